@@ -1,0 +1,18 @@
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/(packages|services|sandbox|tests|scripts|bench)/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/.data/'],
+  modulePathIgnorePatterns: ['/.data/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  globalSetup: '<rootDir>/tests/infrastructure/global-setup.ts',
+  globalTeardown: '<rootDir>/tests/infrastructure/global-teardown.ts',
+  setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
+  testTimeout: 30_000,
+  maxWorkers: 2,
+}
