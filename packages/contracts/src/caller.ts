@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { CapabilityName, idOf } from './primitives.ts'
+
+/** Who stands behind a request once the gateway has authenticated it. */
+export const Callers = {
+  partner: z.object({
+    kind: z.literal('partner'),
+    partnerId: idOf('partner'),
+    clientId: idOf('client'),
+    /** Sent only to operations that declare `needsPartnerDefaults`. */
+    defaultCapabilities: z.array(CapabilityName).optional(),
+  }),
+  merchant: z.object({ kind: z.literal('merchant'), merchantId: idOf('merchant') }),
+  operator: z.object({ kind: z.literal('operator'), actor: z.string() }),
+  /** Another service of the platform, named by its NATS user. */
+  service: z.object({ kind: z.literal('service'), service: z.string() }),
+  /** Nobody: a public resource. */
+  public: z.object({ kind: z.literal('public') }),
+} as const
+
+export type CallerKind = keyof typeof Callers
+export type CallerOf<K extends CallerKind> = z.infer<(typeof Callers)[K]>
+export type Caller = CallerOf<CallerKind>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { IntegrationState } from './integrations.ts'
+import { idOf, Timestamp } from './primitives.ts'
+import { RelationshipState } from './relationships.ts'
+
+/** Every type of the partner channel, in the order of the specification (spec: Events, Partner channel). */
+export const PARTNER_EVENT_TYPES = [
+  'customer.updated',
+  'verification.pending',
+  'verification.approved',
+  'verification.rejected',
+  'agreement.accepted',
+  'document.reviewed',
+  'capability.updated',
+  'requirement.created',
+  'requirement.resolved',
+  'payment.pending',
+  'payment.confirmed',
+  'payment.underpaid',
+  'payment.expired',
+  'payment.cancelled',
+  'payment.refunded',
+  'payment.chargeback',
+  'refund.completed',
+] as const
+export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
+export type PartnerEventType = z.infer<typeof PartnerEventType>
+
+/** Every event of the merchant channel (spec: Events, Merchant channel). */
+export const MERCHANT_EVENTS = [
+  'test',
+  'pending',
+  'paid',
+  'underpaid',
+  'cancelled',
+  'expired',
+  'refunded',
+  'payout_upcoming',
+  'payout_sent',
+  'chargeback',
+  'risk_alert',
+  'ramping.status_changed',
+  'ramping.kyc_pending',
+] as const
+export const MerchantEvent = z.enum(MERCHANT_EVENTS)
+export type MerchantEvent = z.infer<typeof MerchantEvent>
+
+/** What one partner is told: its own copy of `data`, because some fields depend on who reads them. */
+export const PartnerNotice = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  type: PartnerEventType,
+  data: z.record(z.string(), z.unknown()),
+})
+export type PartnerNotice = z.infer<typeof PartnerNotice>
+
+/** What the merchant's own receivers are told: the whole body that will be sent. */
+export const MerchantNotice = z.object({
+  merchant_id: idOf('merchant'),
+  /** The originating integration; null for crypto, invoice and ramping events (wildcards only). */
+  integration_id: idOf('integration').nullable(),
+  event: MerchantEvent,
+  body: z.looseObject({ event: MerchantEvent }),
+})
+export type MerchantNotice = z.infer<typeof MerchantNotice>
+
+/** A fact that other services project. Never delivered outside. */
+export const Fact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
+  z.object({ kind: z.literal('integration'), integration: IntegrationState }),
+])
+export type Fact = z.infer<typeof Fact>
+
+/** The relationship that an event is a fact of, or null. */
+export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipState | null =>
+  event.fact?.kind === 'relationship' ? event.fact.relationship : null
+
+/**
+ * A domain event as it travels on the stream EVENTS, subject `events.<service>.<name>`.
+ * `id` is the `event_id` of every delivery made of it and its `Nats-Msg-Id`.
+ */
+export const DomainEvent = z.object({
+  id: idOf('event'),
+  name: z.string().regex(/^[a-z][a-z_]*(\.[a-z][a-z_]*)*$/),
+  created_at: Timestamp,
+  partners: z.array(PartnerNotice),
+  merchant: MerchantNotice.nullable(),
+  fact: Fact.nullable(),
+})
+export type DomainEvent = z.infer<typeof DomainEvent>

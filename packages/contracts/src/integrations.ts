@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { operation, resource } from './operation.ts'
+import { idOf, text, Timestamp } from './primitives.ts'
+
+const faultOfUrl = (value: string): string | null => {
+  const url = URL.parse(value)
+  if (url === null) return 'invalid_value'
+  if (url.protocol !== 'https:') return 'not_https'
+  return url.username === '' && url.password === '' ? null : 'invalid_value'
+}
+
+/** An https URL without credentials, at most 2,048 characters. */
+export const HttpsUrl = z
+  .string()
+  .max(2048)
+  .superRefine((value, context) => {
+    const reason = faultOfUrl(value)
+    if (reason !== null) context.addIssue({ code: 'custom', params: { reason }, message: reason })
+  })
+
+/** A checkout configuration (spec: Fiat integration). */
+export const Integration = z.object({
+  integration_id: idOf('integration'),
+  name: z.string(),
+  psp: z.string(),
+  return_url: z.string().nullable(),
+  failure_url: z.string().nullable(),
+  contact_url: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+})
+export type Integration = z.infer<typeof Integration>
+
+/** What staff see of it too. */
+export const IntegrationForStaff = Integration.extend({
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  processor: z.string(),
+})
+
+/** What other services project of an integration: whose it is, never its URLs. */
+export const IntegrationState = z.object({
+  integration_id: idOf('integration'),
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  deleted: z.boolean(),
+})
+export type IntegrationState = z.infer<typeof IntegrationState>
+
+/** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
+export const integrations = resource('payments.integrations', {
+  create: operation({
+    summary: 'Create a checkout configuration',
+    params: customerParams,
+    idempotent: true,
+    body: z.strictObject({
+      name: text(100),
+      return_url: HttpsUrl,
+      failure_url: HttpsUrl.nullable().optional(),
+      contact_url: HttpsUrl.nullable().optional(),
+    }),
+    reply: z.object({ integration: Integration }),
+    refusals: ['limit_reached', 'name_conflict', 'idempotency_key_reuse'],
+  }),
+  list: operation({
+    summary: 'List the checkout configurations',
+    params: customerParams,
+    reply: z.object({ integrations: z.array(Integration) }),
+  }),
+  remove: operation({
+    summary: 'Delete a checkout configuration; the last one stays',
+    params: customerParams.extend({ integrationId: idOf('integration') }),
+    reply: z.object({ deleted: z.literal(true), integration_id: idOf('integration') }),
+    refusals: ['invalid_state'],
+  }),
+  setProcessor: operation({
+    summary: 'Choose the card processor of a checkout configuration',
+    caller: 'operator',
+    params: z.object({ integrationId: idOf('integration') }),
+    body: z.strictObject({ processor: text(64) }),
+    reply: z.object({ integration: IntegrationForStaff }),
+    refusals: ['invalid_request'],
+  }),
+  resolve: operation({
+    summary: 'Read whose an integration is, as another service projects it',
+    caller: 'service',
+    body: z.strictObject({ integration_id: idOf('integration') }),
+    reply: IntegrationState,
+    refusals: ['resource_not_found'],
+  }),
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { CallerKind } from './caller.ts'
+import type { ErrorCode } from './errors.ts'
+
+type Shape = {
+  /** One sentence for the reference. */
+  summary: string
+  /** Who may call it; the host refuses every other caller. Default `partner`. */
+  caller?: CallerKind
+  /** Path parameters. A value that does not fit is answered `resource_not_found`. */
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  reply: z.ZodType
+  /** Every code that the operation itself may answer. */
+  refusals?: readonly ErrorCode[]
+  /** Code of a body that does not fit; `validation_failed` on verifications. */
+  badBody?: 'invalid_request' | 'validation_failed'
+  /** Whether the header `Idempotency-Key` is required. */
+  idempotent?: boolean
+  /** Whether the caller must carry the partner's default capabilities. */
+  needsPartnerDefaults?: boolean
+}
+
+type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
+
+/** One operation of a resource: the only place where its shapes are written down. */
+export type Operation = Required<Omit<Shape, 'params' | 'query' | 'body'>> & {
+  subject: string
+  params: z.ZodType
+  query: z.ZodType
+  body: z.ZodType
+}
+
+export type OperationOf<S extends Shape> = Omit<
+  Operation,
+  'params' | 'query' | 'body' | 'reply' | 'refusals' | 'caller'
+> & {
+  params: OrNever<S['params']>
+  query: OrNever<S['query']>
+  body: OrNever<S['body']>
+  reply: S['reply']
+  refusals: S['refusals'] extends readonly ErrorCode[] ? S['refusals'] : readonly []
+  caller: S['caller'] extends CallerKind ? S['caller'] : 'partner'
+}
+
+/** Declares an operation; its subject is given by the resource that holds it. */
+export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
+  ({
+    caller: 'partner',
+    params: z.undefined(),
+    query: z.undefined(),
+    body: z.undefined(),
+    refusals: [],
+    badBody: 'invalid_request',
+    idempotent: false,
+    needsPartnerDefaults: false,
+    ...shape,
+    subject: '',
+  }) as unknown as OperationOf<S>
+
+/** The operations of one resource by their names. */
+export type Resource = Readonly<Record<string, Operation>>
+
+/**
+ * Names a resource: `resource('onboarding.customers', { read })` listens on
+ * `onboarding.customers.read`, implemented in `services/onboarding/src/operations/customers.ts`.
+ */
+export const resource = <R extends Record<string, { subject: string }>>(name: string, operations: R): R =>
+  Object.fromEntries(
+    Object.entries(operations).map(([member, declared]) => [
+      member,
+      { ...declared, subject: `${name}.${member}` },
+    ]),
+  ) as R

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+
+/** The version of the API (decisions §1). */
+export const API_VERSION = '2026-11-01'
+
+/** Prefixes of TypeIDs and what they identify (decisions §1, "Ids"). */
+export const ID_PREFIXES = {
+  partner: 'prt',
+  merchant: 'cus',
+  relationship: 'pcu',
+  verification: 'ver',
+  document: 'doc',
+  requirement: 'rqm',
+  agreement: 'agr',
+  acceptance: 'acc',
+  cryptoOrder: 'ord',
+  integration: 'int',
+  fiatOrder: 'fio',
+  refund: 'rfd',
+  chargeback: 'cbk',
+  chargebackCase: 'ccs',
+  payout: 'pay',
+  onrampOrder: 'onr',
+  webhook: 'whk',
+  event: 'evt',
+  delivery: 'dlv',
+  request: 'req',
+  client: 'cli',
+  auditEntry: 'aud',
+} as const
+
+/** What an id identifies. */
+export type IdKind = keyof typeof ID_PREFIXES
+
+/** A TypeID of one kind: prefix, underscore, UUIDv7 in Crockford base32. */
+export const idOf = (kind: IdKind) =>
+  z
+    .string()
+    .regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+    .meta({ description: `Identifier of a ${kind}` })
+
+/** ISO 8601 UTC with milliseconds, as every reply writes it. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC, milliseconds' })
+
+const isFourDigitYear = (text: string): boolean => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
+
+/** ISO 8601 with an offset or `Z`, as requests may write it (decisions §1). In UTC its year has four digits, too. */
+export const TimestampInput = z.iso
+  .datetime({ offset: true })
+  .refine(isFourDigitYear, { params: { reason: 'invalid_date' } })
+
+/** A decimal number as text, without exponent. */
+export const DecimalString = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** What the API accepts as text: no NUL, well-formed Unicode (checked at the gateway), bounded. */
+export const text = (maxLength: number) => z.string().min(1).max(maxLength)
+
+const clamp = (raw: unknown, fallback: number, max: number) => {
+  if (typeof raw !== 'string' || !/^[+-]?\d+$/.test(raw.trim())) return fallback
+  return Math.min(Math.max(Number(raw), 1), max)
+}
+
+/** `limit` of a list: clamped to 1..max; what is no integer falls back (decisions §1). */
+export const limitParameter = (fallback: number, max: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((raw) => clamp(raw, fallback, max))
+    .meta({ description: `Page size, 1 to ${max}, default ${fallback}; clamped, never refused` })
+
+/** An opaque cursor; anything but a string is refused as `invalid_cursor` by the list itself. */
+export const cursorParameter = z
+  .unknown()
+  .optional()
+  .transform((raw) => (raw === undefined ? null : typeof raw === 'string' ? raw : ''))
+  .meta({ description: 'next_cursor of the page before' })
+
+/** `next_cursor` of a list. */
+export const NextCursor = z.string().nullable().meta({ description: 'Cursor of the next page, or null' })
+
+/** A body that takes no field; absent and `{}` are the same. */
+export const NoBody = z.strictObject({}).optional()
+
+/** The seven capabilities in the order every list shows them (spec: Capability; decisions §4). */
+export const CAPABILITIES = [
+  'payments.crypto',
+  'payments.fiat_card',
+  'payouts',
+  'payout_wallets',
+  'refunds',
+  'wallets',
+  'withdrawals',
+] as const
+export const CapabilityName = z.enum(CAPABILITIES)
+export type CapabilityName = z.infer<typeof CapabilityName>
+
+/** Every OAuth scope (spec: Authentication). */
+export const SCOPES = [
+  'agreements:accept',
+  'agreements:read',
+  'customers:read',
+  'customers:write',
+  'documents:read',
+  'documents:write',
+  'kyb:read',
+  'kyb:write',
+  'orders:create',
+  'orders:read',
+  'payments:create',
+  'payments:read',
+  'refunds:write',
+  'partner:read',
+] as const
+export const Scope = z.enum(SCOPES)
+export type Scope = z.infer<typeof Scope>

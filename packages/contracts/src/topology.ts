@@ -1,0 +1,116 @@
+import { agreements } from './agreements.ts'
+import { capabilities } from './capabilities.ts'
+import { cardNotices } from './card-notices.ts'
+import { chargebackCases } from './chargeback-cases.ts'
+import { chargebacks } from './chargebacks.ts'
+import { customers } from './customers.ts'
+import { documents } from './documents.ts'
+import { fiatOrders } from './fiat-orders.ts'
+import { healthOf, SERVICES, type ServiceName } from './health.ts'
+import { integrations } from './integrations.ts'
+import { integrationUrls, registrationDeliveries, registrations } from './merchant-webhooks.ts'
+import { merchants } from './merchants.ts'
+import { invoices } from './invoices.ts'
+import { onrampNotices, onrampOrders } from './onramp.ts'
+import type { Operation, Resource } from './operation.ts'
+import { orders } from './orders.ts'
+import { refundableOrders, refunds } from './refunds.ts'
+import { payouts } from './payouts.ts'
+import { relationships } from './relationships.ts'
+import { requirements } from './requirements.ts'
+import { reviews, verifications } from './verifications.ts'
+import { deliveries, destinations, subscriptions } from './webhooks.ts'
+
+/** The stream of domain events and how its subjects begin: `events.<service>.<name>`. */
+export const EVENT_STREAM = 'EVENTS'
+export const EVENT_RETENTION_MS = 7 * 24 * 3_600_000
+
+/** The JetStream object store that keeps documents where no S3 bucket is configured. */
+export const BLOB_BUCKET = 'documents'
+
+/** Every resource that is served over the bus, by the service that serves it. */
+export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
+  onboarding: [
+    customers,
+    capabilities,
+    relationships,
+    documents,
+    agreements,
+    verifications,
+    reviews,
+    requirements,
+    merchants,
+    healthOf('onboarding'),
+  ],
+  payments: [
+    orders,
+    integrations,
+    fiatOrders,
+    cardNotices,
+    chargebacks,
+    chargebackCases,
+    payouts,
+    refundableOrders,
+    invoices,
+    healthOf('payments'),
+  ],
+  refunds: [refunds, healthOf('refunds')],
+  webhooks: [
+    subscriptions,
+    destinations,
+    deliveries,
+    registrations,
+    registrationDeliveries,
+    integrationUrls,
+    healthOf('webhooks'),
+  ],
+  onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
+}
+
+/** Durable consumers of the event stream: by service, name and the subjects it reads. */
+export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
+  onboarding: {},
+  payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
+  refunds: {},
+  webhooks: {
+    'webhooks-fanout': ['events.>'],
+    'webhooks-projection': ['events.payments.integration.changed'],
+  },
+  onramp: {},
+}
+
+/** Operations that one service may ask of another, beside what the gateway may ask. */
+export const SERVICE_CALLS: Readonly<Record<ServiceName, readonly Operation[]>> = {
+  onboarding: [],
+  payments: [relationships.resolve],
+  refunds: [refundableOrders.read, refundableOrders.record],
+  webhooks: [integrations.resolve],
+  onramp: Object.values(invoices),
+}
+
+/** Core-NATS subjects without persistence: hints that something slower would also find out. */
+export const nudgeSubject = (service: ServiceName) => `nudge.${service}.outbox`
+export const CLIENTS_CHANGED_SUBJECT = 'nudge.gateway.clients'
+export const DESTINATIONS_CHANGED_SUBJECT = 'nudge.webhooks.destinations'
+
+/** The nudges that the replicas of a service send each other. */
+export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
+  onboarding: [nudgeSubject('onboarding')],
+  payments: [nudgeSubject('payments')],
+  refunds: [nudgeSubject('refunds')],
+  webhooks: [nudgeSubject('webhooks'), DESTINATIONS_CHANGED_SUBJECT],
+  onramp: [nudgeSubject('onramp')],
+}
+
+/** Prefix of the private reply subjects of a NATS user. */
+export const inboxPrefix = (user: string) => `_INBOX_${user}`
+
+/** Subjects that the gateway may ask: all but those that only services may. */
+export const gatewaySubjects = (): string[] =>
+  SERVICES.flatMap((service) => [
+    ...RESOURCES[service]
+      .flatMap((resource) => Object.values(resource))
+      .filter((operation) => operation.caller !== 'service')
+      .map((operation) => operation.subject),
+    `${service}.health.check`,
+  ])
