@@ -1,0 +1,37 @@
+import type { BlobConfig } from './settings.ts'
+import type { BlobGround, BlobStore } from './store.ts'
+
+const KEY = /^[\w-]{1,64}$/
+
+const checked = (store: BlobStore): BlobStore => {
+  const check = (key: string) => {
+    if (!KEY.test(key)) throw new Error('A blob key that the platform did not make')
+  }
+  return {
+    put: async (key, pieces) => {
+      check(key)
+      await store.put(key, pieces)
+    },
+    get: async (key) => {
+      check(key)
+      return store.get(key)
+    },
+    remove: async (key) => {
+      check(key)
+      await store.remove(key)
+    },
+  }
+}
+
+/**
+ * Opens the store that is configured. The S3 client is loaded only where it is used: it is larger than all else.
+ * @throws when the store cannot be reached
+ */
+export const openBlobStore = async (config: BlobConfig, ground: BlobGround): Promise<BlobStore> => {
+  if (config.kind === 's3') {
+    const { createS3Store } = await import('./s3.ts')
+    return checked(createS3Store(config))
+  }
+  const { openJetStreamStore } = await import('./jetstream.ts')
+  return checked(await openJetStreamStore(ground))
+}

@@ -1,0 +1,61 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import type { S3Config } from './settings.ts'
+import type { BlobStore, Pieces } from './store.ts'
+
+const PREFIX = 'documents/'
+const CONNECT_TIMEOUT_MS = 2_000
+const REQUEST_TIMEOUT_MS = 15_000
+
+const collect = async (pieces: Pieces): Promise<Buffer> => {
+  const collected: Uint8Array[] = []
+  for await (const piece of pieces) collected.push(piece)
+  return Buffer.concat(collected)
+}
+
+/**
+ * Blobs in a bucket of an S3-compatible service, which exists already. An object is put whole: S3 wants its length
+ * first, and one request leaves all of it or nothing, where the parts of a broken-off multipart upload would stay.
+ */
+export const createS3Store = (config: S3Config): BlobStore => {
+  const { endpoint, region, accessKeyId, secretAccessKey, bucket: Bucket } = config
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+    // Other services than the first one do not know the checksums that the client would add by itself.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const at = (key: string) => ({ Bucket, Key: `${PREFIX}${key}` })
+
+  return {
+    async put(key, pieces) {
+      const Body = await collect(pieces)
+      await client.send(new PutObjectCommand({ ...at(key), Body, ContentType: 'application/octet-stream' }))
+    },
+    async get(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand(at(key)))
+        return (Body ?? null) as Pieces | null
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null
+        throw error
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)))
+    },
+  }
+}

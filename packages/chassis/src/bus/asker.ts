@@ -1,0 +1,63 @@
+import { createInbox, type NatsConnection } from '@nats-io/transport-node'
+import type { Carried, Sender } from './sender.ts'
+
+/**
+ * What became of a question: the answer's bytes; `nobody` listens, so provably nothing was done; or the answer is
+ * `lost`: it did not come in time, or the connection ended.
+ */
+export type Answer = Uint8Array | 'nobody' | 'lost'
+
+export type Question = Carried & Readonly<{ subject: string; payload: string; timeoutMs: number }>
+
+/** Asks by request-reply on core NATS. */
+export type Asker = Readonly<{
+  ask(question: Question): Promise<Answer>
+  /** Ends every question that waits. */
+  close(): void
+}>
+
+type Waiting = { readonly endsAtMs: number; readonly settle: (answer: Answer) => void }
+
+/** How late a timeout may be told. One timer looks after all questions: one each would cost as much as asking. */
+const SWEEP_MS = 50
+const NO_RESPONDERS = 503
+
+export const createAsker = (connection: NatsConnection, sender: Sender, inboxPrefix: string): Asker => {
+  const inbox = `${createInbox(inboxPrefix)}.`
+  const waiting = new Map<string, Waiting>()
+  let asked = 0
+  let timer: NodeJS.Timeout | null = null
+
+  const settle = (token: string, answer: Answer) => {
+    const question = waiting.get(token)
+    waiting.delete(token)
+    question?.settle(answer)
+  }
+  const sweep = () => {
+    const nowMs = performance.now()
+    for (const [token, { endsAtMs }] of waiting) if (endsAtMs <= nowMs) settle(token, 'lost')
+    timer = waiting.size > 0 ? setTimeout(sweep, SWEEP_MS) : null
+  }
+  connection.subscribe(`${inbox}*`, {
+    callback: (error, message) => {
+      if (error) return
+      const isNobody = message.data.length === 0 && message.headers?.code === NO_RESPONDERS
+      settle(message.subject.slice(inbox.length), isNobody ? 'nobody' : message.data)
+    },
+  })
+
+  return {
+    ask: ({ subject, payload, timeoutMs, ...carried }) =>
+      new Promise((resolve) => {
+        asked += 1
+        const token = asked.toString(36)
+        sender.send(subject, payload, { ...carried, reply: inbox + token })
+        waiting.set(token, { endsAtMs: performance.now() + timeoutMs, settle: resolve })
+        timer ??= setTimeout(sweep, SWEEP_MS)
+      }),
+    close() {
+      if (timer !== null) clearTimeout(timer)
+      for (const token of [...waiting.keys()]) settle(token, 'lost')
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { Caller, Operation } from '@causeway/contracts'
+import type { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Outcome } from '../outcome.ts'
+import { span } from '../telemetry/span.ts'
+import type { Bus } from './connect.ts'
+import { decodeReply, type RelayedReply } from './wire.ts'
+
+/** A request whose parts are JSON already, so that the gateway writes them once and never parses them again. */
+export type RelayRequest = Readonly<{
+  requestId: string
+  callerJson: string
+  timeoutMs: number
+  /** Whether it changes nothing: a lost answer may then be reported as "retry". */
+  safe: boolean
+  idempotencyKey?: string | undefined
+  paramsJson?: string | undefined
+  queryJson?: string | undefined
+  bodyJson?: string | undefined
+}>
+
+const unavailable: RelayedReply = { ok: false, code: 'temporarily_unavailable' }
+const outcomeUnknown: RelayedReply = { ok: false, code: 'internal_error' }
+
+const encodeRequest = (request: RelayRequest, deadlineMs: number): string =>
+  `{"requestId":"${request.requestId}","deadlineMs":${deadlineMs},"caller":${request.callerJson}` +
+  (request.idempotencyKey === undefined
+    ? ''
+    : `,"idempotencyKey":${JSON.stringify(request.idempotencyKey)}`) +
+  (request.paramsJson === undefined ? '' : `,"params":${request.paramsJson}`) +
+  (request.queryJson === undefined ? '' : `,"query":${request.queryJson}`) +
+  (request.bodyJson === undefined ? '' : `,"body":${request.bodyJson}`) +
+  '}'
+
+/**
+ * Sends a request and gives the reply's data as bytes. Nobody listening, or no connection: provably not done
+ * (`temporarily_unavailable`). No answer in time: perhaps done (`internal_error`), unless the request is safe.
+ */
+export const relay = async (
+  bus: Bus,
+  clock: Clock,
+  subject: string,
+  request: RelayRequest,
+): Promise<RelayedReply> => {
+  if (!bus.connected()) return unavailable
+  return span.around(
+    subject,
+    'client',
+    { 'messaging.system': 'nats', 'messaging.destination.name': subject },
+    async () => {
+      const answer = await bus.ask({
+        subject,
+        payload: encodeRequest(request, clock.nowMs() + request.timeoutMs),
+        timeoutMs: request.timeoutMs,
+        traceparent: span.traceparent(),
+      })
+      if (answer === 'nobody') return unavailable
+      if (answer === 'lost') return request.safe ? unavailable : outcomeUnknown
+      return decodeReply(answer)
+    },
+  )
+}
+
+/** What one service asks of another. */
+export type CallRequest<O extends Operation> = Readonly<{
+  caller: Caller
+  requestId: string
+  timeoutMs: number
+  safe: boolean
+  params?: z.input<O['params']>
+  query?: z.input<O['query']>
+  body?: z.input<O['body']>
+  idempotencyKey?: string
+}>
+
+const jsonOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value)
+const decoder = new TextDecoder()
+
+/** Calls an operation of another service and parses its reply by the contract. */
+export const call = async <O extends Operation>(
+  bus: Bus,
+  clock: Clock,
+  operation: O,
+  request: CallRequest<O>,
+): Promise<Outcome<z.output<O['reply']>>> => {
+  const answer = await relay(bus, clock, operation.subject, {
+    requestId: request.requestId,
+    callerJson: JSON.stringify(request.caller),
+    timeoutMs: request.timeoutMs,
+    safe: request.safe,
+    paramsJson: jsonOf(request.params),
+    queryJson: jsonOf(request.query),
+    bodyJson: jsonOf(request.body),
+    idempotencyKey: request.idempotencyKey,
+  })
+  if (!answer.ok) return answer
+  const json = decoder.decode(answer.data)
+  return {
+    ok: true,
+    value: operation.reply.parse(JSON.parse(json)) as z.output<O['reply']>,
+    ...(answer.variant === undefined ? {} : { variant: answer.variant }),
+    ...(answer.replayedRequestId === undefined
+      ? {}
+      : { replay: { requestId: answer.replayedRequestId, json } }),
+  }
+}

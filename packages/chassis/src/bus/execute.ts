@@ -1,0 +1,72 @@
+import type { Refusal } from '@causeway/contracts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { NotDoneError, refuse, type Reply } from '../outcome.ts'
+import { span } from '../telemetry/span.ts'
+import type { Implementation } from './implement.ts'
+import { detailsFromZod } from './refusal-from-zod.ts'
+import type { RequestMessage } from './wire.ts'
+
+export type ExecuteOptions = Readonly<{
+  clock: Clock
+  log: Logger
+  /** Whether replies are checked against their contract: on in tests. */
+  checkReplies: boolean
+}>
+
+/**
+ * Carries out one request: the contract's shapes first (body and query, then path parameters, as decisions §1
+ * orders them), then the handler. One of the two places where an unexpected error is caught.
+ */
+export const execute = async (
+  implementation: Implementation,
+  message: RequestMessage,
+  options: ExecuteOptions,
+): Promise<Reply<unknown> | Refusal> => {
+  const { operation } = implementation
+  let log: Logger | null = null
+  // Made when the first line is written: most requests write none.
+  const logOfRequest = (): Logger =>
+    (log ??= options.log.child({
+      requestId: message.requestId,
+      operation: operation.subject,
+      traceId: span.traceId() ?? undefined,
+    }))
+  if (message.caller.kind !== operation.caller) {
+    logOfRequest().error({ caller: message.caller.kind }, 'A caller of the wrong kind reached an operation')
+    return refuse('resource_not_found')
+  }
+  const body = operation.body.safeParse(message.body)
+  if (!body.success) return refuse(operation.badBody, detailsFromZod(body.error, message.body))
+  const query = operation.query.safeParse(message.query)
+  if (!query.success) return refuse('invalid_request', detailsFromZod(query.error, message.query))
+  const params = operation.params.safeParse(message.params)
+  if (!params.success) return refuse('resource_not_found')
+  try {
+    const outcome = await implementation.handle({
+      caller: message.caller,
+      params: params.data,
+      query: query.data,
+      body: body.data,
+      requestId: message.requestId,
+      idempotencyKey: message.idempotencyKey,
+      now: options.clock.now(),
+      deadlineMs: message.deadlineMs,
+      get log() {
+        return logOfRequest()
+      },
+    })
+    if (options.checkReplies && outcome.ok) operation.reply.parse(outcome.value)
+    return outcome
+  } catch (error) {
+    if (error instanceof NotDoneError) {
+      logOfRequest().warn(
+        { error: error.cause ?? error },
+        'A request could not be carried out; nothing was done',
+      )
+      return refuse('temporarily_unavailable')
+    }
+    logOfRequest().error({ error }, 'A request failed unexpectedly')
+    return refuse('internal_error')
+  }
+}

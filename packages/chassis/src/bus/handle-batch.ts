@@ -1,0 +1,87 @@
+import { DomainEvent } from '@causeway/contracts'
+import type { JsMsg } from '@nats-io/jetstream'
+import { parkEvent } from '../inbox.ts'
+import { metrics } from '../metrics.ts'
+import { span } from '../telemetry/span.ts'
+import type { ConsumeOptions, Received } from './consume-options.ts'
+
+const MAX_TRIES = 10
+const RETRY_DELAY_MS = 1_000
+
+const consumed = metrics.counter('causeway_events_consumed_total', 'Events by consumer and outcome', [
+  'consumer',
+  'outcome',
+])
+
+const eventIdOf = (message: JsMsg): string => message.headers?.get('Nats-Msg-Id') || `seq:${message.seq}`
+
+const parse = (message: JsMsg): Received | Error => {
+  try {
+    const parsed = DomainEvent.safeParse(JSON.parse(message.string()))
+    if (!parsed.success)
+      return new Error(`Not an event: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`)
+    const traceparent = message.headers?.get('traceparent') || undefined
+    return { event: parsed.data, subject: message.subject, traceparent }
+  } catch {
+    return new Error('Not JSON')
+  }
+}
+
+const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Promise<void> => {
+  const reason = error instanceof Error ? error.message : String(error)
+  options.log.error({ error, subject: message.subject, sequence: message.seq }, 'An event is parked')
+  const values = [
+    options.durable,
+    eventIdOf(message),
+    message.subject,
+    // PostgreSQL keeps no NUL in text; a message that could not be parked would come again for ever.
+    message.string().replaceAll('\0', '\uFFFD'),
+    reason,
+    options.clock.now(),
+  ]
+  await options.db.query(parkEvent, values)
+  message.ack()
+  consumed.inc({ consumer: options.durable, outcome: 'parked' })
+}
+
+const handleOne = async (message: JsMsg, received: Received, options: ConsumeOptions): Promise<void> => {
+  try {
+    await options.handle([received])
+    message.ack()
+    consumed.inc({ consumer: options.durable, outcome: 'handled' })
+  } catch (error) {
+    const tries = message.info.deliveryCount
+    if (tries >= MAX_TRIES) return park(message, error, options)
+    options.log.warn({ error, subject: message.subject, tries }, 'An event failed and is tried again')
+    message.nak(RETRY_DELAY_MS)
+  }
+}
+
+/**
+ * Handles a batch and acknowledges it once the handler has committed. A batch that fails is tried event by event,
+ * so that one bad event does not hold up the rest; what fails 10 times, or cannot be read at all, is parked.
+ */
+export const handleBatch = async (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> => {
+  const readable: { message: JsMsg; received: Received }[] = []
+  for (const message of batch) {
+    const parsed = parse(message)
+    if (parsed instanceof Error) await park(message, parsed, options)
+    else readable.push({ message, received: parsed })
+  }
+  const [first] = readable
+  if (first === undefined) return
+  try {
+    await span.continued(
+      options.durable,
+      'consumer',
+      { 'messaging.system': 'nats' },
+      first.received.traceparent,
+      () => options.handle(readable.map((entry) => entry.received)),
+    )
+    for (const { message } of readable) message.ack()
+    consumed.inc({ consumer: options.durable, outcome: 'handled' }, readable.length)
+  } catch (error) {
+    options.log.warn({ error, events: readable.length }, 'A batch of events failed and is tried one by one')
+    for (const { message, received } of readable) await handleOne(message, received, options)
+  }
+}

@@ -1,0 +1,39 @@
+import type { CallerOf, CallerKind, Operation, Refusal, Resource } from '@causeway/contracts'
+import type { z } from 'zod'
+import type { Logger } from '../log.ts'
+import type { Reply } from '../outcome.ts'
+
+/** What an operation gets: the caller, the parsed input, the time, and a log that knows the request. */
+export type OperationRequest<O extends Operation> = Readonly<{
+  caller: CallerOf<O['caller'] extends CallerKind ? O['caller'] : never>
+  params: z.output<O['params']>
+  query: z.output<O['query']>
+  body: z.output<O['body']>
+  requestId: string
+  idempotencyKey: string | undefined
+  now: Date
+  deadlineMs: number
+  log: Logger
+}>
+
+/** Refusals that every operation may answer without listing them. */
+type General = 'invalid_request' | 'invalid_cursor' | 'resource_not_found' | 'temporarily_unavailable'
+
+export type Handler<O extends Operation> = (
+  request: OperationRequest<O>,
+) => Promise<Reply<z.input<O['reply']>> | Refusal<O['refusals'][number] | General>>
+
+export type Handlers<R extends Resource> = { readonly [K in keyof R]: Handler<R[K]> }
+
+/** A resource together with what carries out each of its operations. */
+export type Implementation = Readonly<{
+  operation: Operation
+  handle: (request: OperationRequest<Operation>) => Promise<Reply<unknown> | Refusal>
+}>
+
+/** Binds a resource's operations to their handlers; a missing member does not compile. */
+export const implement = <R extends Resource>(resource: R, handlers: Handlers<R>): Implementation[] =>
+  Object.entries(resource).map(([member, operation]) => ({
+    operation,
+    handle: handlers[member as keyof R] as unknown as Implementation['handle'],
+  }))

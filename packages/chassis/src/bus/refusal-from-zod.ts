@@ -1,0 +1,70 @@
+import type { FieldReason } from '@causeway/contracts'
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+type FieldDetail = Readonly<{ field: string; reason: FieldReason }>
+
+const sizeReason = (origin: string, large: boolean): FieldReason => {
+  if (origin === 'string') return large ? 'too_long' : 'too_short'
+  if (
+    origin === 'array' ||
+    origin === 'set' ||
+    origin === 'object' ||
+    origin === 'map' ||
+    origin === 'record'
+  )
+    return large ? 'too_many' : 'too_short'
+  return large ? 'too_big' : 'too_small'
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  )
+
+const reasonOf = (issue: Issue, input: unknown): FieldReason => {
+  if (issue.code === 'custom') return (issue.params?.['reason'] as FieldReason | undefined) ?? 'invalid_value'
+  if (valueAt(input, issue.path) === undefined) return 'required'
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_union':
+      return 'invalid_type'
+    case 'too_big':
+      return sizeReason(issue.origin, true)
+    case 'too_small':
+      return sizeReason(issue.origin, false)
+    case 'invalid_format':
+      return issue.format === 'datetime' || issue.format === 'date' ? 'invalid_date' : 'invalid_value'
+    case 'invalid_key': {
+      const [fault] = issue.issues
+      return fault === undefined ? 'invalid_value' : reasonOf(fault, issue.path.at(-1))
+    }
+    case 'invalid_value':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return 'invalid_value'
+  }
+}
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0 ? 'body' : path.map(String).join('.')
+
+/** What zod found wrong as the API's details: each bad field once (decisions §1, "Which 400 details"). */
+export const detailsFromZod = (error: z.ZodError, input: unknown): FieldDetail[] => {
+  const details = new Map<string, FieldReason>()
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        const field = fieldOf([...issue.path, key])
+        if (!details.has(field)) details.set(field, 'unknown_field')
+      }
+      continue
+    }
+    const field = fieldOf(issue.path)
+    if (!details.has(field)) details.set(field, reasonOf(issue, input))
+  }
+  return [...details].map(([field, reason]) => ({ field, reason }))
+}

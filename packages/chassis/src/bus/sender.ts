@@ -1,0 +1,57 @@
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+
+/** What a message may carry beside its payload: W3C trace context, and the id by which the stream knows an event. */
+export type Carried = Readonly<{ traceparent?: string | null; eventId?: string }>
+
+type Outgoing = Readonly<{ subject: string; payload: string; reply: string | undefined; carried: Carried }>
+
+/** Sends messages on core NATS, all of one turn of the event loop in one write. */
+export type Sender = Readonly<{
+  /** @throws when the payload is larger than the server takes */
+  send(subject: string, payload: string, options?: Carried & { reply?: string }): void
+  /** Hands what waits to the connection now. */
+  flush(): void
+}>
+
+/** By this header the stream recognises what it has already taken. */
+const EVENT_ID_HEADER = 'Nats-Msg-Id'
+
+const headersOf = ({ traceparent, eventId }: Carried): { headers?: MsgHdrs } => {
+  if (!traceparent && eventId === undefined) return {}
+  const carried = headers()
+  if (traceparent) carried.set('traceparent', traceparent)
+  if (eventId !== undefined) carried.set(EVENT_ID_HEADER, eventId)
+  return { headers: carried }
+}
+
+const MAX_BYTES_A_CHARACTER = 3
+
+/**
+ * A write to a socket is the dearest part of a small request. What many callers send in one turn is therefore kept
+ * until the turn's end: the client then writes it as one piece, which the server and its readers take as one too.
+ */
+export const createSender = (connection: Pick<NatsConnection, 'publish' | 'isClosed' | 'info'>): Sender => {
+  let waiting: Outgoing[] = []
+  const flush = () => {
+    const messages = waiting
+    waiting = []
+    if (connection.isClosed()) return
+    for (const { subject, payload, reply, carried } of messages)
+      connection.publish(subject, payload, {
+        ...(reply === undefined ? {} : { reply }),
+        ...headersOf(carried),
+      })
+  }
+  const isTooLarge = (payload: string): boolean => {
+    const limit = connection.info?.max_payload ?? Infinity
+    return payload.length * MAX_BYTES_A_CHARACTER > limit && Buffer.byteLength(payload) > limit
+  }
+  return {
+    send(subject, payload, options = {}) {
+      if (isTooLarge(payload)) throw new Error(`A message to ${subject} is larger than the bus takes`)
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push({ subject, payload, reply: options.reply, carried: options })
+    },
+    flush,
+  }
+}

@@ -1,0 +1,61 @@
+import { Callers, type Caller, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** What travels in a request message beside its parameters. */
+export const RequestMessage = z.object({
+  requestId: z.string(),
+  deadlineMs: z.number(),
+  caller: z.discriminatedUnion('kind', [
+    Callers.partner,
+    Callers.merchant,
+    Callers.operator,
+    Callers.service,
+    Callers.public,
+  ]),
+  idempotencyKey: z.string().optional(),
+  params: z.unknown().optional(),
+  query: z.unknown().optional(),
+  body: z.unknown().optional(),
+})
+export type RequestMessage = Omit<z.infer<typeof RequestMessage>, 'caller'> & { caller: Caller }
+
+type ReplyHead = { variant?: string | undefined; requestId?: string; before?: unknown }
+
+/**
+ * A reply's bytes: `+`, a head in JSON or nothing, a line feed, and `data` in JSON, which the gateway relays
+ * without parsing it; or `-` and the refusal in JSON.
+ */
+export const encodeReply = (head: ReplyHead | null, dataJson: string): string =>
+  head === null ? `+\n${dataJson}` : `+${JSON.stringify(head)}\n${dataJson}`
+
+export const encodeRefusal = (refusal: { code: ErrorCode; details?: readonly ErrorDetail[] }): string =>
+  `-${JSON.stringify({ code: refusal.code, details: refusal.details })}`
+
+/** A reply as it is relayed: its data still bytes. */
+export type RelayedReply =
+  | { ok: true; data: Uint8Array; variant?: string; replayedRequestId?: string; before?: unknown }
+  | { ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }
+
+const LINE_FEED = 10
+const PLUS = 43
+const decoder = new TextDecoder()
+
+export const decodeReply = (bytes: Uint8Array): RelayedReply => {
+  if (bytes[0] !== PLUS) {
+    const refusal = JSON.parse(decoder.decode(bytes.subarray(1))) as {
+      code: ErrorCode
+      details?: ErrorDetail[]
+    }
+    return { ok: false, ...refusal }
+  }
+  if (bytes[1] === LINE_FEED) return { ok: true, data: bytes.subarray(2) }
+  const end = bytes.indexOf(LINE_FEED)
+  const head = JSON.parse(decoder.decode(bytes.subarray(1, end))) as ReplyHead
+  return {
+    ok: true,
+    data: bytes.subarray(end + 1),
+    ...(head.variant === undefined ? {} : { variant: head.variant }),
+    ...(head.requestId === undefined ? {} : { replayedRequestId: head.requestId }),
+    ...(head.before === undefined ? {} : { before: head.before }),
+  }
+}

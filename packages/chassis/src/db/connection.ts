@@ -1,0 +1,40 @@
+import pg from 'pg'
+
+/** What every connection has: bounds on each wait, and a name that the database's views show. */
+export type ConnectionOptions = Readonly<{
+  url: string
+  name: string
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+}>
+
+const INT8 = pg.types.builtins.INT8
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid, format) =>
+    oid === INT8
+      ? parseInt8
+      : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
+}
+
+/** Counts, sequences and cents fit a double exactly; what does not is a fault, never a rounded number. */
+const parseInt8 = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is not a safe integer`)
+  return value
+}
+
+/**
+ * Settings for `pg.Pool` and `pg.Client`. Sequential scans are the planner's last resort: a prepared statement keeps
+ * the plan that it got while a table was small, and would scan the table when it has grown.
+ */
+export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
+  connectionString: options.url,
+  application_name: options.name,
+  options: '-c enable_seqscan=off',
+  statement_timeout: options.statementTimeoutMs,
+  lock_timeout: options.lockTimeoutMs,
+  idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
+  connectionTimeoutMillis: 3_000,
+  keepAlive: true,
+  types,
+})

@@ -1,0 +1,145 @@
+import type { DomainEvent } from '@causeway/contracts'
+import pg from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { NotDoneError } from '../outcome.ts'
+import { appendEvents } from '../outbox/append.ts'
+import { span } from '../telemetry/span.ts'
+import { clientConfig } from './connection.ts'
+import { wasNotSent, wasRolledBack } from './faults.ts'
+import { createLanes } from './lanes.ts'
+import { parseRows, type Statement } from './statement.ts'
+
+/** Anything that runs a statement: the database itself or a transaction in it. */
+export type Queryable = { query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]> }
+
+/** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
+export type Transaction = Queryable & { emit(event: DomainEvent): void }
+
+export type Db = Queryable & {
+  /** One statement on a pipelined connection, committed by itself. */
+  query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]>
+  /**
+   * Runs work in one transaction. A refusal that it returns rolls everything back.
+   * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Called after each commit that appended events, to wake the relay. */
+  onEmitted(wake: () => void): void
+  /** Tells that a statement of its own appended events. */
+  emitted(): void
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type DbOptions = Readonly<{
+  url: string
+  name: string
+  log: Logger
+  clock: Clock
+  poolSize: number
+  lanes: number
+  statementTimeoutMs?: number
+  lockTimeoutMs?: number
+}>
+
+const isRefusal = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
+
+const traced = async <R>(declared: Statement<R>, run: () => Promise<unknown[]>): Promise<R[]> =>
+  parseRows(
+    declared,
+    await span.around(
+      declared.name,
+      'client',
+      { 'db.system.name': 'postgresql', 'db.query.summary': declared.name },
+      run,
+    ),
+  )
+
+const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  try {
+    const client = await pool.connect()
+    await client.query('BEGIN')
+    return client
+  } catch (error) {
+    throw new NotDoneError('The database cannot be reached', { cause: error })
+  }
+}
+
+/** Opens a service's database: a pool for transactions and pipelined lanes for single statements. */
+export const createDb = (options: DbOptions): Db => {
+  const connection = {
+    url: options.url,
+    name: options.name,
+    statementTimeoutMs: options.statementTimeoutMs ?? 5_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
+  }
+  const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
+  pool.on('error', (error) => options.log.warn({ error }, 'An idle database connection was lost'))
+  const lanes = createLanes({ ...connection, lanes: options.lanes, maxQueued: 10_000, log: options.log })
+  let wake = () => {}
+
+  const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
+    const events: DomainEvent[] = []
+    const query = <R>(declared: Statement<R>, values: readonly unknown[] = []) =>
+      traced(declared, async () => {
+        const result = await client.query<pg.QueryResultRow>({
+          name: declared.name,
+          text: declared.text,
+          values: [...values],
+        })
+        return result.rows
+      })
+    const value = await work({ query, emit: (event) => events.push(event) })
+    if (isRefusal(value)) {
+      await client.query('ROLLBACK')
+      return { value, emitted: false }
+    }
+    if (events.length > 0)
+      await query(appendEvents.statement, appendEvents.values(events, span.traceparent()))
+    await client.query('COMMIT')
+    return { value, emitted: events.length > 0 }
+  }
+
+  return {
+    query: (declared, values = []) =>
+      traced(declared, () => lanes.run({ name: declared.name, text: declared.text, values: [...values] })),
+    async transaction(work) {
+      const client = await beginOn(pool)
+      let broken: Error | undefined
+      try {
+        const done = await runIn(client, work)
+        if (done.emitted) wake()
+        return done.value
+      } catch (error) {
+        broken = await rollBack(client)
+        if (wasRolledBack(error) || wasNotSent(error))
+          throw new NotDoneError('The transaction was undone', { cause: error })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    onEmitted: (listener) => {
+      wake = listener
+    },
+    emitted: () => wake(),
+    async ping() {
+      await lanes.run({ name: 'chassis.ping', text: 'SELECT 1' })
+    },
+    async close() {
+      await Promise.all([lanes.close(), pool.end()])
+    },
+  }
+}
+
+/** Returns the fault of a connection that cannot even roll back, so that the pool drops it. */
+const rollBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query('ROLLBACK')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

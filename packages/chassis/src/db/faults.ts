@@ -1,0 +1,30 @@
+/** Name of the constraint that a unique violation (SQLSTATE 23505) broke, or null. */
+export const uniqueViolation = (error: unknown): string | null => {
+  const fault = error as { code?: unknown; constraint?: unknown }
+  return fault.code === '23505' && typeof fault.constraint === 'string' ? fault.constraint : null
+}
+
+/** Whether an error broke this very unique constraint. */
+export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
+  uniqueViolation(error) === constraint
+
+const REFUSED_BEFORE_EXECUTION = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  '53300', // too_many_connections
+  '57P03', // cannot_connect_now
+])
+
+/** Whether a fault came before anything was sent to the database. */
+export const wasNotSent = (error: unknown): boolean => {
+  const fault = error as { code?: unknown; message?: unknown }
+  return (
+    REFUSED_BEFORE_EXECUTION.has(String(fault.code)) ||
+    /timeout exceeded when trying to connect|not queryable/.test(String(fault.message))
+  )
+}
+
+/** Faults that undo the whole transaction: deadlock, lock timeout, statement timeout, serialisation. */
+const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014'])
+export const wasRolledBack = (error: unknown): boolean =>
+  ROLLED_BACK.has(String((error as { code?: unknown }).code))

@@ -1,0 +1,26 @@
+import { EVENT_RETENTION_MS } from '@causeway/contracts'
+import { forgetOldKeys } from './idempotency.ts'
+import { forgetOld } from './inbox.ts'
+import type { Ground } from './ground.ts'
+
+const EVERY_MS = 3_600_000
+
+/** Forgets, once an hour, inbox rows and idempotency keys that are past their 7 days. */
+export const startHousekeeping = ({
+  db,
+  clock,
+  log,
+}: Pick<Ground, 'db' | 'clock' | 'log'>): { stop: () => void } => {
+  const tidy = async () => {
+    const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
+    await db.query(forgetOld, [before])
+    await db.query(forgetOldKeys, [before])
+  }
+  const timer = setInterval(() => {
+    tidy().catch((error: unknown) =>
+      log.warn({ error }, 'Old rows could not be deleted; the next round tries again'),
+    )
+  }, EVERY_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,42 @@
+import { ConfigError } from './config.ts'
+
+/** A process's service: started once, stopped once, its work in flight finished first. */
+export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>
+
+type RunOptions = Readonly<{ name: string; shutdownTimeoutMs?: number; start: () => Promise<Running> }>
+
+const DEFAULT_SHUTDOWN_MS = 15_000
+
+const fail = (name: string, error: unknown): never => {
+  const line =
+    error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${name}: ${line}\n`)
+  process.exit(1)
+}
+
+/**
+ * Runs a service as this process: tells a supervisor when it is ready, and stops gracefully on SIGTERM, SIGINT or
+ * when the supervisor is gone. A start-up fault is one line that names the setting.
+ */
+export const runService = async (options: RunOptions): Promise<void> => {
+  let running: Running | null = null
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), options.shutdownTimeoutMs ?? DEFAULT_SHUTDOWN_MS).unref()
+    Promise.resolve(running?.stop()).then(
+      () => process.exit(0),
+      (error: unknown) => fail(options.name, error),
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('disconnect', stop)
+  try {
+    running = await options.start()
+  } catch (error) {
+    return fail(options.name, error)
+  }
+  process.send?.({ type: 'ready', name: options.name, healthPort: running.healthPort })
+}

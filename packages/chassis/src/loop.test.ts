@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals'
+import { createLogger } from './log.ts'
+import { eventually } from './testing/eventually.ts'
+import { startLoop } from './loop.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const LONG_MS = 60_000
+
+test('a wake runs it at once, also one that came while it ran', async () => {
+  let runs = 0
+  let finish = () => {}
+  const loop = startLoop({
+    name: 'test',
+    everyMs: LONG_MS,
+    restMs: 0,
+    log,
+    run: async () => {
+      runs += 1
+      await new Promise<void>((resolve) => (finish = resolve))
+    },
+  })
+  await eventually(() => runs === 1)
+  loop.wake()
+  finish()
+  await eventually(() => runs === 2)
+  finish()
+  await new Promise((resolve) => setImmediate(resolve))
+  loop.wake()
+  await eventually(() => runs === 3)
+  finish()
+  await loop.stop()
+})
+
+test('a fault does not end it', async () => {
+  let runs = 0
+  const loop = startLoop({
+    name: 'test',
+    everyMs: 1,
+    restMs: 0,
+    log,
+    run: async () => {
+      runs += 1
+      throw new Error('a fault')
+    },
+  })
+  await eventually(() => runs >= 3)
+  await loop.stop()
+})
+
+test('a stop ends a long pause, aborts a long wait, and nothing runs after it', async () => {
+  let runs = 0
+  const loop = startLoop({
+    name: 'test',
+    everyMs: LONG_MS,
+    restMs: LONG_MS,
+    log,
+    run: async (signal) => {
+      runs += 1
+      if (runs === 1)
+        await new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => resolve(), { once: true }),
+        )
+    },
+  })
+  await eventually(() => runs === 1)
+  await loop.stop()
+  loop.wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(runs).toBe(1)
+})

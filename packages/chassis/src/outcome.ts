@@ -1,0 +1,32 @@
+import type { ErrorCode, ErrorDetail, Refusal } from '@causeway/contracts'
+
+/**
+ * A success. `variant` picks the HTTP status where an operation has more than one (`created`, `existing`); `before`
+ * is what a staff action found, for the audit log.
+ */
+export type Reply<T> = Readonly<{
+  ok: true
+  value: T
+  variant?: string
+  replay?: ReplayedFrom
+  before?: unknown
+}>
+
+/** A stored answer given again: its own request id and its bytes (decisions §1, Idempotency-Key). */
+export type ReplayedFrom = Readonly<{ requestId: string; json: string }>
+
+export type Outcome<T, C extends ErrorCode = ErrorCode> = Reply<T> | Refusal<C>
+
+export const reply = <T>(value: T, variant?: string): Reply<T> =>
+  variant === undefined ? { ok: true, value } : { ok: true, value, variant }
+
+/** The same reply with what it changed, as the audit log shall show it (decisions §14). */
+export const withBefore = <T>(answer: Reply<T>, before: unknown): Reply<T> => ({ ...answer, before })
+
+export const refuse = <const C extends ErrorCode>(code: C, details?: readonly ErrorDetail[]): Refusal<C> =>
+  details === undefined ? { ok: false, code } : { ok: false, code, details }
+
+/** Thrown when something provably was not done: the caller may retry (503). */
+export class NotDoneError extends Error {
+  override readonly name = 'NotDoneError'
+}

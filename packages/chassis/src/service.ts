@@ -1,0 +1,114 @@
+import { healthOf, type ServiceName } from '@causeway/contracts'
+import { connectBus } from './bus/connect.ts'
+import { implement, type Implementation } from './bus/implement.ts'
+import { serve } from './bus/serve.ts'
+import { createClock, type Clock } from './clock.ts'
+import { createVault, type SealingKeys } from './crypto.ts'
+import { followDatabaseTime } from './db/clock-skew.ts'
+import { createDb, type Db } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import type { Ground } from './ground.ts'
+import { startHealthServer } from './health.ts'
+import type { Running } from './lifecycle.ts'
+import { createLogger } from './log.ts'
+import { collectProcessMetrics } from './metrics.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { startRelay } from './outbox/relay.ts'
+import { refuse, reply } from './outcome.ts'
+import { startTracing } from './telemetry/start.ts'
+
+export type ServiceConfig = Readonly<{
+  databaseUrl: string
+  natsUrl: string
+  encryptionKey: Buffer
+  /** Keys that seal instead of it; the first seals, all of them open. */
+  sealingKeys?: SealingKeys
+  logLevel: string
+  healthHost: string
+  healthPort: number
+  poolSize: number
+  lanes: number
+  tracing: 'off' | 'spans' | 'auto'
+  traceEndpoint: string
+  /** Tests check every reply against its contract and bring their own clock. */
+  checkReplies?: boolean
+  clock?: Clock
+}>
+
+type ServiceParts = Readonly<{
+  name: ServiceName
+  /** Folder of the service's SQL migrations. */
+  migrations: string
+  /** Builds the service's operations and starts its background work. */
+  build: (ground: Ground) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
+}>
+
+const health = (service: ServiceName, db: Db): Implementation[] =>
+  implement(healthOf(service), {
+    check: () =>
+      db.ping().then(
+        () => reply({ ready: true as const }),
+        () => refuse('temporarily_unavailable'),
+      ),
+  })
+
+/** Starts a service: database up to date, clock set, operations served, outbox relayed; and stops it in reverse. */
+export const startService = async (parts: ServiceParts, config: ServiceConfig): Promise<Running> => {
+  const log = createLogger({ service: parts.name, level: config.logLevel })
+  const stopTracing = await startTracing({
+    service: parts.name,
+    mode: config.tracing,
+    endpoint: config.traceEndpoint,
+  })
+  collectProcessMetrics(parts.name)
+  const clock = config.clock ?? createClock()
+  await migrate({ url: config.databaseUrl, folder: parts.migrations, log })
+  const db = createDb({
+    url: config.databaseUrl,
+    name: parts.name,
+    log,
+    clock,
+    poolSize: config.poolSize,
+    lanes: config.lanes,
+  })
+  const stopFollowing = await followDatabaseTime(db, clock, log)
+  const bus = await connectBus({ url: config.natsUrl, name: parts.name, log })
+  const ground: Ground = {
+    service: parts.name,
+    db,
+    bus,
+    clock,
+    log,
+    vault: createVault(config.encryptionKey, config.sealingKeys),
+  }
+  const relay = startRelay(ground)
+  const housekeeping = startHousekeeping(ground)
+  const built = await parts.build(ground)
+  serve(bus, [...built.operations, ...health(parts.name, db)], {
+    service: parts.name,
+    clock,
+    log,
+    checkReplies: config.checkReplies ?? false,
+  })
+  await bus.connection.flush()
+  const server = await startHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    ready: () => db.ping().then(() => bus.connected()),
+  })
+  log.info({ healthPort: server.port }, 'Ready')
+  return {
+    healthPort: server.port,
+    async stop() {
+      await bus.drainRequests()
+      await built.stop()
+      housekeeping.stop()
+      await relay.stop()
+      await bus.close()
+      stopFollowing()
+      await db.close()
+      await server.stop()
+      await stopTracing()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** A fresh database on the test run's PostgreSQL, with a role of its own. */
+export const testDatabase = async (name: string): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const admin = requiredUrl('CAUSEWAY_TEST_POSTGRES_URL')
+  const database = `${name}_${randomBytes(6).toString('hex')}`
+  const run = async (text: string) => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    try {
+      await client.query(text)
+    } finally {
+      await client.end()
+    }
+  }
+  await run(`CREATE DATABASE ${database}`)
+  const url = new URL(admin)
+  url.pathname = `/${database}`
+  return { url: url.href, drop: () => run(`DROP DATABASE ${database} WITH (FORCE)`) }
+}
+
+/** An address that the test run's set-up has put into the environment. */
+export const requiredUrl = (name: string): string => {
+  const url = process.env[name]
+  if (url === undefined) throw new Error(`${name} is not set: run the tests through jest's global set-up`)
+  return url
+}

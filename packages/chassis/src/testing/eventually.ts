@@ -1,0 +1,22 @@
+/**
+ * Polls until `probe` gives a value other than undefined and false, or throws what it last said.
+ * @param options.withinMs bound of the wait, default 10 s
+ */
+export const eventually = async <T>(
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  options: { withinMs?: number } = {},
+): Promise<T> => {
+  const endsAtMs = performance.now() + (options.withinMs ?? 10_000)
+  let last: unknown = 'nothing yet'
+  for (;;) {
+    try {
+      const value = await probe()
+      if (value !== undefined && value !== false) return value
+    } catch (error) {
+      last = error
+    }
+    if (performance.now() > endsAtMs)
+      throw last instanceof Error ? last : new Error(`It did not happen in time: ${String(last)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,3 @@
+export { forgetEvents, testBus, testNatsUrl } from './bus.ts'
+export { testDatabase } from './database.ts'
+export { eventually } from './eventually.ts'

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { operation, resource } from '@causeway/contracts'
+import { z } from 'zod'
+import { call, createClock, implement, NotDoneError, refuse, reply, serve, type Bus } from '../src/index.ts'
+import { testBus } from '../src/testing/index.ts'
+import { silent } from './fixture.ts'
+
+const params = z.object({ id: z.string().regex(/^thg_/) })
+const things = resource('payments.things', {
+  read: operation({
+    summary: 'Read',
+    caller: 'service',
+    params,
+    body: z.strictObject({ size: z.number().int().max(5), colour: z.enum(['red', 'blue']).optional() }),
+    reply: z.object({ id: z.string(), size: z.number() }),
+    refusals: ['invalid_state'],
+  }),
+  slow: operation({ summary: 'Slow', caller: 'service', reply: z.object({}) }),
+  broken: operation({ summary: 'Broken', caller: 'service', reply: z.object({}) }),
+  undone: operation({ summary: 'Undone', caller: 'service', reply: z.object({}) }),
+  absent: operation({ summary: 'Nobody listens', caller: 'service', reply: z.object({}) }),
+})
+
+const clock = createClock()
+const caller = { kind: 'service', service: 'refunds' } as const
+const base = { caller, requestId: 'req_test', timeoutMs: 1_000, safe: false }
+let bus: Bus
+const executed: string[] = []
+
+beforeAll(async () => {
+  bus = await testBus()
+  const handlers = implement(things, {
+    async read({ params: { id }, body }) {
+      executed.push(id)
+      return id === 'thg_refused'
+        ? refuse('invalid_state', [{ from: 'a', to: 'b' }])
+        : reply({ id, size: body.size }, 'existing')
+    },
+    slow: () => new Promise(() => {}),
+    broken: async () => {
+      throw new Error('secret detail')
+    },
+    undone: async () => {
+      throw new NotDoneError('pool exhausted')
+    },
+    absent: async () => reply({}),
+  })
+  const listening = handlers.filter(
+    (implementation) => implementation.operation.subject !== things.absent.subject,
+  )
+  serve(bus, listening, { service: 'payments', clock, log: silent, checkReplies: true })
+  await bus.connection.flush()
+})
+afterAll(() => bus.close())
+
+const read = (id: string, body: unknown) =>
+  call(bus, clock, things.read, { ...base, params: { id }, body: body as never })
+
+test('a call answers with the value, its variant, or the refusal with its details', async () => {
+  expect(await read('thg_1', { size: 3 })).toEqual({
+    ok: true,
+    value: { id: 'thg_1', size: 3 },
+    variant: 'existing',
+  })
+  expect(await read('thg_refused', { size: 3 })).toEqual({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ from: 'a', to: 'b' }],
+  })
+})
+
+test('a bad body is named field by field before a malformed id is told to be unknown', async () => {
+  expect(await read('nonsense', { size: 9, colour: 'green', extra: 1 })).toEqual({
+    ok: false,
+    code: 'invalid_request',
+    details: [
+      { field: 'size', reason: 'too_big' },
+      { field: 'colour', reason: 'invalid_value' },
+      { field: 'extra', reason: 'unknown_field' },
+    ],
+  })
+  expect(await read('nonsense', {})).toEqual({
+    ok: false,
+    code: 'invalid_request',
+    details: [{ field: 'size', reason: 'required' }],
+  })
+  expect(await read('nonsense', { size: 1 })).toEqual({ ok: false, code: 'resource_not_found' })
+})
+
+test('an unexpected error tells nothing of itself; what was provably not done may be retried', async () => {
+  expect(await call(bus, clock, things.broken, base)).toEqual({ ok: false, code: 'internal_error' })
+  expect(await call(bus, clock, things.undone, base)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+})
+
+test('nobody listening is 503; no answer in time is 500 for an effect and 503 for a read', async () => {
+  const quick = { ...base, timeoutMs: 100 }
+  expect(await call(bus, clock, things.absent, quick)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+  expect(await call(bus, clock, things.slow, quick)).toEqual({ ok: false, code: 'internal_error' })
+  expect(await call(bus, clock, things.slow, { ...quick, safe: true })).toEqual({
+    ok: false,
+    code: 'temporarily_unavailable',
+  })
+})
+
+test('a request past its deadline is dropped, not executed', async () => {
+  executed.length = 0
+  const late = JSON.stringify({
+    requestId: 'req_late',
+    deadlineMs: clock.nowMs() - 1,
+    caller,
+    params: { id: 'thg_late' },
+    body: { size: 1 },
+  })
+  await expect(bus.connection.request(things.read.subject, late, { timeout: 200 })).rejects.toThrow()
+  expect(executed).toEqual([])
+})
+
+test('a caller of the wrong kind is told that nothing is there', async () => {
+  const wrong = { ...base, caller: { kind: 'public' } as const }
+  expect(await call(bus, clock, things.slow, wrong)).toEqual({ ok: false, code: 'resource_not_found' })
+})
+
+test('closing the bus ends every question that waits, its outcome unknown', async () => {
+  const asking = await testBus()
+  const waiting = call(asking, clock, things.slow, { ...base, timeoutMs: 60_000 })
+  await asking.close()
+  expect(await waiting).toEqual({ ok: false, code: 'internal_error' })
+})
+
+test('many questions at once each get their own answer', async () => {
+  const ids = Array.from({ length: 300 }, (_, n) => `thg_${n}`)
+  const answers = await Promise.all(ids.map((id) => read(id, { size: 1 })))
+  expect(answers).toEqual(ids.map((id) => ({ ok: true, value: { id, size: 1 }, variant: 'existing' })))
+})

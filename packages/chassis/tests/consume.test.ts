@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { claimNew, consume, ensureEventStream, statement, type Bus, type Received } from '../src/index.ts'
+import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
+import { anEvent, openDatabase, silent } from './fixture.ts'
+
+const SUBJECT = 'events.onboarding.relationship.changed'
+const parked = statement({
+  name: 'test.parked',
+  text: 'SELECT event_id, error FROM parked_events ORDER BY event_id',
+  row: z.object({ event_id: z.string(), error: z.string() }),
+})
+
+let bus: Bus
+let ground: Awaited<ReturnType<typeof openDatabase>>
+let running: { stop: () => Promise<void> } | null = null
+
+const start = (handle: (events: readonly Received[]) => Promise<void>) => {
+  const { db, clock } = ground
+  running = consume(bus, {
+    service: 'payments',
+    durable: 'payments-projection',
+    batch: 16,
+    db,
+    clock,
+    log: silent,
+    handle,
+  })
+}
+const publish = (event = anEvent('relationship.changed')) =>
+  bus.publishEvent(SUBJECT, JSON.stringify(event), event.id, null).then(() => event)
+
+beforeAll(async () => {
+  bus = await testBus()
+})
+beforeEach(async () => {
+  await forgetEvents(bus)
+  ground = await openDatabase()
+  await ensureEventStream(bus)
+})
+afterEach(async () => {
+  await running?.stop()
+  running = null
+  await ground.close()
+})
+afterAll(() => bus.close())
+
+test('a batch that fails once is handled in the end, each event once by the inbox', async () => {
+  const handled: string[] = []
+  let failures = 1
+  start(async (events) => {
+    if (failures-- > 0) throw new Error('the database went away')
+    await ground.db.transaction(async (tx) => {
+      const fresh = await claimNew(
+        tx,
+        'test',
+        events.map((received) => received.event.id),
+        ground.clock.now(),
+      )
+      handled.push(...fresh)
+    })
+  })
+  const events = await Promise.all([publish(), publish(), publish()])
+  await eventually(() => handled.length >= 3)
+  expect(handled.sort()).toEqual(events.map((event) => event.id).sort())
+})
+
+test('an event that is no event is parked and the next one is handled', async () => {
+  const handled: string[] = []
+  start(async (events) => {
+    handled.push(...events.map((received) => received.event.id))
+  })
+  await bus.publishEvent(SUBJECT, '{"id":"nonsense"}', 'evt_poison', null)
+  await bus.publishEvent(SUBJECT, 'not json', 'evt_garbage', null)
+  const good = await publish()
+  await eventually(() => handled.length === 1)
+  expect(handled).toEqual([good.id])
+  const rows = await eventually(async () => {
+    const found = await ground.db.query(parked)
+    return found.length === 2 && found
+  })
+  expect(rows).toEqual([
+    { event_id: 'evt_garbage', error: 'Not JSON' },
+    { event_id: 'evt_poison', error: 'Not an event: id, name, created_at, partners, merchant, fact' },
+  ])
+})
+
+test('a consumer goes on after its stream was lost and made again', async () => {
+  const handled: string[] = []
+  start(async (events) => {
+    handled.push(...events.map((received) => received.event.id))
+  })
+  const before = await publish()
+  await eventually(() => handled.includes(before.id))
+  await forgetEvents(bus)
+  await ensureEventStream(bus)
+  const after = await publish()
+  await eventually(() => handled.includes(after.id), { withinMs: 20_000 })
+  expect(handled).toEqual([before.id, after.id])
+})

@@ -1,0 +1,37 @@
+import type { DomainEvent } from '@causeway/contracts'
+import { createClock, createDb, createLogger, migrate, newId, type Clock, type Db } from '../src/index.ts'
+import { testDatabase } from '../src/testing/index.ts'
+import { fileURLToPath } from 'node:url'
+
+export const silent = createLogger({ service: 'test', level: 'silent' })
+
+/** A migrated database with the chassis' tables alone. */
+export const openDatabase = async (): Promise<{
+  db: Db
+  url: string
+  clock: Clock
+  close: () => Promise<void>
+}> => {
+  const { url, drop } = await testDatabase('chassis')
+  await migrate({ url, folder: fileURLToPath(new URL('./migrations', import.meta.url)), log: silent })
+  const clock = createClock()
+  const db = createDb({ url, name: 'chassis-test', log: silent, clock, poolSize: 8, lanes: 2 })
+  return {
+    db,
+    url,
+    clock,
+    close: async () => {
+      await db.close()
+      await drop()
+    },
+  }
+}
+
+export const anEvent = (name = 'payment.pending'): DomainEvent => ({
+  id: newId('event'),
+  name,
+  created_at: new Date().toISOString(),
+  partners: [],
+  merchant: null,
+  fact: null,
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import {
+  beginStep,
+  fingerprintOf,
+  newId,
+  refuse,
+  releaseStep,
+  reply,
+  settleStep,
+  statement,
+  type KeyUse,
+} from '../src/index.ts'
+import { openDatabase } from './fixture.ts'
+
+const insertEffect = statement({ name: 'test.insert-step', text: 'INSERT INTO effects (name) VALUES ($1)' })
+const countEffects = statement({
+  name: 'test.count-steps',
+  text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
+  row: z.object({ count: z.number() }),
+})
+let ground: Awaited<ReturnType<typeof openDatabase>>
+beforeAll(async () => {
+  ground = await openDatabase()
+})
+afterAll(() => ground.close())
+
+const LEASE_MS = 60_000
+const useOf = (key: string, body: unknown = {}): KeyUse => ({
+  partnerId: 'prt_1',
+  operation: 'test.step',
+  key,
+  fingerprint: fingerprintOf({}, body),
+  requestId: newId('request'),
+  now: ground.clock.now(),
+})
+const begin = (use: KeyUse) =>
+  beginStep<{ made: string }, 'limit_reached'>(
+    ground.db,
+    use,
+    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, nowMs: () => ground.clock.nowMs() },
+    async (tx) => {
+      await tx.query(insertEffect, [use.key])
+      return { ok: true, recorded: use.key }
+    },
+  )
+const settle = (use: KeyUse) =>
+  ground.db.transaction((tx) => settleStep(tx, use, reply({ made: use.key }, 'created')))
+const effectsOf = async (key: string) => (await ground.db.query(countEffects, [key]))[0]?.count
+
+test('calls that come while the first one asks the outside wait for its answer and replay it', async () => {
+  const use = useOf('slow')
+  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'slow' })
+  const others = Array.from({ length: 8 }, () => begin(useOf('slow')))
+  await new Promise((resolve) => setTimeout(resolve, 120))
+  await settle(use)
+  const replayed = {
+    ok: true,
+    value: { made: 'slow' },
+    variant: 'created',
+    replay: { requestId: use.requestId, json: '{"made":"slow"}' },
+  }
+  expect(await Promise.all(others)).toEqual(others.map(() => ({ kind: 'settled', outcome: replayed })))
+  expect(await effectsOf('slow')).toBe(1)
+})
+
+test('a call that died is taken over by exactly one other once its lease has ended', async () => {
+  await begin(useOf('died'))
+  ground.clock.advance(LEASE_MS + 1)
+  const use = useOf('died')
+  expect(await begin(use)).toEqual({ kind: 'resume', recorded: 'died' })
+  const waiting = begin(useOf('died'))
+  await settle(use)
+  expect(await waiting).toMatchObject({ kind: 'settled', outcome: { value: { made: 'died' } } })
+  expect(await effectsOf('died')).toBe(1)
+})
+
+test('a released key may be used for another request; a live one may not', async () => {
+  const use = useOf('back')
+  await begin(use)
+  expect(await begin(useOf('back', { other: 1 }))).toEqual({
+    kind: 'settled',
+    outcome: { ok: false, code: 'idempotency_key_reuse' },
+  })
+  await ground.db.transaction((tx) => releaseStep(tx, use))
+  expect(await begin(useOf('back', { other: 1 }))).toEqual({ kind: 'first', recorded: 'back' })
+})
+
+test('a refusal of the first step leaves neither key nor effect', async () => {
+  const use = useOf('refused')
+  const refused = await beginStep(
+    ground.db,
+    use,
+    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, nowMs: () => ground.clock.nowMs() },
+    async (tx) => {
+      await tx.query(insertEffect, ['refused'])
+      return refuse('limit_reached')
+    },
+  )
+  expect(refused).toEqual({ kind: 'settled', outcome: { ok: false, code: 'limit_reached' } })
+  expect(await effectsOf('refused')).toBe(0)
+  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'refused' })
+})

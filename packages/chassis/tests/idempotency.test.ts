@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { fingerprintOf, newId, refuse, reply, statement, withIdempotency, type KeyUse } from '../src/index.ts'
+import { openDatabase } from './fixture.ts'
+
+const insertEffect = statement({ name: 'test.insert-effect', text: 'INSERT INTO effects (name) VALUES ($1)' })
+const countEffects = statement({
+  name: 'test.count-effects',
+  text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
+  row: z.object({ count: z.number() }),
+})
+let ground: Awaited<ReturnType<typeof openDatabase>>
+beforeAll(async () => {
+  ground = await openDatabase()
+})
+afterAll(() => ground.close())
+
+const useOf = (key: string, body: unknown = {}): KeyUse => ({
+  partnerId: 'prt_1',
+  operation: 'test.effect',
+  key,
+  fingerprint: fingerprintOf({ id: 1 }, body),
+  requestId: newId('request'),
+  now: ground.clock.now(),
+})
+const effect = (key: string, use: KeyUse) =>
+  withIdempotency(ground.db, use, async (tx) => {
+    await tx.query(insertEffect, [key])
+    return reply({ made: key }, 'created')
+  })
+const effectsOf = async (key: string) => (await ground.db.query(countEffects, [key]))[0]?.count
+
+test('32 parallel calls with one key are one effect and 32 equal answers', async () => {
+  const answers = await Promise.all(Array.from({ length: 32 }, () => effect('parallel', useOf('parallel'))))
+  expect(await effectsOf('parallel')).toBe(1)
+  expect(answers.map((answer) => answer.ok && answer.value)).toEqual(
+    Array.from({ length: 32 }, () => ({ made: 'parallel' })),
+  )
+  const replayedIds = answers.flatMap((answer) =>
+    answer.ok && answer.replay ? [answer.replay.requestId] : [],
+  )
+  expect(replayedIds).toHaveLength(31)
+  expect(new Set(replayedIds).size).toBe(1)
+})
+
+test('the order of keys in the body does not matter, another body is refused', async () => {
+  await effect('order', useOf('order', { a: 1, b: [{ c: 2, d: 3 }] }))
+  const same = await effect('order', useOf('order', { b: [{ d: 3, c: 2 }], a: 1 }))
+  expect(same.ok && same.replay?.json).toBe('{"made":"order"}')
+  expect(await effect('order', useOf('order', { a: 2 }))).toEqual({
+    ok: false,
+    code: 'idempotency_key_reuse',
+  })
+  expect(await effectsOf('order')).toBe(1)
+})
+
+test('a refusal and a failure release the key and leave nothing', async () => {
+  const refused = await withIdempotency(ground.db, useOf('released'), async (tx) => {
+    await tx.query(insertEffect, ['released'])
+    return refuse('limit_reached')
+  })
+  expect(refused).toEqual({ ok: false, code: 'limit_reached' })
+  await expect(
+    withIdempotency(ground.db, useOf('released'), async (tx) => {
+      await tx.query(insertEffect, ['released'])
+      throw new Error('crash')
+    }),
+  ).rejects.toThrow('crash')
+  expect(await effectsOf('released')).toBe(0)
+  expect(await effect('released', useOf('released'))).toEqual({
+    ok: true,
+    value: { made: 'released' },
+    variant: 'created',
+  })
+})
+
+test('after seven days a key may be used anew', async () => {
+  await effect('old', useOf('old'))
+  ground.clock.advance(7 * 24 * 3_600_000 + 1)
+  const again = await effect('old', useOf('old', { other: true }))
+  expect(again).toEqual({ ok: true, value: { made: 'old' }, variant: 'created' })
+  expect(await effectsOf('old')).toBe(2)
+})

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { EVENT_STREAM } from '@causeway/contracts'
+import { z } from 'zod'
+import { refuse, startRelay, statement, type Bus } from '../src/index.ts'
+import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
+import { anEvent, openDatabase, silent } from './fixture.ts'
+
+const unpublished = statement({
+  name: 'test.unpublished',
+  text: 'SELECT count(*)::int AS count FROM outbox WHERE published_at IS NULL',
+  row: z.object({ count: z.number() }),
+})
+
+let ground: Awaited<ReturnType<typeof openDatabase>>
+let bus: Bus
+const relay = () => startRelay({ service: 'payments', db: ground.db, bus, clock: ground.clock, log: silent })
+
+/** Message ids on the stream, in its order. */
+const onStream = async (): Promise<string[]> => {
+  const manager = await bus.jetstreamManager()
+  const { state } = await manager.streams.info(EVENT_STREAM)
+  const ids: string[] = []
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+    const stored = await manager.streams.getMessage(EVENT_STREAM, { seq })
+    ids.push(stored?.header.get('Nats-Msg-Id') ?? '')
+  }
+  return ids
+}
+
+beforeAll(async () => {
+  bus = await testBus()
+})
+beforeEach(async () => {
+  await forgetEvents(bus)
+  ground = await openDatabase()
+})
+afterEach(() => ground.close())
+afterAll(() => bus.close())
+
+test('an event of a committed transaction reaches the stream, one of a refused transaction does not', async () => {
+  const [kept, dropped] = [anEvent(), anEvent()]
+  const running = relay()
+  await ground.db.transaction(async (tx) => tx.emit(kept))
+  await ground.db.transaction(async (tx) => {
+    tx.emit(dropped)
+    return refuse('invalid_state')
+  })
+  await eventually(async () => (await onStream()).length === 1)
+  await running.stop()
+  expect(await onStream()).toEqual([kept.id])
+})
+
+test('two relays of one service together publish every event exactly once', async () => {
+  const events = Array.from({ length: 600 }, () => anEvent())
+  const relays = [relay(), relay()]
+  for (let start = 0; start < events.length; start += 60)
+    await ground.db.transaction(async (tx) => {
+      for (const event of events.slice(start, start + 60)) tx.emit(event)
+    })
+  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await Promise.all(relays.map((running) => running.stop()))
+  expect((await onStream()).sort()).toEqual(events.map((event) => event.id).sort())
+})
+
+test('after the stream has lost its data, what it had acknowledged is published again', async () => {
+  const events = [anEvent(), anEvent(), anEvent()]
+  const first = relay()
+  await ground.db.transaction(async (tx) => {
+    for (const event of events) tx.emit(event)
+  })
+  await eventually(async () => (await onStream()).length === 3)
+  await first.stop()
+  await forgetEvents(bus)
+
+  const second = relay()
+  await eventually(async () => (await onStream()).length === 3)
+  await second.stop()
+  expect(await onStream()).toEqual(events.map((event) => event.id))
+})
+
+test('a relay that died holding the lease is followed by another once the lease ends', async () => {
+  const event = anEvent()
+  await ground.db.query(
+    statement({
+      name: 'test.foreign-lease',
+      text: "UPDATE outbox_relay SET holder = 'dead replica', lease_until = $1",
+    }),
+    [new Date(ground.clock.nowMs() + 5_000)],
+  )
+  const running = relay()
+  await ground.db.transaction(async (tx) => tx.emit(event))
+  expect((await ground.db.query(unpublished))[0]?.count).toBe(1)
+  ground.clock.advance(5_001)
+  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await running.stop()
+  expect(await onStream()).toEqual([event.id])
+})
