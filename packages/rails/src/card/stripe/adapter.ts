@@ -1,0 +1,101 @@
+import { Stripe } from 'stripe'
+import { createHttpExchange } from '../../http/exchange.ts'
+import { RailError } from '../../rail-error.ts'
+import type { CardProcessor, CardTraits } from '../adapter.ts'
+import { toSession } from './checkout.ts'
+import { askStripe } from './failures.ts'
+import { disputesOf, refundsOf, sessionOf } from './lists.ts'
+import { readEvent, subjectOf } from './notices.ts'
+import { idOf, toPayment } from './payments.ts'
+import { createRefund, listRefunds, refundsSince } from './refunds.ts'
+import { createStripeTransport } from './transport.ts'
+
+export type StripeOptions = Readonly<{
+  /** `sk_…` or a restricted key with checkout, refunds and disputes. */
+  secretKey: string
+  /** `whsec_…` of the endpoint that posts to `/api/callbacks/cards/stripe`. */
+  webhookSecret: string
+  /** Where buyers go whose integration names no return URL: Stripe wants one. */
+  fallbackReturnUrl: string
+  /** Stripe's own when null; a local server in tests. */
+  apiUrl: string | null
+  /** Absolute bound of a call. */
+  timeoutMs: number
+}>
+
+export const STRIPE_TRAITS: CardTraits = {
+  key: 'stripe',
+  pspLabel: 'Stripe',
+  projectId: null,
+  partialRefunds: true,
+  orderLines: false,
+  disputeNotices: 'notices',
+  disputeAmounts: true,
+  asksBeforeCharge: false,
+  currencies: null,
+}
+
+const MAX_ANSWER_BYTES = 4_194_304
+
+const createClient = (options: StripeOptions, httpClient: ReturnType<typeof createStripeTransport>) => {
+  const api = options.apiUrl === null ? null : new URL(options.apiUrl)
+  return new Stripe(options.secretKey, {
+    httpClient,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(api && {
+      host: api.hostname,
+      port: api.port,
+      protocol: api.protocol === 'http:' ? ('http' as const) : ('https' as const),
+    }),
+  })
+}
+
+/** Stripe through its own SDK: Checkout Sessions, refunds, disputes, signed webhooks. */
+export const createStripeProcessor = (options: StripeOptions): CardProcessor => {
+  const http = createHttpExchange({ timeoutMs: options.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
+  const stripe = createClient(options, createStripeTransport(http))
+
+  return {
+    traits: STRIPE_TRAITS,
+    createCheckout: async (request) => {
+      const params = toSession(request, options.fallbackReturnUrl)
+      const session = await askStripe(() =>
+        stripe.checkout.sessions.create(params, { idempotencyKey: request.orderId }),
+      )
+      if (session.url === null) throw new RailError('malformed', 'a checkout without an address')
+      return { processorOrderId: session.id, orderUrl: session.url }
+    },
+    readPayment: (processorOrderId) =>
+      askStripe(async () => {
+        const session = await stripe.checkout.sessions.retrieve(processorOrderId, {
+          expand: ['payment_intent'],
+        })
+        const paymentIntentId = idOf(session.payment_intent)
+        if (paymentIntentId === null) return toPayment(session, [], [])
+        const [refunds, disputes] = await Promise.all([
+          refundsOf(stripe, paymentIntentId),
+          disputesOf(stripe, paymentIntentId),
+        ])
+        return toPayment(session, refunds, disputes)
+      }),
+    refund: (request) => createRefund(stripe, request),
+    listRefunds: (processorOrderId) => listRefunds(stripe, processorOrderId),
+    refundsSince: (query) => refundsSince(stripe, query),
+    verifyNotice: async (headers, body, now) => {
+      const event = readEvent(stripe, options.webhookSecret, { headers, body, now })
+      if (typeof event === 'string') return { ok: false, reason: event }
+      const subject = subjectOf(event)
+      if (subject === null) return { ok: true, notice: null }
+      const processorOrderId =
+        'sessionId' in subject
+          ? subject.sessionId
+          : await askStripe(() => sessionOf(stripe, subject.paymentIntentId))
+      if (processorOrderId === null) return { ok: true, notice: null }
+      const { kind } = subject
+      return { ok: true, notice: { noticeId: event.id, processorOrderId, kind, event: event.type } }
+    },
+    verifyAuthorization: () => ({ ok: false, reason: 'malformed' }),
+    close: () => http.close(),
+  }
+}

@@ -1,0 +1,38 @@
+import { RailError } from '../../rail-error.ts'
+import { minorUnitDecimals } from '../currencies.ts'
+
+/**
+ * Where Stripe does not count in the minor unit of ISO 4217 (Stripe: Currencies, "Zero-decimal currencies" and
+ * "Special cases"): it takes ISK and UGX with two decimals that must be 00, MGA with none.
+ */
+const STRIPE_DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 }
+
+const decimalsOf = (currency: string): { iso: number; stripe: number } => {
+  const iso = minorUnitDecimals(currency)
+  if (iso === null) throw new RailError('refused', `${currency} is no currency in circulation`)
+  return { iso, stripe: STRIPE_DECIMALS[currency] ?? iso }
+}
+
+/** Three-decimal currencies are charged to the hundredth: Stripe refuses what is not rounded to the ten. */
+const STEP_OF_THREE_DECIMALS = 10
+
+/**
+ * Minor units of ISO 4217 as Stripe counts them.
+ * @throws RailError `refused` where Stripe has no such amount
+ */
+export const toStripeAmount = (amountCents: number, currency: string): number => {
+  const { iso, stripe } = decimalsOf(currency)
+  const amount = stripe >= iso ? amountCents * 10 ** (stripe - iso) : amountCents / 10 ** (iso - stripe)
+  if (!Number.isSafeInteger(amount) || (stripe === 3 && amount % STEP_OF_THREE_DECIMALS !== 0))
+    throw new RailError('refused', `Stripe has no such amount in ${currency}`)
+  return amount
+}
+
+/** @throws RailError `malformed` when it is no whole number of minor units */
+export const fromStripeAmount = (amount: number, stripeCurrency: string): number => {
+  const { iso, stripe } = decimalsOf(stripeCurrency.toUpperCase())
+  const cents = stripe >= iso ? amount / 10 ** (stripe - iso) : amount * 10 ** (iso - stripe)
+  if (!Number.isSafeInteger(cents))
+    throw new RailError('malformed', `no whole minor units of ${stripeCurrency}`)
+  return cents
+}

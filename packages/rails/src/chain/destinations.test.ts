@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals'
+import { base58 } from '@scure/base'
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { Address, NETWORK } from '@scure/btc-signer'
+import fc from 'fast-check'
+import { getAddress, isAddress } from 'viem/utils'
+import { createDestinations, type Destinations } from './destinations.ts'
+import { childPublicKey, externalChain, ExtendedKeyError } from './extended-key.ts'
+import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'
+import { decodeXAddress } from './xrp-address.ts'
+
+const TEST_MNEMONIC =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const LITECOIN = { ...NETWORK, bech32: 'ltc' }
+const anIndex = fc.integer({ min: 1, max: 2 ** 31 - 1 })
+const destinations = createDestinations(SANDBOX_ACCOUNTS)
+const root = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC))
+
+describe('published vectors', () => {
+  test('BTC: the second receiving address of BIP-84', () => {
+    expect(destinations.derive('BTC', 1).address).toBe('bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g')
+  })
+
+  test("BTC: the first receiving key of BIP-84 is child 0 of the account's external chain", () => {
+    const chain = externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub'])
+    expect(Buffer.from(childPublicKey(chain, 0, true)).toString('hex')).toBe(
+      '0330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3c',
+    )
+  })
+
+  test('ETH: the second BIP-44 address of the test mnemonic, in EIP-55 spelling', () => {
+    expect(destinations.derive('ETH', 1).address).toBe('0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0')
+  })
+
+  test('XRP: the X-address of the XRP Ledger documentation', () => {
+    const documented = createDestinations({ ...SANDBOX_ACCOUNTS, XRP: 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf' })
+    expect(documented.derive('XRP', 1).address).toBe('XVLhHMPHU98es4dbozjVtdWzVrDjtV8xvjGQTYPiAx6gwDC')
+  })
+})
+
+describe('derivation', () => {
+  test('the accounts of the sandbox are those of the test mnemonic', () => {
+    const external = (path: string) => root.derive(`${path}/0`).publicKey
+    expect(externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub']).publicKey).toEqual(external("m/84'/0'/0'"))
+    expect(externalChain(SANDBOX_ACCOUNTS.LTC, ['zpub']).publicKey).toEqual(external("m/84'/2'/0'"))
+    expect(externalChain(SANDBOX_ACCOUNTS.ETH, ['xpub']).publicKey).toEqual(external("m/44'/60'/0'"))
+  })
+
+  test('every child key is the one that the BIP-32 library derives', () => {
+    const chain = externalChain(SANDBOX_ACCOUNTS.BTC, ['zpub'])
+    const oracle = root.derive("m/84'/0'/0'/0")
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: HARDENED_OFFSET - 1 }), (index) => {
+        expect(childPublicKey(chain, index, true)).toEqual(oracle.deriveChild(index).publicKey)
+      }),
+    )
+  })
+
+  test('every address has a valid checksum of its network', () => {
+    fc.assert(
+      fc.property(anIndex, (index) => {
+        expect(Address(NETWORK).decode(destinations.derive('BTC', index).address).type).toBe('wpkh')
+        expect(Address(LITECOIN).decode(destinations.derive('LTC', index).address).type).toBe('wpkh')
+        const ethereum = destinations.derive('ETH', index).address
+        expect(isAddress(ethereum, { strict: true })).toBe(true)
+        expect(getAddress(ethereum.toLowerCase())).toBe(ethereum)
+        expect(decodeXAddress(destinations.derive('XRP', index).address)).toEqual({
+          classicAddress: SANDBOX_ACCOUNTS.XRP,
+          tag: index,
+        })
+        expect(base58.decode(destinations.derive('SOL', index).watchAddress)).toHaveLength(32)
+      }),
+    )
+  })
+
+  test.each(['BTC', 'LTC', 'ETH', 'SOL', 'XRP'] as const)(
+    '%s: no two orders are watched at the same place, and a restart watches the same',
+    (network) => {
+      const watchedBy = ({ derive }: Destinations) =>
+        Array.from({ length: 200 }, (_, i) => derive(network, i + 1).watchAddress)
+      expect(new Set(watchedBy(destinations)).size).toBe(200)
+      expect(watchedBy(createDestinations(SANDBOX_ACCOUNTS))).toEqual(watchedBy(destinations))
+    },
+  )
+
+  test('SOL: one receiving address for all orders', () => {
+    expect(destinations.derive('SOL', 1).address).toBe(SANDBOX_ACCOUNTS.SOL)
+    expect(destinations.derive('SOL', 2).address).toBe(SANDBOX_ACCOUNTS.SOL)
+  })
+
+  test('a network without a receiving account derives nothing', () => {
+    const { BTC: _, ...others } = SANDBOX_ACCOUNTS
+    expect(() => createDestinations(others).derive('BTC', 1)).toThrow(
+      new RangeError('BTC has no receiving account'),
+    )
+    expect(createDestinations(others).derive('LTC', 1)).toEqual(destinations.derive('LTC', 1))
+  })
+
+  test.each([0, -1, 1.5, 2 ** 31, Number.NaN])('an index of %s is refused', (index) => {
+    expect(() => destinations.derive('XRP', index)).toThrow(RangeError)
+  })
+})
+
+describe('receiving accounts', () => {
+  const withAccount = (account: Partial<typeof SANDBOX_ACCOUNTS>) => () =>
+    createDestinations({ ...SANDBOX_ACCOUNTS, ...account })
+  const account = root.derive("m/84'/0'/0'")
+
+  test('xpub and zpub of one account give the same addresses', () => {
+    const asXpub = withAccount({ BTC: account.publicExtendedKey })()
+    expect(asXpub.derive('BTC', 7)).toEqual(destinations.derive('BTC', 7))
+  })
+
+  test('LTC takes its own spelling Ltub', () => {
+    const asLtub = withAccount({
+      LTC: 'Ltub2ZANw57Fi4JfMGenngwfZMqDrsccTf2m3qEjvLuk8faGXB973sSqGttAdKBvGSCLG9DXh2yxaUB9qpwQUe2zCCtrZPhjxGuMAWqL6F7Xrpd',
+    })()
+    expect(asLtub.derive('LTC', 7)).toEqual(destinations.derive('LTC', 7))
+  })
+
+  test('a private key is refused by name of the network, without a part of it', () => {
+    expect(withAccount({ BTC: account.privateExtendedKey })).toThrow(
+      new ExtendedKeyError(
+        'The receiving account of BTC is a private key; the platform takes extended public keys only',
+      ),
+    )
+  })
+
+  test.each([
+    [
+      'a broken checksum',
+      { BTC: `${SANDBOX_ACCOUNTS.BTC.slice(0, -1)}t` },
+      'of BTC is not an extended key: its checksum',
+    ],
+    [
+      'a key that is no account',
+      { BTC: account.deriveChild(0).publicExtendedKey },
+      'of BTC is not an account key',
+    ],
+    ['a kind of key for other addresses', { ETH: SANDBOX_ACCOUNTS.BTC }, 'of ETH must be one of xpub'],
+    ['text', { LTC: 'nothing' }, 'of LTC is not an extended key'],
+    [
+      'a Solana address that is too short',
+      { SOL: '11111111111111111111111111111111111' },
+      'of SOL is not a Solana address',
+    ],
+    [
+      'an XRP address with a typing error',
+      { XRP: 'rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v4' },
+      'of XRP is not a classic',
+    ],
+  ])('%s is refused', (_, accounts, message) => {
+    expect(withAccount(accounts)).toThrow(message)
+  })
+})

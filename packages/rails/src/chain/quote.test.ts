@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals'
+import { ASSETS } from '@causeway/contracts'
+import fc from 'fast-check'
+import { ASSET_DECIMALS } from './networks.ts'
+import { quote, quoteDecimals } from './quote.ts'
+import { fromUnits, toUnits } from './units.ts'
+
+const decimal = (maxDigits: number, maxScale: number) =>
+  fc
+    .tuple(fc.bigInt({ min: 1n, max: 10n ** BigInt(maxDigits) }), fc.integer({ min: 0, max: maxScale }))
+    .map(([value, scale]) => fromUnits(value, scale))
+const SCALE = 40
+
+describe('quote', () => {
+  test('the amount is worth the fiat amount, and one step less is not', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...ASSETS), decimal(14, 2), decimal(16, 12), (asset, fiatAmount, price) => {
+        const { amount } = quote({ network: 'ETH', asset, fiatAmount, price })
+        const steps = toUnits(amount, quoteDecimals(asset))
+        const worth = (n: bigint) => n * toUnits(price, SCALE)
+        const wanted = toUnits(fiatAmount, SCALE + quoteDecimals(asset))
+        expect(worth(steps) >= wanted).toBe(true)
+        expect(worth(steps - 1n) < wanted).toBe(true)
+      }),
+    )
+  })
+
+  test('no amount is finer than its chain can carry', () => {
+    for (const asset of ASSETS) expect(quoteDecimals(asset)).toBeLessThanOrEqual(ASSET_DECIMALS[asset])
+  })
+
+  test('what leaves the wallet is the amount and the fee of the network', () => {
+    expect(quote({ network: 'BTC', asset: 'BTC', fiatAmount: '25.00', price: '60000' })).toEqual({
+      amount: '0.00041667',
+      networkFee: '0.00002',
+      totalToSend: '0.00043667',
+    })
+  })
+
+  test('a token has no fee in itself: its network takes ETH', () => {
+    expect(quote({ network: 'ETH', asset: 'USDT', fiatAmount: '92', price: '0.92' })).toEqual({
+      amount: '100',
+      networkFee: null,
+      totalToSend: '100',
+    })
+  })
+
+  test.each([
+    ['0', '1'],
+    ['1', '0'],
+    ['1', '-1'],
+    ['1', '1e3'],
+  ])('fiat amount %s at price %s is refused', (fiatAmount, price) => {
+    expect(() => quote({ network: 'BTC', asset: 'BTC', fiatAmount, price })).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,61 @@
+import type { Asset, Network } from '@causeway/contracts'
+import { ASSET_DECIMALS } from './networks.ts'
+import { fromUnits, parseDecimal, toUnits } from './units.ts'
+
+/**
+ * Decimals of a quoted amount: those of the asset, at most 8. Wallets show 8, and a hundred-millionth
+ * of any listed asset is worth less than a cent; 18 decimals of ETH would only be mistyped.
+ */
+export const quoteDecimals = (asset: Asset): number => Math.min(ASSET_DECIMALS[asset], 8)
+
+/**
+ * What the payer's wallet adds for the network, in the chain's own asset; an estimate for display.
+ * Tokens: null, because their fee is paid in ETH and cannot be added to an amount of the token.
+ */
+export const NETWORK_FEES: Readonly<Record<Network, string>> = {
+  BTC: '0.00002',
+  LTC: '0.0001',
+  ETH: '0.0003',
+  SOL: '0.000005',
+  XRP: '0.00001',
+}
+
+export type Quote = Readonly<{
+  /** What has to arrive, in the asset. */
+  amount: string
+  /** Estimate of the network's fee in the same asset, or null when it is paid in another. */
+  networkFee: string | null
+  /** What leaves the payer's wallet: amount and networkFee. */
+  totalToSend: string
+}>
+
+const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
+
+/** The network's fee in this asset, or null. */
+export const networkFee = (network: Network, asset: Asset): string | null =>
+  network === asset ? NETWORK_FEES[network] : null
+
+/**
+ * The least amount of the asset, at its quote decimals, worth at least `fiatAmount`: rounded up, never down.
+ * @param price fiat for one whole unit of the asset, a plain decimal above zero
+ * @throws RangeError for a price or amount that is zero or no plain decimal
+ */
+export const quote = (order: {
+  network: Network
+  asset: Asset
+  fiatAmount: string
+  price: string
+}): Quote => {
+  const fiat = parseDecimal(order.fiatAmount)
+  const price = parseDecimal(order.price)
+  if (price.value === 0n || fiat.value === 0n) throw new RangeError('price and amount must be above zero')
+  const decimals = quoteDecimals(order.asset)
+  const dividend = fiat.value * 10n ** BigInt(decimals + price.scale)
+  const units = ceilDivide(dividend, price.value * 10n ** BigInt(fiat.scale))
+  const fee = networkFee(order.network, order.asset)
+  return {
+    amount: fromUnits(units, decimals),
+    networkFee: fee,
+    totalToSend: fromUnits(units + (fee === null ? 0n : toUnits(fee, decimals)), decimals),
+  }
+}

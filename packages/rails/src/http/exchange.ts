@@ -1,0 +1,82 @@
+import { Agent, request } from 'undici'
+import { RailError, type RailFailure } from '../rail-error.ts'
+
+export type HttpCall = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | number>> | undefined
+  body?: string | undefined
+  /** Absolute bound of the whole exchange; the client's own when absent. */
+  timeoutMs?: number | undefined
+  signal?: AbortSignal | undefined
+}>
+
+export type HttpAnswer = Readonly<{
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  text: string
+}>
+
+/** Bounded HTTP to one party outside: one deadline, a bounded answer, failures by kind, nothing sent twice. */
+export type HttpExchange = Readonly<{
+  /** @throws RailError; an abort of the caller's own signal is thrown as its reason */
+  send: (call: HttpCall) => Promise<HttpAnswer>
+  close: () => Promise<void>
+}>
+
+const CONNECTIONS = 16
+
+const FAILURES: Readonly<Record<string, RailFailure>> = {
+  ECONNREFUSED: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'unreachable',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'malformed',
+}
+
+const failureOf = (error: unknown): RailFailure => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return FAILURES[code] ?? 'reset'
+}
+
+/** @param maxBodyBytes answers above this are `malformed` */
+export const createHttpExchange = (options: { timeoutMs: number; maxBodyBytes: number }): HttpExchange => {
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    maxResponseSize: options.maxBodyBytes,
+    connect: { timeout: options.timeoutMs },
+  })
+
+  const exchange = async (call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> => {
+    const answer = await request(call.url, {
+      dispatcher: agent,
+      method: call.method,
+      headers: call.headers,
+      ...(call.query && { query: call.query }),
+      ...(call.body !== undefined && { body: call.body }),
+      signal,
+    })
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+  }
+
+  return {
+    send: async (call) => {
+      const deadline = AbortSignal.timeout(call.timeoutMs ?? options.timeoutMs)
+      try {
+        return await exchange(call, call.signal ? AbortSignal.any([deadline, call.signal]) : deadline)
+      } catch (error) {
+        call.signal?.throwIfAborted()
+        const failure = deadline.aborted ? 'timeout' : failureOf(error)
+        throw new RailError(failure, `${call.method} ${new URL(call.url).pathname}: ${failure}`, {
+          cause: error,
+        })
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}

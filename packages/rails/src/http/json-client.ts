@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { RailError } from '../rail-error.ts'
+import { createHttpExchange } from './exchange.ts'
+
+export type JsonCall = Readonly<{
+  method: 'GET' | 'POST' | 'PUT'
+  /** Beginning with `/`; joined to the base address. */
+  path: string
+  query?: Readonly<Record<string, string | number>>
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+  /** Absolute bound of the whole exchange; the client's own when absent. */
+  timeoutMs?: number
+  signal?: AbortSignal | undefined
+}>
+
+export type JsonAnswer = Readonly<{ status: number; body: unknown }>
+
+/** JSON over {@link createHttpExchange}. */
+export type JsonClient = Readonly<{
+  /** @throws RailError; an abort of the caller's own signal is thrown as its reason */
+  send: (call: JsonCall) => Promise<JsonAnswer>
+  close: () => Promise<void>
+}>
+
+const parse = (call: JsonCall, status: number, text: string): unknown => {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    // A refusal or a failure is told by its status alone: its page may be a proxy's.
+    if (status < 200 || status > 299) return undefined
+    throw new RailError('malformed', `${call.method} ${call.path}: malformed`, { cause: error })
+  }
+}
+
+/**
+ * @param baseUrl address of the party, a path included if it has one
+ * @param maxBodyBytes answers above this are `malformed`
+ */
+export const createJsonClient = (options: {
+  baseUrl: string
+  timeoutMs: number
+  maxBodyBytes: number
+}): JsonClient => {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const http = createHttpExchange(options)
+  return {
+    send: async (call) => {
+      const { status, text } = await http.send({
+        method: call.method,
+        url: `${baseUrl}${call.path}`,
+        headers: {
+          ...call.headers,
+          accept: 'application/json',
+          ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        },
+        query: call.query,
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+        timeoutMs: call.timeoutMs,
+        signal: call.signal,
+      })
+      return { status, body: parse(call, status, text) }
+    },
+    close: () => http.close(),
+  }
+}
+
+/**
+ * The body of a 2xx answer in the shape that the contract says.
+ * @throws RailError `throttled` for 429, `unavailable` for 5xx, `refused` for other statuses, `malformed` for
+ *   another shape
+ */
+export const readAnswer = <T>(answer: JsonAnswer, shape: z.ZodType<T>): T => {
+  if (answer.status === 429) throw new RailError('throttled', 'answered 429')
+  if (answer.status >= 500) throw new RailError('unavailable', `answered ${answer.status}`)
+  if (answer.status < 200 || answer.status > 299) throw new RailError('refused', `answered ${answer.status}`)
+  const parsed = shape.safeParse(answer.body)
+  if (!parsed.success)
+    throw new RailError('malformed', 'the answer has another shape', { cause: parsed.error })
+  return parsed.data
+}

@@ -1,0 +1,66 @@
+export {
+  createDestinations,
+  type Destination,
+  type Destinations,
+  type ReceivingAccounts,
+} from './chain/destinations.ts'
+export { ExtendedKeyError } from './chain/extended-key.ts'
+export { ASSET_DECIMALS, CONFIRMATION_DEPTHS, TOKEN_CONTRACTS } from './chain/networks.ts'
+export { type PaymentRequest, paymentUri } from './chain/payment-uri.ts'
+export { NETWORK_FEES, networkFee, quote, type Quote, quoteDecimals } from './chain/quote.ts'
+export { SANDBOX_ACCOUNTS } from './chain/sandbox-accounts.ts'
+export { fromUnits, toUnits } from './chain/units.ts'
+export { RailError, type RailFailure } from './rail-error.ts'
+export { createFixedRateSource } from './rates/fixed.ts'
+export { createHttpRateSource, type HttpRateOptions } from './rates/http.ts'
+export type { Rate, RateSource } from './rates/source.ts'
+export {
+  type ChainAdapter,
+  type Deposit,
+  type DepositPage,
+  type DepositQuery,
+  MAX_WATCHES_PER_CALL,
+  type WatchEntry,
+} from './chain/adapter.ts'
+export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
+export type {
+  CardProcessor,
+  CardProcessors,
+  CardTraits,
+  Checkout,
+  CheckoutRequest,
+  RefundOrderLine,
+  RefundRequest,
+  RefundsQuery,
+} from './card/adapter.ts'
+export { type CardEffect, effectOf } from './card/effect.ts'
+export {
+  type AuthorizationQuestion,
+  type AuthorizationVerdict,
+  type CardNotice,
+  NOTICE_TOLERANCE_MS,
+  type NoticeHeaders,
+  type NoticeRefusal,
+  type NoticeVerdict,
+} from './card/notice.ts'
+export {
+  CARD_PAYMENT_STATUSES,
+  CARD_REFUND_STATUSES,
+  type CardDispute,
+  type CardPayment,
+  type CardPaymentStatus,
+  type CardRefund,
+  type CardRefundPage,
+  type CardRefundStatus,
+} from './card/payment.ts'
+export { formatMinorUnits, minorUnitDecimals } from './card/currencies.ts'
+export { type CardProcessorsOptions, createCardProcessors, SANDBOX_CARD_TRAITS } from './card/processors.ts'
+export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/signature.ts'
+export type {
+  OnrampNotice,
+  OnrampNoticeVerdict,
+  OnrampProvider,
+  OnrampRequest,
+  ProviderOrder,
+} from './onramp/adapter.ts'
+export { createSandboxOnrampProvider, type SandboxOnrampOptions } from './onramp/sandbox-adapter.ts'

@@ -1,0 +1,98 @@
+import { OnrampStatus } from '@causeway/contracts'
+import { z } from 'zod'
+import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/signature.ts'
+import { createJsonClient, readAnswer } from '../http/json-client.ts'
+import type { OnrampProvider, OnrampRequest, ProviderOrder } from './adapter.ts'
+
+export type SandboxOnrampOptions = Readonly<{
+  /** Where the sandbox serves its onramp provider, without `/onramp`. */
+  baseUrl: string
+  /** What it signs its notices with. */
+  secret: string
+  /** Absolute bound of a call. */
+  timeoutMs: number
+}>
+
+const KEY = 'provider'
+const MAX_ANSWER_BYTES = 65_536
+const Amount = z.string().regex(/^\d+(\.\d+)?$/)
+
+const OrderAnswer = z
+  .object({
+    order_id: z.string().min(1),
+    external_id: z.string().min(1),
+    status: OnrampStatus,
+    changed_at: z.iso.datetime(),
+    order_type: z.string(),
+    fiat_amount: Amount.nullable(),
+    crypto_amount: Amount.nullable(),
+    transaction_hash: z.string().nullable(),
+    checkout_url: z.url(),
+    order_status_url: z.url().nullable(),
+  })
+  .transform((order): ProviderOrder => ({
+    providerOrderId: order.order_id,
+    onrampOrderId: order.external_id,
+    status: order.status,
+    changedAt: new Date(order.changed_at),
+    orderType: order.order_type,
+    fiatAmount: order.fiat_amount,
+    cryptoAmount: order.crypto_amount,
+    transactionHash: order.transaction_hash,
+    checkoutUrl: order.checkout_url,
+    orderStatusUrl: order.order_status_url,
+  }))
+
+const Notice = z.object({ provider: z.literal(KEY), order: OrderAnswer })
+
+const toBody = (request: OnrampRequest) => ({
+  fiat: request.fiat,
+  fiat_amount: request.fiatAmount,
+  crypto: request.crypto,
+  crypto_amount: request.cryptoAmount,
+  blockchain: request.blockchain,
+  address: request.address,
+  return_url: request.returnUrl,
+  notice_url: request.noticeUrl,
+})
+
+const parseJson = (rawBody: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(rawBody).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The onramp provider of the sandbox, over HTTP. Its notices carry the whole order. */
+export const createSandboxOnrampProvider = (options: SandboxOnrampOptions): OnrampProvider => {
+  const client = createJsonClient({ ...options, maxBodyBytes: MAX_ANSWER_BYTES })
+  return {
+    key: KEY,
+    createOrder: async (request) =>
+      readAnswer(
+        await client.send({
+          method: 'POST',
+          path: '/onramp/orders',
+          headers: { 'idempotency-key': request.onrampOrderId },
+          body: toBody(request),
+        }),
+        OrderAnswer,
+      ),
+    readOrder: async (providerOrderId) =>
+      readAnswer(
+        await client.send({ method: 'GET', path: `/onramp/orders/${encodeURIComponent(providerOrderId)}` }),
+        OrderAnswer,
+      ),
+    verifyNotice: (headers, body, now) => {
+      const signature = headers[SANDBOX_SIGNATURE_HEADER]
+      const reason = judgeSandboxPost(options.secret, { signature, body, now })
+      if (reason !== null) return { ok: false, reason }
+      const parsed = Notice.safeParse(parseJson(body))
+      if (!parsed.success) return { ok: false, reason: 'malformed' }
+      const { order } = parsed.data
+      return { ok: true, notice: { providerOrderId: order.providerOrderId, order } }
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Asset } from '@causeway/contracts'
+
+/** What one whole unit of an asset costs, and when that was so. */
+export type Rate = Readonly<{ /** Plain decimal in the currency, above zero */ price: string; at: Date }>
+
+/** Where prices come from. */
+export type RateSource = Readonly<{
+  /**
+   * @param currency ISO 4217 code, upper case
+   * @returns null when the pair is not quoted at all
+   * @throws RailError when the price cannot be told now
+   */
+  rate: (asset: Asset, currency: string) => Promise<Rate | null>
+  close: () => Promise<void>
+}>

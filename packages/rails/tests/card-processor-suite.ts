@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { type CardRefund, type CheckoutRequest, effectOf, type RefundRequest } from '../src/index.ts'
+import { describeCardFaults } from './card-fault-suite.ts'
+import { describeCardNotices } from './card-notice-suite.ts'
+import { type CardWorld, checkoutRequest } from './card-world.ts'
+
+/**
+ * What every card processor guarantees.
+ * @param start a fresh processor and its adapter
+ */
+export const describeCardProcessor = (name: string, start: () => Promise<CardWorld>): void => {
+  describe(`card processor: ${name}`, () => {
+    let world: CardWorld
+
+    beforeEach(async () => {
+      world = await start()
+    })
+    afterEach(async () => {
+      await world.stop()
+    })
+
+    const checkout = async (change: Partial<CheckoutRequest> = {}) => {
+      const request = checkoutRequest(world.noticeUrl, change)
+      return { request, ...(await world.processor.createCheckout(request)) }
+    }
+    const paid = async (change: Partial<CheckoutRequest> = {}) => {
+      const made = await checkout(change)
+      await world.pay(made.request.orderKey, 'completed')
+      return made
+    }
+    const refundOf = (processorOrderId: string, change: Partial<RefundRequest> = {}): RefundRequest => ({
+      processorOrderId,
+      refundId: 'rfd_1',
+      amountCents: 10_000,
+      description: 'Sent back',
+      orderLines: null,
+      ...change,
+    })
+    const refusal = async (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'done',
+        (error: unknown) => effectOf(error),
+      )
+    const read = (processorOrderId: string) => world.processor.readPayment(processorOrderId)
+
+    test('a checkout is new, of the amount asked, and paid by nobody', async () => {
+      const { request, processorOrderId, orderUrl } = await checkout()
+      expect(await read(processorOrderId)).toEqual({
+        processorOrderId,
+        orderKey: request.orderKey,
+        status: 'new',
+        processorStatus: expect.any(String),
+        currency: 'EUR',
+        totalCents: 10_000,
+        paidCents: 0,
+        refundedCents: 0,
+        refunds: [],
+        disputes: [],
+        payer: { ip: null, email: null },
+      })
+      expect(new URL(orderUrl).protocol).toMatch(/^https?:$/)
+    })
+
+    test('the same order asked for again, even by many at once, is the same checkout', async () => {
+      const request = checkoutRequest(world.noticeUrl)
+      const made = await Promise.all(Array.from({ length: 8 }, () => world.processor.createCheckout(request)))
+      expect(new Set(made.map(({ processorOrderId }) => processorOrderId)).size).toBe(1)
+      expect(new Set(made.map(({ orderUrl }) => orderUrl)).size).toBe(1)
+    })
+
+    test('the same order in other words is refused and changes nothing', async () => {
+      const { request, processorOrderId } = await checkout()
+      const asked = world.processor.createCheckout({
+        ...request,
+        totalCents: 20_000,
+        refundableCents: 20_000,
+      })
+      expect(await refusal(asked)).toBe('refused')
+      expect((await read(processorOrderId)).totalCents).toBe(10_000)
+    })
+
+    test.each(['processing', 'completed', 'cancelled', 'expired'] as const)(
+      'a payer who ends as %s is read so',
+      async (outcome) => {
+        const { request, processorOrderId } = await checkout()
+        await world.pay(request.orderKey, outcome)
+        expect(await read(processorOrderId)).toMatchObject({
+          status: outcome,
+          paidCents: outcome === 'completed' ? 10_000 : 0,
+        })
+      },
+    )
+
+    test.each([
+      ['JPY', 1_250],
+      ['ISK', 990],
+      ['EUR', 1_999],
+      ['MGA', 40_000],
+      ['KWD', 12_340],
+    ])('an amount in %s is in the minor unit of ISO 4217, charged and refunded', async (currency, cents) => {
+      const { processorOrderId } = await paid({ currency, totalCents: cents, refundableCents: cents })
+      const refund = await world.processor.refund(refundOf(processorOrderId, { amountCents: cents }))
+      expect(refund).toMatchObject({ amountCents: cents, currency })
+      expect(await read(processorOrderId)).toMatchObject({
+        currency,
+        totalCents: cents,
+        paidCents: cents,
+        refundedCents: cents,
+      })
+    })
+
+    test('a currency that does not exist is refused', async () => {
+      expect(await refusal(checkout({ currency: 'QQQ' }))).toBe('refused')
+    })
+
+    test('a refund is found in the payment, in its list and among all refunds, with our id', async () => {
+      const { request, processorOrderId } = await paid()
+      const before = new Date(Date.now() - 5_000)
+      const refund = await world.processor.refund(refundOf(processorOrderId))
+      expect(refund).toEqual({
+        processorRefundId: expect.any(String),
+        refundId: 'rfd_1',
+        orderKey: request.orderKey,
+        amountCents: 10_000,
+        currency: 'EUR',
+        status: 'succeeded',
+        createdAt: expect.any(Date),
+      })
+      expect(await read(processorOrderId)).toMatchObject({ refundedCents: 10_000, refunds: [refund] })
+      expect(await world.processor.listRefunds(processorOrderId)).toEqual([refund])
+      expect(await world.processor.refundsSince({ since: before, cursor: null })).toEqual({
+        refunds: [refund],
+        next: null,
+      })
+    })
+
+    test('one refund key is one refund, however often and however parallel it is asked for', async () => {
+      const { processorOrderId } = await paid()
+      const request = refundOf(processorOrderId)
+      const answers = await Promise.all(Array.from({ length: 8 }, () => world.processor.refund(request)))
+      const [first] = answers
+      expect(answers).toEqual(Array.from({ length: 8 }, () => first))
+      expect(await world.processor.refund(request)).toEqual(first)
+      expect(await world.processor.listRefunds(processorOrderId)).toEqual([first])
+    })
+
+    test('a refund key used for another refund is refused', async () => {
+      const { processorOrderId } = await paid()
+      await world.processor.refund(refundOf(processorOrderId))
+      const asked = world.processor.refund(refundOf(processorOrderId, { description: 'Another' }))
+      expect(await refusal(asked)).toBe('refused')
+      expect((await read(processorOrderId)).refundedCents).toBe(10_000)
+    })
+
+    test('a part of the value is refunded where the traits say so, and refused where not', async () => {
+      const { processorOrderId } = await paid()
+      const part = world.processor.refund(refundOf(processorOrderId, { amountCents: 4_000 }))
+      if (world.processor.traits.partialRefunds) {
+        expect(await part).toMatchObject({ amountCents: 4_000, status: 'succeeded' })
+        const rest = refundOf(processorOrderId, { amountCents: 6_000, refundId: 'rfd_2' })
+        await world.processor.refund(rest)
+        expect((await read(processorOrderId)).refundedCents).toBe(10_000)
+      } else {
+        expect(await refusal(part)).toBe('refused')
+        expect((await read(processorOrderId)).refundedCents).toBe(0)
+      }
+    })
+
+    test('full value is what the order may have refunded, less what was refunded elsewhere', async () => {
+      const { request, processorOrderId } = await paid({ refundableCents: 9_750 })
+      await world.refundOutside(request.orderKey, 750)
+      await world.processor.refund(refundOf(processorOrderId, { amountCents: 9_000 }))
+      expect((await read(processorOrderId)).refundedCents).toBe(9_750)
+    })
+
+    test('more than is left is refused', async () => {
+      const { processorOrderId } = await paid()
+      expect(await refusal(world.processor.refund(refundOf(processorOrderId, { amountCents: 10_001 })))).toBe(
+        'refused',
+      )
+      await world.processor.refund(refundOf(processorOrderId))
+      const again = refundOf(processorOrderId, { refundId: 'rfd_2' })
+      expect(await refusal(world.processor.refund(again))).toBe('refused')
+    })
+
+    test('order lines are taken where the traits say so, and refused where not', async () => {
+      const { processorOrderId } = await paid()
+      const orderLines = [{ merchantOrderLineId: 'sku-1', quantity: 2 }]
+      const asked = world.processor.refund(refundOf(processorOrderId, { orderLines }))
+      expect(await refusal(asked)).toBe(world.processor.traits.orderLines ? 'done' : 'refused')
+    })
+
+    test('what was not paid is not refunded', async () => {
+      const { processorOrderId } = await checkout()
+      expect(await refusal(world.processor.refund(refundOf(processorOrderId)))).toBe('refused')
+    })
+
+    test('a refund made elsewhere counts and bears no id of ours', async () => {
+      const { request, processorOrderId } = await paid()
+      await world.refundOutside(request.orderKey, 2_500)
+      expect(await read(processorOrderId)).toMatchObject({
+        refundedCents: 2_500,
+        refunds: [{ refundId: null, orderKey: request.orderKey, amountCents: 2_500 }],
+      })
+    })
+
+    test('lists go beyond a page, and every refund is told once', async () => {
+      const { request, processorOrderId } = await paid()
+      for (let made = 0; made < 205; made += 1) await world.refundOutside(request.orderKey, 1)
+      expect(await world.processor.listRefunds(processorOrderId)).toHaveLength(205)
+      expect((await read(processorOrderId)).refundedCents).toBe(205)
+      const since = new Date(Date.now() - 60_000)
+      const seen: CardRefund[] = []
+      let pages = 0
+      for (let cursor: string | null = null, more = true; more; pages += 1) {
+        const page = await world.processor.refundsSince({ since, cursor })
+        seen.push(...page.refunds)
+        cursor = page.next
+        more = page.next !== null
+      }
+      expect(new Set(seen.map(({ processorRefundId }) => processorRefundId)).size).toBe(205)
+      expect(seen).toHaveLength(205)
+      expect(pages).toBeGreaterThan(1)
+    })
+
+    test('refunds before the time asked for are left out', async () => {
+      const { request } = await paid()
+      await world.refundOutside(request.orderKey, 100)
+      const later = new Date(Date.now() + 10_000)
+      expect(await world.processor.refundsSince({ since: later, cursor: null })).toEqual({
+        refunds: [],
+        next: null,
+      })
+    })
+
+    test('a dispute is read with what the processor states, where it tells disputes at all', async () => {
+      const { request, processorOrderId } = await paid()
+      await world.dispute(request.orderKey)
+      const { disputes, paidCents } = await read(processorOrderId)
+      const { traits } = world.processor
+      const stated = { amountCents: 10_000, currency: 'EUR' }
+      expect(disputes).toEqual(
+        traits.disputeNotices === 'file'
+          ? []
+          : [
+              {
+                disputeId: expect.any(String),
+                disputedAt: expect.any(Date),
+                ...(traits.disputeAmounts ? stated : { amountCents: null, currency: null }),
+                feeCents: expect.any(Number),
+                feeCurrency: 'EUR',
+                reason: 'fraudulent',
+              },
+            ],
+      )
+      expect(paidCents).toBe(10_000)
+    })
+
+    test('a disputed payment is not refunded as well', async () => {
+      const { request, processorOrderId } = await paid()
+      await world.dispute(request.orderKey)
+      expect(await refusal(world.processor.refund(refundOf(processorOrderId)))).toBe('refused')
+    })
+
+    test('a payment that the processor does not know is refused', async () => {
+      expect(await refusal(read('unknown'))).toBe('refused')
+      expect(await refusal(world.processor.refund(refundOf('unknown')))).toBe('refused')
+      expect(await refusal(world.processor.listRefunds('unknown'))).toBe('refused')
+    })
+
+    describeCardNotices(() => world)
+    describeCardFaults(() => world)
+  })
+}

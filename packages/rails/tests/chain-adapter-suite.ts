@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { ChainAdapter, Deposit, WatchEntry } from '../src/index.ts'
+
+/** A chain that can be told what happens on it, and the adapter under test. */
+export type ChainWorld = Readonly<{
+  adapter: ChainAdapter
+  /** Sends this amount to the watched order; the transaction has this many confirmations at once. */
+  deposit: (entry: WatchEntry, amount: string, confirmations: number) => Promise<void>
+  /** Gives all deposits of the order this many confirmations. */
+  confirm: (entry: WatchEntry, confirmations: number) => Promise<void>
+  /** Makes the chain unreachable, silent, failing or refusing until it is told `ok`. */
+  fault: (mode: 'ok' | 'unreachable' | 'timeout' | 'error' | 'refuse' | 'reset') => Promise<void>
+  stop: () => Promise<void>
+}>
+
+const bitcoin: WatchEntry = {
+  orderId: 'ord_bitcoin',
+  network: 'BTC',
+  asset: 'BTC',
+  address: 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
+  due: '0.015',
+}
+const tether: WatchEntry = {
+  orderId: 'ord_tether',
+  network: 'ETH',
+  asset: 'USDT',
+  address: '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
+  due: '27.173914',
+}
+
+/**
+ * What every chain adapter guarantees.
+ * @param start a fresh chain and an adapter whose calls time out within a second
+ */
+export const describeChainAdapter = (name: string, start: () => Promise<ChainWorld>): void => {
+  describe(`chain adapter: ${name}`, () => {
+    let world: ChainWorld
+
+    beforeEach(async () => {
+      world = await start()
+    })
+    afterEach(async () => {
+      await world.stop()
+    })
+
+    const deposits = async (after = 0): Promise<readonly Deposit[]> =>
+      (await world.adapter.deposits({ after, waitMs: 0 })).deposits
+
+    const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
+      const error = await asked.then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      return error !== null && typeof error === 'object' && 'failure' in error && 'retryable' in error
+        ? { failure: error.failure, retryable: error.retryable }
+        : error
+    }
+
+    test('a deposit to a watched address is told with all that identifies it', async () => {
+      await world.adapter.watch([bitcoin])
+      await world.deposit(bitcoin, '0.005', 3)
+      expect(await deposits()).toEqual([
+        {
+          seq: expect.any(Number),
+          network: 'BTC',
+          asset: 'BTC',
+          address: bitcoin.address,
+          txId: expect.stringMatching(/^[0-9a-f]{64}$/),
+          outputIndex: expect.any(Number),
+          amount: '0.005',
+          confirmations: 3,
+          blockNumber: expect.any(Number),
+        },
+      ])
+    })
+
+    test('every change of confirmations is a new entry of the same deposit with a higher seq', async () => {
+      await world.adapter.watch([bitcoin])
+      await world.deposit(bitcoin, '0.015', 0)
+      await world.confirm(bitcoin, 1)
+      await world.confirm(bitcoin, 2)
+      const seen = await deposits()
+      expect(seen.map(({ confirmations }) => confirmations)).toEqual([0, 1, 2])
+      expect(seen.map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq).toSorted((a, b) => a - b))
+      expect(new Set(seen.map(({ seq }) => seq)).size).toBe(3)
+      expect(new Set(seen.map(({ txId }) => txId)).size).toBe(1)
+      expect(seen.map(({ blockNumber }) => blockNumber === null)).toEqual([true, false, false])
+    })
+
+    test('reading on from next tells each entry once', async () => {
+      await world.adapter.watch([bitcoin, tether])
+      await world.deposit(bitcoin, '0.015', 6)
+      const first = await world.adapter.deposits({ after: 0, waitMs: 0 })
+      await world.deposit(tether, '27.173914', 12)
+      const second = await world.adapter.deposits({ after: first.next, waitMs: 0 })
+      expect(first.deposits.map(({ asset }) => asset)).toEqual(['BTC'])
+      expect(second.deposits.map(({ asset }) => asset)).toEqual(['USDT'])
+      expect(await world.adapter.deposits({ after: second.next, waitMs: 0 })).toEqual({
+        deposits: [],
+        next: second.next,
+      })
+    })
+
+    test('two deposits to one address are two, however alike', async () => {
+      await world.adapter.watch([bitcoin])
+      await world.deposit(bitcoin, '0.005', 6)
+      await world.deposit(bitcoin, '0.005', 6)
+      expect(new Set((await deposits()).map(({ txId, outputIndex }) => `${txId}:${outputIndex}`)).size).toBe(
+        2,
+      )
+    })
+
+    test('one network can be read alone', async () => {
+      await world.adapter.watch([bitcoin, tether])
+      await world.deposit(bitcoin, '0.015', 6)
+      await world.deposit(tether, '1', 12)
+      const page = await world.adapter.deposits({ network: 'ETH', after: 0, waitMs: 0 })
+      expect(page.deposits.map(({ network }) => network)).toEqual(['ETH'])
+    })
+
+    test('watching an order again changes nothing', async () => {
+      await world.adapter.watch([bitcoin])
+      await world.deposit(bitcoin, '0.015', 6)
+      await world.adapter.watch([bitcoin, tether])
+      expect(await deposits()).toHaveLength(1)
+    })
+
+    test('a waiting reader is told at once, well before its time is over', async () => {
+      await world.adapter.watch([bitcoin])
+      const startedAt = performance.now()
+      const waiting = world.adapter.deposits({ after: 0, waitMs: 20_000 })
+      await world.deposit(bitcoin, '0.015', 6)
+      expect((await waiting).deposits).toHaveLength(1)
+      expect(performance.now() - startedAt).toBeLessThan(5_000)
+    })
+
+    test('a reader that waits in vain gets an empty page', async () => {
+      expect(await world.adapter.deposits({ after: 0, waitMs: 50 })).toEqual({ deposits: [], next: 0 })
+    })
+
+    test("an abort ends the wait with the caller's own reason", async () => {
+      const stopping = new AbortController()
+      const waiting = world.adapter.deposits({ after: 0, waitMs: 20_000, signal: stopping.signal })
+      const reason = new Error('stopping')
+      stopping.abort(reason)
+      await expect(waiting).rejects.toBe(reason)
+    })
+
+    test.each([
+      ['unreachable', 'unreachable', true],
+      ['timeout', 'timeout', true],
+      ['reset', 'reset', true],
+      ['error', 'unavailable', true],
+      ['refuse', 'refused', false],
+    ] as const)(
+      'a chain with the fault %s is the failure %s, retryable %s',
+      async (mode, failure, retryable) => {
+        await world.fault(mode)
+        expect(await failureOf(world.adapter.watch([bitcoin]))).toEqual({ failure, retryable })
+        expect(await failureOf(deposits())).toEqual({ failure, retryable })
+        await world.fault('ok')
+        await world.adapter.watch([bitcoin])
+        expect(await deposits()).toEqual([])
+      },
+    )
+  })
+}
