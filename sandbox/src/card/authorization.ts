@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Posts } from './posts.ts'
+import type { Payment } from './rows.ts'
+
+/** `unavailable`: the platform did not answer, or not as it should. Then nothing is charged. */
+export type Authorization = 'allowed' | 'blocked' | 'unavailable'
+
+const Answer = z.object({ data: z.object({ allowed: z.boolean() }) })
+
+const parse = (body: string): unknown => {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks the platform, before a charge, whether this payer may pay. */
+export const askToCharge = async (
+  posts: Posts,
+  payment: Payment,
+  payer: { ip: string | null; email: string | null },
+): Promise<Authorization> => {
+  const question = {
+    processor: payment.processor,
+    payment_id: payment.paymentId,
+    order_key: payment.orderKey,
+    payer_ip: payer.ip,
+    payer_email: payer.email,
+  }
+  const answer = await posts.send(`${payment.noticeUrl}/authorizations`, JSON.stringify(question))
+  const parsed = Answer.safeParse(answer?.status === 200 ? parse(answer.body) : undefined)
+  if (!parsed.success) return 'unavailable'
+  return parsed.data.data.allowed ? 'allowed' : 'blocked'
+}

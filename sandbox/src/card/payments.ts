@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@causeway/chassis'
+import type { CardPaymentStatus } from '@causeway/rails'
+import { inTransaction } from '../database.ts'
+import { SandboxError } from '../http/answers.ts'
+import { createSignal } from '../signal.ts'
+import type { Notices } from './notices.ts'
+import type { CheckoutBody } from './requests.ts'
+import { type Payment, PAYMENT_COLUMNS, PaymentRow } from './rows.ts'
+
+/** Codes that a payer may try before the bank says no. */
+const CHALLENGES = 3
+
+const STATEMENTS = {
+  insert: `INSERT INTO card_payments (payment_id, processor, idempotency_key, request, page_token, order_key,
+      total_cents, refundable_cents, currency, merchant_name, description, return_url, failure_url, notice_url,
+      payer_email, status, paid_cents, challenges_left, created_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'new', 0, 0, ?)
+    ON CONFLICT (processor, idempotency_key) DO NOTHING`,
+  byKey: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE processor = ? AND idempotency_key = ?`,
+  byId: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE payment_id = ?`,
+  byToken: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE page_token = ?`,
+  byOrderKey: `SELECT ${PAYMENT_COLUMNS} FROM card_payments WHERE order_key = ? ORDER BY seq DESC LIMIT 1`,
+  setStatus: `UPDATE card_payments SET status = ?, paid_cents = max(paid_cents, ?) WHERE payment_id = ?`,
+  setPayer: `UPDATE card_payments SET payer_ip = coalesce(?, payer_ip), payer_email = coalesce(?, payer_email)
+    WHERE payment_id = ?`,
+  setChallenges: `UPDATE card_payments SET challenges_left = ? WHERE payment_id = ?`,
+  disputeAt: `UPDATE card_payments SET dispute_due_at_ms = ? WHERE payment_id = ?`,
+  dueForDispute: `UPDATE card_payments SET dispute_due_at_ms = NULL WHERE dispute_due_at_ms <= ?
+    RETURNING payment_id AS paymentId`,
+} as const
+
+/** The payments of both processors. */
+export const createPayments = (database: DatabaseSync, notices: Notices, clock: Clock) => {
+  const prepared = Object.fromEntries(
+    Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)]),
+  ) as Record<keyof typeof STATEMENTS, ReturnType<DatabaseSync['prepare']>>
+  const added = createSignal()
+
+  const parse = (row: unknown): Payment | null => (row === undefined ? null : PaymentRow.parse(row))
+  const byId = (paymentId: string): Payment | null => parse(prepared.byId.get(paymentId))
+
+  return {
+    /** Fires when a payment was added. */
+    added,
+    byId,
+    byToken: (token: string): Payment | null => parse(prepared.byToken.get(token)),
+    /** The latest: an order's payments at a processor that forgot the earlier ones share the key. */
+    byOrderKey: (orderKey: string): Payment | null => parse(prepared.byOrderKey.get(orderKey)),
+    /**
+     * Opens a checkout, once for each key.
+     * @throws SandboxError 409 when the key was used for another checkout
+     */
+    create: (processor: string, key: string, body: CheckoutBody): Payment => {
+      const request = JSON.stringify(body)
+      prepared.insert.run(
+        `sbp_${randomBytes(12).toString('hex')}`,
+        processor,
+        key,
+        request,
+        randomBytes(24).toString('base64url'),
+        body.order_key,
+        body.total_cents,
+        body.refundable_cents,
+        body.currency,
+        body.merchant_name,
+        body.description,
+        body.return_url,
+        body.failure_url,
+        body.notice_url,
+        body.payer_email,
+        clock.nowMs(),
+      )
+      const payment = PaymentRow.parse(prepared.byKey.get(processor, key))
+      if (payment.request !== request)
+        throw new SandboxError(409, 'idempotency_key_reuse', 'The key was used for another checkout.')
+      added.notify()
+      return payment
+    },
+    /** Changes the status and tells the platform. Money that came in stays, whatever comes afterwards. */
+    setStatus: (payment: Payment, status: CardPaymentStatus): Payment => {
+      inTransaction(database, () => {
+        prepared.setStatus.run(status, status === 'completed' ? payment.totalCents : 0, payment.paymentId)
+        notices.add(payment, 'payment', `payment.${status}`)
+      })
+      return { ...payment, ...byId(payment.paymentId) }
+    },
+    /** What is null stays as it was. */
+    setPayer: (payment: Payment, payer: { ip: string | null; email: string | null }): Payment => {
+      prepared.setPayer.run(payer.ip, payer.email, payment.paymentId)
+      return { ...payment, ...byId(payment.paymentId) }
+    },
+    /** The bank wants a code from now on. */
+    startChallenge: (payment: Payment): void =>
+      void prepared.setChallenges.run(CHALLENGES, payment.paymentId),
+    /** A wrong code was given. @returns how many may still be tried; 0 ends the challenge */
+    spendChallenge: (payment: Payment): number => {
+      const left = payment.challengesLeft - 1
+      prepared.setChallenges.run(left, payment.paymentId)
+      return left
+    },
+    /** Has the payment disputed when this time has come. */
+    disputeAt: (payment: Payment, atMs: number): void => void prepared.disputeAt.run(atMs, payment.paymentId),
+    /** Payments whose cardholder now remembers nothing of them; each is told once. */
+    takeDueForDispute: (nowMs: number): Payment[] =>
+      prepared.dueForDispute
+        .all(nowMs)
+        .map(({ paymentId }) => byId(String(paymentId)))
+        .filter((payment) => payment !== null),
+  }
+}
+
+export type Payments = ReturnType<typeof createPayments>

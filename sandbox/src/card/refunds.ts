@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@causeway/chassis'
+import type { CardTraits } from '@causeway/rails'
+import { inTransaction } from '../database.ts'
+import { SandboxError } from '../http/answers.ts'
+import type { Notices } from './notices.ts'
+import type { RefundBody } from './requests.ts'
+import { type Payment, type Refund, REFUND_COLUMNS, RefundRow } from './rows.ts'
+
+const FROM = `FROM card_refunds r JOIN card_payments p USING (payment_id)`
+
+const STATEMENTS = {
+  insert: `INSERT INTO card_refunds (refund_id, payment_id, idempotency_key, request, amount_cents, created_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  byId: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.refund_id = ?`,
+  byKey: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.payment_id = ? AND r.idempotency_key = ?`,
+  ofPayment: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.payment_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
+  since: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE p.processor = ? AND r.created_at_ms >= ? AND r.seq > ?
+    ORDER BY r.seq LIMIT ?`,
+  sum: `SELECT coalesce(sum(amount_cents), 0) AS cents FROM card_refunds WHERE payment_id = ?`,
+  isDisputed: `SELECT 1 FROM card_disputes WHERE payment_id = ?`,
+} as const
+
+const refuse = (code: string, message: string) => new SandboxError(422, code, message)
+
+/** Refunds, those that the platform asks for and those that it hears of. */
+export const createRefunds = (database: DatabaseSync, notices: Notices, clock: Clock) => {
+  const prepared = Object.fromEntries(
+    Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)]),
+  ) as Record<keyof typeof STATEMENTS, ReturnType<DatabaseSync['prepare']>>
+
+  const refunded = (payment: Payment): number => Number(prepared.sum.get(payment.paymentId)?.['cents'] ?? 0)
+
+  const insert = (payment: Payment, amountCents: number, key: string | null, request: string | null) => {
+    if (prepared.isDisputed.get(payment.paymentId) !== undefined)
+      throw refuse('disputed', 'The payment was charged back.')
+    if (amountCents > payment.paidCents - refunded(payment))
+      throw refuse('amount_too_large', 'More than what is left of the payment.')
+    const refundId = `sbr_${randomBytes(12).toString('hex')}`
+    prepared.insert.run(refundId, payment.paymentId, key, request, amountCents, clock.nowMs())
+    notices.add(payment, 'refund', 'refund.succeeded')
+    return RefundRow.parse(prepared.byId.get(refundId))
+  }
+
+  const judge = (traits: CardTraits, payment: Payment, body: RefundBody): void => {
+    if (body.order_lines !== null && !traits.orderLines)
+      throw refuse('order_lines_unsupported', 'This processor refunds no order lines.')
+    if (!traits.partialRefunds && body.amount_cents !== payment.refundableCents - refunded(payment))
+      throw refuse('full_value_only', 'This processor refunds the whole of what is left, or nothing.')
+  }
+
+  return {
+    /**
+     * Refunds what the platform asks for, once for each key.
+     * @throws SandboxError 409 when the key was used for another refund, 422 when the processor says no
+     */
+    create: (traits: CardTraits, payment: Payment, key: string, body: RefundBody): Refund =>
+      inTransaction(database, () => {
+        const request = JSON.stringify(body)
+        const known = prepared.byKey.get(payment.paymentId, key)
+        if (known === undefined) {
+          judge(traits, payment, body)
+          return insert(payment, body.amount_cents, key, request)
+        }
+        const refund = RefundRow.parse(known)
+        if (refund.request !== request)
+          throw new SandboxError(409, 'idempotency_key_reuse', 'The key was used for another refund.')
+        return refund
+      }),
+    /** A refund made outside the platform, of any part of what is left. */
+    createOutside: (payment: Payment, amountCents: number): Refund =>
+      inTransaction(database, () => insert(payment, amountCents, null, null)),
+    ofPayment: (payment: Payment, after: number, limit: number): Refund[] =>
+      RefundRow.array().parse(prepared.ofPayment.all(payment.paymentId, after, limit)),
+    since: (processor: string, sinceMs: number, after: number, limit: number): Refund[] =>
+      RefundRow.array().parse(prepared.since.all(processor, sinceMs, after, limit)),
+  }
+}
+
+export type Refunds = ReturnType<typeof createRefunds>

@@ -1,0 +1,135 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
+import { ASSETS, type Network, NETWORKS } from '@causeway/contracts'
+import { ASSET_DECIMALS, type Deposit, fromUnits, toUnits, type WatchEntry } from '@causeway/rails'
+import { z } from 'zod'
+import { inTransaction } from '../database.ts'
+import { SandboxError } from '../http/answers.ts'
+import { createSignal } from '../signal.ts'
+import { createChainTables } from './schema.ts'
+import { createTransactionId } from './transaction-id.ts'
+
+const WatchRow = z.object({
+  orderId: z.string(),
+  network: z.enum(NETWORKS),
+  asset: z.enum(ASSETS),
+  address: z.string(),
+  due: z.string(),
+})
+const DepositRow = z.object({
+  depositId: z.number(),
+  txId: z.string(),
+  amount: z.string(),
+  confirmations: z.number(),
+  blockNumber: z.number().nullable(),
+})
+const EntryRow = WatchRow.pick({ network: true, asset: true, address: true })
+  .extend(DepositRow.omit({ depositId: true }).shape)
+  .extend({ seq: z.number() })
+
+export type StoredDeposit = z.infer<typeof DepositRow>
+
+const conflictOf = ({ orderId }: WatchEntry) =>
+  new SandboxError(409, 'watch_conflict', `Order ${orderId} or its address is watched in other words.`)
+
+/** Heights begin somewhere plausible; every first confirmation makes a block. */
+const FIRST_BLOCK = 1_000_000
+
+const STATEMENTS = {
+  insertWatch: `INSERT INTO chain_watches (order_id, network, asset, address, due) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`,
+  findWatch: `SELECT order_id AS orderId, network, asset, address, due FROM chain_watches WHERE order_id = ?`,
+  insertDeposit: `INSERT INTO chain_deposits (order_id, tx_id, amount, confirmations) VALUES (?, ?, ?, 0)
+    RETURNING deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber`,
+  depositsOf: `SELECT deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber
+    FROM chain_deposits WHERE order_id = ? ORDER BY deposit_id`,
+  confirm: `UPDATE chain_deposits SET confirmations = ?, block_number = ? WHERE deposit_id = ?`,
+  append: `INSERT INTO chain_entries (deposit_id, confirmations, block_number) VALUES (?, ?, ?)`,
+  lastSeq: `SELECT COALESCE(MAX(seq), 0) AS seq FROM chain_entries`,
+  entriesAfter: `SELECT e.seq, w.network, w.asset, w.address, d.tx_id AS txId, d.amount,
+      e.confirmations, e.block_number AS blockNumber
+    FROM chain_entries e JOIN chain_deposits d USING (deposit_id) JOIN chain_watches w USING (order_id)
+    WHERE e.seq > ? AND (w.network = ? OR ? IS NULL) ORDER BY e.seq LIMIT ?`,
+} as const
+
+/** The simulated chain: what is watched, what arrived, and the log of every change. */
+export const createLedger = (database: DatabaseSync) => {
+  createChainTables(database)
+  const prepare = (name: keyof typeof STATEMENTS) => database.prepare(STATEMENTS[name])
+  const insertWatch = prepare('insertWatch')
+  const findWatch = prepare('findWatch')
+  const insertDeposit = prepare('insertDeposit')
+  const depositsOf = prepare('depositsOf')
+  const confirm = prepare('confirm')
+  const append = prepare('append')
+  const lastSeq = prepare('lastSeq')
+  const entriesAfter = prepare('entriesAfter')
+  const watched = createSignal()
+  const changed = createSignal()
+
+  const find = (orderId: string): WatchEntry | null => {
+    const row = findWatch.get(orderId)
+    return row === undefined ? null : WatchRow.parse(row)
+  }
+  const listDeposits = (orderId: string): StoredDeposit[] => DepositRow.array().parse(depositsOf.all(orderId))
+
+  const setConfirmations = (deposit: StoredDeposit, confirmations: number): StoredDeposit => {
+    const blockNumber = confirmations === 0 ? null : (deposit.blockNumber ?? FIRST_BLOCK + deposit.depositId)
+    confirm.run(confirmations, blockNumber, deposit.depositId)
+    append.run(deposit.depositId, confirmations, blockNumber)
+    return { ...deposit, confirmations, blockNumber }
+  }
+
+  return {
+    /** Fires when a watch was added. */
+    watched,
+    /** Fires when the log grew. */
+    changed,
+    find,
+    /**
+     * Adds watches, all or none. Those already known in the same words change nothing.
+     * @throws SandboxError 409 when an order or its address is watched in other words
+     */
+    watch: (entries: readonly WatchEntry[]): void => {
+      inTransaction(database, () => {
+        for (const entry of entries) {
+          insertWatch.run(entry.orderId, entry.network, entry.asset, entry.address, entry.due)
+          if (!isDeepStrictEqual(find(entry.orderId), entry)) throw conflictOf(entry)
+        }
+      })
+      watched.notify()
+    },
+    /** What is still missing: due less every earlier deposit, unconfirmed ones included; at least 0. */
+    missing: (watch: WatchEntry): string => {
+      const decimals = ASSET_DECIMALS[watch.asset]
+      const units = listDeposits(watch.orderId).map(({ amount }) => toUnits(amount, decimals))
+      const rest = units.reduce((sum, amount) => sum - amount, toUnits(watch.due, decimals))
+      return fromUnits(rest > 0n ? rest : 0n, decimals)
+    },
+    deposit: (watch: WatchEntry, amount: string, confirmations: number): StoredDeposit => {
+      const stored = inTransaction(database, () => {
+        const row = insertDeposit.get(watch.orderId, createTransactionId(watch.network), amount)
+        return setConfirmations(DepositRow.parse(row), confirmations)
+      })
+      changed.notify()
+      return stored
+    },
+    /** Gives every deposit of the order this many confirmations; 0 takes it back out of its block. */
+    confirmAll: (orderId: string, confirmations: number): StoredDeposit[] => {
+      const stored = inTransaction(database, () =>
+        listDeposits(orderId).map((deposit) =>
+          deposit.confirmations === confirmations ? deposit : setConfirmations(deposit, confirmations),
+        ),
+      )
+      changed.notify()
+      return stored
+    },
+    lastSeq: (): number => Number(lastSeq.get()?.['seq'] ?? 0),
+    entriesAfter: (after: number, network: Network | null, limit: number): Deposit[] =>
+      EntryRow.array()
+        .parse(entriesAfter.all(after, network, network, limit))
+        .map((row) => ({ ...row, outputIndex: 0 })),
+  }
+}
+
+export type Ledger = ReturnType<typeof createLedger>

@@ -1,0 +1,75 @@
+import { ASSETS, NETWORK_ASSETS, type Asset, NETWORKS } from '@causeway/contracts'
+import { MAX_WATCHES_PER_CALL } from '@causeway/rails'
+import { Router } from 'express'
+import { z } from 'zod'
+import { read } from '../http/answers.ts'
+import { closed } from '../http/closed.ts'
+import { isPayable } from './amount.ts'
+import type { Ledger } from './ledger.ts'
+
+const MAX_WAIT_MS = 60_000
+const PAGE_SIZE = 1_000
+
+const Watch = z
+  .strictObject({
+    order_id: z.string().min(1).max(100),
+    network: z.enum(NETWORKS),
+    asset: z.enum(ASSETS),
+    address: z.string().min(1).max(200),
+    due: z.string().max(60),
+  })
+  .refine(({ network, asset }) => (NETWORK_ASSETS[network] as readonly Asset[]).includes(asset), {
+    path: ['asset'],
+  })
+  .refine(({ asset, due }) => isPayable(due, asset), { path: ['due'] })
+
+const WatchRequest = z.strictObject({ watches: z.array(Watch).max(MAX_WATCHES_PER_CALL) })
+
+const integer = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.int().max(max))
+
+const DepositQuery = z.strictObject({
+  after: integer(Number.MAX_SAFE_INTEGER).default(0),
+  wait_ms: integer(MAX_WAIT_MS).default(0),
+  network: z.enum(NETWORKS).optional(),
+})
+
+/**
+ * The API of the chain, as the platform's adapter uses it: `POST /chain/watches` and the long poll
+ * `GET /chain/deposits?after=&wait_ms=&network=`.
+ */
+export const chainRoutes = (ledger: Ledger, stopping: AbortSignal): Router => {
+  const routes = Router()
+
+  routes.post('/watches', (request, response) => {
+    const { watches } = read(WatchRequest, request.body)
+    ledger.watch(watches.map(({ order_id: orderId, ...watch }) => ({ orderId, ...watch })))
+    response.json({ watching: watches.length })
+  })
+
+  routes.get('/deposits', async (request, response) => {
+    const { after, wait_ms: waitMs, network = null } = read(DepositQuery, request.query)
+    const gone = AbortSignal.any([stopping, closed(response)])
+    const until = performance.now() + waitMs
+    let entries = ledger.entriesAfter(after, network, PAGE_SIZE)
+    while (entries.length === 0 && performance.now() < until && ledger.lastSeq() >= after && !gone.aborted) {
+      await ledger.changed.next(until - performance.now(), gone)
+      entries = ledger.entriesAfter(after, network, PAGE_SIZE)
+    }
+    const deposits = entries.map(
+      ({ txId: tx_id, outputIndex: output_index, blockNumber: block_number, ...entry }) => ({
+        ...entry,
+        tx_id,
+        output_index,
+        block_number,
+      }),
+    )
+    response.json({ deposits, next: entries.at(-1)?.seq ?? ledger.lastSeq() })
+  })
+
+  return routes
+}

@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * `chain_entries` is the log that the platform reads: a deposit as it stood at each change.
+ * AUTOINCREMENT: a `seq` is never given twice.
+ */
+export const createChainTables = (database: DatabaseSync): void =>
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS chain_watches (
+      order_id TEXT PRIMARY KEY,
+      network TEXT NOT NULL,
+      asset TEXT NOT NULL,
+      address TEXT NOT NULL,
+      due TEXT NOT NULL,
+      UNIQUE (network, address)
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS chain_deposits (
+      deposit_id INTEGER PRIMARY KEY AUTOINCREMENT,
+      order_id TEXT NOT NULL REFERENCES chain_watches (order_id),
+      tx_id TEXT NOT NULL UNIQUE,
+      amount TEXT NOT NULL,
+      confirmations INTEGER NOT NULL,
+      block_number INTEGER
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS chain_deposits_by_order ON chain_deposits (order_id);
+    CREATE TABLE IF NOT EXISTS chain_entries (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      deposit_id INTEGER NOT NULL REFERENCES chain_deposits (deposit_id),
+      confirmations INTEGER NOT NULL,
+      block_number INTEGER
+    ) STRICT;
+  `)

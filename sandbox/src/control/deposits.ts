@@ -1,0 +1,103 @@
+import { CONFIRMATION_DEPTHS, type WatchEntry } from '@causeway/rails'
+import { type Response, Router } from 'express'
+import { z } from 'zod'
+import { isPayable } from '../chain/amount.ts'
+import type { Ledger } from '../chain/ledger.ts'
+import { read, SandboxError } from '../http/answers.ts'
+import { closed } from '../http/closed.ts'
+
+/** How long a control call waits for the platform to register an order that was just created. */
+const WATCH_WAIT_MS = 3_000
+/** Enough for every depth that a deployment may set. */
+const ENOUGH_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
+
+const OrderId = z.string().min(1).max(100)
+const Confirmations = z.int().min(0).max(1_000_000)
+const DepositRequest = z.strictObject({
+  order_id: OrderId,
+  amount: z
+    .union([z.string().max(60), z.number()])
+    .transform(String)
+    .optional(),
+  confirmations: Confirmations.default(ENOUGH_CONFIRMATIONS),
+})
+const ConfirmationRequest = z.strictObject({ order_id: OrderId, confirmations: Confirmations })
+
+const awaitWatch = async (ledger: Ledger, orderId: string, response: Response): Promise<WatchEntry> => {
+  const gone = closed(response)
+  const until = performance.now() + WATCH_WAIT_MS
+  for (;;) {
+    const watch = ledger.find(orderId)
+    if (watch) return watch
+    const leftMs = until - performance.now()
+    if (leftMs <= 0 || gone.aborted)
+      throw new SandboxError(
+        404,
+        'resource_not_found',
+        `The chain watches no order ${orderId}: no such order, or the platform has not registered it yet.`,
+      )
+    await ledger.watched.next(leftMs, gone)
+  }
+}
+
+/** What is due now, or the amount that was asked for. */
+const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined): string => {
+  if (asked === undefined) {
+    const missing = ledger.missing(watch)
+    if (missing === '0')
+      throw new SandboxError(
+        409,
+        'nothing_due',
+        'The whole amount was deposited before; give an amount to send more.',
+      )
+    return missing
+  }
+  if (!isPayable(asked, watch.asset))
+    throw new SandboxError(400, 'invalid_request', `The amount is no decimal above zero in ${watch.asset}.`, [
+      { field: 'amount', reason: 'invalid_value' },
+    ])
+  return asked
+}
+
+/** `POST /control/deposits` and `POST /control/confirmations` (decisions §15). */
+export const depositControls = (ledger: Ledger): Router => {
+  const routes = Router()
+
+  routes.post('/deposits', async (request, response) => {
+    const wanted = read(DepositRequest, request.body)
+    const watch = await awaitWatch(ledger, wanted.order_id, response)
+    const amount = amountOf(ledger, watch, wanted.amount)
+    const deposit = ledger.deposit(watch, amount, wanted.confirmations)
+    response.json({
+      order_id: watch.orderId,
+      network: watch.network,
+      asset: watch.asset,
+      address: watch.address,
+      tx_id: deposit.txId,
+      amount: deposit.amount,
+      confirmations: deposit.confirmations,
+      block_number: deposit.blockNumber,
+      still_due: ledger.missing(watch),
+    })
+  })
+
+  routes.post('/confirmations', async (request, response) => {
+    const wanted = read(ConfirmationRequest, request.body)
+    const watch = await awaitWatch(ledger, wanted.order_id, response)
+    const deposits = ledger.confirmAll(watch.orderId, wanted.confirmations)
+    if (deposits.length === 0)
+      throw new SandboxError(409, 'nothing_to_confirm', 'The order has no deposit yet.')
+    response.json({
+      order_id: watch.orderId,
+      confirmations: wanted.confirmations,
+      deposits: deposits.map(({ txId, amount, confirmations, blockNumber }) => ({
+        tx_id: txId,
+        amount,
+        confirmations,
+        block_number: blockNumber,
+      })),
+    })
+  })
+
+  return routes
+}

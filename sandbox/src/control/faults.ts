@@ -1,0 +1,27 @@
+import { Router } from 'express'
+import { z } from 'zod'
+import { CALLS, type Fault, type Faults, MODES, TARGETS } from '../faults/faults.ts'
+import { read } from '../http/answers.ts'
+
+const FaultRequest = z.strictObject({
+  target: z.enum(TARGETS),
+  mode: z.enum(MODES),
+  count: z.int().min(1).max(1_000_000).optional(),
+  calls: z.enum(CALLS).default('effect'),
+})
+
+/**
+ * `PUT /control/faults` (decisions §15). A fault lasts until the target is set anew, or for `count` calls.
+ * @param applied lets the parts with ports of their own stop or resume listening before the answer
+ */
+export const faultControls = (faults: Faults, applied: () => Promise<void>): Router => {
+  const routes = Router()
+  routes.put('/faults', async (request, response) => {
+    const { target, mode, count = null, calls } = read(FaultRequest, request.body)
+    const fault: Fault = { target, mode, count, calls }
+    faults.set(fault)
+    await applied()
+    response.json(fault)
+  })
+  return routes
+}

@@ -1,0 +1,50 @@
+import { createCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
+import type { CardWorld } from '@causeway/rails/tests/card-world'
+import { control } from './control.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
+import { startStandInPlatform } from './stand-in-platform.ts'
+
+const PATIENT_MS = 20_000
+const IMPATIENT_MS = 1_000
+
+const startWorld = async (key: string): Promise<CardWorld> => {
+  const sandbox = await startSandbox({ cardPort: 0 })
+  const platform = await startStandInPlatform()
+  const processorsOf = (timeoutMs: number) =>
+    createCardProcessors({
+      timeoutMs,
+      sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
+      stripe: null,
+    })
+  const all = [processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)]
+  const [processor, impatient] = all.map((processors) => processors.get(key))
+  if (!processor || !impatient) throw new Error(`no processor ${key}`)
+  const tell = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+    const answer = await control(sandbox, method, path, body)
+    if (answer.status !== 200) throw new Error(`the sandbox answered ${answer.status}`)
+  }
+  return {
+    processor,
+    impatient,
+    noticeUrl: platform.noticeUrl,
+    pay: (orderKey, outcome) => tell('POST', `/control/card-payments/${orderKey}`, { outcome }),
+    refundOutside: (orderKey, amount_cents) =>
+      tell('POST', `/control/card-refunds/${orderKey}`, { amount_cents }),
+    dispute: (orderKey) => tell('POST', `/control/chargebacks/${orderKey}`, {}),
+    fault: (mode, calls) => tell('PUT', '/control/faults', { target: 'card', mode, calls }),
+    notices: () => platform.notices,
+    sign: (body) => {
+      const signature = signSandboxPost(CARD_SECRET, Buffer.from(body), new Date())
+      return { headers: { [SANDBOX_SIGNATURE_HEADER]: signature }, body: Buffer.from(body) }
+    },
+    stop: async () => {
+      for (const processors of all) for (const each of processors.values()) await each.close()
+      await sandbox.stop()
+      await platform.close()
+    },
+  }
+}
+
+describeCardProcessor('sandbox, in parts', () => startWorld('processor'))
+describeCardProcessor('sandbox, full value only', () => startWorld('processor_full'))

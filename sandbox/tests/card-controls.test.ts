@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { request } from 'undici'
+import { type CardGround, startCardGround } from './card-ground.ts'
+import type { Answer } from './control.ts'
+
+describe('card controls', () => {
+  let ground: CardGround
+
+  beforeEach(async () => {
+    ground = await startCardGround()
+  })
+  afterEach(async () => {
+    await ground.stop()
+  })
+
+  const errorOf = ({ status, body }: Answer) => {
+    const error = body['error'] as { code: string; details: unknown[] }
+    return { status, code: error.code, details: error.details }
+  }
+  const paid = async (processor = ground.parts, change = {}) => {
+    const made = await ground.checkout(change, processor)
+    await ground.tell(`card-payments/${made.orderKey}`, { outcome: 'completed' })
+    return made
+  }
+
+  test('a payment ends as it is told, with the payer who is named', async () => {
+    const { orderKey, processorOrderId } = await ground.checkout()
+    const told = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
+    expect(await ground.tell(`card-payments/${orderKey}`, told)).toEqual({
+      status: 200,
+      body: {
+        order_key: orderKey,
+        payment_id: processorOrderId,
+        allowed: true,
+        status: 'completed',
+        paid_cents: 10_000,
+      },
+    })
+    expect((await ground.parts.readPayment(processorOrderId)).payer).toEqual({
+      ip: '203.0.113.9',
+      email: 'payer@example.com',
+    })
+  })
+
+  test('the platform is asked about a named payer before the charge, with a genuine signature', async () => {
+    const { orderKey, processorOrderId } = await ground.checkout({ payerEmail: 'known@example.com' })
+    await ground.tell(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
+    const [post, ...more] = ground.platform.questions
+    expect(more).toEqual([])
+    expect(
+      ground.parts.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
+    ).toEqual({
+      ok: true,
+      question: { processorOrderId, orderKey, payerIp: '203.0.113.9', payerEmail: 'known@example.com' },
+    })
+    expect(
+      ground.full.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
+    ).toEqual({
+      ok: false,
+      reason: 'malformed',
+    })
+  })
+
+  test.each(['completed', 'processing'])(
+    'a blocked payer ends not as %s: the payment stays new',
+    async (outcome) => {
+      const { orderKey, processorOrderId } = await ground.checkout()
+      ground.platform.say('blocked')
+      const answer = await ground.tell(`card-payments/${orderKey}`, { outcome, payer_ip: '203.0.113.9' })
+      expect(answer).toMatchObject({ status: 200, body: { allowed: false, status: 'new', paid_cents: 0 } })
+      expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+        status: 'new',
+        payer: { ip: null, email: null },
+      })
+      expect(ground.platform.notices).toEqual([])
+    },
+  )
+
+  test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
+    const { orderKey, processorOrderId } = await ground.checkout()
+    ground.platform.say(word)
+    const told = { outcome: 'completed', payer_email: 'payer@example.com' }
+    expect(errorOf(await ground.tell(`card-payments/${orderKey}`, told))).toMatchObject({
+      status: 502,
+      code: 'platform_unavailable',
+    })
+    expect((await ground.parts.readPayment(processorOrderId)).status).toBe('new')
+  })
+
+  test('what is told after the end is done too, so that the platform can be put to the test', async () => {
+    const { orderKey, processorOrderId } = await paid()
+    await ground.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+      status: 'expired',
+      paidCents: 10_000,
+    })
+  })
+
+  test('the control waits for a checkout that is just being opened', async () => {
+    const next = Number((await ground.checkout()).orderKey) + 1
+    const early = ground.tell(`card-payments/${next}`, { outcome: 'processing' })
+    await ground.checkout({ orderKey: String(next) })
+    expect((await early).status).toBe(200)
+  })
+
+  test('an order without a checkout is answered 404 after its bound', async () => {
+    const answers = await Promise.all([
+      ground.tell('card-payments/9', { outcome: 'completed' }),
+      ground.tell('chargebacks/9', {}),
+      ground.tell('card-refunds/9', { amount_cents: 1 }),
+    ])
+    for (const answer of answers)
+      expect(errorOf(answer)).toMatchObject({ status: 404, code: 'resource_not_found' })
+  })
+
+  test.each([
+    ['nothing', {}, { amountCents: 10_000, currency: 'EUR' }],
+    ['another amount', { amount_cents: 9_000 }, { amountCents: 9_000, currency: 'EUR' }],
+    ['another currency', { amount_cents: 9_900, currency: 'USD' }, { amountCents: 9_900, currency: 'USD' }],
+    ['null: unstated', { amount_cents: null }, { amountCents: null, currency: null }],
+    ['null in a currency', { amount_cents: null, currency: 'USD' }, { amountCents: null, currency: null }],
+  ])('a dispute of %s states what it should', async (_, body, stated) => {
+    const { orderKey, processorOrderId } = await paid()
+    expect((await ground.tell(`chargebacks/${orderKey}`, body)).status).toBe(200)
+    expect((await ground.parts.readPayment(processorOrderId)).disputes).toMatchObject([stated])
+  })
+
+  test('the same payment is disputed once, however often it is said', async () => {
+    const { orderKey, processorOrderId } = await paid()
+    const first = await ground.tell(`chargebacks/${orderKey}`, {})
+    expect(await ground.tell(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
+    expect((await ground.parts.readPayment(processorOrderId)).disputes).toHaveLength(1)
+  })
+
+  test('a dispute names the payer', async () => {
+    const { orderKey, processorOrderId } = await paid()
+    await ground.tell(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
+    expect((await ground.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
+  })
+
+  test('what was not paid is neither disputed nor refunded', async () => {
+    const { orderKey } = await ground.checkout()
+    expect(errorOf(await ground.tell(`chargebacks/${orderKey}`, {}))).toMatchObject({
+      status: 409,
+      code: 'not_paid',
+    })
+    expect(errorOf(await ground.tell(`card-refunds/${orderKey}`, { amount_cents: 1 }))).toMatchObject({
+      status: 422,
+      code: 'amount_too_large',
+    })
+  })
+
+  test('the periodic file tells the disputes of its processor, without amounts', async () => {
+    const { orderKey } = await paid(ground.full)
+    await ground.tell(`chargebacks/${(await paid()).orderKey}`, {})
+    const told = await ground.tell(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
+    const answer = await request(`${ground.sandbox.url()}/control/dispute-file`)
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(await answer.body.text()).toBe(
+      'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\r\n' +
+        `${String(told.body['dispute_id'])},${orderKey},${String(told.body['opened_at'])},,,1500,EUR\r\n`,
+    )
+  })
+
+  test('the file of a processor that is none is not found', async () => {
+    const answer = await request(`${ground.sandbox.url()}/control/dispute-file?processor=bank`)
+    await answer.body.dump()
+    expect(answer.statusCode).toBe(404)
+  })
+
+  test.each([
+    ['card-payments', { outcome: 'paid' }, 'outcome', 'invalid_value'],
+    ['card-payments', { outcome: 'completed', payer_ip: 'localhost' }, 'payer_ip', 'invalid_value'],
+    ['card-payments', { outcome: 'completed', payer_email: 'nobody' }, 'payer_email', 'invalid_value'],
+    ['card-payments', { outcome: 'completed', ip: '1.1.1.1' }, 'ip', 'unknown_field'],
+    ['chargebacks', { amount_cents: 0 }, 'amount_cents', 'too_small'],
+    ['chargebacks', { amount_cents: 1.5 }, 'amount_cents', 'invalid_type'],
+    ['chargebacks', { currency: 'eur' }, 'currency', 'invalid_value'],
+    ['card-refunds', {}, 'amount_cents', 'required'],
+    ['card-refunds', { amount_cents: '1' }, 'amount_cents', 'invalid_type'],
+  ])('%s %j is refused by field', async (path, body, field, reason) => {
+    const { orderKey } = await ground.checkout()
+    expect(errorOf(await ground.tell(`${path}/${orderKey}`, body))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      details: [{ field, reason }],
+    })
+  })
+})

@@ -1,0 +1,49 @@
+import { type CardProcessor, type CheckoutRequest, createCardProcessors } from '@causeway/rails'
+import { checkoutRequest } from '@causeway/rails/tests/card-world'
+import type { SandboxConfig } from '../src/config.ts'
+import { control } from './control.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
+import { startStandInPlatform } from './stand-in-platform.ts'
+
+const TIMEOUT_MS = 20_000
+
+/** A sandbox, the platform it posts to, and the adapters that speak with it. */
+export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
+  const sandbox = await startSandbox(change)
+  const platform = await startStandInPlatform()
+  const processors = createCardProcessors({
+    timeoutMs: TIMEOUT_MS,
+    sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
+    stripe: null,
+  })
+  const processorOf = (key: string): CardProcessor => {
+    const processor = processors.get(key)
+    if (!processor) throw new Error(`no processor ${key}`)
+    return processor
+  }
+  const parts = processorOf('processor')
+  return {
+    sandbox,
+    platform,
+    parts,
+    full: processorOf('processor_full'),
+    tell: (path: string, body: unknown) => control(sandbox, 'POST', `/control/${path}`, body),
+    set: (path: string, body: unknown) => control(sandbox, 'PUT', `/control/${path}`, body),
+    /** Opens a checkout whose payer comes back to the stand-in's shop. */
+    checkout: async (request: Partial<CheckoutRequest> = {}, processor = parts) => {
+      const asked = checkoutRequest(platform.noticeUrl, {
+        returnUrl: `${platform.url}/thanks`,
+        failureUrl: `${platform.url}/sorry`,
+        ...request,
+      })
+      return { ...asked, ...(await processor.createCheckout(asked)) }
+    },
+    stop: async () => {
+      for (const processor of processors.values()) await processor.close()
+      await sandbox.stop()
+      await platform.close()
+    },
+  }
+}
+
+export type CardGround = Awaited<ReturnType<typeof startCardGround>>

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { request } from 'undici'
+import { type CardGround, startCardGround } from './card-ground.ts'
+
+const GOOD = { email: 'payer@example.com', card_number: '4242 4242 4242 4242', expiry: '04/40', cvc: '123' }
+const CHALLENGED = { ...GOOD, card_number: '4000002500003155' }
+
+describe('hosted card page over HTTP', () => {
+  let ground: CardGround
+
+  beforeEach(async () => {
+    ground = await startCardGround()
+  })
+  afterEach(async () => {
+    await ground.stop()
+  })
+
+  const get = async (url: string) => {
+    const { statusCode: status, headers, body } = await request(url)
+    return { status, headers, html: await body.text() }
+  }
+  const post = async (url: string, form: Record<string, string>) => {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    })
+    const { statusCode: status, headers, body } = answer
+    return { status, headers, html: await body.text() }
+  }
+  const statusOf = async (processorOrderId: string) =>
+    (await ground.parts.readPayment(processorOrderId)).status
+
+  test('it loads nothing from elsewhere, runs nothing and is framed by nobody', async () => {
+    const { orderUrl } = await ground.checkout()
+    const { headers, html } = await get(orderUrl)
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src data:; " +
+        `form-action 'self' ${ground.platform.url}; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    expect(html).not.toContain('<script')
+    expect([...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url)).toEqual([
+      'data:,',
+      '/pay/page.css',
+      `${ground.platform.url}/sorry`,
+    ])
+  })
+
+  test("the merchant's words are words, whatever they look like", async () => {
+    const nasty = `<script>alert("1")</script>&'`
+    const { orderUrl } = await ground.checkout({ merchantName: nasty, description: nasty })
+    const { html } = await get(orderUrl)
+    expect(html).not.toContain('<script')
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;')
+  })
+
+  test.each([
+    ['JPY', 1_250, '¥1,250'],
+    ['EUR', 123_456, '€1,234.56'],
+    ['KWD', 1_234_567, 'KWD\u00a01,234.567'],
+    ['USD', 99_999_999_999, '$999,999,999.99'],
+    ['IQD', 5, 'IQD\u00a00.005'],
+  ])('an amount in %s is written as it is in that currency', async (currency, totalCents, shown) => {
+    const { orderUrl } = await ground.checkout({ currency, totalCents, refundableCents: totalCents })
+    expect((await get(orderUrl)).html).toContain(`<p class="amount">${shown}</p>`)
+  })
+
+  test('an address that belongs to no payment says so', async () => {
+    const url = `${ground.sandbox.url()}/pay/unknown`
+    for (const answer of [await get(url), await post(url, GOOD), await get(`${url}/challenge`)]) {
+      expect(answer.status).toBe(404)
+      expect(answer.html).toContain('belongs to no payment')
+    }
+  })
+
+  test('a number that is no test card is refused and never shown again', async () => {
+    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { status, html } = await post(orderUrl, { ...GOOD, card_number: '5555 5555 5555 4444' })
+    expect(status).toBe(422)
+    expect(html).toContain('Never enter a real card')
+    expect(html).not.toContain('5555')
+    expect(html).not.toContain('value="123"')
+    expect(await statusOf(processorOrderId)).toBe('new')
+    expect(ground.platform.questions).toEqual([])
+  })
+
+  test.each([
+    ['no e-mail', { email: '' }, 'Enter an e-mail address'],
+    ['half an e-mail', { email: 'payer@' }, 'Enter an e-mail address'],
+    ['a short number', { card_number: '4242' }, '12 to 19 digits'],
+    ['a month that is none', { expiry: '13/40' }, 'month and year'],
+    ['a date gone by', { expiry: '01/20' }, 'has expired'],
+    ['a code of two digits', { cvc: '12' }, '3 or 4 digits'],
+  ])('%s is told at its field', async (_, change, message) => {
+    const { orderUrl } = await ground.checkout()
+    const { status, html } = await post(orderUrl, { ...GOOD, ...change })
+    expect(status).toBe(422)
+    const [field] = Object.keys(change)
+    expect(html).toMatch(new RegExp(`id="${field}-error">[^<]*${message}`))
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(1)
+  })
+
+  test.each(['0440', '04/40', '4/40', '04/2040', '04 40'])(
+    'an expiry typed as %s is understood',
+    async (expiry) => {
+      const { orderUrl } = await ground.checkout()
+      expect((await post(orderUrl, { ...GOOD, expiry })).status).toBe(303)
+    },
+  )
+
+  test.each([{}, { email: 'x'.repeat(5_000) }, { card_number: 'a', extra: 'b' }])(
+    'a form of %j is an error of its fields',
+    async (form) => {
+      const { orderUrl } = await ground.checkout()
+      expect((await post(orderUrl, form as Record<string, string>)).status).toBe(422)
+    },
+  )
+
+  test('who is blocked is not charged, and the payment stays new', async () => {
+    const { orderUrl, processorOrderId, orderKey } = await ground.checkout()
+    ground.platform.say('blocked')
+    const { status, html } = await post(orderUrl, GOOD)
+    expect(status).toBe(403)
+    expect(html).toContain('This payment cannot be accepted. Nothing was charged.')
+    expect(await statusOf(processorOrderId)).toBe('new')
+    const [question] = ground.platform.questions
+    expect(
+      ground.parts.verifyAuthorization(
+        question?.headers ?? {},
+        question?.body ?? Buffer.alloc(0),
+        new Date(),
+      ),
+    ).toEqual({
+      ok: true,
+      question: { processorOrderId, orderKey, payerIp: '127.0.0.1', payerEmail: 'payer@example.com' },
+    })
+  })
+
+  test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
+    const { orderUrl, processorOrderId } = await ground.checkout()
+    ground.platform.say(word)
+    const { status, html } = await post(orderUrl, GOOD)
+    expect(status).toBe(503)
+    expect(html).toContain('Try again in a moment')
+    expect(await statusOf(processorOrderId)).toBe('new')
+    ground.platform.say('allowed')
+    expect((await post(orderUrl, GOOD)).status).toBe(303)
+  })
+
+  test('the challenge cannot be walked around', async () => {
+    const { orderUrl, processorOrderId } = await ground.checkout()
+    const challenge = `${orderUrl}/challenge`
+    expect((await post(challenge, { code: '123456' })).headers['location']).toBe(new URL(orderUrl).pathname)
+    await post(orderUrl, CHALLENGED)
+    for (const left of [2, 1]) {
+      const { status, html } = await post(challenge, { code: '000000' })
+      expect(status).toBe(422)
+      expect(html).toContain(`Tries left: ${left}.`)
+    }
+    const last = await post(challenge, { code: '000000' })
+    expect(last.status).toBe(402)
+    expect(last.html).toContain('The card was declined')
+    expect((await post(challenge, { code: '123456' })).headers['location']).toBe(new URL(orderUrl).pathname)
+    expect(await statusOf(processorOrderId)).toBe('new')
+  })
+
+  test('a payer who is blocked is not charged after the challenge either', async () => {
+    const { orderUrl, processorOrderId } = await ground.checkout()
+    await post(orderUrl, CHALLENGED)
+    ground.platform.say('blocked')
+    expect((await post(`${orderUrl}/challenge`, { code: '123 456' })).status).toBe(403)
+    expect(await statusOf(processorOrderId)).toBe('new')
+  })
+
+  test('a form sent twice at once pays once', async () => {
+    const { orderUrl, processorOrderId } = await ground.checkout()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(orderUrl, GOOD)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303))
+    expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+      status: 'completed',
+      paidCents: 10_000,
+    })
+    const events = ground.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
+    expect(new Set(events).size).toBeLessThanOrEqual(1)
+  })
+
+  test('what ended while the payer was typing is not charged', async () => {
+    const { orderUrl, orderKey, processorOrderId } = await ground.checkout()
+    await ground.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
+    expect(await statusOf(processorOrderId)).toBe('expired')
+    expect(ground.platform.questions).toEqual([])
+  })
+
+  test.each([
+    ['completed', 'Payment complete', '/thanks'],
+    ['processing', 'Payment under way', '/thanks'],
+    ['cancelled', 'Payment cancelled', '/sorry'],
+    ['expired', 'Payment expired', '/sorry'],
+  ])('a payment that is %s says so and leads back', async (outcome, title, path) => {
+    const { orderUrl, orderKey } = await ground.checkout()
+    await ground.tell(`card-payments/${orderKey}`, { outcome })
+    const { html } = await get(orderUrl)
+    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(html).toContain(`href="${ground.platform.url}${path}"`)
+  })
+
+  test('without addresses of the merchant the page itself says how it ended', async () => {
+    const { orderUrl } = await ground.checkout({ returnUrl: null, failureUrl: null })
+    expect((await get(orderUrl)).headers['content-security-policy']).toContain("form-action 'self';")
+    expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
+    expect((await get(orderUrl)).html).toContain('You may close this page')
+  })
+})

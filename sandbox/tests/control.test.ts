@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
+import type { Sandbox } from '../src/sandbox.ts'
+import { control } from './control.ts'
+import { startSandbox } from './sandbox-for-tests.ts'
+
+const order: WatchEntry = {
+  orderId: 'ord_1',
+  network: 'BTC',
+  asset: 'BTC',
+  address: 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
+  due: '0.015',
+}
+
+describe('control endpoints', () => {
+  let sandbox: Sandbox
+  let chain: ChainAdapter
+
+  beforeEach(async () => {
+    sandbox = await startSandbox()
+    chain = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 2_000 })
+  })
+  afterEach(async () => {
+    await chain.close()
+    await sandbox.stop()
+  })
+
+  const deposit = (body: unknown) => control(sandbox, 'POST', '/control/deposits', body)
+  const confirm = (body: unknown) => control(sandbox, 'POST', '/control/confirmations', body)
+  const errorOf = ({ status, body }: Awaited<ReturnType<typeof deposit>>) => {
+    const error = body['error'] as { code: string; message: string; details: unknown[] }
+    return { status, code: error.code, details: error.details, message: error.message }
+  }
+
+  test('a deposit without an amount is exactly what is due, well confirmed', async () => {
+    await chain.watch([order])
+    expect(await deposit({ order_id: 'ord_1' })).toEqual({
+      status: 200,
+      body: {
+        order_id: 'ord_1',
+        network: 'BTC',
+        asset: 'BTC',
+        address: order.address,
+        tx_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        amount: '0.015',
+        confirmations: 144,
+        block_number: 1_000_001,
+        still_due: '0',
+      },
+    })
+  })
+
+  test('what is due counts every earlier deposit, unconfirmed ones included', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1', amount: 0.004 })
+    await deposit({ order_id: 'ord_1', amount: '0.001', confirmations: 0 })
+    expect((await deposit({ order_id: 'ord_1' })).body['amount']).toBe('0.01')
+  })
+
+  test('once nothing is due, only a deposit with an amount is taken', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1' })
+    expect(errorOf(await deposit({ order_id: 'ord_1' }))).toMatchObject({ status: 409, code: 'nothing_due' })
+    expect((await deposit({ order_id: 'ord_1', amount: '0.02' })).body).toMatchObject({
+      amount: '0.02',
+      still_due: '0',
+    })
+  })
+
+  test('deposits confirm by the control call alone, all of the order at once', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1', amount: '0.005', confirmations: 0 })
+    await deposit({ order_id: 'ord_1', confirmations: 0 })
+    const { status, body } = await confirm({ order_id: 'ord_1', confirmations: 2 })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      order_id: 'ord_1',
+      confirmations: 2,
+      deposits: [
+        { amount: '0.005', confirmations: 2 },
+        { amount: '0.01', confirmations: 2 },
+      ],
+    })
+    const { deposits } = await chain.deposits({ after: 0, waitMs: 0 })
+    expect(deposits.map(({ confirmations }) => confirmations)).toEqual([0, 0, 2, 2])
+  })
+
+  test('a repeated confirmation tells the platform nothing new', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1', confirmations: 2 })
+    await confirm({ order_id: 'ord_1', confirmations: 2 })
+    expect((await chain.deposits({ after: 0, waitMs: 0 })).deposits).toHaveLength(1)
+  })
+
+  test('a deposit falls out of its block with 0 confirmations', async () => {
+    await chain.watch([order])
+    await deposit({ order_id: 'ord_1', confirmations: 2 })
+    await confirm({ order_id: 'ord_1', confirmations: 0 })
+    expect((await chain.deposits({ after: 1, waitMs: 0 })).deposits).toMatchObject([
+      { confirmations: 0, blockNumber: null },
+    ])
+  })
+
+  test('a call for an order that is just being registered waits for it', async () => {
+    const early = deposit({ order_id: 'ord_1' })
+    await control(sandbox, 'GET', '/healthz')
+    await chain.watch([order])
+    expect((await early).status).toBe(200)
+  })
+
+  test('a call for an order that is never registered is answered 404 after its bound', async () => {
+    const startedAt = performance.now()
+    const answers = await Promise.all([
+      deposit({ order_id: 'ord_9' }),
+      confirm({ order_id: 'ord_9', confirmations: 1 }),
+    ])
+    expect(performance.now() - startedAt).toBeLessThan(4_500)
+    for (const answer of answers) {
+      expect(errorOf(answer)).toMatchObject({ status: 404, code: 'resource_not_found' })
+      expect(errorOf(answer).message).toContain('The chain watches no order ord_9')
+    }
+  })
+
+  test('an order without a deposit has nothing to confirm', async () => {
+    await chain.watch([order])
+    expect(errorOf(await confirm({ order_id: 'ord_1', confirmations: 1 }))).toMatchObject({
+      status: 409,
+      code: 'nothing_to_confirm',
+    })
+  })
+
+  test.each([
+    [
+      'an amount finer than the chain',
+      { order_id: 'ord_1', amount: '0.000000001' },
+      'amount',
+      'invalid_value',
+    ],
+    ['an amount of zero', { order_id: 'ord_1', amount: 0 }, 'amount', 'invalid_value'],
+    ['a negative amount', { order_id: 'ord_1', amount: '-1' }, 'amount', 'invalid_value'],
+    ['an amount with an exponent', { order_id: 'ord_1', amount: '1e-3' }, 'amount', 'invalid_value'],
+    ['an amount that is a list', { order_id: 'ord_1', amount: [1] }, 'amount', 'invalid_type'],
+    ['negative confirmations', { order_id: 'ord_1', confirmations: -1 }, 'confirmations', 'too_small'],
+    ['half a confirmation', { order_id: 'ord_1', confirmations: 0.5 }, 'confirmations', 'invalid_type'],
+    ['no order', {}, 'order_id', 'required'],
+    ['an unknown field', { order_id: 'ord_1', orderId: 'ord_1' }, 'orderId', 'unknown_field'],
+    ['no JSON', '{', 'body', 'invalid_json'],
+    ['a list', [], 'body', 'invalid_type'],
+  ])('a deposit with %s is refused by field', async (_, body, field, reason) => {
+    await chain.watch([order])
+    expect(errorOf(await deposit(body))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      details: [{ field, reason }],
+    })
+  })
+
+  test('an address that another order has is a conflict that registers nothing', async () => {
+    await chain.watch([order])
+    const other = { ...order, orderId: 'ord_2' }
+    const fresh = { ...order, orderId: 'ord_3', address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }
+    await expect(chain.watch([fresh, other])).rejects.toMatchObject({ failure: 'refused', retryable: false })
+    await expect(chain.watch([{ ...order, due: '0.016' }])).rejects.toMatchObject({ failure: 'refused' })
+    await chain.watch([{ ...fresh, due: '9' }])
+  })
+
+  test('a reader that is ahead of a log that was lost is told at once where it ends', async () => {
+    expect(await chain.deposits({ after: 50, waitMs: 20_000 })).toEqual({ deposits: [], next: 0 })
+  })
+
+  test('an unknown path is answered in the same form', async () => {
+    expect(errorOf(await control(sandbox, 'GET', '/control/nothing'))).toMatchObject({
+      status: 404,
+      code: 'resource_not_found',
+    })
+  })
+})

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
+import type { Sandbox } from '../src/sandbox.ts'
+import { control } from './control.ts'
+import { startSandbox } from './sandbox-for-tests.ts'
+
+const order: WatchEntry = {
+  orderId: 'ord_1',
+  network: 'XRP',
+  asset: 'XRP',
+  address: 'XVMFQQBMhdouRqhPMuawgBMN1AVFToUENPog68xVFnq7ief',
+  due: '100',
+}
+
+describe('faults of the chain', () => {
+  let sandbox: Sandbox
+  let chain: ChainAdapter
+
+  const start = async (chainPort: number | null) => {
+    sandbox = await startSandbox({ chainPort })
+    chain = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 400 })
+  }
+  const stop = async () => {
+    await chain.close()
+    await sandbox.stop()
+  }
+
+  beforeEach(async () => {
+    await start(null)
+  })
+  afterEach(stop)
+
+  const fault = (body: Record<string, unknown>) =>
+    control(sandbox, 'PUT', '/control/faults', { target: 'chain', ...body })
+  const watch = () => chain.watch([order])
+  const poll = () => chain.deposits({ after: 0, waitMs: 0 })
+  /** An order that is watched already cannot be watched with another amount due. */
+  const isWatched = () =>
+    chain.watch([{ ...order, due: '101' }]).then(
+      () => false,
+      () => true,
+    )
+
+  test('the answer repeats what was set', async () => {
+    expect(await fault({ mode: 'error', count: 2 })).toEqual({
+      status: 200,
+      body: { target: 'chain', mode: 'error', count: 2, calls: 'effect' },
+    })
+  })
+
+  test('without calls only those that change something fail', async () => {
+    await fault({ mode: 'error' })
+    await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
+    expect(await poll()).toEqual({ deposits: [], next: 0 })
+  })
+
+  test('calls: read lets the others through', async () => {
+    await fault({ mode: 'error', calls: 'read' })
+    await watch()
+    await expect(poll()).rejects.toMatchObject({ failure: 'unavailable' })
+  })
+
+  test('a count befalls so many calls and no more', async () => {
+    await fault({ mode: 'error', count: 2 })
+    await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
+    await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
+    await watch()
+  })
+
+  test.each([
+    ['cuts connections on the port of the sandbox', null, 'reset'],
+    ['refuses connections on a port of its own', 0, 'unreachable'],
+  ] as const)('unreachable %s, for every call, until ok', async (_, chainPort, failure) => {
+    await stop()
+    await start(chainPort)
+    await watch()
+    await fault({ mode: 'unreachable' })
+    await expect(watch()).rejects.toMatchObject({ failure })
+    await expect(poll()).rejects.toMatchObject({ failure })
+    await fault({ mode: 'ok' })
+    expect(await poll()).toEqual({ deposits: [], next: 0 })
+  })
+
+  test('after_effect_timeout does the work and never answers', async () => {
+    await fault({ mode: 'after_effect_timeout', count: 1 })
+    await expect(watch()).rejects.toMatchObject({ failure: 'timeout' })
+    expect(await isWatched()).toBe(true)
+  })
+
+  test.each([
+    ['timeout', 'timeout'],
+    ['reset', 'reset'],
+    ['refuse', 'refused'],
+  ])('%s does nothing', async (mode, failure) => {
+    await fault({ mode, count: 1 })
+    await expect(watch()).rejects.toMatchObject({ failure })
+    expect(await isWatched()).toBe(false)
+  })
+
+  test('slow answers in the end', async () => {
+    const patient = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 10_000 })
+    await fault({ mode: 'slow', count: 1 })
+    const startedAt = performance.now()
+    await patient.watch([order])
+    expect(performance.now() - startedAt).toBeGreaterThan(2_900)
+    await patient.close()
+  })
+
+  test.each(['card', 'onramp'])('a fault of the %s leaves the chain alone', async (target) => {
+    expect((await control(sandbox, 'PUT', '/control/faults', { target, mode: 'unreachable' })).status).toBe(
+      200,
+    )
+    await watch()
+  })
+
+  test.each([
+    [{ mode: 'broken' }, 'mode', 'invalid_value'],
+    [{ mode: 'error', count: 0 }, 'count', 'too_small'],
+    [{ mode: 'error', calls: 'write' }, 'calls', 'invalid_value'],
+    [{ mode: 'error', times: 1 }, 'times', 'unknown_field'],
+    [{ mode: 'ok', target: 'bank' }, 'target', 'invalid_value'],
+  ])('%j is refused by field', async (body, field, reason) => {
+    const answer = await fault(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body['error']).toMatchObject({ code: 'invalid_request', details: [{ field, reason }] })
+  })
+})
