@@ -1,0 +1,148 @@
+import {
+  createCursors,
+  type Blobs,
+  type Bus,
+  type Clock,
+  type Db,
+  type Logger,
+  type Vault,
+} from '@causeway/chassis'
+import express from 'express'
+import type { RequestListener } from 'node:http'
+import type { Keyring } from './auth/keyring.ts'
+import { createMerchantAuthentication } from './auth/merchant-keys.ts'
+import { createOperatorAuthentication } from './auth/operator.ts'
+import { createRealms } from './auth/realms.ts'
+import type { Registry } from './auth/registry.ts'
+import { createSessions } from './auth/sessions.ts'
+import { createBuckets } from './auth/token-bucket.ts'
+import { createTokenIssuer } from './auth/token-issuer.ts'
+import type { GatewayConfig } from './config.ts'
+import { createBadRequestAnswer } from './http/bad-request.ts'
+import { clientAddress } from './http/client-address.ts'
+import { entriesOf } from './http/endpoint.ts'
+import { createObserver } from './http/observer.ts'
+import { createPipeline } from './http/pipeline.ts'
+import type { AskReadiness } from './http/readiness.ts'
+import { compileRoutes } from './http/router.ts'
+import { auditOperations } from './operations/audit.ts'
+import { createAuditTrail } from './operations/audit-trail.ts'
+import { clientOperations } from './operations/clients.ts'
+import { merchantKeyOperations } from './operations/merchant-keys.ts'
+import { partnerOperations, type OperationGround } from './operations/partners.ts'
+import { createPerformer } from './operations/perform.ts'
+import { describeApi } from './reference/openapi.ts'
+import { renderPage } from './reference/page.ts'
+import { callbackRoutes } from './routes/callbacks.ts'
+import { fileRoutes } from './routes/files.ts'
+import { publicRoutes } from './routes/public.ts'
+import { routeTable } from './routes/table.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { createUpload } from './uploads/upload.ts'
+
+/** Most callers of one kind whose allowances are remembered. */
+const BUCKETS = 100_000
+
+export type AppGround = Readonly<{
+  db: Db
+  bus: Bus
+  clock: Clock
+  log: Logger
+  vault: Vault
+  blobs: Blobs
+  keyring: Keyring
+  registry: Registry
+  readiness: AskReadiness
+}>
+
+/** The gateway's answer to every request, and what its server needs to know of it. */
+export type App = Readonly<{
+  handle: RequestListener
+  answerBadRequest: ReturnType<typeof createBadRequestAnswer>
+  inFlight: () => number
+  close: () => void
+}>
+
+const createPerform = (ground: AppGround, config: GatewayConfig) => {
+  const { db, bus, clock, log, vault, registry } = ground
+  const operations: OperationGround = { db, vault, clock, registry, cursors: createCursors(vault) }
+  const own = [
+    ...partnerOperations(operations),
+    ...clientOperations(operations),
+    ...auditOperations(operations),
+    ...merchantKeyOperations(ground, config.busTimeoutMs),
+  ]
+  const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
+  const audit = createAuditTrail({ db, clock, log, ownSubjects })
+  const checkReplies = config.checkReplies ?? false
+  return createPerformer({ db, bus, clock, log, timeoutMs: config.busTimeoutMs, own, audit, checkReplies })
+}
+
+const createPublicRoutes = (
+  ground: AppGround,
+  config: GatewayConfig,
+  buckets: ReturnType<typeof createBuckets>,
+) => {
+  const { db, bus, clock, vault, blobs, keyring, readiness } = ground
+  const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
+  const issuer = createTokenIssuer({ db, vault, clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
+  const document = describeApi(publicBaseUrl)
+  return [
+    ...tokenRoutes({ issuer, keyring, buckets, clock, baseUrl: publicBaseUrl }),
+    ...fileRoutes({ bus, clock, timeoutMs, blobs }),
+    ...callbackRoutes({ bus, clock, timeoutMs }),
+    ...publicRoutes({
+      bus,
+      clock,
+      timeoutMs,
+      readiness,
+      openApiJson: JSON.stringify(document),
+      page: renderPage(document),
+    }),
+  ]
+}
+
+/** Puts the gateway together: who may call, what the table offers, and the order of checks between them. */
+export const createApp = (ground: AppGround, config: GatewayConfig): App => {
+  const { db, clock, log, vault, keyring, registry } = ground
+  let closing = false
+  const clients = createBuckets(config.limits, BUCKETS)
+  const anonymous = createBuckets(config.limits, BUCKETS)
+  const sessions = createSessions({ db, clock, keyring, buckets: clients, issuer: config.publicBaseUrl })
+  registry.onChange(async ({ clientIds }) => {
+    sessions.forget(clientIds)
+    await keyring.load()
+  })
+  const merchants = createMerchantAuthentication({
+    db,
+    vault,
+    clock,
+    buckets: createBuckets(config.limits, BUCKETS),
+  })
+  const realms = createRealms(sessions, merchants, createOperatorAuthentication({ ...config, clock }))
+  const addressOf = clientAddress(config.trustedProxies)
+  const observer = createObserver(log, config.traceSampleRatio)
+  const pipeline = createPipeline({
+    match: compileRoutes(entriesOf(routeTable(realms, createPublicRoutes(ground, config, clients)))).match,
+    realms,
+    addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
+    perform: createPerform(ground, config),
+    upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs }),
+    observer,
+    closing: () => closing,
+    clock,
+    log,
+  })
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(pipeline)
+  return {
+    handle: app,
+    answerBadRequest: createBadRequestAnswer((address) => anonymous.of(address, clock.nowMs())),
+    inFlight: observer.inFlight,
+    close: () => {
+      closing = true
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '@causeway/contracts'
+import type { Bucket } from './token-bucket.ts'
+
+/** Who calls, once authenticated: what the checks need and what the services are told. */
+export type Identity = Readonly<{
+  /** The caller in JSON, built once a credential and not once a request. */
+  callerJson: string
+  /** The same with the partner's default capabilities, for operations that need them. */
+  callerWithDefaultsJson: string
+  /** What the token allows; null where there are no scopes. */
+  scopes: ReadonlySet<string> | null
+  bucket: Bucket
+  /** Whom the audit log names; null for callers that are not staff. */
+  actor: string | null
+}>
+
+/** The caller of public resources. */
+export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
+
+/** Finds out who calls from the request's headers; null when nobody that is known does. */
+export type Authenticate = (
+  headers: NodeJS.Dict<string | string[]>,
+) => Identity | null | Promise<Identity | null>
+
+/** How one part of the API is protected. */
+export type Realm = Readonly<{
+  /** Every path that is this prefix or lies under it. */
+  prefix: string
+  authenticate: Authenticate
+  /** Value of `WWW-Authenticate` on a 401 (RFC 9110 §11.6.1). */
+  challenge: (presented: boolean) => string
+  /** Header that carries the credential. */
+  header: 'authorization' | 'x-api-key'
+}>

@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals'
+import { planRotation, PUBLISH_LEAD_MS } from './keyring.ts'
+
+const MINUTE_MS = 60_000
+const rule = { tokenTtlMs: 15 * MINUTE_MS, rotateAfterMs: 1_000 * MINUTE_MS, now: false }
+const key = (kid: string, minute: number) => ({ kid, signs_from: new Date(minute * MINUTE_MS) })
+const at = (minute: number) => minute * MINUTE_MS
+
+describe('rotation of signing keys', () => {
+  test('the very first key signs at once', () => {
+    expect(planRotation([], at(5), rule)).toEqual({ spentKids: [], signsFrom: new Date(at(5)) })
+  })
+
+  test('an old key is followed by one that signs only after it was published for the lead', () => {
+    expect(planRotation([key('a', 0)], at(999), rule).signsFrom).toBeNull()
+    expect(planRotation([key('a', 0)], at(1_000), rule).signsFrom).toEqual(
+      new Date(at(1_000) + PUBLISH_LEAD_MS),
+    )
+  })
+
+  test('told to rotate, it does not wait for the age', () => {
+    expect(planRotation([key('a', 0)], at(1), { ...rule, now: true }).signsFrom).toEqual(
+      new Date(at(1) + PUBLISH_LEAD_MS),
+    )
+  })
+
+  test('a replaced key stays published until the last token that it signed is gone', () => {
+    const keys = [key('a', 0), key('b', 100)]
+    expect(planRotation(keys, at(116), rule).spentKids).toEqual([])
+    expect(planRotation(keys, at(116) + 1, rule).spentKids).toEqual(['a'])
+  })
+})

@@ -1,0 +1,44 @@
+import type { Realm } from './identity.ts'
+import type { createMerchantAuthentication } from './merchant-keys.ts'
+import type { createOperatorAuthentication } from './operator.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Bearer challenge of RFC 6750 §3: an error code only when a token was presented. */
+const bearerChallenge = (presented: boolean): string =>
+  presented ? 'Bearer realm="causeway", error="invalid_token"' : 'Bearer realm="causeway"'
+
+/** Challenge of a token that lacks scopes (RFC 6750 §3.1). */
+export const scopeChallenge = (scopes: readonly string[]): string =>
+  `Bearer realm="causeway", error="insufficient_scope", scope="${scopes.join(' ')}"`
+
+/** The protected parts of the API (spec: Authentication; decisions §14). */
+export const createRealms = (
+  sessions: Sessions,
+  merchants: ReturnType<typeof createMerchantAuthentication>,
+  operators: ReturnType<typeof createOperatorAuthentication>,
+): readonly Realm[] => [
+  {
+    prefix: '/api/v1/partner',
+    header: 'authorization',
+    authenticate: (headers) => sessions.authenticate(headers['authorization'] as string | undefined),
+    challenge: bearerChallenge,
+  },
+  {
+    prefix: '/api/user',
+    header: 'x-api-key',
+    authenticate: (headers) => merchants.authenticate(headers['x-api-key'] as string | undefined),
+    challenge: () => 'ApiKey realm="causeway"',
+  },
+  {
+    prefix: '/api/operator',
+    header: 'authorization',
+    authenticate: (headers) => operators.authenticate(headers['authorization'] as string | undefined),
+    challenge: bearerChallenge,
+  },
+]
+
+/** The protected part that a path lies in, or null for public paths. */
+export const realmOf = <R extends Pick<Realm, 'prefix'>>(realms: readonly R[], path: string): R | null =>
+  realms.find(
+    ({ prefix }) => path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),
+  ) ?? null

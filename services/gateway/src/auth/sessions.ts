@@ -1,0 +1,115 @@
+import type { Caller } from '@causeway/contracts'
+import type { Clock, Db } from '@causeway/chassis'
+import { jwtVerify, errors, type JWTPayload } from 'jose'
+import { z } from 'zod'
+import { clientStore } from '../store/clients.ts'
+import type { Identity } from './identity.ts'
+import { ALGORITHM, type Keyring } from './keyring.ts'
+import type { createBuckets } from './token-bucket.ts'
+
+/** Verified tokens that are remembered; the oldest leaves first. */
+const CAPACITY = 50_000
+const MAX_HEADER_LENGTH = 8_192
+/** RFC 6750 §2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
+
+type Session = Readonly<{ identity: Identity; clientId: string; expiresAtMs: number }>
+
+const Claims = z.object({ client_id: z.string(), partner_id: z.string(), scope: z.string(), exp: z.number() })
+
+export type SessionOptions = Readonly<{
+  db: Db
+  clock: Clock
+  keyring: Keyring
+  buckets: ReturnType<typeof createBuckets>
+  issuer: string
+}>
+
+/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4); else null. */
+const verify = async (token: string, options: SessionOptions): Promise<z.infer<typeof Claims> | null> => {
+  let payload: JWTPayload
+  try {
+    const verified = await jwtVerify(token, ({ kid }) => keyOf(options.keyring, kid), {
+      algorithms: [ALGORITHM],
+      typ: 'at+jwt',
+      issuer: options.issuer,
+      audience: options.issuer,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+      currentDate: options.clock.now(),
+    })
+    payload = verified.payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+  return Claims.safeParse(payload).data ?? null
+}
+
+const keyOf = (keyring: Keyring, kid: string | undefined) => {
+  const key = keyring.find(kid)
+  if (key === null) throw new errors.JWKSNoMatchingKey()
+  return key
+}
+
+/**
+ * Authenticates bearer tokens. A verified token is remembered under the whole header until it expires or something
+ * about its client changes, so that a further request with it costs one look-up.
+ */
+export const createSessions = (options: SessionOptions) => {
+  const { db, clock, buckets } = options
+  const sessions = new Map<string, Session>()
+  const verifying = new Map<string, Promise<Identity | null>>()
+  let timesForgotten = 0
+
+  const remember = (header: string, session: Session) => {
+    if (sessions.size >= CAPACITY) {
+      const oldest = sessions.keys().next()
+      if (!oldest.done) sessions.delete(oldest.value)
+    }
+    sessions.set(header, session)
+  }
+  const establish = async (header: string): Promise<Identity | null> => {
+    const token = header.length > MAX_HEADER_LENGTH ? undefined : BEARER.exec(header)?.[1]
+    const claims = token === undefined ? null : await verify(token, options)
+    if (claims === null) return null
+    const forgottenBefore = timesForgotten
+    const standing = await clientStore.standing(db, claims.client_id, clock.now())
+    if (standing?.active !== true || standing.partner_id !== claims.partner_id) return null
+    const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
+    const identity: Identity = {
+      callerJson: JSON.stringify(caller),
+      callerWithDefaultsJson: JSON.stringify({
+        ...caller,
+        defaultCapabilities: standing.default_capabilities,
+      } satisfies Caller),
+      scopes: new Set(claims.scope.split(' ')),
+      bucket: buckets.of(claims.client_id, clock.nowMs()),
+      actor: null,
+    }
+    // A client changed since its standing was read, perhaps this one: nothing is remembered of the old standing.
+    if (timesForgotten === forgottenBefore)
+      remember(header, { identity, clientId: claims.client_id, expiresAtMs: claims.exp * 1_000 })
+    return identity
+  }
+
+  return {
+    authenticate(header: string | undefined): Identity | null | Promise<Identity | null> {
+      if (header === undefined) return null
+      const known = sessions.get(header)
+      if (known !== undefined && known.expiresAtMs > clock.nowMs()) return known.identity
+      if (known !== undefined) sessions.delete(header)
+      const underWay = verifying.get(header)
+      if (underWay !== undefined) return underWay
+      const started = establish(header).finally(() => verifying.delete(header))
+      verifying.set(header, started)
+      return started
+    },
+    /** Forgets every token of these clients; their next call is judged anew. */
+    forget(clientIds: readonly string[]) {
+      timesForgotten += 1
+      const changed = new Set(clientIds)
+      for (const [header, session] of sessions) if (changed.has(session.clientId)) sessions.delete(header)
+    },
+  }
+}
+export type Sessions = ReturnType<typeof createSessions>

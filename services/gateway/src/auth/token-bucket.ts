@@ -1,0 +1,57 @@
+/** Rate of one bucket: how many tokens it holds and how fast it fills again. */
+export type BucketSettings = Readonly<{ ratePerSecond: number; burst: number }>
+
+/** One caller's allowance. `tokens` is what it held at `atMs`. */
+export type Bucket = { tokens: number; atMs: number; readonly settings: BucketSettings }
+
+export const fullBucket = (settings: BucketSettings, nowMs: number): Bucket => ({
+  tokens: settings.burst,
+  atMs: nowMs,
+  settings,
+})
+
+/** Lets the bucket fill up to this moment and takes one token if there is a whole one. */
+export const take = (bucket: Bucket, nowMs: number): boolean => {
+  const { ratePerSecond, burst } = bucket.settings
+  const gained = (Math.max(0, nowMs - bucket.atMs) * ratePerSecond) / 1_000
+  bucket.tokens = Math.min(burst, bucket.tokens + gained)
+  bucket.atMs = Math.max(bucket.atMs, nowMs)
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
+
+/** Whole tokens that are left: `RateLimit-Remaining`. */
+export const remainingOf = (bucket: Bucket): number => Math.floor(bucket.tokens)
+
+/** Seconds until the bucket is full again, rounded up: `RateLimit-Reset`. */
+export const resetSecondsOf = (bucket: Bucket): number =>
+  Math.ceil((bucket.settings.burst - bucket.tokens) / bucket.settings.ratePerSecond)
+
+/** Seconds until the next whole token, rounded up: `Retry-After`. */
+export const retryAfterSecondsOf = (bucket: Bucket): number =>
+  Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.settings.ratePerSecond))
+
+/**
+ * Buckets by caller, at most `capacity` of them: the one that came first leaves first, and whoever left starts
+ * again with a full one.
+ */
+export const createBuckets = (
+  settings: BucketSettings,
+  capacity: number,
+): { of(key: string, nowMs: number): Bucket } => {
+  const buckets = new Map<string, Bucket>()
+  return {
+    of(key, nowMs) {
+      const known = buckets.get(key)
+      if (known !== undefined) return known
+      if (buckets.size >= capacity) {
+        const oldest = buckets.keys().next()
+        if (!oldest.done) buckets.delete(oldest.value)
+      }
+      const bucket = fullBucket(settings, nowMs)
+      buckets.set(key, bucket)
+      return bucket
+    },
+  }
+}

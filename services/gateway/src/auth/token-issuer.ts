@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
+import { SCOPES, type Scope } from '@causeway/contracts'
+import { SignJWT } from 'jose'
+import { clientStore, type ClientStanding } from '../store/clients.ts'
+import { matchesClientSecret } from './client-secrets.ts'
+import { ALGORITHM, type Keyring } from './keyring.ts'
+import { oauthError, type OAuthError, type TokenRequest } from './token-request.ts'
+
+/** An access token with what RFC 6749 §5.1 tells of it. */
+export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
+
+export type IssuerOptions = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  keyring: Keyring
+  issuer: string
+  tokenTtlMs: number
+}>
+
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** All or nothing: the scopes asked for, or every scope held when none is named; null when one is not held. */
+export const grantScopes = (wanted: string | null, held: readonly Scope[]): Scope[] | null => {
+  if (wanted === null) return SCOPES.filter((scope) => held.includes(scope))
+  const names = wanted.split(' ')
+  const known = names.every((name) => SCOPE_TOKEN.test(name) && held.some((scope) => scope === name))
+  return known ? SCOPES.filter((scope) => names.includes(scope)) : null
+}
+
+export const createTokenIssuer = (options: IssuerOptions) => {
+  const { db, vault, clock, keyring, issuer } = options
+
+  return {
+    /** The client whose credentials these are; an unknown one and a wrong secret cannot be told apart. */
+    async authenticate(request: TokenRequest): Promise<ClientStanding | OAuthError> {
+      const { clientId, clientSecret } = request
+      const standing = isId('client', clientId) ? await clientStore.standing(db, clientId, clock.now()) : null
+      const matches = matchesClientSecret(vault, clientId, clientSecret, standing?.secret_macs ?? [])
+      if (!matches || standing?.active !== true)
+        return oauthError('invalid_client', 'The client is unknown, disabled, or its secret is wrong.')
+      return standing
+    },
+    /** Issues a token to an authenticated client (RFC 9068 §2). */
+    async issue(standing: ClientStanding, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
+      const scopes = grantScopes(wantedScope, standing.scopes)
+      if (scopes === null)
+        return oauthError('invalid_scope', 'The client does not hold a scope that it asks for.')
+      const { kid, privateKey } = keyring.signer()
+      const issuedAt = Math.floor(clock.nowMs() / 1_000)
+      const expiresInSeconds = Math.max(1, Math.floor(options.tokenTtlMs / 1_000))
+      const scope = scopes.join(' ')
+      const accessToken = await new SignJWT({
+        client_id: standing.client_id,
+        partner_id: standing.partner_id,
+        scope,
+      })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(standing.client_id)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + expiresInSeconds)
+        .sign(privateKey)
+      return { accessToken, expiresInSeconds, scope }
+    },
+  }
+}
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>

@@ -1,0 +1,87 @@
+import {
+  BLOB_SETTINGS,
+  loadSettings,
+  SERVICE_SETTINGS,
+  setting,
+  toBlobConfig,
+  toServiceConfig,
+  type BlobConfig,
+  type ServiceConfig,
+} from '@causeway/chassis'
+import type { BucketSettings } from './auth/token-bucket.ts'
+
+/** Every setting of the gateway; the reference is made from this table (decisions §17). */
+export const SETTINGS = {
+  ...SERVICE_SETTINGS,
+  ...BLOB_SETTINGS,
+  GATEWAY_PORT: setting.port({ default: '8080', doc: 'Port of the API; 0 takes a free one' }),
+  GATEWAY_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the API listens' }),
+  GATEWAY_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the gateway' }),
+  PUBLIC_BASE_URL: setting.httpUrl({
+    optional: true,
+    doc: 'Address under which callers reach the API, also the issuer of tokens; default http://127.0.0.1:<GATEWAY_PORT>',
+  }),
+  OPERATOR_API_KEY: setting.secretText({ minLength: 16, doc: 'Key of the operator API' }),
+  RATE_LIMIT_PER_SECOND: setting.decimal({
+    default: '100',
+    min: 0.001,
+    doc: 'Requests a second that one client may make, on each replica',
+  }),
+  RATE_LIMIT_BURST: setting.integer({
+    default: '200',
+    min: 1,
+    doc: 'Requests that one client may make at once',
+  }),
+  TRUSTED_PROXIES: setting.integer({
+    default: '0',
+    max: 10,
+    doc: 'Proxies in front that append to X-Forwarded-For; tells callers without a credential apart',
+  }),
+  ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Life of an access token' }),
+  SIGNING_KEY_ROTATION: setting.durationMs({
+    default: '720h',
+    doc: 'Age at which a signing key is replaced',
+  }),
+} as const
+
+/** What the gateway is configured with. */
+export type GatewayConfig = ServiceConfig &
+  Readonly<{
+    host: string
+    port: number
+    /** Base address without a trailing slash; the issuer and audience of tokens. */
+    publicBaseUrl: string
+    operatorKey: string
+    /** Where the bytes of documents lie. */
+    blobs: BlobConfig
+    limits: BucketSettings
+    trustedProxies: number
+    tokenTtlMs: number
+    rotateKeysAfterMs: number
+    /** Deadline of a request on the bus. */
+    busTimeoutMs: number
+    /** How long a stop may wait for requests in flight. */
+    shutdownTimeoutMs: number
+    /** Share of requests that are traced, where tracing is on. */
+    traceSampleRatio: number
+  }>
+
+/** @throws ConfigError that names every missing or bad setting */
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
+  const settings = loadSettings(SETTINGS, env)
+  return {
+    ...toServiceConfig(settings, settings.GATEWAY_DATABASE_URL),
+    host: settings.GATEWAY_HOST,
+    port: settings.GATEWAY_PORT,
+    publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,
+    operatorKey: settings.OPERATOR_API_KEY,
+    blobs: toBlobConfig(settings),
+    limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
+    trustedProxies: settings.TRUSTED_PROXIES,
+    tokenTtlMs: settings.ACCESS_TOKEN_TTL,
+    rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
+    busTimeoutMs: settings.BUS_TIMEOUT,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
+    traceSampleRatio: settings.TRACE_SAMPLE_RATIO,
+  }
+}

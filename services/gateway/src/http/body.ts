@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { ErrorDetail } from '@causeway/contracts'
+import { judgeJson } from './strict-json.ts'
+
+/** Largest JSON or form body (decisions §1). */
+export const MAX_BODY_BYTES = 256 * 1024
+
+/** A body as it came, or why it was not taken. `gone`: the caller hung up before it was complete. */
+export type RawBody = Readonly<{ ok: true; bytes: Buffer | null } | { ok: false; why: 'too_large' | 'gone' }>
+
+/** Whether the request announces a body that is not empty (RFC 9112 §6.3). */
+export const announcesBody = (request: IncomingMessage): boolean => {
+  const length = request.headers['content-length']
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
+}
+
+/** Reads at most {@link MAX_BODY_BYTES}; a larger body is refused by its announced length or at the first byte over it. */
+export const readBody = (request: IncomingMessage, response: { writeContinue(): void }): Promise<RawBody> => {
+  if (!announcesBody(request)) return Promise.resolve({ ok: true, bytes: null })
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    return Promise.resolve({ ok: false, why: 'too_large' })
+  if (request.headers.expect !== undefined) response.writeContinue()
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (body: RawBody) => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+      resolve(body)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) settle({ ok: false, why: 'too_large' })
+      else chunks.push(chunk)
+    }
+    const onEnd = () => settle({ ok: true, bytes: size === 0 ? null : Buffer.concat(chunks, size) })
+    const onGone = () => settle({ ok: false, why: 'gone' })
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+  })
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** Whether the body is sent as it is, without a content coding. */
+export const isIdentity = (request: IncomingMessage): boolean =>
+  /^(identity)?$/i.test(request.headers['content-encoding'] ?? '')
+
+/** Whether the headers announce plain JSON in UTF-8: no other type or charset, and no content coding. */
+export const isJson = (request: IncomingMessage): boolean =>
+  JSON_TYPE.test(request.headers['content-type'] ?? '') && isIdentity(request)
+
+/** What a JSON body came to: its text (none for no body), or the refusal. */
+export type JsonBody = Readonly<
+  | { ok: true; text: string | undefined }
+  | {
+      ok: false
+      code: 'invalid_request' | 'payload_too_large' | 'unsupported_media_type'
+      details?: readonly ErrorDetail[]
+    }
+  | { ok: false; code: 'gone' }
+>
+
+/** Reads and judges a JSON body. */
+export const readJson = async (
+  request: IncomingMessage,
+  response: { writeContinue(): void },
+): Promise<JsonBody> => {
+  if (announcesBody(request) && !isJson(request)) return { ok: false, code: 'unsupported_media_type' }
+  const body = await readBody(request, response)
+  if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
+  if (body.bytes === null) return { ok: true, text: undefined }
+  const verdict = judgeJson(body.bytes)
+  return verdict.ok ? verdict : { ok: false, code: 'invalid_request', details: verdict.details }
+}
+
+const CSV_TYPE = /^text\/csv\s*(;\s*(charset\s*=\s*"?utf-8"?|header\s*=\s*present)\s*)*$/i
+
+/** Reads a CSV body (RFC 4180) as JSON: `{"csv": "<the text>"}`. */
+export const readCsv = async (
+  request: IncomingMessage,
+  response: { writeContinue(): void },
+): Promise<JsonBody> => {
+  if (!CSV_TYPE.test(request.headers['content-type'] ?? '') || !isIdentity(request))
+    return { ok: false, code: 'unsupported_media_type' }
+  const body = await readBody(request, response)
+  if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
+  const bytes = body.bytes ?? Buffer.alloc(0)
+  if (isUtf8(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
+  return { ok: false, code: 'invalid_request', details: [{ field: 'csv', reason: 'invalid_value' }] }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals'
+import type { IncomingMessage } from 'node:http'
+import { clientAddress } from './client-address.ts'
+
+const request = (remoteAddress: string, forwarded?: string) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['::1', '0:0:0:0'],
+  ['fd00:1:2:3:4:5:6:7', 'fd00:1:2:3'],
+  ['fd00:1:2:3:9::1', 'fd00:1:2:3'],
+])('the peer %s counts as %s', (peer, network) => {
+  expect(clientAddress(0)(request(peer, '127.0.0.9'))).toBe(network)
+})
+
+test('behind one proxy the last entry counts, whatever the caller claims before it', () => {
+  expect(clientAddress(1)(request('127.0.0.1', '127.9.9.9, 127.0.0.7'))).toBe('127.0.0.7')
+})
+
+test('behind two proxies the entry before the last counts', () => {
+  expect(clientAddress(2)(request('127.0.0.1', '127.9.9.9, 127.0.0.7, 127.0.0.8'))).toBe('127.0.0.7')
+})

@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+
+const GROUPS_OF_A_NETWORK = 4
+
+/** An IPv6 caller owns a whole /64; IPv4 in IPv6 is IPv4. */
+const networkOf = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = address.split('::')
+  const leading = head === '' ? [] : head.split(':')
+  const trailing = tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - leading.length - trailing.length) }, () => '0')
+  return [...leading, ...zeros, ...trailing].slice(0, GROUPS_OF_A_NETWORK).join(':')
+}
+
+/**
+ * Tells callers without a credential apart, for their allowance alone.
+ * @param trustedProxies how many proxies in front append to `X-Forwarded-For`: the address that the outermost of them
+ *   saw counts; entries before it are the caller's own claim
+ */
+export const clientAddress = (trustedProxies: number) => {
+  return (request: IncomingMessage): string => {
+    const peer = request.socket.remoteAddress ?? ''
+    if (trustedProxies === 0) return networkOf(peer)
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+    return networkOf(forwarded.at(-trustedProxies)?.trim() ?? peer)
+  }
+}

@@ -1,0 +1,34 @@
+import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { errorJson, send, type Exchange } from './exchange.ts'
+
+/** How long a caller may go on sending what nobody reads before its connection is cut. */
+const LINGER_MS = 1_000
+
+/**
+ * Answers an error while the body may still be arriving. The answer goes out whole at once, the connection is told to
+ * close, and what still comes is thrown away for a moment: cutting it off at once would reset the connection, and the
+ * caller would never read why.
+ */
+export const sendEarly = (exchange: Exchange, code: ErrorCode, details?: readonly ErrorDetail[]): void => {
+  const { request, response } = exchange
+  send(exchange, {
+    status: ERRORS[code].status,
+    type: 'application/json; charset=utf-8',
+    bytes: errorJson(code, exchange.requestId, details),
+    headers: ['Cache-Control', 'no-store', 'Connection', 'close'],
+    leaveOpen: true,
+  })
+  if (request.complete) {
+    response.end()
+    return
+  }
+  const end = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, LINGER_MS)
+  request.once('end', end).once('error', end).resume()
+}
+
+/** Answers 413. */
+export const sendTooLarge = (exchange: Exchange): void => sendEarly(exchange, 'payload_too_large')

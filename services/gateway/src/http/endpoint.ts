@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { parameterNames, type OperationRoute, type PublicRoute, type Route } from './route.ts'
+import type { Entry } from './router.ts'
+
+/** An operation's route with everything that can be found out before the first request. */
+export type OperationEndpoint = Readonly<{
+  kind: 'operation'
+  route: OperationRoute
+  parameterNames: readonly string[]
+  queryNames: readonly string[]
+  takesBody: boolean
+  /** Whether it changes nothing (RFC 9110 §9.2.1). */
+  safe: boolean
+}>
+export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: PublicRoute }>
+
+const compile = (route: Route): Endpoint => {
+  if (route.kind === 'public') return { kind: 'public', route }
+  const { query, body } = route.operation
+  return {
+    kind: 'operation',
+    route,
+    parameterNames: parameterNames(route.path),
+    queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
+    takesBody: !(body instanceof z.ZodUndefined),
+    safe: route.method === 'GET',
+  }
+}
+
+/** The table's entries for the router. */
+export const entriesOf = (routes: readonly Route[]): Entry<Endpoint>[] =>
+  routes.map((route) => ({ method: route.method, path: route.path, endpoint: compile(route) }))

@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
+import type { Identity, Realm } from '../auth/identity.ts'
+import { realmOf } from '../auth/realms.ts'
+import { take } from '../auth/token-bucket.ts'
+import { admit, endpointOf, refuseRate, refuseRoute, type Admitted } from './admission.ts'
+import { readCsv, readJson } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import { abandon, bucketOf, sendData, sendError, type Exchange } from './exchange.ts'
+import type { Observer } from './observer.ts'
+import { statusOf } from './route.ts'
+import type { Match } from './router.ts'
+import { sendTooLarge } from './early-answer.ts'
+
+export type PipelineParts = Readonly<{
+  match: (path: string) => Match<Endpoint> | null
+  realms: readonly Realm[]
+  addressBucket: Exchange['addressBucket']
+  perform: (admitted: Admitted) => Promise<RelayedReply>
+  /** Carries out what takes a file, whose bytes never travel on the bus. */
+  upload: (exchange: Exchange, admitted: Admitted) => Promise<void>
+  observer: Observer
+  closing: () => boolean
+  clock: Clock
+  log: Logger
+}>
+
+type Found = Match<Endpoint> | null
+type Step = undefined | Promise<void>
+
+const splitTarget = (target: string): readonly [path: string, search: string] => {
+  // The absolute form (RFC 9112 §3.2.2) names the origin too; whose path counts.
+  const url = target.startsWith('/') ? null : URL.parse(target)
+  const relative = url === null ? target : url.pathname + url.search
+  const mark = relative.indexOf('?')
+  return mark === -1 ? [relative, ''] : [relative.slice(0, mark), relative.slice(mark + 1)]
+}
+
+const begin = (parts: PipelineParts, request: IncomingMessage, response: ServerResponse): Exchange => {
+  const [path, search] = splitTarget(request.url ?? '/')
+  parts.observer.began()
+  return {
+    request,
+    response,
+    requestId: newId('request'),
+    path,
+    search,
+    routePath: '',
+    clientBucket: null,
+    addressBucket: parts.addressBucket,
+    startedMs: performance.now(),
+    answered: parts.observer.answered,
+    closing: parts.closing,
+  }
+}
+
+const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
+  const answer = await parts.perform(admitted)
+  if (!answer.ok) {
+    sendError(exchange, answer.code, answer.details)
+    return
+  }
+  const status = statusOf(admitted.endpoint.route.status, answer.variant)
+  sendData(exchange, status, answer.data, answer.replayedRequestId)
+}
+
+const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
+  const read = admitted.endpoint.route.csv ? readCsv : readJson
+  const body = await read(exchange.request, exchange.response)
+  if (body.ok) return carryOut(parts, exchange, { ...admitted, bodyJson: body.text })
+  if (body.code === 'payload_too_large') sendTooLarge(exchange)
+  else if (body.code === 'gone') abandon(exchange)
+  else sendError(exchange, body.code, body.details)
+}
+
+/** A caller under a protected prefix: credential, allowance, route, and then the checks of the route. */
+const receive = (
+  parts: PipelineParts,
+  exchange: Exchange,
+  realm: Realm,
+  match: Found,
+  identity: Identity | null,
+): Step => {
+  if (identity === null) {
+    take(bucketOf(exchange), parts.clock.nowMs())
+    const presented = exchange.request.headers[realm.header] !== undefined
+    sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])
+    return undefined
+  }
+  exchange.clientBucket = identity.bucket
+  const endpoint = endpointOf(exchange, match)
+  exchange.routePath = endpoint?.route.path ?? ''
+  if (!take(identity.bucket, parts.clock.nowMs())) refuseRate(exchange)
+  else if (endpoint?.kind !== 'operation') refuseRoute(exchange, match)
+  else {
+    const admitted = admit(exchange, endpoint, match?.values ?? [], identity)
+    if (admitted === null) return undefined
+    if (endpoint.route.upload) return parts.upload(exchange, admitted)
+    return endpoint.takesBody ? takeBody(parts, exchange, admitted) : carryOut(parts, exchange, admitted)
+  }
+  return undefined
+}
+
+const identify = (parts: PipelineParts, exchange: Exchange, realm: Realm, match: Found): Step => {
+  const identity = realm.authenticate(exchange.request.headers)
+  if (!(identity instanceof Promise)) return receive(parts, exchange, realm, match, identity)
+  return identity.then(
+    (found) => receive(parts, exchange, realm, match, found),
+    (error: unknown) => {
+      parts.log.warn(
+        { error, requestId: exchange.requestId },
+        'A credential could not be judged; nothing was done',
+      )
+      sendError(exchange, 'temporarily_unavailable')
+    },
+  )
+}
+
+/** Anyone, on a public path. */
+const welcome = (parts: PipelineParts, exchange: Exchange, match: Found): Step => {
+  const endpoint = endpointOf(exchange, match)
+  exchange.routePath = endpoint?.route.path ?? ''
+  const route = endpoint?.kind === 'public' ? endpoint.route : null
+  if (!take(bucketOf(exchange), parts.clock.nowMs()) && route?.unlimited !== true) refuseRate(exchange)
+  else if (route === null) refuseRoute(exchange, match)
+  else {
+    const step = route.handle(exchange, match?.values ?? [])
+    if (step instanceof Promise) return step
+  }
+  return undefined
+}
+
+/** Follows a request under the first span of its trace, which continues the caller's (W3C Trace Context). */
+const traced = (exchange: Exchange, follow: (exchange: Exchange) => Step): Promise<void> => {
+  const { method = '', headers } = exchange.request
+  const attributes = { 'http.request.method': method, 'causeway.request_id': exchange.requestId }
+  const traceparent = headers['traceparent'] as string | undefined
+  return span.root(`HTTP ${method}`, 'server', attributes, traceparent, async () => {
+    await follow(exchange)
+    const { routePath } = exchange
+    const status = { 'http.response.status_code': exchange.response.statusCode }
+    if (routePath === '') span.describe(`HTTP ${method}`, status)
+    else span.describe(`${method} ${routePath}`, { ...status, 'http.route': routePath })
+  })
+}
+
+/**
+ * The door of the API. Checks in the order of decisions §1: credential (401), allowance (429), route (404, 405),
+ * version (400), scope (403), Idempotency-Key (400), body (413, 415, 400); the rest is judged by the operation.
+ * Nothing here waits unless it has to, so that a read with a known token costs one asynchronous step.
+ */
+export const createPipeline = (parts: PipelineParts) => {
+  const fail = (exchange: Exchange, error: unknown) => {
+    const notDone = error instanceof NotDoneError
+    const fields = { error: notDone ? (error.cause ?? error) : error, requestId: exchange.requestId }
+    if (notDone) parts.log.warn(fields, 'A request could not be carried out; nothing was done')
+    else parts.log.error(fields, 'A request failed unexpectedly')
+    if (exchange.response.headersSent) exchange.response.destroy()
+    else sendError(exchange, notDone ? 'temporarily_unavailable' : 'internal_error')
+  }
+  const follow = (exchange: Exchange): Step => {
+    const realm = realmOf(parts.realms, exchange.path)
+    const match = parts.match(exchange.path)
+    return realm === null ? welcome(parts, exchange, match) : identify(parts, exchange, realm, match)
+  }
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = begin(parts, request, response)
+    try {
+      const step = parts.observer.isTraced() ? traced(exchange, follow) : follow(exchange)
+      step?.catch((error: unknown) => fail(exchange, error))
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+}

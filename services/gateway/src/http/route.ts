@@ -1,0 +1,86 @@
+import type { Operation } from '@causeway/contracts'
+import type { Exchange } from './exchange.ts'
+
+/** Methods of the public API. HEAD is answered wherever GET is. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** HTTP status of a success: one, or one for each variant of the reply. */
+export type SuccessStatus = number | Readonly<Record<string, number>>
+
+/** A path that leads to an operation of a service, or of the gateway itself. */
+export type OperationRoute = Readonly<{
+  kind: 'operation'
+  method: Method
+  /** Full path; parameters are written `:name`. */
+  path: string
+  operation: Operation
+  /** Scopes that the token must hold, all of them. */
+  scopes: readonly string[]
+  status: SuccessStatus
+  /** Whether the partner named in the path must exist: services behind the gateway do not know partners. */
+  ofPartner: boolean
+  /** Whether the body is a file: a form, or JSON that is larger than others. */
+  upload: boolean
+  /** Whether the body is `text/csv`, handed on as the text `csv`. */
+  csv: boolean
+}>
+
+/** A public path that the gateway answers by itself, outside the envelope. */
+export type PublicRoute = Readonly<{
+  kind: 'public'
+  method: 'GET' | 'POST'
+  path: string
+  /** Health is answered even to those over their allowance. */
+  unlimited?: true
+  handle: (exchange: Exchange, values: readonly string[]) => void | Promise<void>
+}>
+
+export type Route = OperationRoute | PublicRoute
+
+type Options = Readonly<{
+  scopes?: readonly string[]
+  status?: SuccessStatus
+  ofPartner?: boolean
+  upload?: true
+  csv?: true
+}>
+
+type Declare = (path: string, operation: Operation, options?: Options) => OperationRoute
+
+const declare =
+  (prefix: string, method: Method): Declare =>
+  (path, operation, options = {}) => ({
+    kind: 'operation',
+    method,
+    path: `${prefix}${path}`,
+    operation,
+    scopes: options.scopes ?? [],
+    status: options.status ?? 200,
+    ofPartner: options.ofPartner ?? false,
+    upload: options.upload ?? false,
+    csv: options.csv ?? false,
+  })
+
+/** The words in which routes under one prefix are written down. */
+export const routesUnder = (prefix: string) => ({
+  get: declare(prefix, 'GET'),
+  post: declare(prefix, 'POST'),
+  put: declare(prefix, 'PUT'),
+  patch: declare(prefix, 'PATCH'),
+  del: declare(prefix, 'DELETE'),
+})
+
+/** Names of a path's parameters, in path order. */
+export const parameterNames = (path: string): string[] =>
+  path
+    .split('/')
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1))
+
+/** Status of a success. @throws when the reply has a variant that the table does not know */
+export const statusOf = (status: SuccessStatus, variant: string | undefined): number => {
+  if (typeof status === 'number') return status
+  const found = variant === undefined ? undefined : status[variant]
+  if (found === undefined) throw new Error(`The route has no status for the variant ${String(variant)}`)
+  return found
+}

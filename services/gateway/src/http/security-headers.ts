@@ -1,0 +1,43 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet from 'helmet'
+
+/** Header names and values, one after the other, as `writeHead` takes them without building an object. */
+export type FlatHeaders = readonly (string | number)[]
+
+type Directives = Readonly<Record<string, readonly string[]>>
+
+/** Asks helmet once for what it would set on a response. */
+const collect = (directives: Directives, policy: 'same-origin' | 'cross-origin'): FlatHeaders => {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  const middleware = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]])),
+    },
+    crossOriginResourcePolicy: { policy },
+  })
+  middleware(request, response, (error?: unknown) => {
+    if (error !== undefined) throw new Error('helmet refused its options', { cause: error })
+  })
+  return response.getHeaderNames().flatMap((name) => [name, String(response.getHeader(name))])
+}
+
+const NOTHING: Directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }
+
+/** helmet's headers for JSON: a browser may load nothing on behalf of it. */
+export const API_SECURITY = collect(NOTHING, 'same-origin')
+
+/** For images that other sites may embed. */
+export const IMAGE_SECURITY = collect(NOTHING, 'cross-origin')
+
+/** For files that came from outside: shown, they may run and load nothing, not even as a page of their own. */
+export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin')
+
+/** For the reference page: its one inline style sheet, named by its hash, and nothing else. */
+export const pageSecurity = (styleHash: string): FlatHeaders =>
+  collect(
+    { ...NOTHING, styleSrc: [`'${styleHash}'`], baseUri: ["'none'"], formAction: ["'none'"] },
+    'same-origin',
+  )

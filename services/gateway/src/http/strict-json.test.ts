@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { judgeJson, MAX_DEPTH } from './strict-json.ts'
+
+const faultsOf = (bytes: Buffer) => {
+  const verdict = judgeJson(bytes)
+  return verdict.ok ? [] : verdict.details
+}
+const faults = (text: string) => faultsOf(Buffer.from(text, 'utf8'))
+const malformed = [{ field: 'body', reason: 'invalid_json' }]
+
+describe('what RFC 8259 refuses', () => {
+  test.each([
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '// c\n{}',
+    '{"a":01}',
+    '{"a":NaN}',
+    'tru',
+    '   ',
+    '{"a":"\u0001"}',
+    '{}{}',
+  ])('malformed text %j is invalid_json of the whole body', (text) => {
+    expect(faults(text)).toEqual(malformed)
+  })
+
+  test('bytes that are not UTF-8 are invalid_json', () => {
+    expect(faultsOf(Buffer.from([0x22, 0xc3, 0x28, 0x22]))).toEqual(malformed)
+  })
+
+  test('a byte order mark is invalid_json', () => {
+    expect(faults('\ufeff{}')).toEqual(malformed)
+  })
+})
+
+describe('what decisions §1 refuses beyond it', () => {
+  test.each([
+    ['{"a":1,"a":2}', 'a', 'invalid_json'],
+    ['{"a":1,"\\u0061":2}', 'a', 'invalid_json'],
+    ['{"lines":[{"q":1},{"q":1,"q":1}]}', 'lines.1.q', 'invalid_json'],
+    ['{"__proto__":{}}', '__proto__', 'unknown_field'],
+    ['{"a":[{"\\u005f_proto__":1}]}', 'a.0.__proto__', 'unknown_field'],
+    ['{"a":{"constructor":{}}}', 'a.constructor', 'unknown_field'],
+    ['{"a":"\\u0000"}', 'a', 'invalid_value'],
+    ['{"a\\u0000":1}', 'a\ufffd', 'invalid_value'],
+    ['{"a":"\\ud800"}', 'a', 'invalid_value'],
+    ['{"a":["ok","\\udc00x"]}', 'a.1', 'invalid_value'],
+    ['"\\ud800"', 'body', 'invalid_value'],
+    ['{"a":1e400}', 'a', 'invalid_value'],
+    ['{"a":-1e400}', 'a', 'invalid_value'],
+    ['{"a":1e-400}', 'a', 'invalid_value'],
+    ['{"a":1e99999999999999999999}', 'a', 'invalid_value'],
+    ['{"a":1e-99999999999999999999}', 'a', 'invalid_value'],
+    ['{"a":12345678901234567890}', 'a', 'invalid_value'],
+    ['{"a":9007199254740993}', 'a', 'invalid_value'],
+    ['{"a":0.1000000000000000000001}', 'a', 'invalid_value'],
+  ])('%s names %s as %s', (text, field, reason) => {
+    expect(faults(text)).toEqual([{ field, reason }])
+  })
+
+  test(`${MAX_DEPTH} levels pass and one more does not`, () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(faults(nested(MAX_DEPTH))).toEqual([])
+    expect(faults(nested(MAX_DEPTH + 1))).toEqual(malformed)
+  })
+
+  test('120,000 open brackets are refused without exhausting the stack', () => {
+    expect(faults('['.repeat(120_000) + ']'.repeat(120_000))).toEqual(malformed)
+  })
+
+  test('brackets inside strings are no depth', () => {
+    expect(faults(JSON.stringify({ a: '["\\'.repeat(100) }))).toEqual([])
+  })
+
+  test('each bad field is named once, in the order of the body', () => {
+    expect(faults('{"b":1e400,"a":"\\u0000","b":1e400}')).toEqual([
+      { field: 'b', reason: 'invalid_value' },
+      { field: 'a', reason: 'invalid_value' },
+    ])
+  })
+})
+
+describe('what passes', () => {
+  test.each([
+    '{}',
+    'null',
+    '[]',
+    '{"a":1.10,"b":-0,"c":0.0,"d":1e2,"e":1E+2,"f":0e99}',
+    '{"a":9007199254740991}',
+  ])('%s', (text) => {
+    expect(faults(text)).toEqual([])
+  })
+
+  test('every value that JSON.stringify writes from clean text', () => {
+    const clean = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\u0000', ''))
+    const key = clean.filter((text) => text !== '__proto__' && text !== 'constructor')
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.constant(null),
+        fc.boolean(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        clean,
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(fc.property(value, (written) => faults(JSON.stringify(written)).length === 0))
+  })
+
+  test('arbitrary bytes never throw', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => Array.isArray(faultsOf(Buffer.from(bytes)))),
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import { implement, newId, refuse, reply } from '@causeway/chassis'
+import { clients, SCOPES } from '@causeway/contracts'
+import { macOfClientSecret, newClientSecret } from '../auth/client-secrets.ts'
+import { auditStore } from '../store/audit.ts'
+import { clientStore, presentClient, type ClientRow } from '../store/clients.ts'
+import { partnerStore } from '../store/partners.ts'
+import { registryStore } from '../store/registry.ts'
+import { inOrder } from './in-order.ts'
+import type { OperationGround } from './partners.ts'
+
+const MS_PER_SECOND = 1_000
+
+/** `gateway.clients` (decisions §2 and §14). */
+export const clientOperations = ({ db, vault, registry }: OperationGround) =>
+  implement(clients, {
+    async create({ params, body, requestId, now }) {
+      const clientId = newId('client')
+      const clientSecret = newClientSecret()
+      const outcome = await db.transaction(async (tx) => {
+        const revision = await registryStore.bump(tx)
+        const partner = await partnerStore.read(tx, params.partnerId)
+        if (partner === null) return refuse('resource_not_found')
+        const client: ClientRow = {
+          client_id: clientId,
+          partner_id: partner.partner_id,
+          status: 'active',
+          scopes: inOrder(SCOPES, body?.scopes ?? partner.scopes),
+          created_at: now,
+        }
+        await clientStore.insert(tx, client, revision)
+        await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
+        const target = `${partner.partner_id}/${clientId}`
+        await auditStore.finish(tx, requestId, { target, before: null, after: presentClient(client) })
+        return reply({ client: { client_id: clientId, client_secret: clientSecret } })
+      })
+      await registry.changed()
+      return outcome
+    },
+
+    async rotateSecret({ params, body, requestId, now }) {
+      const graceSeconds = body?.grace_seconds ?? 0
+      const expiresAt = new Date(now.getTime() + graceSeconds * MS_PER_SECOND)
+      const clientSecret = newClientSecret()
+      return db.transaction(async (tx) => {
+        await registryStore.bump(tx)
+        const client = await clientStore.read(tx, params.clientId)
+        if (client === null) return refuse('resource_not_found')
+        await clientStore.retireSecret(tx, client.client_id, expiresAt)
+        const mac = macOfClientSecret(vault, client.client_id, clientSecret)
+        await clientStore.addSecret(tx, client.client_id, mac, now)
+        const after = { client_id: client.client_id, old_secret_expires_at: expiresAt.toISOString() }
+        await auditStore.finish(tx, requestId, { target: null, before: null, after })
+        return reply({ client: { client_id: client.client_id, client_secret: clientSecret } })
+      })
+    },
+
+    async update({ params, body, requestId }) {
+      const outcome = await db.transaction(async (tx) => {
+        const revision = await registryStore.bump(tx)
+        const before = await clientStore.read(tx, params.clientId)
+        if (before === null) return refuse('resource_not_found')
+        const after: ClientRow = {
+          ...before,
+          status: body.status ?? before.status,
+          scopes: inOrder(SCOPES, body.scopes ?? before.scopes),
+        }
+        await clientStore.update(tx, after, revision)
+        const change = { before: presentClient(before), after: presentClient(after) }
+        await auditStore.finish(tx, requestId, { target: null, ...change })
+        return reply({ client: presentClient(after) })
+      })
+      await registry.changed()
+      return outcome
+    },
+  })

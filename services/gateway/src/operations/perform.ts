@@ -1,0 +1,97 @@
+import {
+  detailsFromZod,
+  execute,
+  isId,
+  refuse,
+  relay,
+  type Bus,
+  type Clock,
+  type Db,
+  type Implementation,
+  type Logger,
+  type RelayedReply,
+} from '@causeway/chassis'
+import type { Caller } from '@causeway/contracts'
+import type { Admitted } from '../http/admission.ts'
+import { partnerStore } from '../store/partners.ts'
+import type { AuditTrail } from './audit-trail.ts'
+
+export type PerformOptions = Readonly<{
+  db: Db
+  bus: Bus
+  clock: Clock
+  log: Logger
+  /** Deadline of a request on the bus. */
+  timeoutMs: number
+  /** What the gateway carries out itself. */
+  own: readonly Implementation[]
+  audit: AuditTrail
+  /** Whether own replies are checked against their contract: on in tests. */
+  checkReplies: boolean
+}>
+
+const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
+
+/**
+ * The check of a path's partner, for services that do not know partners. The body is judged first, as decisions §1
+ * orders it; the service judges it again.
+ */
+const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedReply | null> => {
+  const { operation } = admitted.endpoint.route
+  const body = parsed(admitted.bodyJson)
+  const judged = operation.body.safeParse(body)
+  if (!judged.success) return refuse(operation.badBody, detailsFromZod(judged.error, body))
+  const { partnerId } = parsed(admitted.paramsJson) as { partnerId: string }
+  const partner = isId('partner', partnerId) ? await partnerStore.read(db, partnerId) : null
+  return partner === null ? refuse('resource_not_found') : null
+}
+
+/** Carries out admitted requests: by the gateway itself or by the service that owns the operation. */
+export const createPerformer = (options: PerformOptions) => {
+  const { db, bus, clock, log } = options
+  const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))
+
+  const performOwn = async (implementation: Implementation, admitted: Admitted): Promise<RelayedReply> => {
+    const outcome = await execute(
+      implementation,
+      {
+        requestId: admitted.requestId,
+        deadlineMs: clock.nowMs() + options.timeoutMs,
+        caller: JSON.parse(admitted.identity.callerJson) as Caller,
+        params: parsed(admitted.paramsJson),
+        query: parsed(admitted.queryJson),
+        body: parsed(admitted.bodyJson),
+      },
+      { clock, log, checkReplies: options.checkReplies },
+    )
+    return outcome.ok ? { ok: true, data: Buffer.from(JSON.stringify(outcome.value)) } : outcome
+  }
+
+  const performElsewhere = (admitted: Admitted): Promise<RelayedReply> => {
+    const { identity, endpoint } = admitted
+    const { operation } = endpoint.route
+    return relay(bus, clock, operation.subject, {
+      requestId: admitted.requestId,
+      callerJson: operation.needsPartnerDefaults ? identity.callerWithDefaultsJson : identity.callerJson,
+      timeoutMs: options.timeoutMs,
+      safe: endpoint.safe,
+      idempotencyKey: admitted.idempotencyKey,
+      paramsJson: admitted.paramsJson,
+      queryJson: admitted.queryJson,
+      bodyJson: admitted.bodyJson,
+    })
+  }
+
+  const perform = async (admitted: Admitted): Promise<RelayedReply> => {
+    const { route } = admitted.endpoint
+    const refusal = route.ofPartner ? await refusalOfPartner(db, admitted) : null
+    if (refusal !== null) return refusal
+    const implementation = own.get(route.operation.subject)
+    return implementation === undefined ? performElsewhere(admitted) : performOwn(implementation, admitted)
+  }
+
+  return (admitted: Admitted): Promise<RelayedReply> =>
+    admitted.identity.actor === null
+      ? performElsewhere(admitted)
+      : options.audit.around(admitted, admitted.identity.actor, () => perform(admitted))
+}

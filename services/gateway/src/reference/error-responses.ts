@@ -1,0 +1,84 @@
+import { ERRORS, FIELD_REASONS, type ErrorCode } from '@causeway/contracts'
+import type { OperationRoute } from '../http/route.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** Codes that the gateway itself may answer on an operation, beside those of its contract. */
+const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] => {
+  const { operation, scopes } = route
+  const hasParameters = operation.params.type !== 'undefined'
+  return [
+    'invalid_request',
+    'unauthorized',
+    ...(operation.idempotent ? (['idempotency_key_required', 'idempotency_key_reuse'] as const) : []),
+    ...(scopes.length > 0 ? (['insufficient_scope'] as const) : []),
+    ...(hasParameters ? (['resource_not_found'] as const) : []),
+    ...(takesBody ? (['payload_too_large', 'unsupported_media_type', operation.badBody] as const) : []),
+    'rate_limited',
+    'internal_error',
+    'temporarily_unavailable',
+  ]
+}
+
+/** Headers that every response has. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+} as const
+
+const exampleOf = (code: ErrorCode) => ({
+  value: { error: { code, message: ERRORS[code].message, request_id: 'req_01k8z3v5x9f8qbm7c2r4t6w8ya' } },
+})
+
+const responseOf = (codes: readonly ErrorCode[]): JsonSchema => ({
+  description: codes.join(', '),
+  headers: RESPONSE_HEADERS,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+    },
+  },
+})
+
+/** Every refusal of a route by its HTTP status. */
+export const errorResponses = (route: OperationRoute, takesBody: boolean): Record<string, JsonSchema> => {
+  const codes = [...new Set([...generalCodes(route, takesBody), ...route.operation.refusals])]
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  return Object.fromEntries([...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped)]))
+}
+
+const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
+
+/** What the responses refer to. */
+export const SHARED_ERRORS = {
+  headers: {
+    RequestId: { description: 'The same as request_id in the body', schema: { type: 'string' } },
+    RateLimitLimit: integerHeader('Requests that the caller may make at once'),
+    RateLimitRemaining: integerHeader('Requests that are left of it'),
+    RateLimitReset: integerHeader('Seconds until all of it is there again'),
+  },
+  schemas: {
+    Error: {
+      type: 'object',
+      required: ['error'],
+      properties: {
+        error: {
+          type: 'object',
+          required: ['code', 'message', 'request_id'],
+          properties: {
+            code: { type: 'string', enum: Object.keys(ERRORS) },
+            message: { type: 'string' },
+            request_id: { type: 'string' },
+            details: {
+              type: 'array',
+              description: `Each bad field once as field and reason, or what else the caller needs. Reasons: ${FIELD_REASONS.join(', ')}`,
+              items: { type: 'object', additionalProperties: true },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const

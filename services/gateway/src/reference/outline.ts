@@ -1,0 +1,152 @@
+import type { ApiDocument, ApiOperation } from './document.ts'
+import { propertiesOf, type JsonSchema } from './json-schema.ts'
+
+/** One field of a body or one parameter, ready to be a row of a table. */
+export type Field = Readonly<{ name: string; type: string; required: boolean; notes: string }>
+
+/** One answer of an operation. */
+export type Answer = Readonly<{ status: string; description: string }>
+
+/** What a reader wants to know of one operation. */
+export type OutlinedOperation = Readonly<{
+  method: string
+  path: string
+  summary: string
+  description: string
+  access: string
+  parameters: readonly Field[]
+  request: readonly Field[]
+  response: readonly Field[]
+  answers: readonly Answer[]
+}>
+
+/** Operations that belong together. */
+export type Chapter = Readonly<{
+  name: string
+  description: string
+  operations: readonly OutlinedOperation[]
+}>
+
+const MAX_DEPTH = 4
+
+const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
+  (schema['anyOf'] ?? schema['oneOf'] ?? []) as readonly JsonSchema[]
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const typeOf = (schema: JsonSchema): string => {
+  const variants = variantsOf(schema)
+  if (variants.length > 0) return variants.map(typeOf).join(' or ')
+  if (schema['const'] !== undefined) return `\`${textOf(schema['const'])}\``
+  const values = schema['enum'] as readonly string[] | undefined
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ')
+  const { type } = schema
+  if (type === 'array') return `array of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
+  return typeof type === 'string' ? type : 'any'
+}
+
+const BOUNDS = {
+  minLength: 'at least',
+  maxLength: 'at most',
+  minimum: 'from',
+  maximum: 'to',
+  maxItems: 'at most',
+} as const
+const UNITS: Readonly<Record<string, string>> = {
+  minLength: ' characters',
+  maxLength: ' characters',
+  maxItems: ' items',
+}
+
+const notesOf = (schema: JsonSchema): string => {
+  const description = typeof schema['description'] === 'string' ? [schema['description']] : []
+  const bounds = Object.entries(BOUNDS).flatMap(([key, word]) =>
+    typeof schema[key] === 'number' && Math.abs(schema[key]) < Number.MAX_SAFE_INTEGER
+      ? [`${word} ${schema[key]}${UNITS[key] ?? ''}`]
+      : [],
+  )
+  return [...description, ...bounds].join('; ')
+}
+
+/** The object inside a schema that holds one: itself, the items of an array, or the variant that is not null. */
+const innerObject = (schema: JsonSchema): JsonSchema | null => {
+  if (schema['type'] === 'object') return schema
+  if (schema['type'] === 'array') return innerObject((schema['items'] ?? {}) as JsonSchema)
+  return variantsOf(schema).map(innerObject).find(Boolean) ?? null
+}
+
+const fieldsOf = (schema: JsonSchema, prefix = '', depth = 0): Field[] => {
+  const object = innerObject(schema)
+  if (object === null || depth > MAX_DEPTH) return []
+  return propertiesOf(object).flatMap(({ name, required, schema: inner }) => [
+    { name: `${prefix}${name}`, type: typeOf(inner), required, notes: notesOf(inner) },
+    ...fieldsOf(inner, `${prefix}${name}${inner['type'] === 'array' ? '[]' : ''}.`, depth + 1),
+  ])
+}
+
+const schemaOf = (holder: unknown): JsonSchema => {
+  const content = (holder as { content?: Record<string, { schema?: JsonSchema }> } | undefined)?.content
+  return Object.values(content ?? {})[0]?.schema ?? {}
+}
+
+/** Success fields without the envelope, which every operation has alike. */
+const responseFields = (operation: ApiOperation): Field[] => {
+  const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
+  const fields = fieldsOf(schemaOf(success))
+  const data = fields.filter((field) => field.name.startsWith('data.'))
+  return data.length > 0
+    ? data.map((field) => ({ ...field, name: field.name.slice('data.'.length) }))
+    : fields
+}
+
+const accessOf = (operation: ApiOperation): string => {
+  const [first] = operation.security
+  if (first === undefined) return 'no credential'
+  if ('operatorKey' in first) return 'operator key'
+  if ('merchantKey' in first) return 'merchant API key'
+  if ('clientBasic' in first) return 'client id and secret'
+  return `access token with ${(first['partnerToken'] ?? []).map((scope) => `\`${scope}\``).join(' and ')}`
+}
+
+const parameterFields = (operation: ApiOperation): Field[] =>
+  (operation.parameters ?? [])
+    .filter((parameter) => parameter['name'] !== undefined)
+    .map((parameter) => ({
+      name: `${String(parameter['name'])} (${String(parameter['in'])})`,
+      type: typeOf(parameter['schema'] as JsonSchema),
+      required: parameter['required'] === true,
+      notes:
+        typeof parameter['description'] === 'string'
+          ? parameter['description']
+          : notesOf(parameter['schema'] as JsonSchema),
+    }))
+
+const outlineOperation = (path: string, method: string, operation: ApiOperation): OutlinedOperation => ({
+  method: method.toUpperCase(),
+  path,
+  summary: operation.summary,
+  description: operation.description ?? '',
+  access: accessOf(operation),
+  parameters: parameterFields(operation),
+  request: fieldsOf(schemaOf(operation.requestBody)),
+  response: responseFields(operation),
+  answers: Object.entries(operation.responses).map(([status, response]) => ({
+    status,
+    description: String(response['description']),
+  })),
+})
+
+/** Orders a document for reading: chapters by tag, operations as the document lists them. */
+export const outlineOf = (document: ApiDocument): Chapter[] => {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      outlined: outlineOperation(path, method, operation),
+    })),
+  )
+  return document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: all.filter(({ tag }) => tag === name).map(({ outlined }) => outlined),
+  }))
+}

@@ -1,0 +1,31 @@
+import type { Realm } from '../auth/identity.ts'
+import { realmOf } from '../auth/realms.ts'
+import type { OperationRoute, PublicRoute, Route } from '../http/route.ts'
+import { onboardingRoutes } from './onboarding.ts'
+import { onrampRoutes } from './onramp.ts'
+import { operatorRoutes } from './operator.ts'
+import { paymentRoutes } from './payments.ts'
+import { refundRoutes } from './refunds.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** Every operation that the API offers. */
+export const operationRoutes: readonly OperationRoute[] = [
+  ...onboardingRoutes,
+  ...paymentRoutes,
+  ...refundRoutes,
+  ...onrampRoutes,
+  ...webhookRoutes,
+  ...operatorRoutes,
+]
+
+/** The whole table. @throws when an operation lies outside the protected prefixes, or a public path under one */
+export const routeTable = (
+  realms: readonly Pick<Realm, 'prefix'>[],
+  open: readonly PublicRoute[],
+): readonly Route[] => {
+  const routes: readonly Route[] = [...operationRoutes, ...open]
+  for (const route of routes)
+    if ((realmOf(realms, route.path) === null) !== (route.kind === 'public'))
+      throw new Error(`${route.method} ${route.path} is protected by the wrong prefix`)
+  return routes
+}

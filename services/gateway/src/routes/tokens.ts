@@ -1,0 +1,118 @@
+import type { Clock } from '@causeway/chassis'
+import { SCOPES } from '@causeway/contracts'
+import { PUBLISH_LEAD_MS, type Keyring } from '../auth/keyring.ts'
+import { take, type createBuckets } from '../auth/token-bucket.ts'
+import type { TokenIssuer } from '../auth/token-issuer.ts'
+import { parseTokenRequest, type OAuthError } from '../auth/token-request.ts'
+import { readBody } from '../http/body.ts'
+import { abandon, sendJson, type Exchange } from '../http/exchange.ts'
+import type { PublicRoute } from '../http/route.ts'
+import { sendTooLarge } from '../http/early-answer.ts'
+
+export type TokenRoutesOptions = Readonly<{
+  issuer: TokenIssuer
+  keyring: Keyring
+  buckets: ReturnType<typeof createBuckets>
+  clock: Clock
+  baseUrl: string
+}>
+
+const TOKEN_PATH = '/api/oauth/token'
+const JWKS_PATH = '/.well-known/jwks.json'
+const NO_STORE = ['Cache-Control', 'no-store', 'Pragma', 'no-cache']
+const CHALLENGE = ['WWW-Authenticate', 'Basic realm="causeway", charset="UTF-8"']
+const cached = (seconds: number) => ['Cache-Control', `public, max-age=${seconds}`]
+
+/** RFC 6749 §5.2: 401 for a client that did not authenticate, 400 for everything else. */
+const sendOAuthError = (exchange: Exchange, fault: OAuthError) => {
+  const unauthenticated = fault.error === 'invalid_client'
+  const json = JSON.stringify({ error: fault.error, error_description: fault.description })
+  sendJson(exchange, unauthenticated ? 401 : 400, json, [...NO_STORE, ...(unauthenticated ? CHALLENGE : [])])
+}
+
+const sendSlowDown = (exchange: Exchange) => {
+  const error_description = 'The client asks for tokens too often.'
+  const json = JSON.stringify({ error: 'temporarily_unavailable', error_description })
+  sendJson(exchange, 429, json, [...NO_STORE, 'Retry-After', 1])
+}
+
+const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Promise<void> => {
+  const { headers } = exchange.request
+  const body = await readBody(exchange.request, exchange.response)
+  if (!body.ok) {
+    if (body.why === 'too_large') sendTooLarge(exchange)
+    else abandon(exchange)
+    return
+  }
+  const presented = { contentType: headers['content-type'], authorization: headers.authorization }
+  const request = parseTokenRequest(presented, body.bytes)
+  if (!request.ok) {
+    sendOAuthError(exchange, request)
+    return
+  }
+  const client = await options.issuer.authenticate(request)
+  if ('error' in client) {
+    sendOAuthError(exchange, client)
+    return
+  }
+  // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
+  exchange.clientBucket = options.buckets.of(client.client_id, options.clock.nowMs())
+  if (!take(exchange.clientBucket, options.clock.nowMs())) {
+    sendSlowDown(exchange)
+    return
+  }
+  const issued = await options.issuer.issue(client, request.scope)
+  if ('error' in issued) {
+    sendOAuthError(exchange, issued)
+    return
+  }
+  const { accessToken, expiresInSeconds, scope } = issued
+  const json = JSON.stringify({
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresInSeconds,
+    scope,
+  })
+  sendJson(exchange, 200, json, NO_STORE)
+}
+
+/** Authorization server metadata (RFC 8414 §2). */
+const metadataOf = (baseUrl: string): string =>
+  JSON.stringify({
+    issuer: baseUrl,
+    token_endpoint: `${baseUrl}${TOKEN_PATH}`,
+    jwks_uri: `${baseUrl}${JWKS_PATH}`,
+    scopes_supported: SCOPES,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    service_documentation: `${baseUrl}/docs`,
+  })
+
+/** The token endpoint, its keys and its metadata (decisions §2). */
+export const tokenRoutes = (options: TokenRoutesOptions): readonly PublicRoute[] => {
+  const metadata = metadataOf(options.baseUrl)
+  const keysLiveSeconds = PUBLISH_LEAD_MS / 2_000
+  return [
+    {
+      kind: 'public',
+      method: 'POST',
+      path: TOKEN_PATH,
+      unlimited: true,
+      handle: (exchange) => issueToken(options, exchange),
+    },
+    {
+      kind: 'public',
+      method: 'GET',
+      path: JWKS_PATH,
+      handle: (exchange) =>
+        sendJson(exchange, 200, JSON.stringify(options.keyring.jwks()), cached(keysLiveSeconds)),
+    },
+    {
+      kind: 'public',
+      method: 'GET',
+      path: '/.well-known/oauth-authorization-server',
+      handle: (exchange) => sendJson(exchange, 200, metadata, cached(3_600)),
+    },
+  ]
+}

@@ -1,0 +1,7 @@
+import type { SealedColumn } from '@causeway/chassis'
+import { signingKeyContext } from './auth/keyring.ts'
+
+/** Every column of sealed values that this service has. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'signing_keys', key: 'kid', column: 'private_sealed', contextOf: signingKeyContext },
+]

@@ -1,0 +1,89 @@
+import {
+  connectBus,
+  createBlobs,
+  createClock,
+  createDb,
+  createLogger,
+  createVault,
+  followDatabaseTime,
+  migrate,
+  openBlobStore,
+  startHealthServer,
+  startTracing,
+  type Running,
+} from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app.ts'
+import { createKeyring } from './auth/keyring.ts'
+import { createRegistry } from './auth/registry.ts'
+import type { GatewayConfig } from './config.ts'
+import { createReadiness } from './http/readiness.ts'
+import { startHttpServer } from './http/server.ts'
+import { startKeyRotation } from './jobs/key-rotation.ts'
+
+const NAME = 'gateway'
+/** Folder of the gateway's SQL migrations. */
+export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/** Connects to everything the gateway needs: database up to date, clock set, bus open, a signing key there. */
+const prepareGround = async (config: GatewayConfig) => {
+  const log = createLogger({ service: NAME, level: config.logLevel })
+  const stopTracing = await startTracing({
+    service: NAME,
+    mode: config.tracing,
+    endpoint: config.traceEndpoint,
+  })
+  const clock = config.clock ?? createClock()
+  await migrate({ url: config.databaseUrl, folder: MIGRATIONS, log })
+  const { poolSize, lanes } = config
+  const db = createDb({ url: config.databaseUrl, name: NAME, log, clock, poolSize, lanes })
+  const stopFollowing = await followDatabaseTime(db, clock, log)
+  const bus = await connectBus({ url: config.natsUrl, name: NAME, log })
+  const vault = createVault(config.encryptionKey, config.sealingKeys)
+  const blobs = createBlobs(await openBlobStore(config.blobs, { bus, clock }), vault)
+  const { tokenTtlMs, rotateKeysAfterMs } = config
+  const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs: rotateKeysAfterMs })
+  const registry = createRegistry({ db, bus, log })
+  const readiness = createReadiness({ db, bus, clock })
+  const close = async () => {
+    await bus.close()
+    stopFollowing()
+    await db.close()
+    await stopTracing()
+  }
+  return { db, bus, clock, log, vault, blobs, keyring, registry, readiness, close }
+}
+
+/** Starts the gateway and gives the port of its API; stopping answers what is in flight first. */
+export const startGateway = async (config: GatewayConfig): Promise<Running & { port: number }> => {
+  const ground = await prepareGround(config)
+  const { keyring, registry, log } = ground
+  const app = createApp(ground, config)
+  await registry.start()
+  await keyring.rotate()
+  await keyring.load()
+  const rotation = startKeyRotation({ keyring, registry, log })
+  const health = await startHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    ready: async () => (await ground.readiness()).ready,
+  })
+  const server = await startHttpServer({
+    host: config.host,
+    port: config.port,
+    shutdownTimeoutMs: config.shutdownTimeoutMs,
+    ...app,
+  })
+  log.info({ port: server.port, healthPort: health.port }, 'Ready')
+  return {
+    port: server.port,
+    healthPort: health.port,
+    async stop() {
+      await server.stop()
+      rotation.stop()
+      await registry.stop()
+      await ground.close()
+      await health.stop()
+    },
+  }
+}

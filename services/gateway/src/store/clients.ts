@@ -1,0 +1,105 @@
+import { CapabilityName, Scope, type Client } from '@causeway/contracts'
+import { statement, type Queryable } from '@causeway/chassis'
+import { z } from 'zod'
+
+const Status = z.enum(['active', 'disabled'])
+
+/** An OAuth client as it is stored, without its secrets. */
+export const ClientRow = z.object({
+  client_id: z.string(),
+  partner_id: z.string(),
+  status: Status,
+  scopes: z.array(Scope),
+  created_at: z.date(),
+})
+export type ClientRow = z.infer<typeof ClientRow>
+
+/** A client with what its partner allows it. */
+const StandingRow = z.object({
+  client_id: z.string(),
+  partner_id: z.string(),
+  active: z.boolean(),
+  scopes: z.array(Scope),
+  default_capabilities: z.array(CapabilityName),
+  secret_macs: z.array(z.string()),
+})
+export type ClientStanding = z.infer<typeof StandingRow>
+
+const COLUMNS = 'client_id, partner_id, status, scopes, created_at'
+
+const insert = statement({
+  name: 'clients.insert',
+  text: `
+    INSERT INTO clients (client_id, partner_id, status, scopes, created_at, revision)
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+})
+const read = statement({
+  name: 'clients.read',
+  text: `SELECT ${COLUMNS} FROM clients WHERE client_id = $1`,
+  row: ClientRow,
+})
+const listOfPartner = statement({
+  name: 'clients.list-of-partner',
+  text: `SELECT ${COLUMNS} FROM clients WHERE partner_id = $1 ORDER BY created_at, client_id`,
+  row: ClientRow,
+})
+const update = statement({
+  name: 'clients.update',
+  text: 'UPDATE clients SET status = $2, scopes = $3, revision = $4 WHERE client_id = $1',
+})
+const readStanding = statement({
+  name: 'clients.read-standing',
+  text: `
+    SELECT clients.client_id, clients.partner_id, partners.default_capabilities,
+      clients.status = 'active' AND partners.status = 'active' AS active,
+      ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
+      ARRAY(
+        SELECT secret_mac FROM client_secrets
+        WHERE client_secrets.client_id = clients.client_id AND (expires_at IS NULL OR expires_at > $2)
+        ORDER BY created_at DESC
+      ) AS secret_macs
+    FROM clients JOIN partners USING (partner_id)
+    WHERE clients.client_id = $1`,
+  row: StandingRow,
+})
+const insertSecret = statement({
+  name: 'client-secrets.insert',
+  text: 'INSERT INTO client_secrets (client_id, secret_mac, created_at) VALUES ($1, $2, $3)',
+})
+const expireSecret = statement({
+  name: 'client-secrets.expire',
+  text: 'UPDATE client_secrets SET expires_at = $2 WHERE client_id = $1 AND expires_at IS NULL',
+})
+const deleteOldSecrets = statement({
+  name: 'client-secrets.delete-old',
+  text: 'DELETE FROM client_secrets WHERE client_id = $1 AND expires_at IS NOT NULL',
+})
+
+/** How the API shows a client (decisions §14). */
+export const presentClient = (row: ClientRow): Client => ({
+  client_id: row.client_id,
+  status: row.status,
+  scopes: row.scopes,
+  created_at: row.created_at.toISOString(),
+})
+
+/** OAuth clients. Whoever writes has taken the registry's lock (see store/registry.ts). */
+export const clientStore = {
+  insert: (tx: Queryable, row: ClientRow, revision: number) =>
+    tx.query(insert, [row.client_id, row.partner_id, row.status, row.scopes, row.created_at, revision]),
+  read: async (db: Queryable, clientId: string): Promise<ClientRow | null> =>
+    (await db.query(read, [clientId]))[0] ?? null,
+  listOfPartner: (db: Queryable, partnerId: string) => db.query(listOfPartner, [partnerId]),
+  update: (tx: Queryable, row: ClientRow, revision: number) =>
+    tx.query(update, [row.client_id, row.status, row.scopes, revision]),
+  /** What a client may do now, and the hashes of its live secrets. */
+  standing: async (db: Queryable, clientId: string, now: Date): Promise<ClientStanding | null> =>
+    (await db.query(readStanding, [clientId, now]))[0] ?? null,
+  addSecret: (tx: Queryable, clientId: string, secretMac: string, now: Date) =>
+    tx.query(insertSecret, [clientId, secretMac, now]),
+  /** Ends the newest secret at a moment and forgets the one before it, so that at most two are ever live. */
+  retireSecret: async (tx: Queryable, clientId: string, expiresAt: Date) => {
+    await tx.query(deleteOldSecrets, [clientId])
+    await tx.query(expireSecret, [clientId, expiresAt])
+  },
+}

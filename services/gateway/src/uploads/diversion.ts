@@ -1,0 +1,115 @@
+/** More than a key, its colon and any usual space around them. */
+const TAIL_BYTES = 128
+
+/** The end of what is kept. */
+const tailOf = (kept: readonly Buffer[]): string => {
+  const pieces: Buffer[] = []
+  let length = 0
+  for (let index = kept.length - 1; index >= 0 && length < TAIL_BYTES; index -= 1) {
+    const piece = kept[index] as Buffer
+    pieces.unshift(piece)
+    length += piece.length
+  }
+  return Buffer.concat(pieces).subarray(-TAIL_BYTES).toString('latin1')
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+/** Stands for an escape that cannot be part of what is diverted; not in the alphabet of base64. */
+const STRANGE = '!'
+
+/** What an escape of a JSON string stands for (RFC 8259 §7), as far as base64 needs any. */
+const unescaped = (escape: string): string => {
+  if (escape === '/') return '/'
+  const hex = /^u([0-9a-fA-F]{4})$/.exec(escape)?.[1]
+  return hex === undefined ? STRANGE : String.fromCharCode(Number.parseInt(hex, 16))
+}
+
+type Options = Readonly<{
+  /** Key whose string value is diverted. */
+  key: string
+  /** Takes the characters of the value, unescaped; called at most once, and reads them to their end. */
+  divert: (characters: AsyncIterable<string>) => Promise<void>
+  /** Called with the length of everything that is kept, each time it grows. */
+  onKept: (bytes: number) => void
+}>
+
+/**
+ * Passes one long string of a JSON text on while it arrives, so that it is never in memory as a whole.
+ * @returns the text with `""` in its place: to be judged as JSON by whoever does that; this knows strings alone
+ */
+export const divertString = async (chunks: AsyncIterable<Buffer>, options: Options): Promise<Buffer> => {
+  const beginsValue = new RegExp(`(?<!\\\\)"${options.key}"\\s*:\\s*"$`)
+  const source = chunks[Symbol.asyncIterator]()
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let chunk: Buffer = Buffer.alloc(0)
+  let at = 0
+  let isDiverted = false
+
+  /** Whether there is another byte at `at`. */
+  const more = async (): Promise<boolean> => {
+    while (at >= chunk.length) {
+      const next = await source.next()
+      if (next.done === true) return false
+      chunk = next.value
+      at = 0
+    }
+    return true
+  }
+  const keepUntil = (end: number) => {
+    kept.push(chunk.subarray(at, end))
+    keptBytes += end - at
+    at = end
+    options.onKept(keptBytes)
+  }
+  /** Keeps what comes, up to and including the next quote that no backslash precedes. */
+  const keepPastQuote = async (): Promise<boolean> => {
+    let isEscaped = false
+    while (await more()) {
+      for (let end = at; end < chunk.length; end += 1) {
+        const byte = chunk[end]
+        if (byte === QUOTE && !isEscaped) {
+          keepUntil(end + 1)
+          return true
+        }
+        isEscaped = byte === BACKSLASH && !isEscaped
+      }
+      keepUntil(chunk.length)
+    }
+    return false
+  }
+  const escape = async (): Promise<string> => {
+    let text = ''
+    while ((text === '' || (text.startsWith('u') && text.length < 5)) && (await more())) {
+      text += String.fromCharCode(chunk[at] ?? 0)
+      at += 1
+    }
+    return unescaped(text)
+  }
+  const characters = async function* (): AsyncGenerator<string> {
+    while (await more()) {
+      const rest = chunk.subarray(at)
+      const quote = rest.indexOf(QUOTE)
+      const plain = quote === -1 ? rest : rest.subarray(0, quote)
+      const backslash = plain.indexOf(BACKSLASH)
+      const taken = backslash === -1 ? plain : plain.subarray(0, backslash)
+      at += taken.length
+      if (taken.length > 0) yield taken.toString('latin1')
+      if (backslash !== -1) {
+        at += 1
+        yield await escape()
+      } else if (quote !== -1) return
+    }
+  }
+
+  while (await keepPastQuote()) {
+    // A string begins here.
+    if (!isDiverted && beginsValue.test(tailOf(kept))) {
+      isDiverted = true
+      await options.divert(characters())
+    }
+    if (!(await keepPastQuote())) break
+  }
+  return Buffer.concat(kept, keptBytes)
+}

@@ -1,0 +1,114 @@
+import type { Blobs } from '@causeway/chassis'
+import type { IncomingMessage } from 'node:http'
+import type { Admitted } from '../http/admission.ts'
+import { announcesBody, isIdentity, isJson } from '../http/body.ts'
+import { sendEarly } from '../http/early-answer.ts'
+import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
+import { documentServiceOf, type DocumentService, type DocumentServiceParts } from './document-service.ts'
+import { UploadFault } from './fault.ts'
+import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
+import { createIntake, type Intake } from './intake.ts'
+import { readJsonUpload } from './json-upload.ts'
+import { readMultipart } from './multipart.ts'
+
+/** Most uploads at once: each holds a few chunks of its file, or with S3 all of it. */
+const MAX_UPLOADS = 32
+
+export type UploadParts = DocumentServiceParts & Readonly<{ blobs: Blobs }>
+
+type Reader = (request: IncomingMessage, takeFile: TakeFile) => Promise<UploadForm>
+
+const readerOf = (request: IncomingMessage): Reader | null => {
+  if (isJson(request)) return readJsonUpload
+  const isForm = /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+  return isForm && isIdentity(request) ? readMultipart : null
+}
+
+/** What is wrong with the body: its fields, and its file unless that could not even be decoded. */
+const faultsOf = (form: UploadForm, { fault }: Intake) => {
+  const isUnread = form.faults.some(({ field }) => field === 'content_base64')
+  return fault === null || isUnread ? form.faults : [...form.faults, fault]
+}
+
+/** How an upload ends: its answer, and whether its bytes are, or may be, a document's by now. */
+type Ending = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
+
+/** Judges what has arrived and has the document written. */
+const settle = async (form: UploadForm, intake: Intake, service: DocumentService): Promise<Ending> => {
+  const faults = faultsOf(form, intake)
+  const { refused, stored } = intake
+  if (faults.length > 0)
+    return { isKept: false, send: (exchange) => sendError(exchange, 'invalid_request', faults) }
+  if (refused !== null)
+    return { isKept: false, send: (exchange) => sendError(exchange, refused.code, refused.details) }
+  if (stored === null) throw new Error('An upload without faults has stored nothing')
+  const answer = await service.create(form, stored)
+  if (answer.ok) return { isKept: true, send: (exchange) => sendData(exchange, 201, answer.data) }
+  return {
+    isKept: answer.code === 'internal_error',
+    send: (exchange) => sendError(exchange, answer.code, answer.details),
+  }
+}
+
+/**
+ * Reads the body to its end and does what it asks for. Unless a document comes of it, or may have come of it, nothing
+ * stays: the bytes are deleted before the answer, and by onboarding's sweep should this process die.
+ */
+const carryOut = async (exchange: Exchange, read: Reader, blobs: Blobs, service: DocumentService) => {
+  const { intake, take } = createIntake({ blobs, begin: service.begin })
+  let ending: Ending | null = null
+  try {
+    ending = await settle(await read(exchange.request, take), intake, service)
+  } finally {
+    if (ending?.isKept !== true && intake.blobKey !== null) await service.discard(intake.blobKey)
+  }
+  ending.send(exchange)
+}
+
+const refuseFault = (exchange: Exchange, { why }: UploadFault): void => {
+  if (why === 'gone') abandon(exchange)
+  else if (why === 'too_large') sendEarly(exchange, 'payload_too_large')
+  else sendEarly(exchange, 'invalid_request', [{ field: 'body', reason: 'invalid_value' }])
+}
+
+/** What is refused before any of the body is read; null when the refusal has been sent. */
+const prepare = (exchange: Exchange, underWay: number): Reader | null => {
+  const { request } = exchange
+  const read = readerOf(request)
+  if (!announcesBody(request)) {
+    const missing = ['document_type', 'file'].map((field) => ({ field, reason: 'required' }))
+    sendError(exchange, 'invalid_request', missing)
+    return null
+  }
+  if (read === null) sendEarly(exchange, 'unsupported_media_type')
+  else if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES)
+    sendEarly(exchange, 'payload_too_large')
+  else if (underWay >= MAX_UPLOADS) sendEarly(exchange, 'temporarily_unavailable')
+  else return read
+  return null
+}
+
+/**
+ * Takes uploads of documents (decisions §6). The body is judged first, whole and alike whether or not the customer
+ * exists; then the customer and its case; then the document's row is written.
+ */
+export const createUpload = (parts: UploadParts) => {
+  let underWay = 0
+  return async (exchange: Exchange, admitted: Admitted): Promise<void> => {
+    const { request, response } = exchange
+    const read = prepare(exchange, underWay)
+    if (read === null) return
+    if (request.headers.expect !== undefined) response.writeContinue()
+    underWay += 1
+    try {
+      await carryOut(exchange, read, parts.blobs, documentServiceOf(parts, admitted))
+    } catch (error) {
+      if (!(error instanceof UploadFault)) throw error
+      refuseFault(exchange, error)
+    } finally {
+      underWay -= 1
+      // What nobody reads any more would hold up the connection, and with it the caller who is still sending.
+      request.resume()
+    }
+  }
+}
