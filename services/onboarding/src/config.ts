@@ -1,0 +1,40 @@
+import {
+  BLOB_SETTINGS,
+  loadSettings,
+  SERVICE_SETTINGS,
+  setting,
+  toBlobConfig,
+  toServiceConfig,
+  type BlobConfig,
+  type ServiceConfig,
+} from '@causeway/chassis'
+
+/** Every setting of the onboarding service. */
+export const SETTINGS = {
+  ...SERVICE_SETTINGS,
+  ...BLOB_SETTINGS,
+  ONBOARDING_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onboarding service' }),
+  PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  VERIFICATION_TTL: setting.durationMs({ default: '8760h', doc: 'How long an approved case stays valid' }),
+} as const
+
+export type OnboardingConfig = ServiceConfig &
+  Readonly<{
+    /** Base address without a trailing slash, of document and download URLs. */
+    publicBaseUrl: string
+    /** Where the bytes of documents lie. */
+    blobs: BlobConfig
+    /** How long an approved case stays valid. */
+    verificationTtlMs: number
+  }>
+
+/** @throws ConfigError that names every missing or bad setting */
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnboardingConfig => {
+  const settings = loadSettings(SETTINGS, env)
+  return {
+    ...toServiceConfig(settings, settings.ONBOARDING_DATABASE_URL),
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    blobs: toBlobConfig(settings),
+    verificationTtlMs: settings.VERIFICATION_TTL,
+  }
+}

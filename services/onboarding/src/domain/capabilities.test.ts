@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals'
+import { CAPABILITIES } from '@causeway/contracts'
+import { capabilitiesOf, capabilityOf, changedCapabilities, inOrder, withGrant } from './capabilities.ts'
+
+const standing = {
+  granted: ['payments.crypto'],
+  suspended: ['refunds'],
+  verification: 'approved',
+  agreement_required: false,
+} as const
+
+describe('capabilities', () => {
+  it('are listed all seven in the order of the specification, whatever is granted', () => {
+    expect(capabilitiesOf(standing).map((listed) => listed.capability)).toEqual(CAPABILITIES)
+  })
+
+  it.each([
+    ['payments.crypto', { enabled: true, available: true, reason: null }],
+    ['payouts', { enabled: false, available: true, reason: null }],
+    ['refunds', { enabled: false, available: false, reason: 'suspended' }],
+  ] as const)('%s: the grant alone enables it, suspension alone makes it unavailable', (capability, seen) => {
+    expect(capabilityOf(capability, standing)).toEqual({ capability, ...seen })
+  })
+
+  it.each([
+    ['required', 'verification_required'],
+    ['expired', 'verification_expired'],
+  ] as const)(
+    'are all unavailable while verification is %s, named before an agreement',
+    (verification, reason) => {
+      const unverified = { ...standing, verification, agreement_required: true }
+      expect(capabilitiesOf(unverified).filter((listed) => listed.available)).toEqual([])
+      expect(capabilityOf('payouts', unverified).reason).toBe(reason)
+      expect(capabilityOf('refunds', unverified).reason).toBe('suspended')
+    },
+  )
+
+  it('are all unavailable while an agreement is required, and a suspension is named before it', () => {
+    const required = { ...standing, agreement_required: true }
+    expect(capabilitiesOf(required).filter((listed) => listed.available)).toEqual([])
+    expect(capabilityOf('payouts', required).reason).toBe('agreement_required')
+    expect(capabilityOf('refunds', required).reason).toBe('suspended')
+  })
+
+  it('count as changed only where something reads differently', () => {
+    const after = {
+      granted: ['payments.crypto', 'wallets'],
+      suspended: ['payments.crypto', 'refunds'],
+      verification: 'approved',
+      agreement_required: false,
+    } as const
+    expect(changedCapabilities(standing, after)).toEqual([
+      { capability: 'payments.crypto', enabled: true, available: false, reason: 'suspended' },
+      { capability: 'wallets', enabled: true, available: true, reason: null },
+    ])
+    expect(changedCapabilities(standing, { ...standing })).toEqual([])
+  })
+
+  it('are kept each once and in order', () => {
+    expect(inOrder(['refunds', 'payouts', 'refunds', 'payments.crypto'])).toEqual([
+      'payments.crypto',
+      'payouts',
+      'refunds',
+    ])
+  })
+
+  it('are granted and withdrawn one at a time', () => {
+    expect(withGrant(['refunds'], 'payments.crypto', true)).toEqual(['payments.crypto', 'refunds'])
+    expect(withGrant(['payments.crypto', 'refunds'], 'refunds', false)).toEqual(['payments.crypto'])
+  })
+})

@@ -1,0 +1,24 @@
+import { refuse } from '@causeway/chassis'
+import type { Refusal, VerificationStatus } from '@causeway/contracts'
+import { noticeTo, type EventDraft } from './announcements.ts'
+import type { Relationship } from './relationships.ts'
+
+/** How long an upload may be under way before what is left of it is deleted. */
+export const UPLOAD_TTL_MS = 3_600_000
+
+type Progress = Readonly<{ status: VerificationStatus; outstanding: number }>
+
+/** A case under review takes evidence only while something is outstanding (decisions §6). No case: a draft. */
+export const judgeUpload = (progress: Progress | undefined): Refusal<'invalid_state'> | null =>
+  progress?.status === 'pending' && progress.outstanding === 0
+    ? refuse('invalid_state', [{ reason: 'case_pending' }])
+    : null
+
+type Reviewed = Readonly<{ document_id: string; document_type: string; status: string }>
+
+/** What a review tells the partner: identifiers and status, never the reason, which may tell of people. */
+export const documentReviewed = (relationship: Relationship, reviewed: Reviewed): EventDraft => {
+  const { document_id, document_type, status } = reviewed
+  const data = { customer_id: relationship.customer_id, document_id, document_type, status }
+  return noticeTo(relationship, 'document.reviewed', data)
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals'
+import { createVault } from '@causeway/chassis'
+import { DOWNLOAD_TTL_MS, issueDownloadToken, readDownloadToken } from './download-token.ts'
+
+const vault = createVault(Buffer.alloc(32, 1))
+const NOW = new Date('2026-11-01T00:00:00Z')
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+const DOCUMENT = 'doc_01k0000000e00800000000000a'
+const { token, expiresAt } = issueDownloadToken(DOCUMENT, NOW, vault)
+
+describe('a download token', () => {
+  it('opens its document for five minutes and not a millisecond more', () => {
+    expect(expiresAt).toEqual(later(300_000))
+    expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS - 1), vault)).toBe(DOCUMENT)
+    expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS), vault)).toBeNull()
+  })
+
+  it.each([
+    ['for another document', token.replace('0a.', '0b.')],
+    ['with a later end', token.replace(String(expiresAt.getTime()), String(expiresAt.getTime() + 1))],
+    ['without its signature', token.slice(0, token.lastIndexOf('.'))],
+    ['with another signature', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+    ['with something behind it', `${token}.`],
+    ['that is empty', ''],
+    ['of another key', issueDownloadToken(DOCUMENT, NOW, createVault(Buffer.alloc(32, 2))).token],
+  ])('%s opens nothing', (_what, forged) => {
+    expect(readDownloadToken(forged, NOW, vault)).toBeNull()
+  })
+})

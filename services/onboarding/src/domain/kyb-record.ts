@@ -1,0 +1,92 @@
+import { refuse } from '@causeway/chassis'
+import {
+  KYB_GROUPS,
+  MAX_ADDITIONAL_KEYS,
+  type ErrorDetail,
+  type KybGroup,
+  type KybRecord,
+  type KybWrite,
+  type Refusal,
+} from '@causeway/contracts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const GROUP_NAMES = Object.keys(KYB_GROUPS) as KybGroup[]
+
+/** What a cleared field reads, where that is not null. */
+const CLEARED: Readonly<Partial<Record<KybGroup, Fields>>> = {
+  commercial: { requested_payment_methods: [] },
+  consent: { marketing_opt_in: false },
+}
+
+/** A group after a write: fields left out stay as they are, null clears, null for the group clears all of it. */
+const mergeGroup = (name: KybGroup, before: Fields, write: Fields | null | undefined): Fields =>
+  Object.fromEntries(
+    Object.keys(KYB_GROUPS[name].shape).map((field) => {
+      const written = write === null ? null : write?.[field]
+      const value = written === undefined ? before[field] : written
+      return [field, value ?? CLEARED[name]?.[field] ?? null]
+    }),
+  )
+
+/** Keys of a partner's own are set one by one; null takes one away. */
+const mergeAdditional = (
+  before: KybRecord['additional_data'],
+  write: KybWrite['additional_data'],
+): KybRecord['additional_data'] => {
+  if (write === null) return {}
+  const merged = new Map([...Object.entries(before), ...Object.entries(write ?? {})])
+  return Object.fromEntries([...merged].filter(([, value]) => value !== null))
+}
+
+const merge = (before: KybRecord, write: KybWrite): KybRecord => ({
+  ...(Object.fromEntries(
+    GROUP_NAMES.map((name) => [name, mergeGroup(name, before[name], write[name])]),
+  ) as Pick<KybRecord, KybGroup>),
+  directors: write.directors === undefined ? before.directors : (write.directors ?? []),
+  ubos: write.ubos === undefined ? before.ubos : (write.ubos ?? []),
+  ubo_declaration:
+    write.ubo_declaration === undefined ? before.ubo_declaration : (write.ubo_declaration ?? 'has_ubos'),
+  additional_data: mergeAdditional(before.additional_data, write.additional_data),
+})
+
+const nothing = { business: {}, registered_address: {}, contact: {}, commercial: {}, consent: {} }
+
+/** Before a relationship has written anything. */
+export const EMPTY_RECORD: KybRecord = merge(
+  {
+    ...(nothing as Pick<KybRecord, KybGroup>),
+    directors: [],
+    ubos: [],
+    ubo_declaration: 'has_ubos',
+    additional_data: {},
+  },
+  {},
+)
+
+/** A record as it was kept, brought up to the schema of today. */
+export const recordFrom = (kept: KybWrite): KybRecord => merge(EMPTY_RECORD, kept)
+
+const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
+  const listsNone = record.ubo_declaration === 'no_qualifying_ubo'
+  const keys = Object.keys(record.additional_data).length
+  return [
+    ...(listsNone && record.ubos.length > 0 ? [{ field: 'ubos', reason: 'invalid_value' }] : []),
+    ...(keys > MAX_ADDITIONAL_KEYS ? [{ field: 'additional_data', reason: 'too_many' }] : []),
+  ]
+}
+
+/**
+ * Merges a write into what the relationship has written before (decisions §7). What only shows on the merged data is
+ * refused like any other fault of the request.
+ */
+export const applyWrite = (
+  before: KybRecord,
+  write: KybWrite,
+): Readonly<{ ok: true; value: KybRecord }> | Refusal<'validation_failed'> => {
+  const merged = merge(before, write)
+  const contradictions = contradictionsOf(merged)
+  return contradictions.length === 0
+    ? { ok: true, value: merged }
+    : refuse('validation_failed', contradictions)
+}

@@ -1,0 +1,70 @@
+import { refuse } from '@causeway/chassis'
+import type { PartnerEventType, Refusal, Requirement, RequirementStatus } from '@causeway/contracts'
+import { noticeTo, type EventDraft } from './announcements.ts'
+import type { Relationship } from './relationships.ts'
+
+/** The most that may be open on a merchant at a time (spec: Limits). */
+export const MAX_OPEN = 50
+
+/** A party to a requirement: a partner by its id, or null for the platform itself. */
+export type Party = string | null
+
+type Move = Readonly<{ from: RequirementStatus; to: RequirementStatus; by: 'anyone' | 'raiser' }>
+
+/** Every move there is (spec: States, Requirement; decisions §8). What is not here is refused. */
+const MOVES: readonly Move[] = [
+  { from: 'open', to: 'fulfilled', by: 'anyone' },
+  { from: 'fulfilled', to: 'satisfied', by: 'raiser' },
+  { from: 'open', to: 'cancelled', by: 'raiser' },
+]
+
+/** What still asks for something. */
+export const OUTSTANDING_STATUSES = ['open', 'fulfilled'] as const satisfies readonly RequirementStatus[]
+
+export const isResolved = (status: RequirementStatus): boolean =>
+  status === 'satisfied' || status === 'cancelled'
+
+/** Whether a party may move a requirement; null when it may. */
+export const judgeMove = (
+  requirement: Readonly<{ status: RequirementStatus; raised_by: Party }>,
+  to: RequirementStatus,
+  party: Party,
+): Refusal<'invalid_state'> | null => {
+  const from = requirement.status
+  const isRaiser = requirement.raised_by === party
+  const allowed = MOVES.some(
+    (move) => move.from === from && move.to === to && (move.by === 'anyone' || isRaiser),
+  )
+  return allowed ? null : refuse('invalid_state', [{ from, to }])
+}
+
+/** The limit counts what is open, whoever raised it. */
+export const judgeRaise = (open: number): Refusal<'limit_reached'> | null =>
+  open < MAX_OPEN ? null : refuse('limit_reached')
+
+/** A requirement with the ids that its readers may not see. */
+export type HeldRequirement = Readonly<
+  Omit<Requirement, 'raised_by'> & {
+    raised_by: Party
+    /** Whose document it is. */
+    document_partner_id: Party
+  }
+>
+
+/** A requirement as one party reads it: who raised it from its side, and no other partner's document. */
+export const seenBy = (reader: Party, held: HeldRequirement): Requirement => {
+  const { document_partner_id: owner, ...shared } = held
+  const raiser = held.raised_by === null ? 'service' : held.raised_by === reader ? 'you' : 'partner'
+  const mayKnow = reader === null || owner === reader
+  return { ...shared, raised_by: raiser, document_id: mayKnow ? held.document_id : null }
+}
+
+/** What every active relationship of the merchant is told, each from its own side (decisions §8). */
+export const requirementNotices = (
+  type: Extract<PartnerEventType, `requirement.${string}`>,
+  held: HeldRequirement,
+  relationships: readonly Relationship[],
+): EventDraft[] =>
+  relationships
+    .filter((relationship) => relationship.status === 'active')
+    .map((relationship) => noticeTo(relationship, type, seenBy(relationship.partner_id, held)))

@@ -1,0 +1,26 @@
+import type { PartnerEventType, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import { noticeTo, type EventDraft } from './announcements.ts'
+import type { Relationship } from './relationships.ts'
+
+type Moved = Readonly<{
+  verification_id: string
+  status: VerificationStatus
+  rejection_reason: VerificationRejectionReason | null
+}>
+
+const TYPES: Readonly<Partial<Record<VerificationStatus, PartnerEventType>>> = {
+  pending: 'verification.pending',
+  approved: 'verification.approved',
+  rejected: 'verification.rejected',
+}
+
+/** What every active relationship of the merchant is told of a case's move: identifiers and status only. */
+export const verificationNotices = (moved: Moved, relationships: readonly Relationship[]): EventDraft[] => {
+  const { verification_id, status, rejection_reason } = moved
+  const type = TYPES[status]
+  if (type === undefined) return []
+  const data = { verification_id, status, ...(status === 'rejected' ? { rejection_reason } : {}) }
+  return relationships
+    .filter((relationship) => relationship.status === 'active')
+    .map((relationship) => noticeTo(relationship, type, data))
+}

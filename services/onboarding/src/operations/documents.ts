@@ -1,0 +1,134 @@
+import {
+  implement,
+  newId,
+  NotDoneError,
+  refuse,
+  reply,
+  withBefore,
+  type Blobs,
+  type Db,
+  type Implementation,
+  type OperationRequest,
+  type Vault,
+} from '@causeway/chassis'
+import { documents } from '@causeway/contracts'
+import { randomBytes } from 'node:crypto'
+import { documentReviewed, judgeUpload } from '../domain/documents.ts'
+import { issueDownloadToken, readDownloadToken } from '../domain/download-token.ts'
+import * as uploadStore from '../store/document-uploads.ts'
+import * as store from '../store/documents.ts'
+import * as relationshipStore from '../store/relationships.ts'
+import * as verificationStore from '../store/verifications.ts'
+import { emit } from './announce.ts'
+import { holdOwnRelationship } from './hold-relationship.ts'
+import { fileNameContext, presentDocument } from './present-document.ts'
+
+type Parts = Readonly<{ db: Db; vault: Vault; blobs: Pick<Blobs, 'remove'>; publicBaseUrl: string }>
+
+const BLOB_KEY_BYTES = 16
+
+/** `onboarding.documents` (spec: Documents; decisions §6 and §14). */
+export const documentOperations = (parts: Parts): Implementation[] => {
+  const { db, vault, blobs, publicBaseUrl } = parts
+
+  return implement(documents, {
+    async begin({ caller, params, now }) {
+      const [own] = await db.query(relationshipStore.readOfPartner, [caller.partnerId, params.customerId])
+      if (own?.status !== 'active') return refuse('resource_not_found')
+      const [progress] = await db.query(verificationStore.readProgress, [own.customer_id])
+      const refusal = judgeUpload(progress)
+      if (refusal) return refusal
+      const key = randomBytes(BLOB_KEY_BYTES).toString('hex')
+      await db.query(uploadStore.insert, [key, caller.partnerId, params.customerId, now])
+      return reply({ blob_key: key })
+    },
+
+    create: (request) => create(parts, request),
+
+    async discard({ caller, params, body }) {
+      const key = [body.blob_key, caller.partnerId, params.customerId]
+      const [given] = await db.query(uploadStore.giveUp, key)
+      if (given) {
+        await blobs.remove(given.blob_key)
+        await db.query(uploadStore.forget, [[given.blob_key]])
+      }
+      return reply({})
+    },
+
+    async list({ caller, params }) {
+      const key = [caller.partnerId, params.customerId]
+      const [[relationship], rows] = await Promise.all([
+        db.query(relationshipStore.readOfPartner, key),
+        db.query(store.readOfRelationship, key),
+      ])
+      if (relationship?.status !== 'active') return refuse('resource_not_found')
+      return reply({ documents: rows.map((row) => presentDocument(row, vault)) })
+    },
+
+    async download({ caller, params, now }) {
+      const [row] = await db.query(store.readOfPartner, [caller.partnerId, params.documentId])
+      if (!row) return refuse('resource_not_found')
+      const { token, expiresAt } = issueDownloadToken(row.document_id, now, vault)
+      return reply({
+        document: presentDocument(row, vault),
+        download_url: `${publicBaseUrl}/downloads/${token}`,
+        expires_at: expiresAt.toISOString(),
+      })
+    },
+
+    async open({ params, now }) {
+      const documentId = readDownloadToken(params.token, now, vault)
+      if (documentId === null) return refuse('resource_not_found')
+      const [row] = await db.query(store.readForServing, [documentId])
+      if (!row) return refuse('resource_not_found')
+      const { file_name, mime_type, file_size_bytes } = presentDocument(row, vault)
+      const { blob_key, blob_secret_sealed } = row
+      return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret_sealed })
+    },
+
+    async review({ params, body, now }) {
+      return db.transaction(async (tx) => {
+        const [found] = await tx.query(store.hold, [params.documentId])
+        if (!found) return refuse('resource_not_found')
+        const { partner_customer_id: customerId } = found
+        const reason = body.rejection_reason ?? null
+        const [reviewed] = await tx.query(store.review, [params.documentId, body.status, reason, now])
+        const [relationship] = await tx.query(relationshipStore.read, [customerId])
+        if (!reviewed || !relationship) throw new Error('A held document or its relationship is gone')
+        if (relationship.status === 'active') emit(tx, documentReviewed(relationship, reviewed), now)
+        const before = { status: found.status, rejection_reason: found.rejection_reason }
+        return withBefore(reply({ document: presentDocument(reviewed, vault) }), before)
+      })
+    },
+  })
+}
+
+/** Writes the row of a document whose bytes are stored: the upload ends and the document begins in one transaction. */
+const create = async ({ db, vault }: Parts, request: OperationRequest<typeof documents.create>) => {
+  const { caller, params, body, now } = request
+  const { partnerId } = caller
+  return db.transaction(async (tx) => {
+    const relationship = await holdOwnRelationship(tx, partnerId, params.customerId)
+    if (!relationship) return refuse('resource_not_found')
+    const [progress] = await tx.query(verificationStore.readProgress, [relationship.customer_id])
+    const refusal = judgeUpload(progress)
+    if (refusal) return refusal
+    const [finished] = await tx.query(uploadStore.finish, [body.blob_key, partnerId, params.customerId])
+    if (!finished) throw new NotDoneError('The upload was given up before its document was written')
+    const id = newId('document')
+    const [created] = await tx.query(store.insert, [
+      id,
+      partnerId,
+      params.customerId,
+      body.document_type,
+      vault.seal(body.file_name, fileNameContext(id)),
+      body.mime_type,
+      body.file_size_bytes,
+      body.blob_key,
+      body.blob_secret_sealed,
+      now,
+    ])
+    if (!created) throw new Error('A document was not stored')
+    return reply({ document: presentDocument(created, vault) })
+  })
+}

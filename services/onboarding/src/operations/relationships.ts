@@ -1,0 +1,46 @@
+import {
+  implement,
+  refuse,
+  reply,
+  withBefore,
+  type Db,
+  type Implementation,
+  type Vault,
+} from '@causeway/chassis'
+import { relationships } from '@causeway/contracts'
+import { moveTo, stateOf, type RelationshipStatus } from '../domain/relationships.ts'
+import * as customerStore from '../store/customers.ts'
+import * as store from '../store/relationships.ts'
+import { announce } from './announce.ts'
+import { holdRelationship } from './hold-relationship.ts'
+import { presentCustomer } from './present-customer.ts'
+
+type Parts = Readonly<{ db: Db; vault: Vault }>
+
+/** `onboarding.relationships`: what other services project, and what staff do to one (decisions §14). */
+export const relationshipOperations = (parts: Parts): Implementation[] =>
+  implement(relationships, {
+    async resolve({ body }) {
+      const [relationship] = await parts.db.query(store.readOfPartner, [
+        body.partner_id,
+        body.partner_customer_id,
+      ])
+      return relationship ? reply(stateOf(relationship)) : refuse('resource_not_found')
+    },
+    revoke: ({ params, now }) => move(parts, params.partnerCustomerId, 'revoked', now),
+    reinstate: ({ params, now }) => move(parts, params.partnerCustomerId, 'active', now),
+  })
+
+const move = async ({ db, vault }: Parts, id: string, to: RelationshipStatus, now: Date) =>
+  db.transaction(async (tx) => {
+    const before = await holdRelationship(tx, id)
+    if (!before) return refuse('resource_not_found')
+    const moved = moveTo(before, to)
+    if (!moved.ok) return moved
+    const [after] = await tx.query(store.update, [id, moved.value.status, before.granted])
+    const [customer] = await tx.query(customerStore.readOne, [id])
+    if (!after || !customer) throw new Error('A held relationship is gone')
+    announce(tx, before, after, now)
+    const found = { partner_customer_id: id, relationship_status: before.status }
+    return withBefore(reply({ customer: presentCustomer(customer, vault) }), found)
+  })

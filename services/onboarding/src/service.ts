@@ -1,0 +1,53 @@
+import { createBlobs, createCursors, openBlobStore, startService, type Running } from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import type { OnboardingConfig } from './config.ts'
+import { startAgreementAnnouncements } from './jobs/announce-agreements.ts'
+import { startUploadSweep } from './jobs/sweep-uploads.ts'
+import { startVerificationExpiry } from './jobs/verification-expiry.ts'
+import { agreementOperations } from './operations/agreements.ts'
+import { capabilityOperations } from './operations/capabilities.ts'
+import { customerOperations } from './operations/customers.ts'
+import { documentOperations } from './operations/documents.ts'
+import { merchantOperations } from './operations/merchants.ts'
+import { relationshipOperations } from './operations/relationships.ts'
+import { requirementOperations } from './operations/requirements.ts'
+import { reviewOperations } from './operations/reviews.ts'
+import { verificationOperations } from './operations/verifications.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/** Starts the onboarding service. */
+export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
+  startService(
+    {
+      name: 'onboarding',
+      migrations: MIGRATIONS,
+      build: async (ground) => {
+        const { db, vault, clock, log } = ground
+        const { publicBaseUrl, verificationTtlMs } = config
+        const cursors = createCursors(vault)
+        const expiry = startVerificationExpiry({ db, clock, log })
+        const blobs = createBlobs(await openBlobStore(config.blobs, ground), vault)
+        const sweep = startUploadSweep({ db, blobs, clock, log })
+        const announcements = startAgreementAnnouncements({ db, clock, log })
+        const published = announcements.wake
+        return {
+          operations: [
+            ...customerOperations({ db, vault, cursors, batchesAtOnce: config.lanes }),
+            ...capabilityOperations({ db }),
+            ...relationshipOperations({ db, vault }),
+            ...documentOperations({ db, vault, blobs, publicBaseUrl }),
+            ...agreementOperations({ db, vault, publicBaseUrl, published }),
+            ...verificationOperations({ db, vault }),
+            ...reviewOperations({ db, vault, cursors, verificationTtlMs }),
+            ...requirementOperations({ db }),
+            ...merchantOperations({ db }),
+          ],
+          async stop() {
+            await Promise.all([announcements.stop(), expiry.stop(), sweep.stop()])
+          },
+        }
+      },
+    },
+    config,
+  )

@@ -1,0 +1,114 @@
+import { statement, type Queryable } from '@causeway/chassis'
+import { DocumentType, UploadedDocumentType } from '@causeway/contracts'
+import { z } from 'zod'
+
+const DocumentRow = z.object({
+  document_id: z.string(),
+  partner_id: z.string(),
+  partner_customer_id: z.string(),
+  document_type: UploadedDocumentType,
+  file_name_sealed: z.string(),
+  mime_type: z.enum(['application/pdf', 'image/png', 'image/jpeg']),
+  file_size_bytes: z.number(),
+  status: z.enum(['uploaded', 'accepted', 'rejected']),
+  rejection_reason: z.string().nullable(),
+  uploaded_at: z.date(),
+})
+export type DocumentRow = z.infer<typeof DocumentRow>
+const COLUMNS = `
+  d.id AS document_id, d.partner_id, d.partner_customer_id, d.document_type, d.file_name_sealed, d.mime_type,
+  d.file_size_bytes, d.status, d.rejection_reason, d.uploaded_at`
+
+/** A relationship's documents, oldest first. $1 partner, $2 relationship */
+export const readOfRelationship = statement({
+  name: 'documents.read-of-relationship',
+  text: `
+    SELECT ${COLUMNS} FROM documents d
+    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 ORDER BY d.uploaded_at, d.id`,
+  row: DocumentRow,
+})
+
+/** For staff: every document of every relationship of a merchant, oldest first. $1 merchant */
+export const readOfMerchant = statement({
+  name: 'documents.read-of-merchant',
+  text: `
+    SELECT ${COLUMNS} FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
+    WHERE r.merchant_id = $1 ORDER BY d.uploaded_at, d.id`,
+  row: DocumentRow,
+})
+
+/** Whether a document is this relationship's own. $1 partner, $2 relationship, $3 document */
+export const readOwn = statement({
+  name: 'documents.read-own',
+  text: `
+    SELECT ${COLUMNS} FROM documents d
+    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 AND d.id = $3`,
+  row: DocumentRow,
+})
+
+/** A document of a partner whose relationship is active. $1 partner, $2 document */
+export const readOfPartner = statement({
+  name: 'documents.read-of-partner',
+  text: `
+    SELECT ${COLUMNS} FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
+    WHERE d.partner_id = $1 AND d.id = $2 AND r.status = 'active'`,
+  row: DocumentRow,
+})
+
+/** What serving a document needs, while its relationship is active. $1 document */
+export const readForServing = statement({
+  name: 'documents.read-for-serving',
+  text: `
+    SELECT ${COLUMNS}, d.blob_key, d.blob_secret_sealed
+    FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
+    WHERE d.id = $1 AND r.status = 'active'`,
+  row: DocumentRow.extend({ blob_key: z.string(), blob_secret_sealed: z.string() }),
+})
+
+/** For staff; held to the end of the transaction. $1 document */
+export const hold = statement({
+  name: 'documents.hold',
+  text: `SELECT ${COLUMNS} FROM documents d WHERE d.id = $1 FOR UPDATE`,
+  row: DocumentRow,
+})
+
+/** $1 document, $2 status, $3 reason, $4 now */
+export const review = statement({
+  name: 'documents.review',
+  text: `
+    UPDATE documents d SET status = $2, rejection_reason = $3, reviewed_at = $4 WHERE d.id = $1
+    RETURNING ${COLUMNS}`,
+  row: DocumentRow,
+})
+
+/**
+ * $1 id, $2 partner, $3 relationship, $4 type, $5 sealed file name, $6 media type, $7 size, $8 blob key,
+ * $9 sealed blob secret, $10 now
+ */
+export const insert = statement({
+  name: 'documents.insert',
+  text: `
+    INSERT INTO documents AS d (id, partner_id, partner_customer_id, document_type, file_name_sealed, mime_type,
+                                file_size_bytes, status, blob_key, blob_secret_sealed, uploaded_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, 'uploaded', $8, $9, $10)
+    RETURNING ${COLUMNS}`,
+  row: DocumentRow,
+})
+
+const readTypes = statement({
+  name: 'documents.read-types',
+  text: `
+    SELECT DISTINCT document_type FROM documents
+    WHERE partner_id = $1 AND partner_customer_id = $2 AND document_type <> 'other'`,
+  row: z.object({ document_type: DocumentType }),
+})
+
+/** The named types of which a relationship has uploaded at least one document, whatever came of it. */
+export const typesPresent = async (
+  database: Queryable,
+  partnerId: string,
+  partnerCustomerId: string,
+): Promise<Set<DocumentType>> => {
+  const rows = await database.query(readTypes, [partnerId, partnerCustomerId])
+  return new Set(rows.map((row) => row.document_type))
+}

@@ -1,0 +1,84 @@
+import { statement } from '@causeway/chassis'
+import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** A relationship's data beside the state of the case that it shares with the merchant's other relationships. */
+const OwnRow = z.object({
+  verification_id: z.string(),
+  partner_customer_id: z.string(),
+  status: VerificationStatus,
+  rejection_reason: VerificationRejectionReason.nullable(),
+  submitted_at: z.date().nullable(),
+  reviewed_at: z.date().nullable(),
+  expires_at: z.date().nullable(),
+  data_sealed: z.string(),
+  created_at: z.date(),
+  updated_at: z.date().nullable(),
+})
+export type OwnRow = z.infer<typeof OwnRow>
+const OWN = `
+  SELECT v.id AS verification_id, s.partner_customer_id, v.status, v.rejection_reason, v.submitted_at, v.reviewed_at,
+         v.expires_at, s.data_sealed, s.created_at, s.updated_at
+  FROM submissions s
+  JOIN verifications v ON v.id = s.verification_id
+  JOIN relationships r ON r.id = s.partner_customer_id AND r.partner_id = $1 AND r.status = 'active'
+  WHERE s.partner_id = $1`
+
+/** $1 partner, $2 relationship */
+export const readOfRelationship = statement({
+  name: 'submissions.read-of-relationship',
+  text: `${OWN} AND s.partner_customer_id = $2`,
+  row: OwnRow,
+})
+
+/** $1 partner, $2 case */
+export const readOfCase = statement({
+  name: 'submissions.read-of-case',
+  text: `${OWN} AND s.verification_id = $2`,
+  row: OwnRow,
+})
+
+const SubmissionRow = z.object({
+  data_sealed: z.string(),
+  created_at: z.date(),
+  updated_at: z.date().nullable(),
+})
+export type SubmissionRow = z.infer<typeof SubmissionRow>
+
+/** What a relationship has written so far; its merchant's row is held. $1 partner, $2 relationship */
+export const readForWrite = statement({
+  name: 'submissions.read-for-write',
+  text: `
+    SELECT data_sealed, created_at, updated_at FROM submissions
+    WHERE partner_id = $1 AND partner_customer_id = $2`,
+  row: SubmissionRow,
+})
+
+/** $1 partner, $2 relationship, $3 case, $4 sealed data, $5 now */
+export const write = statement({
+  name: 'submissions.write',
+  text: `
+    INSERT INTO submissions (partner_id, partner_customer_id, verification_id, data_sealed, created_at)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = $4, updated_at = $5
+    RETURNING data_sealed, created_at, updated_at`,
+  row: SubmissionRow,
+})
+
+const FileRow = SubmissionRow.extend({
+  partner_id: z.string(),
+  partner_customer_id: z.string(),
+  relationship_status: z.enum(['active', 'revoked']),
+})
+export type FileRow = z.infer<typeof FileRow>
+
+/** For staff: what every relationship has brought to a case, the earliest first. $1 case */
+export const readAllOfCase = statement({
+  name: 'submissions.read-all-of-case',
+  text: `
+    SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, s.data_sealed, s.created_at,
+           s.updated_at
+    FROM submissions s JOIN relationships r ON r.id = s.partner_customer_id
+    WHERE s.verification_id = $1 ORDER BY s.created_at, s.partner_customer_id`,
+  row: FileRow,
+})

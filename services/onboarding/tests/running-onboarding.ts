@@ -1,0 +1,148 @@
+import {
+  call,
+  createClock,
+  createDb,
+  createLogger,
+  newId,
+  statement,
+  type Bus,
+  type Clock,
+  type Db,
+} from '@causeway/chassis'
+import { forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  capabilities,
+  customers,
+  DomainEvent,
+  relationships,
+  type CapabilityName,
+  type Caller,
+  type Customer,
+  type Operation,
+} from '@causeway/contracts'
+import { z } from 'zod'
+import { startOnboarding } from '../src/service.ts'
+
+const readOutbox = statement({
+  name: 'test.read-outbox',
+  text: 'SELECT payload FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string() }),
+})
+
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+export const VERIFICATION_TTL_MS = 365 * 24 * 3_600_000
+
+export const OPERATOR: Caller = { kind: 'operator', actor: 'staff' }
+
+/** A partner as the gateway would introduce it. */
+export const newPartner = (defaultCapabilities: CapabilityName[] = ['payments.crypto']) => ({
+  kind: 'partner' as const,
+  partnerId: newId('partner'),
+  clientId: newId('client'),
+  defaultCapabilities,
+})
+export type Partner = ReturnType<typeof newPartner>
+
+export type RunningOnboarding = Awaited<ReturnType<typeof startForTests>>
+
+/** Merchants count as verified from the start: for tests of what else decides over capabilities. */
+const verifyEveryMerchant = statement({
+  name: 'test.verify-every-merchant',
+  text: `ALTER TABLE merchants ALTER COLUMN verification SET DEFAULT 'approved'`,
+})
+
+/**
+ * The service on a database of its own, and a caller on the real bus. Its clock stands still until it is moved.
+ * @param options.verified whether new merchants need no verification
+ */
+export const startForTests = async (options: { verified?: boolean } = {}) => {
+  const database = await testDatabase('onboarding')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const startedMs = Date.now()
+  const clock = createClock(() => startedMs)
+  const running = await startOnboarding({
+    databaseUrl: database.url,
+    natsUrl: testNatsUrl(),
+    encryptionKey: ENCRYPTION_KEY,
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 8,
+    lanes: 2,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    publicBaseUrl: 'https://api.example',
+    blobs: { kind: 'jetstream' },
+    verificationTtlMs: VERIFICATION_TTL_MS,
+    clock,
+  })
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  if (options.verified) await db.query(verifyEveryMerchant)
+  return {
+    bus,
+    clock,
+    db,
+    ...callsOf(bus, clock),
+    /** Every event that the service has appended, in order. */
+    events: () => eventsIn(db),
+    async stop() {
+      await running.stop()
+      await db.close()
+      await bus.close()
+      await database.drop()
+    },
+  }
+}
+
+const eventsIn = async (db: Db): Promise<DomainEvent[]> =>
+  (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+
+const callsOf = (bus: Bus, clock: Clock) => {
+  const ask = async <O extends Operation>(
+    operation: O,
+    caller: Caller,
+    input: { params?: unknown; query?: unknown; body?: unknown },
+  ) =>
+    call(bus, clock, operation, {
+      caller,
+      requestId: newId('request'),
+      timeoutMs: 10_000,
+      safe: false,
+      ...(input as object),
+    })
+  const signUp = (partner: Partner, externalCustomerId: string, email: string) =>
+    ask(customers.create, partner, { body: { external_customer_id: externalCustomerId, email } })
+  return {
+    ask,
+    signUp,
+    /** Signs up a customer that must be new. */
+    async newCustomer(partner: Partner, externalCustomerId: string, email: string): Promise<Customer> {
+      const outcome = await signUp(partner, externalCustomerId, email)
+      if (!outcome.ok || outcome.variant !== 'created')
+        throw new Error(`Not created: ${JSON.stringify(outcome)}`)
+      return outcome.value
+    },
+    read: (partner: Partner, customerId: string) => ask(customers.read, partner, { params: { customerId } }),
+    list: (partner: Partner, query: { limit?: string; cursor?: string } = {}) =>
+      ask(customers.list, partner, { query }),
+    listCapabilities: (partner: Partner, customerId: string) =>
+      ask(capabilities.list, partner, { params: { customerId } }),
+    grant: (partnerCustomerId: string, capability: string, enabled: boolean) =>
+      ask(capabilities.grant, OPERATOR, { params: { partnerCustomerId, capability }, body: { enabled } }),
+    suspend: (customerId: string, names: readonly string[]) =>
+      ask(capabilities.suspend, OPERATOR, { params: { customerId }, body: { capabilities: names } }),
+    revoke: (partnerCustomerId: string) =>
+      ask(relationships.revoke, OPERATOR, { params: { partnerCustomerId } }),
+    reinstate: (partnerCustomerId: string) =>
+      ask(relationships.reinstate, OPERATOR, { params: { partnerCustomerId } }),
+    resolve: (partnerId: string, partnerCustomerId: string) =>
+      ask(
+        relationships.resolve,
+        { kind: 'service', service: 'payments' },
+        { body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } },
+      ),
+  }
+}
