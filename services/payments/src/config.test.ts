@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals'
+import { ConfigError } from '@causeway/chassis'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { loadConfig } from './config.ts'
+
+const needed = {
+  NATS_URL: 'nats://payments:x@127.0.0.1:4222',
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PAYMENTS_DATABASE_URL: 'postgres://payments:x@127.0.0.1:5432/payments',
+  PUBLIC_BASE_URL: 'https://pay.example/',
+  CHAIN_URL: 'http://127.0.0.1:8090',
+  CARD_URL: 'http://127.0.0.1:8090',
+  SANDBOX_CARD_SECRET: 'shared',
+}
+
+describe('settings of payments', () => {
+  test('have the defaults of the specification', () => {
+    expect(loadConfig({ ...needed, SANDBOX_RECEIVING_ACCOUNTS: 'true' })).toMatchObject({
+      publicBaseUrl: 'https://pay.example',
+      invoiceTtlMs: 12 * 3_600_000,
+      underpaymentTolerance: 0.005,
+      networksLive: ['BTC', 'LTC', 'ETH', 'SOL', 'XRP'],
+      accounts: SANDBOX_ACCOUNTS,
+      ratesUrl: undefined,
+      serviceFeePercent: 2.5,
+      cards: { sandbox: { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' }, stripe: null },
+      cardPollAfterMs: 120_000,
+    })
+  })
+
+  test('never fall back on public accounts by themselves: each live network needs its own', () => {
+    expect(() => loadConfig({ ...needed, NETWORKS_LIVE: 'BTC, XRP', XRP_ACCOUNT: 'r1' })).toThrow(
+      new ConfigError('Bad settings: BTC_ACCOUNT is not set but NETWORKS_LIVE names BTC'),
+    )
+  })
+
+  test("take a network's own account before a public one, and none for a network that is not live", () => {
+    const env = {
+      ...needed,
+      NETWORKS_LIVE: 'BTC,SOL',
+      BTC_ACCOUNT: 'zpub1',
+      SANDBOX_RECEIVING_ACCOUNTS: 'true',
+    }
+    expect(loadConfig(env).accounts).toEqual({ BTC: 'zpub1', SOL: SANDBOX_ACCOUNTS.SOL })
+  })
+
+  test.each([
+    [{ CHAIN_URL: '' }, 'CHAIN_URL is not set'],
+    [{ NETWORKS_LIVE: 'BTC,DOGE' }, 'NETWORKS_LIVE must be a comma list of BTC, LTC, ETH, SOL, XRP'],
+    [
+      { CRYPTO_UNDERPAYMENT_TOLERANCE: '1' },
+      'CRYPTO_UNDERPAYMENT_TOLERANCE must be a number from 0 to 0.999999999',
+    ],
+    [
+      { CARD_URL: '', SANDBOX_CARD_SECRET: '' },
+      'no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
+    ],
+    [{ SANDBOX_CARD_SECRET: '' }, 'CARD_URL and SANDBOX_CARD_SECRET are set together or not at all'],
+    [{ CRYPTO_INVOICE_TTL: '12' }, 'CRYPTO_INVOICE_TTL must be a duration like 300ms, 6s, 15m or 10h'],
+  ])('%j stops the start', (change, fault) => {
+    expect(() => loadConfig({ ...needed, ...change, SANDBOX_RECEIVING_ACCOUNTS: 'true' })).toThrow(
+      new ConfigError(`Bad settings: ${fault}`),
+    )
+  })
+})

@@ -1,0 +1,166 @@
+import {
+  ConfigError,
+  loadSettings,
+  SERVICE_SETTINGS,
+  setting,
+  toServiceConfig,
+  type ServiceConfig,
+  type Setting,
+} from '@causeway/chassis'
+import { NETWORKS, type Network } from '@causeway/contracts'
+import { SANDBOX_ACCOUNTS, type CardProcessorsOptions, type ReceivingAccounts } from '@causeway/rails'
+
+const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
+  parse: (text) =>
+    text.split(',').map((part) => {
+      const network = NETWORKS.find((known) => known === part.trim())
+      if (network === undefined) throw new Error(`must be a comma list of ${NETWORKS.join(', ')}`)
+      return network
+    }),
+  ...options,
+})
+
+const account = (doc: string) => setting.string({ optional: true, doc })
+
+/** Every setting of the payments service. */
+export const SETTINGS = {
+  ...SERVICE_SETTINGS,
+  PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the payments service' }),
+  PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  CRYPTO_INVOICE_TTL: setting.durationMs({
+    default: '12h',
+    doc: 'How long a crypto order may be paid at its locked rate',
+  }),
+  CRYPTO_UNDERPAYMENT_TOLERANCE: setting.decimal({
+    default: '0.005',
+    min: 0,
+    max: 0.999_999_999,
+    doc: 'Share of the due amount that may be missing and the order still counts as paid; 0 turns it off',
+  }),
+  NETWORKS_LIVE: networksSetting({
+    default: NETWORKS.join(','),
+    doc: 'Networks that take orders, as a comma list',
+  }),
+  CHAIN_URL: setting.httpUrl({ doc: 'Where addresses are watched and deposits are read' }),
+  RATES_URL: setting.httpUrl({
+    optional: true,
+    doc: 'Source of exchange rates; unset takes a fixed table, which is for development only',
+  }),
+  SERVICE_FEE_PERCENT: setting.decimal({
+    default: '2.5',
+    min: 0,
+    max: 20,
+    doc: 'Service fee of a card order in percent of its price, at most 2 decimals',
+  }),
+  CARD_URL: setting.httpUrl({
+    optional: true,
+    doc: "Where the sandbox's card processors are; development only",
+  }),
+  SANDBOX_CARD_SECRET: setting.string({
+    optional: true,
+    secret: true,
+    doc: 'What those sign their notices with; set with CARD_URL',
+  }),
+  CARD_POLL_AFTER: setting.durationMs({
+    default: '2m',
+    doc: 'How long a card order waits for a notice before its processor is asked',
+  }),
+  STRIPE_SECRET_KEY: setting.string({
+    optional: true,
+    secret: true,
+    doc: 'Secret key of the Stripe account, if there is one',
+  }),
+  STRIPE_WEBHOOK_SECRET: setting.string({
+    optional: true,
+    secret: true,
+    doc: 'Signing secret of its endpoint /api/callbacks/cards/stripe; set with STRIPE_SECRET_KEY',
+  }),
+  BTC_ACCOUNT: account(
+    "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
+  ),
+  LTC_ACCOUNT: account("Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub"),
+  ETH_ACCOUNT: account("Account key m/44'/60'/0' of the ETH receiving wallet, xpub"),
+  SOL_ACCOUNT: account('Receiving address on SOL'),
+  XRP_ACCOUNT: account('Receiving account on XRP, classic address'),
+  SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
+    default: 'false',
+    doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',
+  }),
+} as const
+
+export type PaymentsConfig = ServiceConfig &
+  Readonly<{
+    publicBaseUrl: string
+    invoiceTtlMs: number
+    underpaymentTolerance: number
+    networksLive: readonly Network[]
+    accounts: Partial<ReceivingAccounts>
+    chainUrl: string
+    ratesUrl: string | undefined
+    /** At most 2 decimals. */
+    serviceFeePercent: number
+    /** At least one of the two is there. */
+    cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
+    cardPollAfterMs: number
+  }>
+
+type Loaded = ReturnType<typeof loadSettings<typeof SETTINGS>>
+
+const cardsOf = (settings: Loaded): PaymentsConfig['cards'] => {
+  const { CARD_URL, SANDBOX_CARD_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = settings
+  const faults = [
+    ...((CARD_URL === undefined) === (SANDBOX_CARD_SECRET === undefined)
+      ? []
+      : ['CARD_URL and SANDBOX_CARD_SECRET are set together or not at all']),
+    ...((STRIPE_SECRET_KEY === undefined) === (STRIPE_WEBHOOK_SECRET === undefined)
+      ? []
+      : ['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all']),
+    ...(CARD_URL === undefined && STRIPE_SECRET_KEY === undefined
+      ? ['no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development']
+      : []),
+  ]
+  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
+  return {
+    sandbox:
+      CARD_URL === undefined || SANDBOX_CARD_SECRET === undefined
+        ? null
+        : { baseUrl: CARD_URL, secret: SANDBOX_CARD_SECRET },
+    stripe:
+      STRIPE_SECRET_KEY === undefined || STRIPE_WEBHOOK_SECRET === undefined
+        ? null
+        : {
+            secretKey: STRIPE_SECRET_KEY,
+            webhookSecret: STRIPE_WEBHOOK_SECRET,
+            fallbackReturnUrl: settings.PUBLIC_BASE_URL,
+            apiUrl: null,
+          },
+  }
+}
+
+/** @throws ConfigError that names every missing or bad setting */
+export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig => {
+  const settings = loadSettings(SETTINGS, env)
+  const own = Object.fromEntries(NETWORKS.map((network) => [network, settings[`${network}_ACCOUNT`]]))
+  const known: Partial<ReceivingAccounts> = settings.SANDBOX_RECEIVING_ACCOUNTS ? SANDBOX_ACCOUNTS : {}
+  const accounts: Partial<ReceivingAccounts> = Object.fromEntries(
+    settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]]),
+  )
+  const missing = settings.NETWORKS_LIVE.filter((network) => accounts[network] === undefined)
+  if (missing.length > 0)
+    throw new ConfigError(
+      `Bad settings: ${missing.map((network) => `${network}_ACCOUNT is not set but NETWORKS_LIVE names ${network}`).join('; ')}`,
+    )
+  return {
+    ...toServiceConfig(settings, settings.PAYMENTS_DATABASE_URL),
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
+    underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,
+    networksLive: settings.NETWORKS_LIVE,
+    accounts,
+    chainUrl: settings.CHAIN_URL,
+    ratesUrl: settings.RATES_URL,
+    serviceFeePercent: settings.SERVICE_FEE_PERCENT,
+    cards: cardsOf(settings),
+    cardPollAfterMs: settings.CARD_POLL_AFTER,
+  }
+}

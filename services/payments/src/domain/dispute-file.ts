@@ -1,0 +1,68 @@
+import type { CardDispute } from '@causeway/rails'
+import { minorUnitDecimals } from '@causeway/rails'
+import { z } from 'zod'
+
+/** Columns of the periodic file (decisions §10), in any order. */
+export const DISPUTE_COLUMNS = [
+  'dispute_id',
+  'order_key',
+  'disputed_at',
+  'dispute_amount_cents',
+  'dispute_currency',
+  'fee_cents',
+  'fee_currency',
+] as const
+
+/** An empty cell is what the processor left unstated. */
+const stated = <T extends z.ZodType<unknown, string>>(shape: T) =>
+  z
+    .string()
+    .transform((text) => (text === '' ? null : text))
+    .pipe(shape.nullable())
+
+const Cents = z
+  .string()
+  .regex(/^\d{1,12}$/)
+  .transform(Number)
+const Currency = z.string().refine((code) => minorUnitDecimals(code) !== null)
+const Time = z.iso
+  .datetime({ offset: true })
+  .or(z.iso.date())
+  .transform((text) => new Date(text))
+
+const Row = z
+  .object({
+    dispute_id: z.string().min(1).max(255),
+    order_key: z.string().regex(/^[1-9]\d{0,14}$/),
+    disputed_at: stated(Time),
+    dispute_amount_cents: stated(Cents),
+    dispute_currency: stated(Currency),
+    fee_cents: stated(Cents),
+    fee_currency: stated(Currency),
+  })
+  .refine((row) => (row.dispute_amount_cents === null) === (row.dispute_currency === null), {
+    path: ['dispute_currency'],
+  })
+  .refine((row) => (row.fee_cents === null) === (row.fee_currency === null), { path: ['fee_currency'] })
+
+/** A line of the file: the dispute and its order, or the column that is wrong. */
+export const readDisputeLine = (
+  line: Readonly<Record<string, unknown>>,
+): { ok: true; orderKey: string; dispute: CardDispute } | { ok: false; reason: string } => {
+  const parsed = Row.safeParse(line)
+  if (!parsed.success) return { ok: false, reason: `invalid_${String(parsed.error.issues[0]?.path[0])}` }
+  const row = parsed.data
+  return {
+    ok: true,
+    orderKey: row.order_key,
+    dispute: {
+      disputeId: row.dispute_id,
+      disputedAt: row.disputed_at,
+      amountCents: row.dispute_amount_cents,
+      currency: row.dispute_currency,
+      feeCents: row.fee_cents,
+      feeCurrency: row.fee_currency,
+      reason: null,
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { FiatOrderStatus, type FiatOrder } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** A card order as it is stored. Amounts in the currency's minor unit. */
+export const FiatOrderRecord = z.object({
+  id: z.string(),
+  orderKey: z.number(),
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  merchantId: z.string(),
+  integrationId: z.string(),
+  integrationName: z.string(),
+  kind: z.enum(['order', 'payment_link']),
+  status: FiatOrderStatus,
+  currency: z.string(),
+  totalCents: z.number(),
+  amountCents: z.number(),
+  serviceFeeCents: z.number(),
+  serviceFeePercent: z.coerce.number(),
+  serviceFeePayer: z.enum(['customer', 'merchant']),
+  refundedCents: z.number(),
+  chargebackCents: z.number(),
+  merchantReference: z.string().nullable(),
+  processor: z.string(),
+  processorOrderId: z.string().nullable(),
+  processorStatus: z.string().nullable(),
+  orderUrl: z.string().nullable(),
+  returnUrl: z.string().nullable(),
+  failureUrl: z.string().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date().nullable(),
+  completedAt: z.date().nullable(),
+})
+export type FiatOrderRecord = Readonly<z.infer<typeof FiatOrderRecord>>
+
+/** An order whose checkout is open: the only kind that anybody is shown. */
+export type OpenFiatOrder = FiatOrderRecord & Readonly<{ processorOrderId: string; orderUrl: string }>
+
+export const isOpen = (order: FiatOrderRecord): order is OpenFiatOrder =>
+  order.processorOrderId !== null && order.orderUrl !== null
+
+/** @param psp the processor's public label */
+export const presentFiatOrder = (order: OpenFiatOrder, psp: string): FiatOrder => ({
+  order_key: String(order.orderKey),
+  order_id: order.id,
+  partner_customer_id: order.partnerCustomerId,
+  integration_id: order.integrationId,
+  kind: order.kind,
+  status: order.status,
+  total_cents: order.totalCents,
+  amount_cents: order.amountCents,
+  service_fee_cents: order.serviceFeeCents,
+  service_fee_percent: order.serviceFeePercent,
+  service_fee_payer: order.serviceFeePayer,
+  refunded_cents: order.refundedCents,
+  chargeback_cents: order.chargebackCents,
+  merchant_reference: order.merchantReference,
+  currency: order.currency,
+  psp,
+  order_url: order.orderUrl,
+  created_at: order.createdAt.toISOString(),
+  updated_at: order.updatedAt?.toISOString() ?? null,
+  completed_at: order.completedAt?.toISOString() ?? null,
+})

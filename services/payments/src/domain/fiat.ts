@@ -1,0 +1,31 @@
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Whether this is a code of ISO 4217. */
+export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
+
+const MOST_DECIMALS = 2
+
+const minorDigits = new Map<string, number>()
+const minorDigitsOf = (currency: string): number => {
+  const known = minorDigits.get(currency)
+  if (known !== undefined) return known
+  const { maximumFractionDigits = MOST_DECIMALS } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  minorDigits.set(currency, maximumFractionDigits)
+  return maximumFractionDigits
+}
+
+/**
+ * A fiat amount in one spelling: as many decimals as the currency has, at most 2, and more only where the amount
+ * itself has them. `25` EUR is `25.00`, `1000` JPY is `1000`.
+ * @param amount plain decimal with at most 2 decimals
+ */
+export const spellFiat = (amount: string, currency: string): string => {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  const significant = fraction.replace(/0+$/, '')
+  const decimals = Math.max(Math.min(minorDigitsOf(currency), MOST_DECIMALS), significant.length)
+  const spelled = whole.replace(/^0+(?=\d)/, '')
+  return decimals === 0 ? spelled : `${spelled}.${significant.padEnd(decimals, '0')}`
+}

@@ -1,0 +1,55 @@
+import type { DomainEvent, Integration, IntegrationState } from '@causeway/contracts'
+
+/** Most integrations that a customer may hold (spec: Limits). */
+export const MAX_INTEGRATIONS = 25
+
+/** Name of the integration that every customer begins with (decisions §3). */
+export const DEFAULT_NAME = 'Default'
+
+export type IntegrationRecord = Readonly<{
+  id: string
+  partnerId: string
+  partnerCustomerId: string
+  merchantId: string
+  name: string
+  processor: string
+  returnUrl: string | null
+  failureUrl: string | null
+  contactUrl: string | null
+  createdAt: Date
+  updatedAt: Date | null
+}>
+
+/** @param psp the processor's public label */
+export const presentIntegration = (record: IntegrationRecord, psp: string): Integration => ({
+  integration_id: record.id,
+  name: record.name,
+  psp,
+  return_url: record.returnUrl,
+  failure_url: record.failureUrl,
+  contact_url: record.contactUrl,
+  created_at: record.createdAt.toISOString(),
+  updated_at: record.updatedAt?.toISOString() ?? null,
+})
+
+/** What other services keep of it. */
+export const integrationState = (record: IntegrationRecord, deleted: boolean): IntegrationState => ({
+  integration_id: record.id,
+  partner_id: record.partnerId,
+  partner_customer_id: record.partnerCustomerId,
+  customer_id: record.merchantId,
+  deleted,
+})
+
+/** Tells other services whose an integration is, and whether it is still there. */
+export const integrationChanged = (
+  record: IntegrationRecord,
+  change: { eventId: string; deleted: boolean; now: Date },
+): DomainEvent => ({
+  id: change.eventId,
+  name: 'integration.changed',
+  created_at: change.now.toISOString(),
+  partners: [],
+  merchant: null,
+  fact: { kind: 'integration', integration: integrationState(record, change.deleted) },
+})

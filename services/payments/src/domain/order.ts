@@ -1,0 +1,61 @@
+import { Asset, CryptoOrderStatus, Network, type CryptoOrder, type CryptoOrderRow } from '@causeway/contracts'
+import { paymentUri } from '@causeway/rails'
+import { z } from 'zod'
+
+/** A crypto order as payments keeps it, without the payer's sealed data. Amounts are decimals in the asset. */
+export const OrderRecord = z.object({
+  id: z.string(),
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  merchantId: z.string(),
+  reference: z.string(),
+  network: Network,
+  asset: Asset,
+  /** What is due. */
+  amount: z.string(),
+  /** Estimate of what the payer's wallet adds; null where the fee is paid in another asset. */
+  networkFee: z.string().nullable(),
+  totalToSend: z.string(),
+  currency: z.string(),
+  fiatAmount: z.string(),
+  address: z.string(),
+  /** What a deposit is recognised by. */
+  watchAddress: z.string(),
+  status: CryptoOrderStatus,
+  /** The sum of all counted deposits. */
+  received: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+})
+export type OrderRecord = z.infer<typeof OrderRecord>
+
+/** Where the order's QR image is served without a credential (decisions §9). */
+export const qrUrlOf = (publicBaseUrl: string, orderId: string): string =>
+  `${publicBaseUrl}/qr/${orderId}.png`
+
+/** The order as a partner sees it (spec: Crypto order), without list-only and single-only fields. */
+export const presentOrder = (order: OrderRecord, publicBaseUrl: string): CryptoOrder => ({
+  id: order.id,
+  reference: order.reference,
+  network: order.network,
+  asset: order.asset,
+  amount: order.amount,
+  currency: order.currency,
+  status: order.status,
+  address: order.address,
+  paymentUri: paymentUri(order),
+  qrUrl: qrUrlOf(publicBaseUrl, order.id),
+  createdAt: order.createdAt.toISOString(),
+  expiresAt: order.expiresAt.toISOString(),
+})
+
+/** A row of the list: the order with its fiat amount and what leaves the payer's wallet. */
+export const presentRow = (
+  order: OrderRecord,
+  publicBaseUrl: string,
+): CryptoOrder & Pick<z.infer<typeof CryptoOrderRow>, 'totalToSend' | 'networkFees' | 'fiatAmount'> => ({
+  ...presentOrder(order, publicBaseUrl),
+  totalToSend: order.totalToSend,
+  networkFees: order.networkFee,
+  fiatAmount: order.fiatAmount,
+})

@@ -1,0 +1,24 @@
+/** Who bears the service fee (spec: Fiat order). */
+export type ServiceFeePayer = 'customer' | 'merchant'
+
+export type FiatAmounts = Readonly<{ totalCents: number; amountCents: number; serviceFeeCents: number }>
+
+const HUNDREDTHS_OF_A_PERCENT = 10_000n
+
+/**
+ * Splits a price into what the buyer pays and what the merchant gets, in the currency's minor unit, the fee rounded
+ * half up (decisions §10). Payer `customer`: total = price + fee, amount = price. Payer `merchant`: total = price,
+ * amount = price - fee.
+ * @param feePercent at most 2 decimals, such as 2.5
+ */
+export const splitPrice = (priceCents: number, feePercent: number, payer: ServiceFeePayer): FiatAmounts => {
+  const rate = BigInt(Math.round(feePercent * 100))
+  const fee = Number((BigInt(priceCents) * rate + HUNDREDTHS_OF_A_PERCENT / 2n) / HUNDREDTHS_OF_A_PERCENT)
+  return payer === 'customer'
+    ? { totalCents: priceCents + fee, amountCents: priceCents, serviceFeeCents: fee }
+    : { totalCents: priceCents, amountCents: priceCents - fee, serviceFeeCents: fee }
+}
+
+/** The most that may be refunded of an order (spec: Refund, ceiling rules 1 and 2). */
+export const maxRefundableCents = (order: FiatAmounts, payer: ServiceFeePayer): number =>
+  payer === 'customer' ? order.totalCents : order.amountCents

@@ -1,0 +1,66 @@
+import { implement, NotDoneError, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { cardNotices } from '@causeway/contracts'
+import { RailError, type CardProcessors, type NoticeRefusal } from '@causeway/rails'
+import { isOpen } from '../domain/fiat-order.ts'
+import { findByProcessorOrder } from '../store/fiat-orders.ts'
+import type { FiatSettlement } from './fiat-settlement.ts'
+import { isBlocked, openPayer } from './payers.ts'
+
+type Options = Readonly<{ processors: CardProcessors; settlement: FiatSettlement }>
+
+const refuseNotice = (reason: NoticeRefusal) =>
+  reason === 'malformed' ? refuse('invalid_request') : refuse('unauthorized')
+
+/** A processor that cannot be read now tells again later: nothing was done. */
+const notDone = (error: unknown): never => {
+  if (error instanceof RailError && error.retryable)
+    throw new NotDoneError('The processor cannot be read', { cause: error })
+  throw error
+}
+
+/**
+ * `payments.card-notices`: notices say only where to look. What has happened is read from the processor, so that a
+ * forged, repeated or overtaken notice changes nothing (decisions §10).
+ */
+export const cardNoticeOperations = (
+  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { processors, settlement }: Options,
+): Implementation[] =>
+  implement(cardNotices, {
+    async receive({ params, body, now, log }) {
+      const processor = processors.get(params.processor)
+      if (!processor) return refuse('resource_not_found')
+      const bytes = Buffer.from(body.raw_body_base64, 'base64')
+      const verdict = await processor.verifyNotice(body.headers, bytes, now).catch(notDone)
+      if (!verdict.ok) {
+        log.warn({ processor: params.processor, reason: verdict.reason }, 'A notice was refused')
+        return refuseNotice(verdict.reason)
+      }
+      if (verdict.notice !== null) {
+        const { processorOrderId, noticeId } = verdict.notice
+        const payment = await processor.readPayment(processorOrderId).catch(notDone)
+        const settled = await settlement.applyPayment(params.processor, payment)
+        if (settled === null)
+          log.warn({ processor: params.processor, noticeId }, 'A notice is of no order that is known')
+      }
+      return reply({ received: true as const })
+    },
+
+    async authorize({ params, body, now, log }) {
+      const processor = processors.get(params.processor)
+      if (!processor) return refuse('resource_not_found')
+      const bytes = Buffer.from(body.raw_body_base64, 'base64')
+      const verdict = processor.verifyAuthorization(body.headers, bytes, now)
+      if (!verdict.ok) {
+        log.warn({ processor: params.processor, reason: verdict.reason }, 'A question was refused')
+        return refuseNotice(verdict.reason)
+      }
+      const { processorOrderId, payerIp, payerEmail } = verdict.question
+      const [order] = await db.query(findByProcessorOrder, [params.processor, processorOrderId])
+      if (!order || !isOpen(order) || order.status !== 'pending') return reply({ allowed: false })
+      const named = openPayer(vault, order.id, order.payerSealed)
+      const payers = [named, { ip: payerIp, email: payerEmail }]
+      const blocked = await Promise.all(payers.map((payer) => isBlocked({ db, vault }, order, payer)))
+      return reply({ allowed: !blocked.includes(true) })
+    },
+  })

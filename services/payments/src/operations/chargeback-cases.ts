@@ -1,0 +1,45 @@
+import { implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
+import * as store from '../store/chargeback-cases.ts'
+import { readRelationship } from '../store/fiat-orders.ts'
+import type { Relationships } from './relationships.ts'
+
+const present = (row: store.CaseRow): ChargebackCase => ({
+  case_id: row.id,
+  kind: row.kind,
+  value_masked: row.valueMasked,
+  status: row.status,
+  order_keys: row.orderKeys.map(String),
+  created_at: row.createdAt.toISOString(),
+  lifted_at: row.liftedAt?.toISOString() ?? null,
+})
+
+/** `payments.chargeback-cases` (decisions §10). */
+export const chargebackCaseOperations = (
+  { db }: Pick<Ground, 'db'>,
+  { relationships }: Readonly<{ relationships: Relationships }>,
+): Implementation[] => {
+  const isVisible = async (partnerId: string, customerId: string): Promise<boolean> => {
+    if ((await relationships.merchantOf(partnerId, customerId)) === null) return false
+    const [relationship] = await db.query(readRelationship, [partnerId, customerId])
+    return relationship?.status === 'active'
+  }
+
+  return implement(chargebackCases, {
+    async list({ caller: { partnerId }, params: { customerId } }) {
+      if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
+      const rows = await db.query(store.list, [partnerId, customerId])
+      return reply({ chargeback_cases: rows.map(present) })
+    },
+
+    async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {
+      if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
+      const [lifted] = await db.query(store.lift, [partnerId, customerId, caseId, now])
+      if (lifted) return reply({ chargeback_case: present(lifted) })
+      const [known] = await db.query(store.find, [partnerId, customerId, caseId])
+      return known
+        ? refuse('invalid_state', [{ from: known.status, to: 'lifted' }])
+        : refuse('resource_not_found')
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import { refuse, type Ground, type OperationRequest } from '@causeway/chassis'
+import type { fiatOrders } from '@causeway/contracts'
+import type { CardProcessors } from '@causeway/rails'
+import { refuseUnusable } from '../domain/eligibility.ts'
+import * as store from '../store/fiat-orders.ts'
+import { processorOf } from './card-processors.ts'
+import { isBlocked } from './payers.ts'
+import type { Relationships } from './relationships.ts'
+
+export type CreateRequest = OperationRequest<(typeof fiatOrders)['create']>
+
+/** What a card order will be made with. */
+export type JudgedCheckout = Readonly<{
+  ok: true
+  merchantId: string
+  integrationId: string
+  processor: string
+}>
+
+/**
+ * Judges whether a card order may be made: 404 of customer and integration, 403 and 409 of the capability, 409 of a
+ * blocked payer, in this order (decisions §1). What the projection would refuse is judged by the relationship's owner.
+ */
+export const createCheckoutJudge = (
+  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  options: Readonly<{ relationships: Relationships; processors: CardProcessors }>,
+) => {
+  const { relationships, processors } = options
+  return async ({ caller: { partnerId }, params: { customerId }, body }: CreateRequest) => {
+    if ((await relationships.merchantOf(partnerId, customerId)) === null) return refuse('resource_not_found')
+    const [known] = await db.query(store.readCheckout, [partnerId, customerId, body.integration_id])
+    if (!known) return refuse('resource_not_found')
+    const standing = refuseUnusable(known)
+      ? await relationships.refresh(partnerId, customerId, 'payments.fiat_card')
+      : known
+    const { merchantId, integrationId, processor } = known
+    if (standing?.status !== 'active' || integrationId === null || processor === null)
+      return refuse('resource_not_found')
+    const refusal = refuseUnusable(standing)
+    if (refusal) return refusal
+    const { currencies } = processorOf(processors, processor).traits
+    if (currencies !== null && !currencies.has(body.currency))
+      return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
+    const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
+    if (await isBlocked({ db, vault }, { partnerId, partnerCustomerId: customerId }, payer))
+      return refuse('checkout_blocked')
+    return { ok: true, merchantId, integrationId, processor } satisfies JudgedCheckout
+  }
+}

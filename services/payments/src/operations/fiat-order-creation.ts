@@ -1,0 +1,149 @@
+import {
+  beginStep,
+  fingerprintOf,
+  newId,
+  NotDoneError,
+  refuse,
+  releaseStep,
+  reply,
+  settleStep,
+  type Ground,
+  type KeyUse,
+} from '@causeway/chassis'
+import { fiatOrders, type FiatOrder } from '@causeway/contracts'
+import { effectOf, minorUnitDecimals, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
+import { fiatOrderEvent } from '../domain/fiat-order-events.ts'
+import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
+import { sealPayer } from './payers.ts'
+import { maxRefundableCents, splitPrice } from '../domain/service-fee.ts'
+import * as store from '../store/fiat-orders.ts'
+import { describeProcessor, noticeUrlOf, processorOf } from './card-processors.ts'
+import { createCheckoutJudge, type CreateRequest, type JudgedCheckout } from './checkout.ts'
+import type { Relationships } from './relationships.ts'
+
+export type FiatOrderOptions = Readonly<{
+  relationships: Relationships
+  processors: CardProcessors
+  serviceFeePercent: number
+  /** How long an order waits for a notice before its processor is asked. */
+  pollAfterMs: number
+  publicBaseUrl: string
+}>
+
+/** Longer than a processor may take to open a checkout. */
+const LEASE_MS = 10_000
+
+const useOf = (request: CreateRequest): KeyUse => ({
+  partnerId: request.caller.partnerId,
+  operation: fiatOrders.create.subject,
+  key: request.idempotencyKey ?? '',
+  fingerprint: fingerprintOf(request.params, request.body),
+  requestId: request.requestId,
+  now: request.now,
+})
+
+/** The new order's row, in the order of `store.insert`. */
+const rowOf = (
+  { body, caller, now, params }: CreateRequest,
+  checkout: JudgedCheckout,
+  made: { id: string; feePercent: number; payerSealed: string | null },
+) => {
+  const payer = body.service_fee_payer ?? 'merchant'
+  const { totalCents, amountCents, serviceFeeCents } = splitPrice(body.amount_cents, made.feePercent, payer)
+  const { merchantId, integrationId, processor } = checkout
+  const whose = [made.id, caller.partnerId, params.customerId, merchantId, integrationId]
+  const amounts = [body.currency, totalCents, amountCents, serviceFeeCents, made.feePercent, payer]
+  const reference = body.merchant_reference ?? null
+  return [...whose, body.kind ?? 'order', ...amounts, reference, processor, made.payerSealed, now]
+}
+
+/** Asks the processor for the hosted page. The order's own id is the idempotency key: twice is once. */
+const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEmail: string | null) =>
+  processorOf(options.processors, order.processor).createCheckout({
+    orderId: order.id,
+    orderKey: String(order.orderKey),
+    kind: order.kind,
+    totalCents: order.totalCents,
+    refundableCents: maxRefundableCents(order, order.serviceFeePayer),
+    currency: order.currency,
+    merchantName: order.integrationName,
+    description: order.merchantReference ?? `Order ${order.orderKey}`,
+    payerEmail,
+    returnUrl: order.returnUrl,
+    failureUrl: order.failureUrl,
+    noticeUrl: noticeUrlOf(options.publicBaseUrl, order.processor),
+  })
+
+/** Binds the opened checkout to its order, tells of it and answers, in one transaction. */
+const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id: string, made: Checkout) =>
+  db.transaction(async (tx) => {
+    const now = clock.now()
+    const pollAt = new Date(now.getTime() + options.pollAfterMs)
+    const values = [use.partnerId, id, made.processorOrderId, made.orderUrl, pollAt]
+    const [order] = await tx.query(store.open, values)
+    if (!order || !isOpen(order)) throw new Error('A recorded order is gone')
+    const told = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+    const change = { eventId: newId('event'), type: 'payment.pending', partnerSees: true, now } as const
+    tx.emit(fiatOrderEvent({ ...change, order, ...told }))
+    return settleStep(tx, use, reply({ order: presentFiatOrder(order, told.psp) }))
+  })
+
+/**
+ * What a failed attempt to open a checkout is answered with (decisions §11). Where the effect is unknown the key
+ * stays: the next call with it asks the processor again under the same order id.
+ */
+const giveUp = async ({ db }: Ground, use: KeyUse, orderId: string, error: unknown) => {
+  const effect = effectOf(error)
+  if (effect === 'unknown') {
+    if (error instanceof RailError && error.failure === 'unavailable') return refuse('provider_error')
+    throw error
+  }
+  await db.transaction(async (tx) => {
+    await tx.query(store.discard, [use.partnerId, orderId])
+    await releaseStep(tx, use)
+  })
+  if (effect === 'not_sent') throw new NotDoneError('The processor cannot be reached', { cause: error })
+  return refuse('provider_error')
+}
+
+/**
+ * Creates a card order in two steps: the order is recorded under its key, the processor opens a checkout under the
+ * order's id, and then both are bound. A call that dies in between is finished by the next one with its key; opening
+ * a checkout twice under one id is one checkout.
+ */
+export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOptions) => {
+  const { db, clock, vault } = ground
+  const judge = createCheckoutJudge(ground, options)
+
+  return async (request: CreateRequest) => {
+    const { body, caller } = request
+    if (minorUnitDecimals(body.currency) === null)
+      return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
+    const checkout = await judge(request)
+    const use = useOf(request)
+    const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, nowMs: () => clock.nowMs() }
+    // A refusal is given inside: a key that has its answer replays it, whatever became of the customer since.
+    const begun = await beginStep<{ order: FiatOrder }, Exclude<typeof checkout, { ok: true }>['code']>(
+      db,
+      use,
+      bounds,
+      async (tx) => {
+        if (!checkout.ok) return checkout
+        const id = newId('fiatOrder')
+        const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
+        const made = { id, feePercent: options.serviceFeePercent, payerSealed: sealPayer(vault, id, payer) }
+        await tx.query(store.insert, rowOf(request, checkout, made))
+        return { ok: true, recorded: id }
+      },
+    )
+    if (begun.kind === 'settled') return begun.outcome
+    const [order] = await db.query(store.readUnopened, [caller.partnerId, begun.recorded])
+    if (!order) throw new Error('A recorded order is gone')
+    try {
+      const made = await openCheckout(options, order, body.payer_email ?? null)
+      return await bind(ground, options, use, order.id, made)
+    } catch (error) {
+      return giveUp(ground, use, order.id, error)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { newId, type Ground, type Transaction } from '@causeway/chassis'
+import type { CardDispute, CardPayment, CardProcessors } from '@causeway/rails'
+import { fiatOrderEvent, type FiatOrderChange } from '../domain/fiat-order-events.ts'
+import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
+import { followDispute, settleFiatOrder, type FiatStep, type Settlement } from '../domain/fiat-settlement.ts'
+import { canonicalIp, maskIp } from '../domain/payer-marks.ts'
+import * as store from '../store/fiat-settlement.ts'
+import { describeProcessor } from './card-processors.ts'
+import { recordDispute } from './dispute-record.ts'
+import { marksOf, openPayer, sealPayer, type Payer } from './payers.ts'
+import { raiseRiskAlerts } from './risk-alerts.ts'
+
+type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string }>
+type Extras = Pick<FiatOrderChange, 'processorFields' | 'merchantExtras'>
+type Held = store.LockedOrder & OpenFiatOrder
+
+/** What the merchant's receivers are told of a step beyond the order (spec: Payload shapes). */
+const extrasOf = (step: FiatStep, payer: Payer): Extras => {
+  const original = step.order.processorOrderId
+  if (step.type === 'payment.refunded')
+    return {
+      processorFields: {
+        order_id: step.refund.processorRefundId,
+        refund_of_order_id: original,
+        refunded_amount: step.refund.amountCents,
+      },
+    }
+  if (step.type !== 'payment.chargeback') return {}
+  const ip = payer.ip === null ? null : canonicalIp(payer.ip)
+  return {
+    processorFields: {
+      event: 'chargeback_detected',
+      original_order_id: original,
+      chargeback_order_id: step.dispute.disputeId,
+      chargeback_of_order_id: original,
+      flags_original: [],
+      flags_chargeback: step.dispute.reason === null ? [] : [step.dispute.reason],
+    },
+    merchantExtras: { risk: { ip, ipMasked: ip === null ? null : maskIp(ip) } },
+  }
+}
+
+/** Brings card orders to where their payments are, each change once and with its events. */
+export const createFiatSettlement = (ground: Ground, options: Options) => {
+  const { db, clock, vault } = ground
+
+  const toldOf = async (tx: Transaction, orderId: string) => {
+    const [told] = await tx.query(store.readTold, [orderId])
+    return { refundIds: new Set(told?.refundIds), disputeIds: new Set(told?.disputeIds) }
+  }
+
+  const write = async (
+    tx: Transaction,
+    held: Held,
+    { order, steps }: Settlement,
+    payer: Payer,
+  ): Promise<void> => {
+    const now = clock.now()
+    const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+    for (const step of steps) {
+      if (step.type === 'payment.refunded') {
+        const { processorRefundId, amountCents } = step.refund
+        await tx.query(store.keepRefund, [order.processor, processorRefundId, order.id, amountCents, now])
+      }
+      if (step.type === 'payment.chargeback')
+        await recordDispute(tx, ground, { order: step.order, dispute: step.dispute, payer, now })
+      const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }
+      tx.emit(fiatOrderEvent({ ...change, order: step.order, ...described, ...extrasOf(step, payer) }))
+    }
+    const sums = [order.refundedCents, order.chargebackCents]
+    const times = [order.completedAt, order.updatedAt]
+    const states = [order.partnerId, order.id, order.status, order.processorStatus]
+    await tx.query(store.settle, [...states, ...sums, ...times, sealPayer(vault, order.id, payer)])
+    const { ip: mac } = marksOf(vault, payer)
+    const ip = payer.ip === null ? null : canonicalIp(payer.ip)
+    if (ip !== null && mac !== null && steps.some(({ type }) => type === 'payment.chargeback'))
+      await raiseRiskAlerts(tx, options, { ip, mac, now })
+  }
+
+  return {
+    /** Null when no order has this payment: it was opened by a call that died, or is of somebody else. */
+    applyPayment: (processor: string, payment: CardPayment) =>
+      db.transaction(async (tx) => {
+        const [held] = await tx.query(store.lockByProcessorOrder, [processor, payment.processorOrderId])
+        if (!held || !isOpen(held)) return null
+        const known = openPayer(vault, held.id, held.payerSealed)
+        const payer = { ip: payment.payer.ip ?? known.ip, email: payment.payer.email ?? known.email }
+        const settled = settleFiatOrder(held, payment, await toldOf(tx, held.id), clock.now())
+        const isNews = settled.steps.length > 0 || settled.order.processorStatus !== held.processorStatus
+        if (isNews) await write(tx, held, settled, payer)
+        return settled
+      }),
+    /** Records a dispute of the periodic file against a locked order; false when it was known. */
+    applyDispute: async (tx: Transaction, held: Held, dispute: CardDispute): Promise<boolean> => {
+      const settled = followDispute(held, dispute, await toldOf(tx, held.id), clock.now())
+      if (settled.steps.length > 0)
+        await write(tx, held, settled, openPayer(vault, held.id, held.payerSealed))
+      return settled.steps.length > 0
+    },
+  }
+}
+export type FiatSettlement = ReturnType<typeof createFiatSettlement>

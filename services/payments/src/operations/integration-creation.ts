@@ -1,0 +1,74 @@
+import {
+  fingerprintOf,
+  newId,
+  refuse,
+  reply,
+  withIdempotency,
+  type Ground,
+  type OperationRequest,
+  type Transaction,
+} from '@causeway/chassis'
+import { integrations } from '@causeway/contracts'
+import { integrationChanged, MAX_INTEGRATIONS, presentIntegration } from '../domain/integration.ts'
+import * as store from '../store/integrations.ts'
+import type { Relationships } from './relationships.ts'
+import { seedIntegrations } from './seed-integrations.ts'
+
+export type IntegrationOptions = Readonly<{
+  relationships: Relationships
+  /** Public labels by processor key; the first is what integrations begin with. */
+  processors: ReadonlyMap<string, string>
+}>
+
+type Hold = (
+  tx: Transaction,
+  partnerId: string,
+  partnerCustomerId: string,
+  now: Date,
+) => Promise<{ merchantId: string } | null>
+
+/** Holds a relationship and makes sure that it has had its first integration; null when it is not visible. */
+export const createHold =
+  (processor: string): Hold =>
+  async (tx, partnerId, partnerCustomerId, now) => {
+    const [held] = await tx.query(store.holdRelationship, [partnerId, partnerCustomerId])
+    if (!held) return null
+    await seedIntegrations(tx, [{ partnerId, partnerCustomerId, ...held }], { processor, now })
+    return held
+  }
+
+/**
+ * Creates an integration once a key. The relationship is held while its integrations are counted, so that the limit
+ * of 25 is exact however many calls come at once (spec: Fiat integrations, rules 4 and 5).
+ */
+export const createIntegration =
+  ({ db }: Ground, { relationships, processors }: IntegrationOptions, hold: Hold) =>
+  async (request: OperationRequest<(typeof integrations)['create']>) => {
+    const { params, body, requestId, idempotencyKey, now } = request
+    const { partnerId } = request.caller
+    const { customerId } = params
+    await relationships.merchantOf(partnerId, customerId)
+    const use = {
+      partnerId,
+      operation: integrations.create.subject,
+      key: idempotencyKey ?? '',
+      fingerprint: fingerprintOf(params, body),
+      requestId,
+      now,
+    }
+    return withIdempotency(db, use, async (tx) => {
+      const held = await hold(tx, partnerId, customerId, now)
+      if (!held) return refuse('resource_not_found')
+      const known = await tx.query(store.list, [partnerId, customerId])
+      if (known.length >= MAX_INTEGRATIONS) return refuse('limit_reached')
+      const [processor] = processors.keys()
+      const urls = [body.return_url, body.failure_url ?? null, body.contact_url ?? null]
+      const who = [newId('integration'), partnerId, customerId, held.merchantId]
+      const [made] = await tx.query(store.insert, [...who, body.name, processor, ...urls, now])
+      if (!made) return refuse('name_conflict')
+      tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
+      return reply({
+        integration: presentIntegration(made, processors.get(made.processor) ?? made.processor),
+      })
+    })
+  }

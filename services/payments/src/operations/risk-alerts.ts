@@ -1,0 +1,63 @@
+import { newId, type Transaction } from '@causeway/chassis'
+import type { CardProcessors } from '@causeway/rails'
+import { merchantOrder } from '../domain/fiat-order-events.ts'
+import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
+import { maskIp } from '../domain/payer-marks.ts'
+import { judgeRisk, RISK_THRESHOLDS, RISK_WINDOW_DAYS, severityOf, type RiskStats } from '../domain/risk.ts'
+import * as store from '../store/risk.ts'
+import { describeProcessor } from './card-processors.ts'
+
+type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string }>
+
+const riskOf = (ip: string, stats: RiskStats) => ({
+  kind: 'chargeback_ip_spike',
+  ip,
+  ipMasked: maskIp(ip),
+  windowDays: RISK_WINDOW_DAYS,
+  thresholds: RISK_THRESHOLDS,
+  stats,
+  severity: severityOf(stats),
+  message: `${stats.platformCount} chargebacks from ${maskIp(ip)} in ${RISK_WINDOW_DAYS} days`,
+})
+
+const alert = (
+  tx: Transaction,
+  options: Options,
+  told: { order: OpenFiatOrder; ip: string; stats: RiskStats; now: Date },
+): void => {
+  const { order, ip, stats, now } = told
+  const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+  tx.emit({
+    id: newId('event'),
+    name: 'risk.alert',
+    created_at: now.toISOString(),
+    partners: [],
+    merchant: {
+      merchant_id: order.merchantId,
+      integration_id: order.integrationId,
+      event: 'risk_alert',
+      body: { event: 'risk_alert', order: merchantOrder({ order, ...described }), risk: riskOf(ip, stats) },
+    },
+    fact: null,
+  })
+}
+
+/**
+ * Alerts the merchants of an address whose disputes have reached a threshold, each once a window (decisions §10).
+ * Called in the transaction that has recorded a dispute of it.
+ */
+export const raiseRiskAlerts = async (
+  tx: Transaction,
+  options: Options,
+  address: Readonly<{ ip: string; mac: Buffer; now: Date }>,
+): Promise<void> => {
+  const { ip, mac, now } = address
+  const since = new Date(now.getTime() - RISK_WINDOW_DAYS * 24 * 3_600_000)
+  await tx.query(store.holdAddress, [mac])
+  const rows = await tx.query(store.countByMerchant, [mac, since])
+  for (const [merchantId, stats] of judgeRisk(new Map(rows.map((row) => [row.merchantId, row.count])))) {
+    const [claimed] = await tx.query(store.claimAlert, [mac, merchantId, now, since])
+    const [order] = claimed ? await tx.query(store.lastDisputed, [mac, merchantId]) : []
+    if (order && isOpen(order)) alert(tx, options, { order, ip, stats, now })
+  }
+}

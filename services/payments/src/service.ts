@@ -1,0 +1,115 @@
+import { startService, type Ground, type Running } from '@causeway/chassis'
+import {
+  createCardProcessors,
+  createDestinations,
+  createFixedRateSource,
+  createHttpRateSource,
+  createSandboxChainAdapter,
+  type RateSource,
+} from '@causeway/rails'
+import { fileURLToPath } from 'node:url'
+import { createOnboarding } from './clients/onboarding.ts'
+import type { PaymentsConfig } from './config.ts'
+import { toTolerance } from './domain/settlement.ts'
+import { startChainWatcher } from './jobs/chain-watcher.ts'
+import { startExpiry } from './jobs/expiry.ts'
+import { startWatchRegistration } from './jobs/watch-registration.ts'
+import { startPaymentPoller } from './jobs/payment-poller.ts'
+import { cardNoticeOperations } from './operations/card-notices.ts'
+import { chargebackCaseOperations } from './operations/chargeback-cases.ts'
+import { chargebackOperations } from './operations/chargebacks.ts'
+import { createFiatSettlement } from './operations/fiat-settlement.ts'
+import { fiatOrderOperations } from './operations/fiat-orders.ts'
+import { invoiceOperations } from './operations/invoices.ts'
+import { integrationOperations } from './operations/integrations.ts'
+import { orderOperations } from './operations/orders.ts'
+import { refundableOrderOperations } from './operations/refundable-orders.ts'
+import { payoutOperations } from './operations/payouts.ts'
+import { createRelationships } from './operations/relationships.ts'
+import { followRelationships } from './reactions/relationships.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Below the deadline of a request on the bus. */
+const CARD_TIMEOUT_MS = 3_500
+const CHAIN_TIMEOUT_MS = 5_000
+const ONBOARDING_TIMEOUT_MS = 3_000
+const RATES_TIMEOUT_MS = 2_000
+const RATES_CACHE_MS = 10_000
+const RATES_MAX_AGE_MS = 60_000
+
+const openRates = (config: PaymentsConfig, now: () => Date): RateSource =>
+  config.ratesUrl === undefined
+    ? createFixedRateSource({ now })
+    : createHttpRateSource({
+        url: config.ratesUrl,
+        now,
+        timeoutMs: RATES_TIMEOUT_MS,
+        cacheMs: RATES_CACHE_MS,
+        maxAgeMs: RATES_MAX_AGE_MS,
+      })
+
+const build = (config: PaymentsConfig) => async (ground: Ground) => {
+  const { bus, clock, db, log } = ground
+  const { publicBaseUrl } = config
+  const destinations = createDestinations(config.accounts)
+  const rates = openRates(config, () => clock.now())
+  const chain = createSandboxChainAdapter({ baseUrl: config.chainUrl, timeoutMs: CHAIN_TIMEOUT_MS })
+  const onboarding = createOnboarding({ bus, clock, timeoutMs: ONBOARDING_TIMEOUT_MS })
+  const registration = startWatchRegistration({ db, clock, log }, chain)
+  const watcher = startChainWatcher(ground, chain, {
+    tolerance: toTolerance(config.underpaymentTolerance),
+    publicBaseUrl,
+    onWatchesLost: registration.wake,
+  })
+  const expiry = startExpiry(ground, { publicBaseUrl })
+  const projection = followRelationships(ground)
+  const relationships = createRelationships({ db, onboarding })
+  const crypto = orderOperations(ground, {
+    relationships,
+    destinations,
+    rates,
+    networksLive: new Set(config.networksLive),
+    timeToLiveMs: config.invoiceTtlMs,
+    publicBaseUrl,
+    onMinted: registration.wake,
+  })
+  const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
+  const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
+  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl })
+  const poller = startPaymentPoller(ground, { processors, settlement, pollAfterMs: config.cardPollAfterMs })
+  const fiat = fiatOrderOperations(ground, {
+    relationships,
+    processors,
+    serviceFeePercent: config.serviceFeePercent,
+    pollAfterMs: config.cardPollAfterMs,
+    publicBaseUrl,
+  })
+  return {
+    operations: [
+      ...crypto,
+      ...invoiceOperations(ground, { publicBaseUrl }),
+      ...integrationOperations(ground, { relationships, processors: labels }),
+      ...fiat,
+      ...cardNoticeOperations(ground, { processors, settlement }),
+      ...chargebackOperations(ground, { relationships, processors, settlement }),
+      ...chargebackCaseOperations(ground, { relationships }),
+      ...payoutOperations(ground),
+      ...refundableOrderOperations(ground, { settlement }),
+    ],
+    async stop() {
+      await Promise.all([
+        registration.stop(),
+        watcher.stop(),
+        expiry.stop(),
+        projection.stop(),
+        poller.stop(),
+      ])
+      await Promise.all([chain.close(), rates.close()])
+      await Promise.all([...processors.values()].map((processor) => processor.close()))
+    },
+  }
+}
+
+/** Starts the payments service. */
+export const startPayments = (config: PaymentsConfig): Promise<Running> =>
+  startService({ name: 'payments', migrations: MIGRATIONS, build: build(config) }, config)

@@ -1,0 +1,65 @@
+import { newId, statement } from '@causeway/chassis'
+import { fiatOrders, integrations, type FiatOrder, type RelationshipState } from '@causeway/contracts'
+import { z } from 'zod'
+import { newPartner, type Partner, type RunningPayments } from './running-payments.ts'
+
+const readRow = statement({
+  name: 'test.read-fiat-order',
+  text: 'SELECT row_to_json(f)::text AS row FROM fiat_orders f WHERE id = $1',
+  row: z.object({ row: z.string() }),
+})
+
+type Body = z.input<(typeof fiatOrders.create)['body']>
+export type FiatCalls = ReturnType<typeof createFiatCalls>
+
+/** What a partner does with card orders, in the words of the tests. */
+export const createFiatCalls = (payments: RunningPayments) => {
+  let keys = 0
+  const create = (
+    partner: Partner,
+    customerId: string,
+    body: unknown,
+    idempotencyKey = `fiat-${(keys += 1)}`,
+  ) => payments.ask(fiatOrders.create, partner, { params: { customerId }, body, idempotencyKey })
+  return {
+    create,
+    read: (partner: Partner, orderKey: string) =>
+      payments.ask(fiatOrders.read, partner, { params: { orderKey } }),
+    list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
+      payments.ask(fiatOrders.list, partner, { params: { customerId }, query }),
+    /** A customer with its first integration. */
+    newShop: async (partner: Partner = newPartner()) => {
+      const { customerId } = payments.newCustomer(partner)
+      const listed = await payments.ask(integrations.list, partner, { params: { customerId } })
+      if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
+      return { partner, customerId, integrationId: listed.value.integrations[0]?.integration_id ?? '' }
+    },
+    /** Creates an order that must be made. */
+    newOrder: async (
+      partner: Partner,
+      customerId: string,
+      integrationId: string,
+      change: Partial<Body> = {},
+    ): Promise<FiatOrder> => {
+      const body = { integration_id: integrationId, amount_cents: 10_000, currency: 'EUR', ...change }
+      const answer = await create(partner, customerId, body, newId('request'))
+      if (!answer.ok) throw new Error(`Not created: ${JSON.stringify(answer)}`)
+      return answer.value.order
+    },
+    storedRow: async (orderId: string) => (await payments.db.query(readRow, [orderId]))[0]?.row,
+    /** Sets how the card capability stands, and tells of it. */
+    setCardStanding: async (
+      customerId: string,
+      standing: Pick<RelationshipState['capabilities'][number], 'enabled' | 'available' | 'reason'>,
+    ) => {
+      const state = payments.onboarding.change(customerId, {})
+      await payments.onboarding.tell(
+        payments.onboarding.change(customerId, {
+          capabilities: state.capabilities.map((entry) =>
+            entry.capability === 'payments.fiat_card' ? { ...entry, ...standing } : entry,
+          ),
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  call,
+  createClock,
+  createDb,
+  createLogger,
+  newId,
+  statement,
+  type Bus,
+  type Clock,
+} from '@causeway/chassis'
+import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { DomainEvent, NETWORKS, orders, type Operation } from '@causeway/contracts'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { createSandbox, type Sandbox } from '@causeway/sandbox'
+import { request } from 'undici'
+import { z } from 'zod'
+import type { PaymentsConfig } from '../src/config.ts'
+import { startPayments } from '../src/service.ts'
+import { startStandInCards } from './stand-in-cards.ts'
+import { createStandInOnboarding } from './stand-in-onboarding.ts'
+
+const readOutbox = statement({
+  name: 'test.read-outbox',
+  text: 'SELECT payload FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string() }),
+})
+
+export const newPartner = () => ({
+  kind: 'partner' as const,
+  partnerId: newId('partner'),
+  clientId: newId('client'),
+})
+export type Partner = ReturnType<typeof newPartner>
+
+type CreateBody = z.input<(typeof orders.create)['body']>
+
+/** A body that every part of the service takes. */
+export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
+  reference: newId('request'),
+  network: 'BTC',
+  asset: 'BTC',
+  amount: 30,
+  currency: 'EUR',
+  email: 'buyer@example.com',
+  ...change,
+})
+
+/** The sandbox's own card processors are not used here: `cards` stands in for them. */
+const CARD_PART = { cardPort: null, cardSecret: 'of nobody in this test', publicUrl: null }
+
+export type RunningPayments = Awaited<ReturnType<typeof startForTests>>
+
+/**
+ * The service on a database of its own, the sandbox's chain over HTTP, and a caller on the real bus. The clock stands
+ * still until it is moved.
+ */
+export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
+  const database = await testDatabase('payments')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const startedMs = Date.now()
+  const clock = createClock(() => startedMs)
+  const onboarding = createStandInOnboarding(bus, clock)
+  const outside = { host: '127.0.0.1', port: 0, chainPort: 0, dataFolder: null }
+  const sandbox = createSandbox({ ...outside, ...CARD_PART })
+  await sandbox.start()
+  const cards = await startStandInCards(clock)
+  const config: PaymentsConfig = {
+    databaseUrl: database.url,
+    natsUrl: testNatsUrl(),
+    encryptionKey: Buffer.alloc(32, 7),
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 8,
+    lanes: 2,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    clock,
+    publicBaseUrl: 'https://pay.example',
+    invoiceTtlMs: 12 * 3_600_000,
+    underpaymentTolerance: 0.005,
+    networksLive: NETWORKS,
+    accounts: SANDBOX_ACCOUNTS,
+    chainUrl: sandbox.chainUrl(),
+    ratesUrl: undefined,
+    serviceFeePercent: 2.5,
+    cards: { sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
+    cardPollAfterMs: 120_000,
+    ...change,
+  }
+  const replicas = [await startPayments(config)]
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const events = async (): Promise<DomainEvent[]> =>
+    (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+  return {
+    bus,
+    clock,
+    db,
+    onboarding,
+    cards,
+    config,
+    replicas,
+    ...callsOf(bus, clock),
+    ...controlsOf(sandbox),
+    /** A relationship that may use everything, known to onboarding. */
+    newCustomer: (partner: Partner = newPartner()) => ({
+      partner,
+      customerId: onboarding.relate(partner.partnerId).partner_customer_id,
+    }),
+    /** Effects of staff actions and events reach the other services within two seconds (decisions §1). */
+    within2s: (check: () => Promise<void>) => eventually(() => check().then(() => true), { withinMs: 2_000 }),
+    /** Every event that the service has appended, in order. */
+    events,
+    /** The events of one order, by their names and in order. */
+    eventsOf: async (orderId: string) =>
+      (await events()).filter(
+        (event) => event.partners[0]?.data['order_id'] === orderId || bodyOrderId(event) === orderId,
+      ),
+    /** Starts one more replica of the service. */
+    addReplica: async () => {
+      const replica = await startPayments(config)
+      replicas.push(replica)
+      return replica
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await db.close()
+      await sandbox.stop()
+      await cards.stop()
+      await bus.close()
+      await database.drop()
+    },
+  }
+}
+
+const bodyOrderId = (event: DomainEvent): unknown =>
+  z.object({ order: z.object({ id: z.string() }) }).safeParse(event.merchant?.body).data?.order.id
+
+const callsOf = (bus: Bus, clock: Clock) => {
+  const ask = <O extends Operation>(
+    operation: O,
+    caller: Partner | { kind: 'public' } | { kind: 'operator'; actor: string },
+    input: { params?: unknown; query?: unknown; body?: unknown; idempotencyKey?: string },
+  ) =>
+    call(bus, clock, operation, {
+      caller,
+      requestId: newId('request'),
+      timeoutMs: 10_000,
+      safe: false,
+      ...(input as object),
+    })
+  const create = (partner: Partner, customerId: string, body: unknown) =>
+    ask(orders.create, partner, { params: { customerId }, body })
+  const read = (partner: Partner, orderId: string) => ask(orders.read, partner, { params: { orderId } })
+  return {
+    ask,
+    create,
+    read,
+    /** Creates an order that must be new. */
+    async newOrder(partner: Partner, customerId: string, change: Partial<CreateBody> = {}) {
+      const outcome = await create(partner, customerId, orderBody(change))
+      if (!outcome.ok || outcome.value.replayed) throw new Error(`Not created: ${JSON.stringify(outcome)}`)
+      return outcome.value.order
+    },
+    list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
+      ask(orders.list, partner, { params: { customerId }, query }),
+    cancel: (partner: Partner, orderId: string) => ask(orders.cancel, partner, { params: { orderId } }),
+    qr: (orderId: string) => ask(orders.qr, { kind: 'public' }, { params: { orderId } }),
+    /** Waits until the order has this status. */
+    becomes: (partner: Partner, orderId: string, status: string) =>
+      eventually(async () => {
+        const outcome = await read(partner, orderId)
+        if (outcome.ok && outcome.value.order.status === status) return outcome.value.order
+        throw new Error(`Not ${status}: ${JSON.stringify(outcome.ok ? outcome.value.order.status : outcome)}`)
+      }),
+  }
+}
+
+const controlsOf = (sandbox: Sandbox) => {
+  const control = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+    const answer = await request(`${sandbox.url()}/control${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const value: unknown = await answer.body.json()
+    if (answer.statusCode !== 200)
+      throw new Error(`${path} answered ${answer.statusCode}: ${JSON.stringify(value)}`)
+    return z.looseObject({ tx_id: z.string().optional() }).parse(value)
+  }
+  return {
+    deposit: (orderId: string, amount?: string, confirmations?: number) =>
+      control('POST', '/deposits', { order_id: orderId, amount, confirmations }),
+    confirm: (orderId: string, confirmations: number) =>
+      control('POST', '/confirmations', { order_id: orderId, confirmations }),
+    fault: (mode: string, count?: number, calls = 'all') =>
+      control('PUT', '/faults', { target: 'chain', mode, count, calls }),
+  }
+}

@@ -1,0 +1,26 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Answer = Readonly<{ status: number; body: unknown }>
+
+/** An HTTP server on loopback that answers as the test says. */
+export const startScripted = async (
+  answer: (request: IncomingMessage, url: URL) => Answer | Promise<Answer>,
+): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const server = createServer((request, response) => {
+    void (async () => {
+      request.resume()
+      const { status, body } = await answer(request, new URL(request.url ?? '/', 'http://127.0.0.1'))
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,89 @@
+import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
+import { CAPABILITIES, relationships, type RelationshipState } from '@causeway/contracts'
+
+const { resolve } = relationships
+
+/**
+ * Onboarding as payments sees it: it answers `relationships.resolve` and tells of changes on the stream. What it
+ * knows is set by the test.
+ */
+export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
+  const known = new Map<string, RelationshipState>()
+  let asked = 0
+  let isDown = false
+  serve(
+    bus,
+    implement(
+      { resolve },
+      {
+        resolve: async ({ body }) => {
+          asked += 1
+          const state = known.get(body.partner_customer_id)
+          if (isDown) return refuse('temporarily_unavailable')
+          return state?.partner_id === body.partner_id ? reply(state) : refuse('resource_not_found')
+        },
+      },
+    ),
+    {
+      service: 'onboarding',
+      clock,
+      log: createLogger({ service: 'test', level: 'silent' }),
+      checkReplies: true,
+    },
+  )
+  const keep = (state: RelationshipState): RelationshipState => {
+    known.set(state.partner_customer_id, state)
+    return state
+  }
+  return {
+    /** How often it was asked so far. */
+    asked: () => asked,
+    merchantOf: (id: string) => known.get(id)?.customer_id,
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    /** A new relationship that may use everything, known to onboarding alone. */
+    relate: (partnerId: string, customerId = newId('merchant')): RelationshipState =>
+      keep({
+        partner_customer_id: newId('relationship'),
+        partner_id: partnerId,
+        customer_id: customerId,
+        status: 'active',
+        capabilities: CAPABILITIES.map((capability) => ({
+          capability,
+          enabled: true,
+          available: true,
+          reason: null,
+        })),
+        version: 1,
+      }),
+    /** Changes what onboarding knows, without telling anybody. */
+    change: (
+      id: string,
+      change: Partial<RelationshipState> & { crypto?: Partial<RelationshipState['capabilities'][number]> },
+    ): RelationshipState => {
+      const before = known.get(id)
+      if (!before) throw new Error(`No relationship ${id}`)
+      const { crypto, ...rest } = change
+      const capabilities = before.capabilities.map((entry) =>
+        entry.capability === 'payments.crypto' ? { ...entry, ...crypto } : entry,
+      )
+      return keep({ ...before, version: before.version + 1, capabilities, ...rest })
+    },
+    /** Tells of a state on the stream. */
+    tell: async (state: RelationshipState): Promise<void> => {
+      const event = {
+        id: newId('event'),
+        name: 'relationship.changed',
+        created_at: clock.now().toISOString(),
+        partners: [],
+        merchant: null,
+        fact: { kind: 'relationship', relationship: state },
+      }
+      await bus.publishEvent('events.onboarding.relationship.changed', JSON.stringify(event), event.id, null)
+    },
+    /** Puts something on the stream that is no event at all. */
+    tellNonsense: () =>
+      bus.publishEvent('events.onboarding.relationship.changed', 'not json', newId('event'), null),
+  }
+}
