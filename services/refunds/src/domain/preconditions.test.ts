@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals'
+import { ceilingOf } from './ceiling.ts'
+import { refuseAmount, refuseState, refuseUnpaid, refuseUnsupported } from './preconditions.ts'
+
+const amounts = { total_cents: 10_250, amount_cents: 10_000 }
+const partial = { partialRefunds: true }
+const full = { partialRefunds: false }
+const wish = (amountCents: number) => ({ amountCents, hasOrderLines: false })
+const left = (remainingCents: number) => ({ maxCents: 1_000, refundedCents: 0, remainingCents })
+
+describe('the ceiling', () => {
+  it('is the total where the customer bears the fee, the subtotal where the merchant does', () => {
+    expect(ceilingOf({ ...amounts, service_fee_payer: 'customer' }, 250)).toEqual({
+      maxCents: 10_250,
+      refundedCents: 250,
+      remainingCents: 10_000,
+    })
+    expect(ceilingOf({ ...amounts, service_fee_payer: 'merchant' }, 250).remainingCents).toBe(9_750)
+  })
+
+  it('never leaves less than nothing when more was refunded elsewhere', () => {
+    expect(ceilingOf({ ...amounts, service_fee_payer: 'merchant' }, 10_250).remainingCents).toBe(0)
+  })
+})
+
+describe('the preconditions', () => {
+  it('refuse a payment link before they look at its status', () => {
+    expect(refuseState({ kind: 'payment_link', status: 'pending' })).toEqual({
+      ok: false,
+      code: 'not_refundable',
+    })
+  })
+
+  it.each(['pending', 'cancelled', 'expired', 'refunded', 'chargeback'] as const)('refuse %s', (status) => {
+    expect(refuseState({ kind: 'order', status })).toEqual({ ok: false, code: 'order_not_paid' })
+  })
+
+  it.each(['paid', 'completed'] as const)('take %s', (status) => {
+    expect(refuseState({ kind: 'order', status })).toBeNull()
+  })
+
+  it('refuse a payment of which nothing was paid, and lines where none are taken', () => {
+    expect(refuseUnpaid({ paidCents: 0 })).toEqual({ ok: false, code: 'not_refundable' })
+    expect(refuseUnpaid({ paidCents: 1 })).toBeNull()
+    expect(refuseUnsupported({ amountCents: 1, hasOrderLines: true }, { orderLines: true })).toBeNull()
+    expect(refuseUnsupported({ amountCents: 1, hasOrderLines: true }, { orderLines: false })).toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+
+  it('say that nothing is left before anything about the amount', () => {
+    const nothing = { ok: false, code: 'nothing_to_refund' }
+    expect([refuseAmount(wish(1), left(0), partial), refuseAmount(wish(1), left(0), full)]).toEqual([
+      nothing,
+      nothing,
+    ])
+  })
+
+  it('take every part up to the remainder, or the remainder alone, and name it otherwise', () => {
+    const details = [{ remaining_refundable_cents: 500 }]
+    expect([1, 500].map((cents) => refuseAmount(wish(cents), left(500), partial))).toEqual([null, null])
+    expect(refuseAmount(wish(501), left(500), partial)).toEqual({
+      ok: false,
+      code: 'amount_exceeds_remaining',
+      details,
+    })
+    expect(refuseAmount(wish(500), left(500), full)).toBeNull()
+    for (const cents of [1, 499, 501])
+      expect(refuseAmount(wish(cents), left(500), full)).toEqual({
+        ok: false,
+        code: 'refund_full_value_only',
+        details,
+      })
+  })
+})

@@ -1,0 +1,34 @@
+import type { DomainEvent } from '@causeway/contracts'
+import type { JudgedRefund } from './refund.ts'
+
+/**
+ * `refund.completed` (spec: Partner channel): keyed on the refund, once per refund. Its merchant twin is the
+ * `refunded` that payments tells with `payment.refunded`.
+ * @param partnerSees false once the relationship is revoked: its partner is told nothing any more (decisions §3)
+ */
+export const refundCompleted = (
+  refund: JudgedRefund,
+  told: Readonly<{ eventId: string; partnerSees: boolean; now: Date }>,
+): DomainEvent => ({
+  id: told.eventId,
+  name: 'refund.completed',
+  created_at: told.now.toISOString(),
+  partners: told.partnerSees
+    ? [
+        {
+          partner_id: refund.partnerId,
+          partner_customer_id: refund.partnerCustomerId,
+          type: 'refund.completed',
+          data: {
+            partner_customer_id: refund.partnerCustomerId,
+            refund_id: refund.id,
+            order_id: refund.orderId,
+            order_key: refund.orderKey,
+            status: 'succeeded',
+          },
+        },
+      ]
+    : [],
+  merchant: null,
+  fact: null,
+})

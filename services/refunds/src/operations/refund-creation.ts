@@ -1,0 +1,90 @@
+import { lapseStep, NotDoneError, refuse, reply, type Ground } from '@causeway/chassis'
+import { RailError } from '@causeway/rails'
+import { nextStepOf } from '../domain/refund-state.ts'
+import { answerOf, JudgedRefund, type RefundRecord } from '../domain/refund.ts'
+import type { Judging } from './judging.ts'
+import { createPlaceTaking, type CreateRequest } from './place.ts'
+import { keyOf, type RefundPath } from './refund-path.ts'
+
+export type CreationParts = Readonly<{
+  judge: Judging
+  path: RefundPath
+  /** Longer than a call may take: after it the refund of a call that died is taken over or taken back. */
+  graceMs: number
+  /** Asks the reconciler to look now. */
+  onBusy: () => void
+}>
+
+/**
+ * `refunds.refunds.create`: the key and the order's one place are taken together, then the refund is judged, sent and
+ * booked (docs/REFUNDS.md). A second key waits for the place.
+ */
+export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
+  const { clock, db, log } = ground
+  const { judge, path, graceMs, onBusy } = parts
+
+  const takePlace = createPlaceTaking(ground, { graceMs, onBusy })
+
+  /** Judges and sends a refund of which nothing was sent yet. */
+  const carryOut = async (refund: RefundRecord, deadlineMs: number) => {
+    let sent
+    try {
+      const judged = await judge(refund, deadlineMs)
+      if (!judged.ok) {
+        await path.withdraw(refund, 'requested')
+        return judged
+      }
+      sent = judged.refund
+    } catch (error) {
+      await path.withdraw(refund, 'requested')
+      throw error
+    }
+    const asked = await path.ask(sent)
+    if (asked.effect === 'not_sent') {
+      if (await path.withdraw(sent, 'sent'))
+        throw new NotDoneError('The processor cannot be reached', { cause: asked.error })
+      throw new Error('The refund has moved on in the meantime')
+    }
+    return conclude(asked.refund, asked.error)
+  }
+
+  /** The money is back whatever payments says now: where it says nothing, the reconciler goes on trying. */
+  const book = async (refund: JudgedRefund): Promise<void> => {
+    try {
+      await path.book(refund)
+    } catch (error) {
+      log.warn({ error, refundId: refund.id }, 'A refund could not be booked yet')
+      await lapseStep(db, keyOf(refund), clock.now())
+    }
+  }
+
+  /** The answer to a refund that was sent, once what can be done now is done. */
+  const conclude = async (refund: RefundRecord, error: unknown = null) => {
+    const known = JudgedRefund.parse(refund)
+    if (known.state === 'reconciled') return reply(answerOf(known))
+    if (known.state === 'succeeded') {
+      await book(known)
+      return reply(answerOf(known))
+    }
+    await lapseStep(db, keyOf(known), clock.now())
+    const isProvider = error instanceof RailError && error.failure === 'unavailable'
+    return known.state === 'failed' || isProvider ? refuse('provider_error') : refuse('internal_error')
+  }
+
+  return async (request: CreateRequest) => {
+    const begun = await takePlace(request)
+    if (begun.kind === 'settled') return begun.outcome
+    const refund = await path.find(request.caller.partnerId, begun.recorded)
+    if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
+    const step = nextStepOf(refund.state)
+    if (step === 'judge') return carryOut(refund, request.deadlineMs)
+    if (step !== 'find_out') return conclude(refund)
+    try {
+      return await conclude(await path.findOut(JudgedRefund.parse(refund)))
+    } catch (error) {
+      if (!(error instanceof RailError)) throw error
+      log.warn({ error, refundId: refund.id }, 'A processor does not tell what became of a refund')
+      return conclude(refund)
+    }
+  }
+}

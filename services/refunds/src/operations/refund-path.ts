@@ -1,0 +1,131 @@
+import { newId, releaseStep, reply, settleStep, type Clock, type Db, type Logger } from '@causeway/chassis'
+import { refunds } from '@causeway/contracts'
+import {
+  effectOf,
+  type CardEffect,
+  type CardProcessor,
+  type CardRefund,
+  type RefundRequest,
+} from '@causeway/rails'
+import type { Payments } from '../clients/payments.ts'
+import { refundCompleted } from '../domain/refund-event.ts'
+import { nextLookMs, statesBefore, type RefundState } from '../domain/refund-state.ts'
+import { answerOf, type JudgedRefund, type RefundRecord } from '../domain/refund.ts'
+import * as store from '../store/refunds.ts'
+
+export type PathParts = Readonly<{
+  db: Db
+  clock: Clock
+  log: Logger
+  payments: Payments
+  processorOf: (key: string) => CardProcessor
+}>
+
+/** What asking a processor for a refund came to. `error` is null when it answered. */
+export type Asked = Readonly<{ effect: CardEffect | 'answered'; refund: JudgedRefund; error: unknown }>
+
+const STATE_OF: Readonly<Record<CardRefund['status'], RefundState>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  pending: 'unknown',
+}
+
+/** The key under which the refund was asked for. */
+export const keyOf = (refund: RefundRecord) => ({
+  partnerId: refund.partnerId,
+  operation: refunds.create.subject,
+  key: refund.idempotencyKey,
+})
+
+const requestOf = (refund: JudgedRefund): RefundRequest => ({
+  processorOrderId: refund.processorOrderId,
+  refundId: refund.id,
+  amountCents: refund.amountCents,
+  description: refund.description,
+  orderLines:
+    refund.orderLines?.map((line) => ({
+      merchantOrderLineId: line.merchant_order_line_id,
+      quantity: line.quantity,
+    })) ?? null,
+})
+
+/** The moves of a refund (docs/REFUNDS.md): each is made from the states that may come before it, or not at all. */
+export const createRefundPath = (parts: PathParts) => {
+  const { db, clock, log, payments, processorOf } = parts
+
+  const find = async (partnerId: string, id: string): Promise<RefundRecord | null> =>
+    (await db.query(store.find, [partnerId, id]))[0] ?? null
+
+  /** The refund as it is after the move, whoever has made it. */
+  const move = async (refund: JudgedRefund, to: RefundState, processorRefundId: string | null = null) => {
+    const now = clock.now()
+    const isDone = to === 'succeeded' || to === 'failed'
+    const dueAt = to === 'failed' ? null : new Date(now.getTime() + nextLookMs(refund.attempts))
+    const states = [to, statesBefore(to), processorRefundId]
+    const values = [refund.partnerId, refund.id, ...states, isDone ? now : null, dueAt]
+    const [moved] = await db.query(store.move, values)
+    const known = moved ?? (await find(refund.partnerId, refund.id))
+    if (!known) throw new Error('A refund that was sent is gone')
+    return known as JudgedRefund
+  }
+
+  /** Asks the processor. The refund's own id is the idempotency key: asked twice, it is one refund. */
+  const ask = async (refund: JudgedRefund): Promise<Asked> => {
+    try {
+      const made = await processorOf(refund.processor).refund(requestOf(refund))
+      const moved = await move(refund, STATE_OF[made.status], made.processorRefundId)
+      return { effect: 'answered', refund: moved, error: null }
+    } catch (error) {
+      const effect = effectOf(error)
+      log.warn({ error, refundId: refund.id, effect }, 'A processor did not make a refund')
+      if (effect === 'not_sent') return { effect, refund, error }
+      return { effect, refund: await move(refund, effect === 'refused' ? 'failed' : 'unknown'), error }
+    }
+  }
+
+  return {
+    find,
+    ask,
+
+    /**
+     * Finds out what became of a refund without an answer: reads the processor, and where it knows nothing of the
+     * refund asks once more under the same id. Only the asking tells for certain: a request may still be under way.
+     */
+    async findOut(refund: JudgedRefund): Promise<JudgedRefund> {
+      const known = await processorOf(refund.processor).listRefunds(refund.processorOrderId)
+      const made = known.find(({ refundId }) => refundId === refund.id)
+      if (made) return move(refund, STATE_OF[made.status], made.processorRefundId)
+      return (await ask(refund)).refund
+    },
+
+    /** Takes back a refund of which provably nothing was done, and gives its key back. False when it has moved on. */
+    withdraw: (refund: RefundRecord, from: 'requested' | 'sent'): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const [gone] = await tx.query(store.withdraw, [refund.partnerId, refund.id, from])
+        if (gone) await releaseStep(tx, keyOf(refund))
+        return gone !== undefined
+      }),
+
+    /** Has the order count a refund that was made, and tells of it: in that order, and once. */
+    async book(refund: JudgedRefund): Promise<void> {
+      const { partnerSees } = await payments.record(refund)
+      await db.transaction(async (tx) => {
+        const now = clock.now()
+        const values = [
+          refund.partnerId,
+          refund.id,
+          'reconciled',
+          statesBefore('reconciled'),
+          null,
+          now,
+          null,
+        ]
+        const [moved] = await tx.query(store.move, values)
+        if (!moved) return
+        tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now }))
+        await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
+      })
+    },
+  }
+}
+export type RefundPath = ReturnType<typeof createRefundPath>

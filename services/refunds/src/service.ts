@@ -1,0 +1,42 @@
+import { startService, type Ground, type Running } from '@causeway/chassis'
+import { createCardProcessors, type CardProcessor } from '@causeway/rails'
+import { fileURLToPath } from 'node:url'
+import { createPayments } from './clients/payments.ts'
+import type { RefundsConfig } from './config.ts'
+import { startReconciler } from './jobs/reconciler.ts'
+import { createJudging } from './operations/judging.ts'
+import { createRefundPath } from './operations/refund-path.ts'
+import { refundOperations } from './operations/refunds.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Below the deadline of a request on the bus. */
+const CARD_TIMEOUT_MS = 3_500
+const PAYMENTS_TIMEOUT_MS = 2_000
+/** Longer than a call can last: reading and asking the processor, and payments twice. */
+const GRACE_MS = 15_000
+
+const build = (config: RefundsConfig) => async (ground: Ground) => {
+  const { bus, clock, db, log } = ground
+  const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
+  const processorOf = (key: string): CardProcessor => {
+    const processor = processors.get(key)
+    if (!processor) throw new Error(`No card processor ${key} is configured`)
+    return processor
+  }
+  const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
+  const path = createRefundPath({ db, clock, log, payments, processorOf })
+  const judge = createJudging({ db, clock, payments, processorOf, graceMs: GRACE_MS })
+  const reconciler = startReconciler(ground, path)
+  const onBusy = reconciler.wake
+  return {
+    operations: refundOperations(ground, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
+    async stop() {
+      await reconciler.stop()
+      await Promise.all([...processors.values()].map((processor) => processor.close()))
+    },
+  }
+}
+
+/** Starts the refunds service. */
+export const startRefunds = (config: RefundsConfig): Promise<Running> =>
+  startService({ name: 'refunds', migrations: MIGRATIONS, build: build(config) }, config)

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { fingerprintOf, newId, statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { refunds as contract } from '@causeway/contracts'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+const leaveKey = statement({
+  name: 'test.leave-key',
+  text: `
+    INSERT INTO idempotency_keys (partner_id, operation, key, fingerprint, request_id, created_at, lease_until, recorded)
+    VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+})
+const leaveRefund = statement({
+  name: 'test.leave-refund',
+  text: `
+    INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, idempotency_key, partner_customer_id,
+      order_id, currency, processor, processor_order_id, service_fee_payer, max_refundable_cents,
+      refunded_before_cents, processor_refund_id, due_at, created_at)
+    VALUES ($1, $2, $3, $4, 2500, 'left', $5, $6, 'EUR', 'processor', $7, 'customer', 10000, 0, $8, $9, $10)`,
+})
+
+let refunds: RunningRefunds
+beforeAll(async () => {
+  refunds = await startForTests()
+})
+afterAll(() => refunds.stop())
+
+const body = { amount_cents: 2_500 }
+type Crash = 'judging' | 'before the request' | 'after the request' | 'before the order counts'
+
+/** What a call leaves behind that dies there. @param isDue whether the reconciler looks at once, or never */
+const leave = async (crash: Crash, isDue: boolean) => {
+  const order = await refunds.newOrder()
+  const { partner, orderKey, orderId, processorOrderId } = order
+  const id = newId('refund')
+  const isMade = crash === 'after the request' || crash === 'before the order counts'
+  const made = isMade ? await refunds.makeAtProcessor(processorOrderId, id, 2_500) : undefined
+  const long = new Date(Date.now() - 60_000)
+  const fingerprint = fingerprintOf({ orderKey }, body)
+  const key = [partner.partnerId, contract.create.subject, 'left', fingerprint, newId('request'), long, id]
+  await refunds.db.query(leaveKey, key)
+  const state = { judging: 'requested', 'before the order counts': 'succeeded' }[crash as string] ?? 'sent'
+  const processorRefundId = state === 'succeeded' ? (made?.processorRefundId ?? null) : null
+  const dueAt = isDue ? long : new Date(Date.now() + 3_600_000)
+  const whose = [id, partner.partnerId, orderKey, state, newId('relationship'), orderId, processorOrderId]
+  await refunds.db.query(leaveRefund, [...whose, processorRefundId, dueAt, long])
+  return order
+}
+
+const sent: readonly Crash[] = ['before the request', 'after the request', 'before the order counts']
+
+describe('a call that died', () => {
+  it.each(['judging', ...sent] as const)(
+    '%s is taken over by a replay of its key: one refund, counted and told once',
+    async (crash) => {
+      const { partner, orderKey, processorOrderId } = await leave(crash, false)
+      const answers = [
+        await refunds.refund(partner, orderKey, body, 'left'),
+        await refunds.refund(partner, orderKey, body, 'left'),
+      ]
+      for (const answer of answers)
+        expect(answer).toMatchObject({
+          ok: true,
+          value: { refund: { amount_cents: 2_500, status: 'partially_refunded' }, refunded_cents: 2_500 },
+        })
+      expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+      expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+      expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+      expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
+    },
+  )
+
+  it.each(sent)(
+    '%s is brought to its end by the reconciler, and its key reads the outcome',
+    async (crash) => {
+      const { partner, orderKey, processorOrderId } = await leave(crash, true)
+      await eventually(async () => {
+        expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
+        return true
+      })
+      expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+      expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+      const replayed = await refunds.refund(partner, orderKey, body, 'left')
+      expect(replayed).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
+      expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+    },
+  )
+
+  it('is told once when a replay and the reconciler go on with it at the same time', async () => {
+    const before = refunds.payments.records()
+    refunds.payments.setRecordMs(600)
+    const { partner, orderKey } = await leave('before the order counts', true)
+    const answer = await refunds.refund(partner, orderKey, body, 'left')
+    expect(answer).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
+    await eventually(async () => {
+      expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
+      return refunds.payments.records() - before >= 2
+    })
+    refunds.payments.setRecordMs(0)
+    // A refund of the next order goes through the same reconciler, after whatever it still had to do.
+    const next = await leave('before the order counts', true)
+    await eventually(async () => (await refunds.eventsOf(next.orderKey)).length === 1)
+    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+  })
+
+  it('judging is taken back by the reconciler: nothing at the processor, key and place free', async () => {
+    const { partner, orderKey, processorOrderId } = await leave('judging', true)
+    await eventually(async () => {
+      expect(await refunds.statesOf(orderKey)).toEqual({})
+      return true
+    })
+    expect(await refunds.keysOf(partner)).toBe(0)
+    expect(await refunds.atProcessor(processorOrderId)).toEqual([])
+  })
+})

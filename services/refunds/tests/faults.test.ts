@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+let refunds: RunningRefunds
+beforeAll(async () => {
+  refunds = await startForTests()
+})
+afterEach(async () => {
+  refunds.payments.setDown(false)
+  refunds.payments.setRecordDown(false)
+  await refunds.fault('ok')
+})
+afterAll(() => refunds.stop())
+
+const body = { amount_cents: 2_500 }
+const internalError = { ok: false, code: 'internal_error' }
+const providerError = { ok: false, code: 'provider_error' }
+const unavailable = { ok: false, code: 'temporarily_unavailable' }
+
+/** Waits until nothing is left to be done of the order's refunds. */
+const settled = (orderKey: string, states: object) =>
+  eventually(async () => {
+    expect(await refunds.statesOf(orderKey)).toEqual(states)
+    return true
+  })
+
+describe('a processor', () => {
+  it('that says no: 502, recorded as failed, and the key reads that for ever; another key refunds', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('refuse')
+    expect(await refunds.refund(partner, orderKey, body, 'no')).toEqual(providerError)
+    await refunds.fault('ok')
+    expect(await refunds.refund(partner, orderKey, body, 'no')).toEqual(providerError)
+    const listed = await refunds.list(partner, orderKey)
+    expect(listed.ok && listed.value.refunds.map(({ status }) => status)).toEqual(['failed'])
+    expect(await refunds.atProcessor(processorOrderId)).toEqual([])
+    expect(await refunds.eventsOf(orderKey)).toEqual([])
+    expect(await refunds.refund(partner, orderKey, body, 'yes')).toMatchObject({ ok: true })
+  })
+
+  it.each(['all', 'read'])(
+    'that cannot be reached (%s calls): 503, nothing kept, and the key works afterwards',
+    async (calls) => {
+      const { partner, orderKey } = await refunds.newOrder()
+      await refunds.fault('unreachable', undefined, calls)
+      expect(await refunds.refund(partner, orderKey, body, 'later')).toEqual(unavailable)
+      expect(await refunds.keysOf(partner)).toBe(0)
+      expect(await refunds.statesOf(orderKey)).toEqual({})
+      await refunds.fault('ok')
+      expect(await refunds.refund(partner, orderKey, body, 'later')).toMatchObject({ ok: true })
+    },
+  )
+
+  it('that answers too late: 500, the reconciler finds the refund, the key reads it, and it is one', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('after_effect_timeout', 1)
+    expect(await refunds.refund(partner, orderKey, body, 'lost')).toEqual(internalError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'lost')).toMatchObject({
+      ok: true,
+      value: { refund: { amount_cents: 2_500 }, refunded_cents: 2_500 },
+    })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+    expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+  })
+
+  it('that answered too late and would now say no has made the refund all the same', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('after_effect_timeout')
+    const lost = refunds.refund(partner, orderKey, body, 'lost then no')
+    await eventually(async () => (await refunds.atProcessor(processorOrderId)).length === 1)
+    await refunds.fault('refuse')
+    expect(await lost).toEqual(internalError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'lost then no')).toMatchObject({ ok: true })
+  })
+
+  it('that does nothing and says nothing is asked again under the same id: one refund', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('reset', 1)
+    expect(await refunds.refund(partner, orderKey, body, 'reset')).toEqual(internalError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'reset')).toMatchObject({ ok: true })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+  })
+
+  it('that is down after the request shows pending; no second refund passes before it is settled', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('reset')
+    expect(await refunds.refund(partner, orderKey, { amount_cents: 8_000 }, 'first')).toEqual(internalError)
+    const listed = await refunds.list(partner, orderKey)
+    expect(listed.ok && listed.value.refunds.map(({ status }) => status)).toEqual(['pending'])
+    const second = refunds.refund(partner, orderKey, { amount_cents: 8_000 }, 'second')
+    await refunds.fault('ok')
+    expect(await second).toEqual({
+      ok: false,
+      code: 'amount_exceeds_remaining',
+      details: [{ remaining_refundable_cents: 2_000 }],
+    })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+  })
+
+  it('that fails with 500: 502 to the caller, settled by the reconciler', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('error', 1)
+    expect(await refunds.refund(partner, orderKey, body, 'error')).toEqual(providerError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+  })
+})
+
+describe('payments', () => {
+  it('down before the refund: 503, and the key works afterwards', async () => {
+    const { partner, orderKey } = await refunds.newOrder()
+    refunds.payments.setDown(true)
+    expect(await refunds.refund(partner, orderKey, body, 'down')).toEqual(unavailable)
+    refunds.payments.setDown(false)
+    expect(await refunds.refund(partner, orderKey, body, 'down')).toMatchObject({ ok: true })
+  })
+
+  it('down after the processor’s yes: 201, and the order counts it once payments is back', async () => {
+    const { partner, orderKey } = await refunds.newOrder()
+    refunds.payments.setRecordDown(true)
+    const answer = await refunds.refund(partner, orderKey, body, 'unbooked')
+    expect(answer).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
+    expect(await refunds.statesOf(orderKey)).toEqual({ succeeded: 1 })
+    refunds.payments.setRecordDown(false)
+    await settled(orderKey, { reconciled: 1 })
+    expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+    const again = await refunds.refund(partner, orderKey, body, 'unbooked')
+    expect(again.ok && again.value).toEqual(answer.ok && answer.value)
+  })
+})

@@ -1,0 +1,162 @@
+import { call, createClock, createDb, createLogger, newId, statement } from '@causeway/chassis'
+import { forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { DomainEvent, refunds, type RefundableOrder } from '@causeway/contracts'
+import { createCardProcessors } from '@causeway/rails'
+import { createSandbox } from '@causeway/sandbox'
+import { request } from 'undici'
+import { z } from 'zod'
+import type { RefundsConfig } from '../src/config.ts'
+import { startRefunds } from '../src/service.ts'
+import { createStandInPayments } from './stand-in-payments.ts'
+
+const readOutbox = statement({
+  name: 'test.read-outbox',
+  text: 'SELECT payload FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string() }),
+})
+const readStates = statement({
+  name: 'test.read-states',
+  text: 'SELECT state, count(*)::int AS count FROM refunds WHERE order_key = $1 GROUP BY state ORDER BY state',
+  row: z.object({ state: z.string(), count: z.number() }),
+})
+const countKeys = statement({
+  name: 'test.count-keys',
+  text: 'SELECT count(*)::int AS count FROM idempotency_keys WHERE partner_id = $1',
+  row: z.object({ count: z.number() }),
+})
+
+type Body = z.input<(typeof refunds.create)['body']>
+type Wanted = Partial<RefundableOrder> & { paid?: boolean }
+
+export const newPartner = () => ({
+  kind: 'partner' as const,
+  partnerId: newId('partner'),
+  clientId: newId('client'),
+})
+export type Partner = ReturnType<typeof newPartner>
+export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
+
+/** The service on a database of its own, payments stood in for, and the sandbox's card processors over HTTP. */
+export const startForTests = async () => {
+  const database = await testDatabase('refunds')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const clock = createClock()
+  const payments = createStandInPayments(bus, clock)
+  const secret = 'of nobody in this test'
+  const sandbox = createSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    chainPort: null,
+    cardPort: 0,
+    cardSecret: secret,
+    publicUrl: null,
+    dataFolder: null,
+  })
+  await sandbox.start()
+  const cards = { sandbox: { baseUrl: sandbox.cardUrl(), secret }, stripe: null }
+  const config: RefundsConfig = {
+    databaseUrl: database.url,
+    natsUrl: testNatsUrl(),
+    encryptionKey: Buffer.alloc(32, 7),
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 8,
+    lanes: 2,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    clock,
+    cards,
+  }
+  const running = await startRefunds(config)
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const processors = createCardProcessors({ ...cards, timeoutMs: 3_000 })
+  const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
+    const answer = await request(`${sandbox.url()}/control${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`)
+  }
+  let keys = 0
+  return {
+    payments,
+    db,
+    /** A card order of 100.00, paid unless told otherwise, that its partner may refund. */
+    async newOrder(change: Wanted = {}, partner: Partner = newPartner()) {
+      const { paid = true, ...rest } = change
+      const order = payments.add(partner.partnerId, rest)
+      const processor = processors.get(order.processor)
+      if (!processor) throw new Error(`No processor ${order.processor}`)
+      const { processorOrderId } = await processor.createCheckout({
+        orderId: order.order_id,
+        orderKey: order.order_key,
+        kind: order.kind,
+        totalCents: order.total_cents,
+        refundableCents: order.service_fee_payer === 'customer' ? order.total_cents : order.amount_cents,
+        currency: order.currency,
+        merchantName: 'Shop',
+        description: 'Order',
+        payerEmail: null,
+        returnUrl: null,
+        failureUrl: null,
+        noticeUrl: 'http://127.0.0.1:1/notices',
+      })
+      payments.change(order.order_key, { processor_order_id: processorOrderId })
+      if (paid) await control('POST', `/card-payments/${order.order_key}`, { outcome: 'completed' })
+      return { partner, orderKey: order.order_key, orderId: order.order_id, processorOrderId }
+    },
+    refund: (
+      partner: Partner,
+      orderKey: string,
+      body: Body | Readonly<Record<string, unknown>>,
+      idempotencyKey = `refund-${(keys += 1)}`,
+    ) =>
+      call(bus, clock, refunds.create, {
+        caller: partner,
+        requestId: newId('request'),
+        timeoutMs: 12_000,
+        safe: false,
+        params: { orderKey },
+        body: body as Body,
+        idempotencyKey,
+      }),
+    async list(partner: Partner, orderKey: string) {
+      const envelope = { caller: partner, requestId: newId('request'), timeoutMs: 5_000, safe: true }
+      return call(bus, clock, refunds.list, { ...envelope, params: { orderKey } })
+    },
+    fault: (mode: string, count?: number, calls = 'effect') =>
+      control('PUT', '/faults', { target: 'card', mode, count, calls }),
+    /** Makes a refund at the processor as a call would that dies before it writes down the answer. */
+    makeAtProcessor: (processorOrderId: string, refundId: string, cents: number) =>
+      processors
+        .get('processor')
+        ?.refund({ processorOrderId, refundId, amountCents: cents, description: null, orderLines: null }),
+    refundElsewhere: (orderKey: string, cents: number) =>
+      control('POST', `/card-refunds/${orderKey}`, { amount_cents: cents }),
+    /** The refunds of an order as its processor has them. */
+    atProcessor: (processorOrderId: string, processor = 'processor') =>
+      processors.get(processor)?.listRefunds(processorOrderId) ?? Promise.resolve([]),
+    statesOf: async (orderKey: string) =>
+      Object.fromEntries((await db.query(readStates, [orderKey])).map(({ state, count }) => [state, count])),
+    keysOf: async (partner: Partner) => (await db.query(countKeys, [partner.partnerId]))[0]?.count,
+    eventsOf: async (orderKey: string): Promise<DomainEvent[]> =>
+      (await db.query(readOutbox))
+        .map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+        .filter((event) => event.partners[0]?.data['order_key'] === orderKey),
+    async stop() {
+      await control('PUT', '/faults', { target: 'card', mode: 'ok' })
+      await running.stop()
+      await Promise.all([...processors.values()].map((processor) => processor.close()))
+      await sandbox.stop()
+      await db.close()
+      await bus.close()
+      await database.drop()
+    },
+  }
+}

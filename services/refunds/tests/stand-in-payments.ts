@@ -1,0 +1,92 @@
+import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
+import { refundableOrders, type RefundableOrder } from '@causeway/contracts'
+
+type Known = { partnerId: string; order: RefundableOrder; counted: Map<string, number>; isVisible: boolean }
+
+/** Payments as the refunds service sees it. What it knows is set by the test. */
+export const createStandInPayments = (bus: Bus, clock: Clock) => {
+  const known = new Map<string, Known>()
+  let nextKey = 1001
+  let isDown = false
+  let isRecordDown = false
+  let recordMs = 0
+  let records = 0
+  const find = (partnerId: string, orderKey: string) => {
+    const entry = known.get(orderKey)
+    return entry?.partnerId === partnerId ? entry : undefined
+  }
+  const of = (orderKey: string): Known => {
+    const entry = known.get(orderKey)
+    if (!entry) throw new Error(`No order ${orderKey}`)
+    return entry
+  }
+  const countedCents = (entry: Known) => [...entry.counted.values()].reduce((sum, cents) => sum + cents, 0)
+  serve(
+    bus,
+    implement(refundableOrders, {
+      read: async ({ body }) => {
+        if (isDown) return refuse('temporarily_unavailable')
+        const entry = find(body.partner_id, body.order_key)
+        return entry?.isVisible ? reply(entry.order) : refuse('resource_not_found')
+      },
+      record: async ({ body }) => {
+        records += 1
+        await new Promise((resolve) => setTimeout(resolve, recordMs))
+        if (isDown || isRecordDown) return refuse('temporarily_unavailable')
+        const entry = find(body.partner_id, body.order_key)
+        if (!entry) return refuse('resource_not_found')
+        entry.counted.set(body.refund_id, body.amount_cents)
+        const { order } = entry
+        const max = order.service_fee_payer === 'customer' ? order.total_cents : order.amount_cents
+        if (countedCents(entry) >= max) entry.order = { ...order, status: 'refunded' }
+        return reply({ partner_sees: entry.isVisible })
+      },
+    }),
+    {
+      service: 'payments',
+      clock,
+      log: createLogger({ service: 'test', level: 'silent' }),
+      checkReplies: true,
+    },
+  )
+  return {
+    add: (partnerId: string, change: Partial<RefundableOrder> = {}): RefundableOrder => {
+      const order: RefundableOrder = {
+        order_id: newId('fiatOrder'),
+        order_key: String((nextKey += 1)),
+        partner_customer_id: newId('relationship'),
+        kind: 'order',
+        status: 'paid',
+        currency: 'EUR',
+        total_cents: 10_000,
+        amount_cents: 9_750,
+        service_fee_payer: 'customer',
+        processor: 'processor',
+        processor_order_id: '',
+        capability: { enabled: true, available: true, reason: null },
+        ...change,
+      }
+      known.set(order.order_key, { partnerId, order, counted: new Map(), isVisible: true })
+      return order
+    },
+    change: (orderKey: string, change: Partial<RefundableOrder>) => {
+      const entry = of(orderKey)
+      entry.order = { ...entry.order, ...change }
+    },
+    hide: (orderKey: string) => {
+      of(orderKey).isVisible = false
+    },
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    setRecordDown: (down: boolean) => {
+      isRecordDown = down
+    },
+    setRecordMs: (ms: number) => {
+      recordMs = ms
+    },
+    /** How often a refund was told so far. */
+    records: () => records,
+    countedCents: (orderKey: string) => countedCents(of(orderKey)),
+  }
+}
