@@ -1,0 +1,39 @@
+/** A connect that the guard refused: the name leads to an address that no delivery may reach. */
+export class ForbiddenAddressError extends Error {
+  override readonly name = 'ForbiddenAddressError'
+}
+
+/** The name did not resolve to any address. */
+export class UnresolvedNameError extends Error {
+  override readonly name = 'UnresolvedNameError'
+}
+
+const KNOWN: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  UND_ERR_SOCKET: 'connection closed before an answer',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
+}
+
+/** The certificate codes of OpenSSL as Node reports them, and TLS faults proper. */
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/
+
+/**
+ * One short text for the attempt log. It never carries the error's own message, which may hold an
+ * address of the platform's network.
+ */
+export const describeFailure = (error: unknown): string => {
+  if (error instanceof ForbiddenAddressError) return 'forbidden address'
+  if (error instanceof UnresolvedNameError) return 'name not resolved'
+  const fault = error as { code?: unknown; name?: unknown } | null | undefined
+  const code = typeof fault?.code === 'string' ? fault.code : ''
+  const known = KNOWN[code]
+  if (known !== undefined) return known
+  if (TLS_CODE.test(code)) return `TLS: ${code}`
+  if (fault?.name === 'HTTPParserError' || code.startsWith('UND_ERR_RES')) return 'answer is not HTTP/1.1'
+  return code === '' ? 'network error' : `network error: ${code}`
+}

@@ -1,0 +1,41 @@
+/** One destination that wants to send. */
+export type Candidate = Readonly<{
+  id: string
+  /** What one delivery costs: the time for which it holds a slot, at the pace seen so far. */
+  costMs: number
+  /** How many it may take. */
+  room: number
+}>
+
+/**
+ * Deficit round-robin (Shreedhar and Varghese, 1995) with time as the cost: a destination that answers in 5 ms takes
+ * many slots in the time in which one that answers in 5 s takes one, and none waits for another's backlog. What a
+ * destination could not use of its share for want of slots is kept for its next turn, in `deficits`.
+ * @param candidates in the order of their turns
+ * @returns how many each takes; those that take none are left out
+ */
+export const shareSlots = (
+  candidates: readonly Candidate[],
+  slots: number,
+  deficits: Map<string, number>,
+): Map<string, number> => {
+  const taken = new Map<string, number>()
+  const quantumMs = candidates.reduce((most, candidate) => Math.max(most, candidate.costMs), 1)
+  let free = slots
+  let active = candidates.filter((candidate) => candidate.room > 0)
+  while (free > 0 && active.length > 0) {
+    for (const { id, costMs, room } of active) {
+      if (free === 0) break
+      const already = taken.get(id) ?? 0
+      const credit = (deficits.get(id) ?? 0) + quantumMs
+      const count = Math.min(room - already, free, Math.floor(credit / costMs))
+      taken.set(id, already + count)
+      free -= count
+      const isServed = already + count === room
+      if (isServed) deficits.delete(id)
+      else deficits.set(id, Math.min(credit - count * costMs, 2 * quantumMs))
+    }
+    active = active.filter(({ id, room }) => (taken.get(id) ?? 0) < room)
+  }
+  return taken
+}

@@ -1,0 +1,55 @@
+/**
+ * What a replica has seen of a destination. It decides how deliveries are sent, never whether: no
+ * destination is disabled by itself.
+ */
+export type Health = Readonly<{
+  /** Smoothed time of an exchange. */
+  latencyMs: number
+  /** Attempts in a row that brought no status line. */
+  transportFailures: number
+  /** Until when one delivery at a time is sent; 0 when not probing. */
+  probeUntilMs: number
+}>
+
+export const FRESH: Health = { latencyMs: 5, transportFailures: 0, probeUntilMs: 0 }
+
+const FAILURES_BEFORE_PROBING = 5
+const PROBING_MS = 60_000
+const SMOOTHING = 0.2
+
+/** After an exchange with a status line, of whatever value. */
+export const afterAnswer = (health: Health, latencyMs: number): Health => ({
+  latencyMs: health.latencyMs + SMOOTHING * (latencyMs - health.latencyMs),
+  transportFailures: 0,
+  probeUntilMs: 0,
+})
+
+/** After an attempt without a status line. Five in a row begin a minute of probing. */
+export const afterTransportFailure = (health: Health, latencyMs: number, nowMs: number): Health => {
+  const transportFailures = health.transportFailures + 1
+  const probes = transportFailures >= FAILURES_BEFORE_PROBING
+  return {
+    latencyMs: health.latencyMs + SMOOTHING * (latencyMs - health.latencyMs),
+    transportFailures: probes ? 0 : transportFailures,
+    probeUntilMs: probes ? nowMs + PROBING_MS : health.probeUntilMs,
+  }
+}
+
+/** When an answer has been waited for so long; the first quick answers after it count again. */
+export const afterStall = (health: Health, waitedMs: number): Health => ({
+  ...health,
+  latencyMs: Math.max(health.latencyMs, waitedMs),
+})
+
+export const isProbing = (health: Health, nowMs: number): boolean => health.probeUntilMs > nowMs
+
+/** Whether deliveries may skip the queue of rows: nothing failed lately. */
+export const isHealthy = (health: Health, nowMs: number): boolean =>
+  health.transportFailures === 0 && !isProbing(health, nowMs)
+
+/**
+ * How many deliveries may be held in memory for a destination so that the last of them is answered
+ * within `waitMs` at the pace seen so far.
+ */
+export const capacityWithin = (health: Health, waitMs: number, connections: number): number =>
+  Math.floor((waitMs / Math.max(health.latencyMs, 1)) * connections)

@@ -1,0 +1,49 @@
+import type { FieldReason } from '@causeway/contracts'
+import { isIP } from 'node:net'
+import { isAllowedAddress } from './address.ts'
+
+/** Where a destination's attempts go, taken apart once. */
+export type Target = Readonly<{
+  /** `https:`; `http:` in the sandbox alone. */
+  protocol: 'https:' | 'http:'
+  /** Lower-case name, dotted IPv4 or IPv6 without brackets: every other spelling is resolved by now. */
+  hostname: string
+  port: number
+  /** Scheme, host and port, as the HTTP client wants it. */
+  origin: string
+  /** Path and query; a fragment is never sent. */
+  path: string
+}>
+
+export type UrlPolicy = Readonly<{
+  /** `WEBHOOK_ALLOW_INSECURE`: loopback and http pass. */
+  allowInsecure: boolean
+}>
+
+export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: false; reason: FieldReason }>
+
+const MAX_LENGTH = 2048
+const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
+
+/**
+ * Judges a URL when it is registered (decisions §12). The WHATWG parser turns decimal, octal, hexadecimal,
+ * short and full-width spellings of an IPv4 address into the dotted form, so that one check sees them all.
+ * A name passes here; its addresses are judged at every connect.
+ */
+export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
+  if (text.length > MAX_LENGTH) return { ok: false, reason: 'too_long' }
+  const url = URL.parse(text)
+  if (!url) return { ok: false, reason: 'invalid_value' }
+  const { protocol } = url
+  if (protocol !== 'https:' && !(protocol === 'http:' && policy.allowInsecure))
+    return { ok: false, reason: 'not_https' }
+  if (url.username !== '' || url.password !== '') return { ok: false, reason: 'invalid_value' }
+  const hostname = bare(url.hostname)
+  if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, policy.allowInsecure))
+    return { ok: false, reason: 'forbidden_address' }
+  const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
+  return {
+    ok: true,
+    target: { protocol, hostname, port, origin: url.origin, path: url.pathname + url.search },
+  }
+}

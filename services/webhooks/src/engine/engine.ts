@@ -1,0 +1,99 @@
+import { consume, type Ground } from '@causeway/chassis'
+import { DESTINATIONS_CHANGED_SUBJECT } from '@causeway/contracts'
+import { createConnect, type Network } from '../delivery/connector.ts'
+import { Lanes } from '../delivery/lanes.ts'
+import type { Channel } from '../domain/destination.ts'
+import type { ChannelPolicy } from '../domain/schedule.ts'
+import { Agenda } from './agenda.ts'
+import { FastPath } from './fast-path.ts'
+import { startPurge } from './purge.ts'
+import { Registry } from './registry.ts'
+import { SlowPath } from './slow-path.ts'
+import { Writer } from './writer.ts'
+
+/** What operations need of the engine. */
+export type Engine = Readonly<{
+  /** After a change of any destination: this process knows it on return, the others within moments. */
+  destinationsChanged: () => Promise<void>
+  /** A delivery is due now. */
+  due: (destinationId: string) => void
+  stop: () => Promise<void>
+}>
+
+type EngineOptions = Readonly<{
+  ground: Ground
+  network: Network
+  policies: Readonly<Record<Channel, ChannelPolicy>>
+}>
+
+/** Many calls at once, for a batch lasts as long as its slowest event; the fast path has a window of its own. */
+const BATCH = 256
+const CONCURRENCY = 256
+/** Behind the nudge, in case it is lost. */
+const REFRESH_MS = 1_000
+
+/** Follows the registry's table: read once before anything is sent, then on a nudge and on a slow poll. */
+const follow = async (
+  { bus }: Ground,
+  registry: Registry,
+  unread: (error: unknown) => void,
+): Promise<() => void> => {
+  const refresh = () => void registry.refresh().catch(unread)
+  await registry.refresh()
+  const nudges = bus.onNudge(DESTINATIONS_CHANGED_SUBJECT, refresh)
+  const timer = setInterval(refresh, REFRESH_MS)
+  return () => {
+    clearInterval(timer)
+    nudges.unsubscribe()
+  }
+}
+
+/** Starts the delivery engine: destinations in memory, events from the stream, due rows from the database. */
+export const startEngine = async ({ ground, network, policies }: EngineOptions): Promise<Engine> => {
+  const { db, bus, clock, log, vault } = ground
+  const agenda = new Agenda()
+  const lanes = new Lanes({
+    connect: createConnect(network),
+    clock,
+    destinationOf: (id) => registry.get(id),
+  })
+  const registry: Registry = new Registry({ db, vault, log, policies, onRemoved: (id) => lanes.forget(id) })
+  const writer = new Writer(db, clock, agenda)
+  const parts = { db, clock, log, registry, lanes, agenda, writer }
+  const unread = (error: unknown) =>
+    log.warn({ error }, 'The destinations could not be read; the next poll tries again')
+  const unfollow = await follow(ground, registry, unread)
+  const fastPath = new FastPath(parts)
+  const forgetReconnects = bus.onReconnected(() => fastPath.doubt())
+  const slowPath = new SlowPath(parts)
+  const purge = startPurge(ground)
+  const stream = consume(bus, {
+    service: 'webhooks',
+    durable: 'webhooks-fanout',
+    batch: BATCH,
+    concurrency: CONCURRENCY,
+    db,
+    clock,
+    log,
+    handle: (received) => fastPath.accept(received.map((entry) => entry.event)),
+  })
+  return {
+    async destinationsChanged() {
+      // The change is committed: who made it must hear so, even if this process has to wait for its next poll.
+      await registry.refresh().catch(unread)
+      bus.nudge(DESTINATIONS_CHANGED_SUBJECT)
+    },
+    due: (destinationId) => agenda.add(1, destinationId, clock.nowMs()),
+    async stop() {
+      unfollow()
+      forgetReconnects()
+      await stream.stop()
+      await purge.stop()
+      lanes.stopStarting()
+      await slowPath.stop()
+      await fastPath.stop()
+      await writer.settled()
+      lanes.disconnect()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import type { DomainEvent } from '@causeway/contracts'
+import type { Destination } from '../domain/destination.ts'
+import { noticesOf, takes, type Notice } from '../domain/fanout.ts'
+import { afterStall, isHealthy } from '../domain/health.ts'
+import { knownEvents } from '../store/events.ts'
+import type { DeliveryEntry } from '../store/record.ts'
+import { FirstAttempt, waitingRow } from './first-attempt.ts'
+import type { EngineParts } from './parts.ts'
+import { Recent } from './recent.ts'
+import { outcomeOf } from './writer.ts'
+
+/** Events under way at once. The others wait in the stream's hands: a burst queues here, not among the rows. */
+const WINDOW = 256
+/**
+ * What has not answered by then becomes a row and leaves: no receiver holds up the stream. It is counted in sweeps, so
+ * that a process which was itself kept from running does not take its own delay for the receivers'.
+ */
+const BOUND_MS = 400
+const SWEEP_MS = 25
+const BOUND_SWEEPS = BOUND_MS / SWEEP_MS
+/** A receiver that takes longer is sent to from the rows, where it holds no place in the window. */
+const QUICK_MS = BOUND_MS / 4
+/** The stream gives an event again after 30 s at the earliest; what is older may have been handled before. */
+const SURELY_NEW_MS = 20_000
+/** A bus that was away may have lost acknowledgements, and events that are then published again. */
+const DOUBT_MS = 60_000
+
+type Flight = {
+  readonly notice: Notice
+  readonly attempts: FirstAttempt[]
+  readonly rows: DeliveryEntry[]
+  /** Number of the sweep before it began. */
+  readonly since: number
+  open: number
+  written: Promise<void> | null
+  readonly settle: (written: Promise<void>) => void
+}
+
+/**
+ * First attempts straight from the stream: they are sent from memory, and then one batched statement writes down
+ * events, deliveries and outcomes. A crash before the acknowledgement sends again, with the same `event_id`.
+ */
+export class FastPath {
+  readonly #parts: EngineParts
+  readonly #flights = new Set<Flight>()
+  readonly #entering: (() => void)[] = []
+  readonly #recent = new Recent(20_000)
+  readonly #sweeper: NodeJS.Timeout
+  #sweeps = 0
+  #doubtUntilMs = 0
+  /** Attempts under way whose events are written and acknowledged. */
+  #late = 0
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
+  }
+
+  /** Resolves once everything about these events is committed. */
+  async accept(events: readonly DomainEvent[]): Promise<void> {
+    const doubtful: Notice[] = []
+    const flights: Promise<void>[] = []
+    const isTrusted = performance.now() > this.#doubtUntilMs
+    const oldestMs = isTrusted ? this.#parts.clock.nowMs() - SURELY_NEW_MS : Infinity
+    for (const event of events) {
+      const isNew = this.#recent.add(event.id) && Date.parse(event.created_at) > oldestMs
+      for (const notice of noticesOf(event))
+        if (isNew) flights.push(this.#enter(notice))
+        else doubtful.push(notice)
+    }
+    for (const notice of await this.#unknownOf(doubtful)) flights.push(this.#enter(notice))
+    await Promise.all(flights)
+  }
+
+  /** After the bus was away: for a while every event is looked up before it is sent. */
+  doubt(): void {
+    this.#doubtUntilMs = performance.now() + DOUBT_MS
+  }
+
+  /** After the stream has stopped: resolves when no attempt of this path is under way any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#sweeper)
+    while (this.#late > 0) await new Promise((resolve) => setTimeout(resolve, SWEEP_MS))
+  }
+
+  /** Drops what was recorded before: an event that the stream gives again is not sent again. */
+  async #unknownOf(notices: readonly Notice[]): Promise<readonly Notice[]> {
+    if (notices.length === 0) return []
+    const rows = await this.#parts.db.query(knownEvents, [
+      notices.map((notice) => notice.ownerId),
+      notices.map((notice) => notice.eventId),
+    ])
+    const known = new Set(rows.map((row) => `${row.owner_id} ${row.event_id}`))
+    return notices.filter((notice) => !known.has(`${notice.ownerId} ${notice.eventId}`))
+  }
+
+  #enter(notice: Notice): Promise<void> {
+    return new Promise((settle) => {
+      if (this.#flights.size < WINDOW) this.#launch(notice, settle)
+      else this.#entering.push(() => this.#launch(notice, settle))
+    })
+  }
+
+  #launch(notice: Notice, settle: Flight['settle']): void {
+    const { registry, lanes, clock } = this.#parts
+    const targets = registry.of(notice.channel, notice.ownerId).filter((target) => takes(target, notice))
+    const since = this.#sweeps
+    const flight: Flight = { notice, attempts: [], rows: [], since, open: 0, written: null, settle }
+    const body = Buffer.from(targets.length === 0 ? '' : notice.body)
+    for (const target of targets)
+      if (this.#mayGoNow(target)) flight.attempts.push(this.#attempt(flight, target, body))
+      else flight.rows.push(waitingRow(target, notice, clock.nowMs()))
+    flight.open = flight.attempts.length
+    if (flight.open === 0) {
+      this.#write(flight)
+      return
+    }
+    this.#flights.add(flight)
+    for (const attempt of flight.attempts) lanes.use(attempt.destination.id).offer(attempt)
+  }
+
+  /** Only to destinations that are well, quick, and have no older deliveries waiting. */
+  #mayGoNow({ id }: Destination): boolean {
+    const { lanes, agenda, clock } = this.#parts
+    const { health } = lanes.of(id)
+    const nowMs = clock.nowMs()
+    return isHealthy(health, nowMs) && health.latencyMs < QUICK_MS && !agenda.hasBacklog(id, nowMs)
+  }
+
+  #attempt(flight: Flight, target: Destination, body: Buffer): FirstAttempt {
+    return new FirstAttempt(target, flight.notice, body, (attempt) => {
+      if (flight.written) {
+        this.#finishLate(flight.written, attempt)
+        return
+      }
+      flight.open -= 1
+      if (flight.open === 0) this.#write(flight)
+    })
+  }
+
+  #write(flight: Flight): void {
+    this.#flights.delete(flight)
+    const { writer, lanes, clock } = this.#parts
+    const nowMs = clock.nowMs()
+    const sent = flight.attempts.map((attempt) => attempt.toRow(lanes.of(attempt.destination.id), nowMs))
+    const { notice } = flight
+    for (const attempt of flight.attempts) if (attempt.leaseId !== null) this.#late += 1
+    flight.written = writer.record({ event: notice, deliveries: [...flight.rows, ...sent] })
+    flight.settle(flight.written)
+    this.#entering.shift()?.()
+  }
+
+  /** An attempt that outlived the bound: its row is there by now, leased. */
+  #finishLate(written: Promise<void>, job: FirstAttempt): void {
+    const { leaseId, attempt, destination, id } = job
+    if (leaseId === null) return
+    this.#late -= 1
+    const lease = { destinationId: destination.id, id, leaseId }
+    const { writer, log } = this.#parts
+    written
+      .then(() =>
+        attempt === null
+          ? writer.release(lease)
+          : writer.finish({ ...lease, ...outcomeOf(destination, 0, attempt), attempt }),
+      )
+      .catch((error: unknown) =>
+        log.warn(
+          { error, deliveryId: id },
+          `An outcome could not be written; it is sent again when its lease ends`,
+        ),
+      )
+  }
+
+  #sweep(): void {
+    this.#sweeps += 1
+    for (const flight of this.#flights) {
+      if (this.#sweeps - flight.since <= BOUND_SWEEPS) return
+      for (const { isOver, destination } of flight.attempts) {
+        const lane = this.#parts.lanes.of(destination.id)
+        if (!isOver) lane.health = afterStall(lane.health, BOUND_MS)
+      }
+      this.#write(flight)
+    }
+  }
+}

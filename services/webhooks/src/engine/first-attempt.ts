@@ -1,0 +1,79 @@
+import { newId } from '@causeway/chassis'
+import { randomUUID } from 'node:crypto'
+import type { Job, Lane } from '../delivery/lane.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import type { Destination } from '../domain/destination.ts'
+import type { Notice } from '../domain/fanout.ts'
+import type { DeliveryEntry } from '../store/record.ts'
+import { LEASE_MARGIN_MS } from './parts.ts'
+import { outcomeOf } from './writer.ts'
+
+/** A delivery that goes out straight from memory, before anything of it is written. */
+export class FirstAttempt implements Job {
+  readonly id = newId('delivery')
+  readonly body: Buffer
+  readonly startBeforeMs = Infinity
+  withdrawn = false
+  attempt: Attempt | null = null
+  isOver = false
+  /** Set when the delivery is written down while its attempt is still under way. */
+  leaseId: string | null = null
+  #begun: Destination | null = null
+  readonly destination: Destination
+  readonly #notice: Notice
+  readonly #over: (self: FirstAttempt) => void
+
+  constructor(destination: Destination, notice: Notice, body: Buffer, over: (self: FirstAttempt) => void) {
+    this.destination = destination
+    this.body = body
+    this.#notice = notice
+    this.#over = over
+  }
+
+  started = (destination: Destination): void => {
+    this.#begun = destination
+  }
+
+  done = (attempt: Attempt | null): void => {
+    this.attempt = attempt
+    this.isOver = true
+    this.#over(this)
+  }
+
+  /** The row as things stand: ended, to be retried, under way with a lease, or not begun and taken back. */
+  toRow(lane: Lane, nowMs: number): DeliveryEntry {
+    const base = {
+      destinationId: this.destination.id,
+      id: this.id,
+      ownerId: this.#notice.ownerId,
+      eventId: this.#notice.eventId,
+    }
+    if (this.attempt !== null) {
+      const outcome = outcomeOf(this.#begun ?? this.destination, 0, this.attempt)
+      return { ...base, ...outcome, lane: 1, leaseId: null, attempt: this.attempt }
+    }
+    const waiting = { ...base, state: 'waiting', lane: 0, retriesUsed: 0, nextAttemptMs: nowMs } as const
+    if (this.#begun === null || this.isOver) {
+      if (!this.isOver) lane.withdraw(this)
+      return { ...waiting, dueMs: nowMs, leaseId: null, attempt: null }
+    }
+    this.leaseId = randomUUID()
+    const leaseEndMs = nowMs + this.#begun.policy.timeoutMs + LEASE_MARGIN_MS
+    return { ...waiting, dueMs: leaseEndMs, leaseId: this.leaseId, attempt: null }
+  }
+}
+
+/** The row of a delivery that waits its turn among the rows. */
+export const waitingRow = (destination: Destination, notice: Notice, nowMs: number): DeliveryEntry => ({
+  destinationId: destination.id,
+  id: newId('delivery'),
+  ownerId: notice.ownerId,
+  eventId: notice.eventId,
+  state: 'waiting',
+  lane: 0,
+  retriesUsed: 0,
+  dueMs: nowMs,
+  nextAttemptMs: nowMs,
+  leaseId: null,
+  attempt: null,
+})

@@ -1,0 +1,19 @@
+import type { Clock, Db, Logger } from '@causeway/chassis'
+import type { Lanes } from '../delivery/lanes.ts'
+import type { Agenda } from './agenda.ts'
+import type { Registry } from './registry.ts'
+import type { Writer } from './writer.ts'
+
+/** What the fast and the slow path share. */
+export type EngineParts = Readonly<{
+  db: Db
+  clock: Clock
+  log: Logger
+  registry: Registry
+  lanes: Lanes
+  agenda: Agenda
+  writer: Writer
+}>
+
+/** How long after an attempt's deadline its lease ends: time to write the outcome down. */
+export const LEASE_MARGIN_MS = 10_000

@@ -1,0 +1,96 @@
+import type { Clock, Db } from '@causeway/chassis'
+import type { Attempt } from '../domain/attempt.ts'
+import type { Destination } from '../domain/destination.ts'
+import { nextStep } from '../domain/schedule.ts'
+import { verdictOf } from '../domain/verdict.ts'
+import { finishLeased, finishValues, releaseLeased, type Finish, type Release } from '../store/finish.ts'
+import { recordDeliveries, recordValues, type DeliveryEntry, type EventEntry } from '../store/record.ts'
+import type { Agenda } from './agenda.ts'
+import { createCollector, type Collector } from './collector.ts'
+
+/** An event with its deliveries, to be written down for the first time. */
+export type Record = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
+
+/** What an attempt makes of its delivery. */
+export type Outcome = Readonly<{
+  state: 'waiting' | 'delivered' | 'dead'
+  retriesUsed: number
+  dueMs: number
+  nextAttemptMs: number | null
+}>
+
+const BATCH = 256
+const WAIT_MS = 5
+/** Below the stream's acknowledgement wait: who writes no longer must not find the event sent by another. */
+const PATIENCE_MS = 20_000
+
+/** Judges an attempt by the destination's schedule. */
+export const outcomeOf = (destination: Destination, retriesUsed: number, attempt: Attempt): Outcome => {
+  const endedMs = attempt.atMs + attempt.latencyMs
+  const step = nextStep(
+    verdictOf(attempt.statusCode),
+    { retriesUsed, retryAfterMs: attempt.retryAfterMs, nowMs: endedMs },
+    destination.policy,
+  )
+  if (step.state !== 'waiting') return { state: step.state, retriesUsed, dueMs: endedMs, nextAttemptMs: null }
+  return { state: 'waiting', retriesUsed: retriesUsed + 1, dueMs: step.dueMs, nextAttemptMs: step.dueMs }
+}
+
+/** Everything that the engine writes, in batches of at most 256 or 5 ms; what becomes due goes into the agenda. */
+export class Writer {
+  readonly #records: Collector<Record>
+  readonly #finishes: Collector<Finish>
+  readonly #releases: Collector<Release>
+  readonly #agenda: Agenda
+
+  constructor(db: Db, clock: Clock, agenda: Agenda) {
+    const bounds = { maxBatch: BATCH, maxWaitMs: WAIT_MS, maxRunning: 2, patienceMs: PATIENCE_MS }
+    this.#agenda = agenda
+    this.#records = createCollector({
+      ...bounds,
+      write: async (items: readonly Record[]) => {
+        const events = items.map((item) => item.event)
+        const deliveries = items.flatMap((item) => item.deliveries)
+        await db.query(recordDeliveries, recordValues(events, deliveries, clock.nowMs()))
+      },
+    })
+    this.#finishes = createCollector({
+      ...bounds,
+      write: async (items: readonly Finish[]) => {
+        await db.query(finishLeased, finishValues(items))
+      },
+    })
+    this.#releases = createCollector({
+      ...bounds,
+      write: async (items: readonly Release[]) => {
+        const columns = [
+          items.map((i) => i.destinationId),
+          items.map((i) => i.id),
+          items.map((i) => i.leaseId),
+        ]
+        await db.query(releaseLeased, columns)
+      },
+    })
+  }
+
+  async record(record: Record): Promise<void> {
+    await this.#records.add(record)
+    for (const delivery of record.deliveries)
+      if (delivery.state === 'waiting')
+        this.#agenda.add(delivery.lane, delivery.destinationId, delivery.dueMs)
+  }
+
+  async finish(item: Finish): Promise<void> {
+    await this.#finishes.add(item)
+    if (item.state === 'waiting') this.#agenda.add(1, item.destinationId, item.dueMs)
+  }
+
+  release(item: Release): Promise<void> {
+    return this.#releases.add(item)
+  }
+
+  /** Resolves when everything is written. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#records.settled(), this.#finishes.settled(), this.#releases.settled()])
+  }
+}

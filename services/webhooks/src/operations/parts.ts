@@ -1,0 +1,17 @@
+import type { Cursors, Ground } from '@causeway/chassis'
+import type { Connect } from '../delivery/connector.ts'
+import type { UrlPolicy } from '../domain/url.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { IntegrationOwners } from './integration-owners.ts'
+
+/** What the operations of this service stand on. */
+export type Parts = Ground &
+  Readonly<{
+    engine: Engine
+    cursors: Cursors
+    urlPolicy: UrlPolicy
+    connect: Connect
+    owners: IntegrationOwners
+    /** Whole exchange of one merchant attempt. */
+    merchantTimeoutMs: number
+  }>

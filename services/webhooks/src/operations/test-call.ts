@@ -1,0 +1,45 @@
+import { sendOnce } from '../delivery/single-send.ts'
+import { signedHeaders } from '../delivery/signed-headers.ts'
+import { readableBody } from '../domain/attempt.ts'
+import { samplePayload } from '../domain/sample.ts'
+import { signingKey } from '../domain/signature.ts'
+import { parseWebhookUrl } from '../domain/url.ts'
+import { verdictOf } from '../domain/verdict.ts'
+import { secretContext } from '../engine/registry.ts'
+import type { Parts } from './parts.ts'
+
+/** What is left of the caller's patience for the answer itself. */
+const ANSWER_MS = 500
+
+type Registration = Readonly<{ id: string; url: string; secret_sealed: string }>
+
+/**
+ * Sends a sample as deliveries are sent: signed, through the connect guard, within the channel's timeout. Nothing of
+ * it is recorded. @param deadlineMs when the merchant's own request is given up
+ */
+export const sendSample = async (
+  { vault, clock, connect, merchantTimeoutMs }: Parts,
+  { id, url, secret_sealed: sealed }: Registration,
+  deadlineMs: number,
+) => {
+  // What was registered under laxer settings is judged again by the guard.
+  const parsed = parseWebhookUrl(url, { allowInsecure: true })
+  if (!parsed.ok) throw new Error('A stored URL cannot be used')
+  const key = signingKey(vault.open(sealed, secretContext(id)).toString('ascii'))
+  const payload = samplePayload()
+  const body = Buffer.from(JSON.stringify(payload))
+  const nowMs = clock.nowMs()
+  const answer = await sendOnce(connect, parsed.target, {
+    headers: signedHeaders({ id, key }, body, nowMs),
+    body,
+    timeoutMs: Math.max(Math.min(merchantTimeoutMs, deadlineMs - nowMs - ANSWER_MS), 1),
+  })
+  return {
+    success: verdictOf(answer.statusCode) === 'delivered',
+    url,
+    httpStatus: answer.statusCode,
+    signed: true,
+    responseBody: readableBody(answer.body),
+    payload,
+  }
+}

@@ -1,0 +1,64 @@
+import { createCursors, startService, type Running } from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import { createPayments } from './clients/payments.ts'
+import type { WebhooksConfig } from './config.ts'
+import { dial } from './delivery/dial.ts'
+import { createConnect, type Network } from './delivery/connector.ts'
+import { createResolver } from './delivery/resolver.ts'
+import { startEngine } from './engine/engine.ts'
+import { startWaitingGauge } from './jobs/waiting-gauge.ts'
+import { deliveryOperations } from './operations/deliveries.ts'
+import { destinationOperations } from './operations/destinations.ts'
+import { createIntegrationOwners } from './operations/integration-owners.ts'
+import { integrationUrlOperations } from './operations/integration-urls.ts'
+import { registrationDeliveryOperations } from './operations/registration-deliveries.ts'
+import { registrationOperations } from './operations/registrations.ts'
+import { subscriptionOperations } from './operations/subscriptions.ts'
+import { followIntegrations } from './reactions/integrations.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+/** Parts that tests replace: how names are resolved and addresses dialled. */
+export type Outside = Pick<Network, 'resolve' | 'dial'>
+
+/** Starts the webhooks service: its operations and the delivery engine. */
+export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promise<Running> =>
+  startService(
+    {
+      name: 'webhooks',
+      migrations: MIGRATIONS,
+      build: async (ground) => {
+        const network = {
+          ...(outside ?? { resolve: createResolver(), dial }),
+          allowInsecure: config.allowInsecure,
+        }
+        const engine = await startEngine({ ground, network, policies: config.policies })
+        const projection = followIntegrations(ground)
+        const gauge = startWaitingGauge(ground)
+        const parts = {
+          ...ground,
+          engine,
+          connect: createConnect(network),
+          owners: createIntegrationOwners({ db: ground.db, payments: createPayments(ground) }),
+          merchantTimeoutMs: config.policies.merchant.timeoutMs,
+          cursors: createCursors(ground.vault),
+          urlPolicy: { allowInsecure: config.allowInsecure },
+        }
+        return {
+          operations: [
+            ...subscriptionOperations(parts),
+            ...destinationOperations(parts),
+            ...deliveryOperations(parts),
+            ...registrationOperations(parts),
+            ...registrationDeliveryOperations(parts),
+            ...integrationUrlOperations(parts),
+          ],
+          async stop() {
+            await Promise.all([projection.stop(), gauge.stop()])
+            await engine.stop()
+          },
+        }
+      },
+    },
+    config,
+  )

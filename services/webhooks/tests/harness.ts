@@ -1,0 +1,146 @@
+import {
+  call,
+  createClock,
+  ensureEventStream,
+  newId,
+  type Bus,
+  type Clock,
+  type Running,
+} from '@causeway/chassis'
+import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  deliveries,
+  destinations,
+  type Delivery,
+  type DomainEvent,
+  type PartnerWebhook,
+} from '@causeway/contracts'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { WebhooksConfig } from '../src/config.ts'
+import { startWebhooks, type Outside } from '../src/service.ts'
+
+const operator = { kind: 'operator', actor: 'test' } as const
+const MINUTE_MS = 60_000
+export const SCHEDULE_MS = [1, 5, 25, 120, 600, 1440].map((minutes) => minutes * MINUTE_MS)
+
+export type Harness = Readonly<{
+  bus: Bus
+  clock: Clock
+  config: WebhooksConfig
+  /** Starts a replica; the first one is started already. */
+  startReplica: (changes?: Partial<WebhooksConfig>, outside?: Outside) => Promise<Running>
+  stopReplicas: () => Promise<void>
+  sql: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>
+  createWebhook: (
+    partnerId: string,
+    url: string,
+    types?: string[],
+  ) => Promise<{ webhook: PartnerWebhook; secret: string }>
+  publish: (event: DomainEvent) => Promise<void>
+  deliveriesOf: (partnerId: string, webhookId: string) => Promise<Delivery[]>
+  /** Waits until the newest delivery of a destination fulfils something. */
+  deliveryWhen: (
+    partnerId: string,
+    webhookId: string,
+    fits: (delivery: Delivery) => boolean,
+  ) => Promise<Delivery>
+  stop: () => Promise<void>
+}>
+
+/** An event for one partner, as payments would emit it. */
+export const paymentEvent = (partnerId: string, changes: Partial<DomainEvent> = {}): DomainEvent => ({
+  id: newId('event'),
+  name: 'payment.confirmed',
+  created_at: new Date().toISOString(),
+  partners: [
+    {
+      partner_id: partnerId,
+      partner_customer_id: newId('relationship'),
+      type: 'payment.confirmed',
+      data: { order_id: newId('cryptoOrder'), rail: 'crypto', status: 'paid', tx_id: null },
+    },
+  ],
+  merchant: null,
+  fact: null,
+  ...changes,
+})
+
+/** The service on a database of its own, with the clock in the test's hand. */
+export const startHarness = async (outside?: Outside): Promise<Harness> => {
+  const database = await testDatabase('webhooks')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  await ensureEventStream(bus)
+  const clock = createClock()
+  const config: WebhooksConfig = {
+    databaseUrl: database.url,
+    natsUrl: testNatsUrl(),
+    encryptionKey: randomBytes(32),
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 4,
+    lanes: 2,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    clock,
+    policies: {
+      partner: { retryDelaysMs: SCHEDULE_MS, timeoutMs: 1_500 },
+      merchant: { retryDelaysMs: [15 * MINUTE_MS, 15 * MINUTE_MS], timeoutMs: 1_000 },
+    },
+    allowInsecure: true,
+  }
+  const replicas: Running[] = []
+  const startReplica: Harness['startReplica'] = async (changes = {}, replicaOutside = outside) => {
+    const replica = await startWebhooks({ ...config, ...changes }, replicaOutside)
+    replicas.push(replica)
+    return replica
+  }
+  await startReplica()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const stopReplicas = async () => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.stop()))
+  }
+  const ask = { caller: operator, requestId: newId('request'), timeoutMs: 5_000, safe: false }
+  const deliveriesOf: Harness['deliveriesOf'] = async (partnerId, webhookId) => {
+    const listed = await call(bus, clock, deliveries.list, {
+      ...ask,
+      params: { partnerId, webhookId },
+      query: {},
+    })
+    if (!listed.ok) throw new Error(listed.code)
+    return listed.value.deliveries
+  }
+  return {
+    bus,
+    clock,
+    config,
+    startReplica,
+    stopReplicas,
+    sql: async (text, values = []) => (await client.query(text, values)).rows as never,
+    async createWebhook(partnerId, url, types) {
+      const body = types === undefined ? { url } : { url, event_types: types as never }
+      const created = await call(bus, clock, destinations.create, { ...ask, params: { partnerId }, body })
+      if (!created.ok) throw new Error(JSON.stringify(created))
+      return { webhook: created.value.webhook, secret: created.value.webhook_secret }
+    },
+    async publish(event) {
+      await bus.publishEvent('events.payments.order', JSON.stringify(event), event.id, null)
+    },
+    deliveriesOf,
+    deliveryWhen: (partnerId, webhookId, fits) =>
+      eventually(async () => {
+        const [newest] = await deliveriesOf(partnerId, webhookId)
+        return newest && fits(newest) ? newest : undefined
+      }),
+    async stop() {
+      await client.end()
+      await stopReplicas()
+      await bus.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createHmac } from 'node:crypto'
+import { integrationOf, merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver, type Hit, type Receiver } from './receiver.ts'
+
+let stage: MerchantStage
+const receivers: Receiver[] = []
+beforeAll(async () => {
+  stage = await startMerchantStage()
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+})
+afterAll(() => stage.stop())
+
+const receive = async (...parameters: Parameters<typeof startReceiver>): Promise<Receiver> => {
+  const receiver = await startReceiver(...parameters)
+  receivers.push(receiver)
+  return receiver
+}
+const verifies = (hit: Hit | undefined, secret: string): boolean => {
+  const signed = `${String(hit?.headers['x-timestamp'])}.${String(hit?.body)}`
+  return hit?.headers['x-signature'] === `v1=${createHmac('sha256', secret).update(signed).digest('hex')}`
+}
+const ownIntegration = (merchantId: string): string => {
+  const state = integrationOf(merchantId)
+  stage.known.set(state.integration_id, state)
+  return state.integration_id
+}
+const secretOf = async (integrationId: string, url: string): Promise<string> => {
+  const set = await stage.ownUrl(integrationId, url)
+  if (!set.ok || set.value.webhook_secret === null) throw new Error(JSON.stringify(set))
+  return set.value.webhook_secret
+}
+
+test('an integration’s event goes to its own URL, to what is bound to it and to wildcards, body as it is', async () => {
+  const merchant = stage.newMerchant()
+  const [mine, sibling] = [ownIntegration(merchant.merchantId), ownIntegration(merchant.merchantId)]
+  const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
+  const [siblingOwn, siblingBound, foreign] = [await receive(), await receive(), await receive()]
+  const ownSecret = await secretOf(mine, own.url)
+  await secretOf(sibling, siblingOwn.url)
+  const boundTo = await merchant.registered({ url: bound.url, integrationId: mine })
+  const everything = await merchant.registered({ url: wildcard.url })
+  await merchant.registered({ url: siblingBound.url, integrationId: sibling })
+  await stage.newMerchant().registered({ url: foreign.url })
+
+  const event = merchantEvent(merchant.merchantId, mine)
+  await stage.harness.publish(event)
+  await eventually(() => [own, bound, wildcard].every((receiver) => receiver.hits.length === 1))
+  for (const { hits } of [own, bound, wildcard])
+    expect(hits[0]?.body).toBe(JSON.stringify(event.merchant?.body))
+  expect([own, bound, wildcard].map((receiver) => receiver.hits[0]?.headers['x-webhook-id'])).toEqual([
+    `integration:${mine}`,
+    boundTo.id,
+    everything.id,
+  ])
+  expect(verifies(own.hits[0], ownSecret)).toBe(true)
+  expect(verifies(bound.hits[0], boundTo.webhookSecret)).toBe(true)
+  expect(verifies(wildcard.hits[0], everything.webhookSecret)).toBe(true)
+
+  await stage.harness.publish(merchantEvent(merchant.merchantId, sibling))
+  await eventually(() => [siblingOwn, siblingBound].every((receiver) => receiver.hits.length === 1))
+  expect([own, bound, foreign].map((receiver) => receiver.hits.length)).toEqual([1, 1, 0])
+})
+
+test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
+  'an event without an integration (%s) goes to wildcards alone',
+  async (name) => {
+    const merchant = stage.newMerchant()
+    const mine = ownIntegration(merchant.merchantId)
+    const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
+    await secretOf(mine, own.url)
+    await merchant.registered({ url: bound.url, integrationId: mine })
+    const { id } = await merchant.registered({ url: wildcard.url })
+    await stage.harness.publish(merchantEvent(merchant.merchantId, null, name))
+    await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
+    expect([own, bound, wildcard].map((receiver) => receiver.hits.length)).toEqual([0, 0, 1])
+  },
+)
+
+describe('an integration’s own URL', () => {
+  test('keeps its secret when it changes, and gets a new one when it was cleared', async () => {
+    const merchant = stage.newMerchant()
+    const mine = ownIntegration(merchant.merchantId)
+    const [first, second] = [await receive(), await receive()]
+    const secret = await secretOf(mine, first.url)
+    expect(await stage.ownUrl(mine, second.url)).toMatchObject({
+      ok: true,
+      value: { integration_id: mine, merchant_webhook_url: second.url, webhook_secret: null },
+    })
+    await stage.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await eventually(() => second.hits.length === 1)
+    expect([first.hits.length, verifies(second.hits[0], secret)]).toEqual([0, true])
+
+    expect(await stage.ownUrl(mine, null)).toMatchObject({ value: { merchant_webhook_url: null } })
+    const { id } = await merchant.registered({ url: first.url })
+    await stage.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
+    expect(second.hits.length).toBe(1)
+    expect(await secretOf(mine, second.url)).not.toBe(secret)
+  })
+
+  test('is no registration: the merchant API neither lists nor changes it', async () => {
+    const merchant = stage.newMerchant()
+    const mine = ownIntegration(merchant.merchantId)
+    await secretOf(mine, (await receive()).url)
+    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await merchant.remove(`integration:${mine}`)).toEqual({ ok: false, code: 'resource_not_found' })
+  })
+
+  test('of an unknown integration is 404, and a bad one is refused before', async () => {
+    const unknown = newId('integration')
+    expect(await stage.ownUrl(unknown, 'https://shop.example/')).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+    expect(await stage.ownUrl(unknown, 'ftp://shop.example/')).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'url', reason: 'not_https' }],
+    })
+  })
+})
+
+describe('the schedule', () => {
+  test('is three attempts, a quarter of an hour apart, and then the delivery is dead', async () => {
+    const merchant = stage.newMerchant()
+    const receiver = await receive((response) => response.writeHead(503).end())
+    const { id } = await merchant.registered({ url: receiver.url })
+    await stage.harness.publish(merchantEvent(merchant.merchantId, null))
+    for (const attempts of [1, 2]) {
+      const waiting = await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === attempts)
+      const last = waiting.attempts.at(-1)
+      expect(waiting.status).toBe('waiting')
+      expect(
+        Date.parse(waiting.nextAttemptAt ?? '') - Date.parse(last?.at ?? '') - (last?.latencyMs ?? 0),
+      ).toBe(900_000)
+      stage.harness.clock.advance(900_001)
+    }
+    const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
+    expect(dead.attempts.map((attempt) => attempt.statusCode)).toEqual([503, 503, 503])
+    expect(new Set(receiver.hits.map((hit) => hit.body)).size).toBe(1)
+  })
+
+  test('ends at a final answer; such a delivery can be sent again', async () => {
+    const merchant = stage.newMerchant()
+    const receiver = await receive((response) => response.writeHead(410).end())
+    const { id } = await merchant.registered({ url: receiver.url })
+    await stage.harness.publish(merchantEvent(merchant.merchantId, null))
+    const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
+    receiver.answerWith((response) => response.end('better'))
+    expect(await merchant.redeliver(id, dead.deliveryId)).toMatchObject({
+      ok: true,
+      value: { delivery: { deliveryId: dead.deliveryId, eventId: dead.eventId, status: 'waiting' } },
+    })
+    const delivered = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
+    expect(delivered.attempts.map((attempt) => [attempt.statusCode, attempt.responseBody])).toEqual([
+      [410, null],
+      [200, 'better'],
+    ])
+    expect(receiver.hits[0]?.body).toBe(receiver.hits[1]?.body)
+  })
+})

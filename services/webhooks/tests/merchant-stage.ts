@@ -1,0 +1,140 @@
+import { call, createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
+import {
+  type BulkRedelivery,
+  integrations,
+  integrationUrls,
+  registrationDeliveries,
+  registrations,
+  type DomainEvent,
+  type IntegrationState,
+  type MerchantDelivery,
+  type MerchantEvent,
+} from '@causeway/contracts'
+import { eventually } from '@causeway/chassis/testing'
+import type { z } from 'zod'
+import { startHarness, type Harness } from './harness.ts'
+
+/** An integration as payments tells of it. */
+export const integrationOf = (merchantId: string, deleted = false): IntegrationState => ({
+  integration_id: newId('integration'),
+  partner_id: newId('partner'),
+  partner_customer_id: newId('relationship'),
+  customer_id: merchantId,
+  deleted,
+})
+
+/** An event for a merchant, as payments would emit it. */
+export const merchantEvent = (
+  merchantId: string,
+  integrationId: string | null,
+  event: MerchantEvent = 'paid',
+): DomainEvent => ({
+  id: newId('event'),
+  name: 'payment.confirmed',
+  created_at: new Date().toISOString(),
+  partners: [],
+  merchant: {
+    merchant_id: merchantId,
+    integration_id: integrationId,
+    event,
+    body: { event, order: { id: newId('fiatOrder'), integrationId } },
+  },
+  fact: null,
+})
+
+/** A fact about an integration, as payments would emit it. */
+export const integrationFact = (integration: IntegrationState): DomainEvent => ({
+  id: newId('event'),
+  name: 'integration.changed',
+  created_at: new Date().toISOString(),
+  partners: [],
+  merchant: null,
+  fact: { kind: 'integration', integration },
+})
+
+/** Stands in for payments: it knows what a test puts into the map. */
+const servePayments = (harness: Harness, known: Map<string, IntegrationState>) => {
+  const nothing = async () => refuse('resource_not_found')
+  const owned = implement(integrations, {
+    create: async () => refuse('limit_reached'),
+    list: async () => reply({ integrations: [] }),
+    remove: async () => refuse('invalid_state'),
+    setProcessor: async () => refuse('invalid_request'),
+    async resolve({ body }) {
+      const state = known.get(body.integration_id)
+      return state ? reply(state) : nothing()
+    },
+  }).filter(({ operation }) => operation.subject === integrations.resolve.subject)
+  const log = createLogger({ service: 'test', level: 'silent' })
+  serve(harness.bus, owned, { clock: harness.clock, log, checkReplies: true, service: 'payments' })
+}
+
+/** The service with a stand-in for payments, and the merchant API in a merchant's words. */
+export const startMerchantStage = async () => {
+  const harness = await startHarness()
+  const known = new Map<string, IntegrationState>()
+  servePayments(harness, known)
+  await harness.bus.connection.flush()
+
+  const ask = () => ({ requestId: newId('request'), timeoutMs: 5_000, safe: false })
+  const asMerchant = (merchantId: string) => {
+    const caller = { kind: 'merchant', merchantId } as const
+    const params = (webhookId: string) => ({ webhookId })
+    const on = [harness.bus, harness.clock] as const
+    return {
+      merchantId,
+      list: () => call(...on, registrations.list, { ...ask(), caller }),
+      create: (body: { url: string; integrationId?: string | null }) =>
+        call(...on, registrations.create, { ...ask(), caller, body }),
+      update: (webhookId: string, body: { url?: string; integrationId?: string | null }) =>
+        call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
+      remove: (webhookId: string) =>
+        call(...on, registrations.remove, { ...ask(), caller, params: params(webhookId) }),
+      rotate: (webhookId: string) =>
+        call(...on, registrations.rotateSecret, { ...ask(), caller, params: params(webhookId) }),
+      test: (webhookId: string) =>
+        call(...on, registrations.test, { ...ask(), caller, params: params(webhookId) }),
+      deliveries: (webhookId: string, query: Record<string, string> = {}) =>
+        call(...on, registrationDeliveries.list, { ...ask(), caller, params: params(webhookId), query }),
+      redeliver: (webhookId: string, deliveryId: string) =>
+        call(...on, registrationDeliveries.redeliver, {
+          ...ask(),
+          caller,
+          params: { webhookId, deliveryId },
+        }),
+      redeliverSince: (webhookId: string, body: z.input<typeof BulkRedelivery>) =>
+        call(...on, registrationDeliveries.redeliverSince, {
+          ...ask(),
+          caller,
+          params: params(webhookId),
+          body,
+        }),
+      async registered(body: { url: string; integrationId?: string | null }) {
+        const made = await this.create(body)
+        if (!made.ok) throw new Error(JSON.stringify(made))
+        return made.value
+      },
+      deliveryWhen(webhookId: string, fits: (delivery: MerchantDelivery) => boolean) {
+        return eventually(async () => {
+          const listed = await this.deliveries(webhookId)
+          const newest = listed.ok ? listed.value.deliveries[0] : undefined
+          return newest && fits(newest) ? newest : undefined
+        })
+      },
+    }
+  }
+  return {
+    harness,
+    known,
+    newMerchant: () => asMerchant(newId('merchant')),
+    ownUrl: (integrationId: string, url: string | null) =>
+      call(harness.bus, harness.clock, integrationUrls.set, {
+        ...ask(),
+        caller: { kind: 'operator', actor: 'test' },
+        params: { integrationId },
+        body: { url },
+      }),
+    stop: () => harness.stop(),
+  }
+}
+export type MerchantStage = Awaited<ReturnType<typeof startMerchantStage>>

@@ -1,0 +1,224 @@
+import { call, newId } from '@causeway/chassis'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { deliveries, destinations, PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
+import { eventually } from '@causeway/chassis/testing'
+import { paymentEvent, startHarness, type Harness } from './harness.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+let harness: Harness
+let receiver: Receiver
+beforeAll(async () => {
+  harness = await startHarness()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await harness.stop()
+  await receiver.close()
+})
+
+const operator = { kind: 'operator', actor: 'test' } as const
+const ask = () => ({ requestId: newId('request'), timeoutMs: 5_000, safe: false, caller: operator })
+const bus = () => [harness.bus, harness.clock] as const
+const subscriptionsOf = async (partnerId: string) => {
+  const caller = { kind: 'partner', partnerId, clientId: newId('client') } as const
+  const listed = await call(...bus(), subscriptions.list, { ...ask(), caller })
+  if (!listed.ok) throw new Error(listed.code)
+  return listed.value
+}
+
+describe('destinations', () => {
+  test('are created with a secret that is shown once, and read back by their partner without it', async () => {
+    const partnerId = newId('partner')
+    const { webhook, secret } = await harness.createWebhook(partnerId, receiver.url, ['payment.pending'])
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(webhook).toEqual({
+      webhook_id: expect.stringMatching(/^whk_/),
+      url: receiver.url,
+      event_types: ['payment.pending'],
+      status: 'active',
+      created_at: expect.any(String),
+    })
+    const seen = await subscriptionsOf(partnerId)
+    expect(seen).toEqual({
+      webhooks: [webhook],
+      available_event_types: [...PARTNER_EVENT_TYPES],
+      signature: {
+        algorithm: 'hmac-sha256',
+        header: 'x-signature',
+        format: 'v1=<hex>',
+        signed_payload: '<x-timestamp>.<raw request body>',
+      },
+    })
+  })
+
+  test('with no chosen types are read back with all of them', async () => {
+    const partnerId = newId('partner')
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url, [])
+    expect(webhook.event_types).toEqual([...PARTNER_EVENT_TYPES])
+  })
+
+  test('keep their secret encrypted in the database', async () => {
+    const { webhook, secret } = await harness.createWebhook(newId('partner'), receiver.url)
+    const [row] = await harness.sql<{ text: string }>(
+      'SELECT d::text AS text FROM destinations d WHERE id = $1',
+      [webhook.webhook_id],
+    )
+    expect(row?.text).toContain(webhook.webhook_id)
+    expect(row?.text).not.toContain(secret)
+  })
+
+  test.each([
+    ['ftp://example.org/', 'not_https'],
+    ['https://user:pass@example.org/', 'invalid_value'],
+    ['https://10.0.0.1/', 'forbidden_address'],
+    ['https://0xA9FEA9FE/', 'forbidden_address'],
+    ['nowhere', 'invalid_value'],
+    [`https://example.org/${'a'.repeat(2_048)}`, 'too_long'],
+  ])('with the URL %s are refused as %s', async (url, reason) => {
+    const partnerId = newId('partner')
+    const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
+    const body = { url }
+    expect(await call(...bus(), destinations.create, { ...ask(), params: { partnerId }, body })).toEqual(
+      refusal,
+    )
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    const params = { partnerId, webhookId: webhook.webhook_id }
+    expect(await call(...bus(), destinations.update, { ...ask(), params, body })).toEqual(refusal)
+    expect((await subscriptionsOf(partnerId)).webhooks).toEqual([webhook])
+  })
+
+  test('of another partner are as if they did not exist', async () => {
+    const { webhook } = await harness.createWebhook(newId('partner'), receiver.url)
+    const params = { partnerId: newId('partner'), webhookId: webhook.webhook_id }
+    const unknown = { ok: false, code: 'resource_not_found' }
+    expect(await call(...bus(), destinations.update, { ...ask(), params, body: {} })).toEqual(unknown)
+    expect(await call(...bus(), destinations.remove, { ...ask(), params })).toEqual(unknown)
+    expect(await call(...bus(), destinations.rotateSecret, { ...ask(), params })).toEqual(unknown)
+    expect(await call(...bus(), deliveries.list, { ...ask(), params, query: {} })).toEqual(unknown)
+    const redelivered = { ...params, deliveryId: newId('delivery') }
+    expect(await call(...bus(), deliveries.redeliver, { ...ask(), params: redelivered })).toEqual(unknown)
+    expect((await subscriptionsOf(params.partnerId)).webhooks).toEqual([])
+  })
+
+  test('are listed oldest first in pages, and a cursor opens its own list alone', async () => {
+    const [partnerId, other] = [newId('partner'), newId('partner')]
+    const created: string[] = []
+    for (let count = 0; count < 5; count += 1)
+      created.push((await harness.createWebhook(partnerId, receiver.url)).webhook.webhook_id)
+    const page = async (cursor?: string, of = partnerId) => {
+      const query = { limit: '2', ...(cursor === undefined ? {} : { cursor }) }
+      return call(...bus(), destinations.list, { ...ask(), params: { partnerId: of }, query })
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const listed = await page(cursor)
+      if (!listed.ok) throw new Error(listed.code)
+      seen.push(...listed.value.webhooks.map((webhook) => webhook.webhook_id))
+      cursor = listed.value.next_cursor ?? undefined
+      if (cursor !== undefined)
+        expect(await page(cursor, other)).toEqual({ ok: false, code: 'invalid_cursor' })
+    } while (cursor !== undefined)
+    expect(seen).toEqual(created)
+    expect(await page('made-up')).toEqual({ ok: false, code: 'invalid_cursor' })
+  })
+
+  test('that are deleted get nothing more, and what waited for them is dropped', async () => {
+    const partnerId = newId('partner')
+    const failing = await startReceiver((response) => response.writeHead(500).end())
+    const { webhook } = await harness.createWebhook(partnerId, failing.url)
+    await harness.publish(paymentEvent(partnerId))
+    await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
+    const params = { partnerId, webhookId: webhook.webhook_id }
+    expect(await call(...bus(), destinations.remove, { ...ask(), params })).toEqual({
+      ok: true,
+      value: { deleted: true, webhook_id: webhook.webhook_id },
+    })
+    harness.clock.advance(60_000)
+    await harness.publish(paymentEvent(partnerId))
+    const where = [webhook.webhook_id]
+    await eventually(
+      async () =>
+        (await harness.sql('SELECT 1 FROM deliveries WHERE destination_id = $1', where)).length === 0,
+    )
+    expect(failing.hits.length).toBe(1)
+    const [row] = await harness.sql<{ secret_sealed: string | null }>(
+      'SELECT * FROM destinations WHERE id = $1',
+      where,
+    )
+    expect(row?.secret_sealed).toBe(null)
+    await failing.close()
+  })
+})
+
+describe('deliveries', () => {
+  test('are listed newest first in pages', async () => {
+    const partnerId = newId('partner')
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    const events: string[] = []
+    for (let count = 0; count < 5; count += 1) {
+      const event = paymentEvent(partnerId)
+      events.unshift(event.id)
+      await harness.publish(event)
+      await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.event_id === event.id)
+    }
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const query = { limit: '2', ...(cursor === undefined ? {} : { cursor }) }
+      const params = { partnerId, webhookId: webhook.webhook_id }
+      const listed = await call(...bus(), deliveries.list, { ...ask(), params, query })
+      if (!listed.ok) throw new Error(listed.code)
+      seen.push(...listed.value.deliveries.map((delivery) => delivery.event_id))
+      cursor = listed.value.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    expect(seen).toEqual(events)
+  })
+
+  test.each([
+    ['delivered', 200],
+    ['dead', 400],
+  ])('that are %s can be sent again, with the same event', async (status, code) => {
+    const partnerId = newId('partner')
+    let answer = code
+    const target = await startReceiver((response) => response.writeHead(answer).end())
+    const { webhook } = await harness.createWebhook(partnerId, target.url)
+    const event = paymentEvent(partnerId)
+    await harness.publish(event)
+    const first = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === status)
+    answer = 204
+    const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: first.delivery_id }
+    const again = await call(...bus(), deliveries.redeliver, { ...ask(), params })
+    expect(again).toMatchObject({ ok: true, value: { delivery: { status: 'waiting', event_id: event.id } } })
+    const second = await harness.deliveryWhen(
+      partnerId,
+      webhook.webhook_id,
+      (d) => d.attempts.length === 2 && d.status === 'delivered',
+    )
+    expect(second.delivery_id).toBe(first.delivery_id)
+    expect(second.attempts.map((attempt) => attempt.status_code)).toEqual([code, 204])
+    expect(target.hits.map((hit) => (JSON.parse(hit.body) as { event_id: string }).event_id)).toEqual([
+      event.id,
+      event.id,
+    ])
+    await target.close()
+  })
+
+  test('that are sent again have their whole schedule before them', async () => {
+    const partnerId = newId('partner')
+    let answer = 400
+    const target = await startReceiver((response) => response.writeHead(answer).end())
+    const { webhook } = await harness.createWebhook(partnerId, target.url)
+    await harness.publish(paymentEvent(partnerId))
+    const dead = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'dead')
+    answer = 503
+    const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: dead.delivery_id }
+    await call(...bus(), deliveries.redeliver, { ...ask(), params })
+    const waiting = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 2)
+    const last = waiting.attempts.at(-1)
+    expect(Date.parse(waiting.next_attempt_at ?? '') - Date.parse(last?.at ?? '')).toBe(
+      60_000 + (last?.latency_ms ?? 0),
+    )
+    await target.close()
+  })
+})

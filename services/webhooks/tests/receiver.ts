@@ -1,0 +1,90 @@
+import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+/** What a receiver got. */
+export type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string; path: string; atMs: number }>
+
+type AnswerHit = (response: ServerResponse, hit: Hit, count: number) => void
+
+export type Receiver = Readonly<{
+  url: string
+  port: number
+  hits: Hit[]
+  connections: () => number
+  /** What it says from now on. */
+  answerWith: (answer: AnswerHit) => void
+  close: () => Promise<void>
+}>
+
+const listen = async (server: Server, port = 0): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+/** A receiver that speaks HTTP; `answer` decides what it says, 200 by default. */
+export const startReceiver = async (
+  firstAnswer: AnswerHit = (response) => response.end('ok'),
+  atPort = 0,
+): Promise<Receiver> => {
+  const hits: Hit[] = []
+  let answer = firstAnswer
+  let connections = 0
+  const server = createHttpServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const hit = {
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        path: request.url ?? '',
+        atMs: performance.now(),
+      }
+      hits.push(hit)
+      answer(response, hit, hits.length)
+    })
+  })
+  server.on('connection', () => (connections += 1))
+  const port = await listen(server, atPort)
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    port,
+    hits,
+    connections: () => connections,
+    answerWith: (next) => {
+      answer = next
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A receiver on the bare socket: `answer` gets each request's number on its connection and over all. */
+export const startRawReceiver = async (
+  answer: (socket: Socket, onConnection: number, overall: number) => void,
+): Promise<Readonly<{ url: string; requests: () => number; close: () => Promise<void> }>> => {
+  const sockets = new Set<Socket>()
+  let overall = 0
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let onConnection = 0
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (chunk) => {
+      if (!chunk.toString('latin1').startsWith('POST ')) return
+      onConnection += 1
+      overall += 1
+      answer(socket, onConnection, overall)
+    })
+  })
+  const port = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    requests: () => overall,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import { call, newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { deliveries } from '@causeway/contracts'
+import pg from 'pg'
+import { paymentEvent, startHarness, type Harness } from './harness.ts'
+import { startReceiver, type Hit, type Receiver } from './receiver.ts'
+import { killNow, startReplicaProcess } from './replica-process.ts'
+
+let harness: Harness
+let partnerId: string
+const receivers: Receiver[] = []
+beforeEach(async () => {
+  harness = await startHarness()
+  partnerId = newId('partner')
+})
+afterEach(async () => {
+  await harness.stop()
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+})
+
+const receive = async (...parameters: Parameters<typeof startReceiver>): Promise<Receiver> => {
+  const receiver = await startReceiver(...parameters)
+  receivers.push(receiver)
+  return receiver
+}
+const eventIdOf = (hit: Hit | undefined) => (JSON.parse(hit?.body ?? '{}') as { event_id: string }).event_id
+const deliveredIds = (receiver: Receiver) => receiver.hits.map(eventIdOf)
+const rowsOf = (eventId: string) => harness.sql('SELECT state FROM deliveries WHERE event_id = $1', [eventId])
+
+/** What an acknowledgement that was lost, or waits too long, comes to: the stream gives its events again. */
+const giveAllAgain = async () => {
+  const manager = await harness.bus.jetstreamManager()
+  await manager.consumers.delete('EVENTS', 'webhooks-fanout')
+}
+
+describe('a replica that is killed', () => {
+  test('between sending and writing down is followed by one that sends the same event again', async () => {
+    await harness.stopReplicas()
+    const receiver = await receive(() => undefined)
+    const child = await startReplicaProcess(harness.config)
+    await harness.createWebhook(partnerId, receiver.url)
+    const event = paymentEvent(partnerId)
+    await harness.publish(event)
+    await eventually(() => receiver.hits.length === 1)
+    await killNow(child)
+    expect(await rowsOf(event.id)).toEqual([])
+
+    receiver.answerWith((response) => response.end())
+    await giveAllAgain()
+    await harness.startReplica()
+    await eventually(async () => (await rowsOf(event.id)).length === 1)
+    expect(await rowsOf(event.id)).toEqual([{ state: 'delivered' }])
+    expect(deliveredIds(receiver)).toEqual([event.id, event.id])
+  })
+
+  test('while a retry is under way is followed by one that sends it when the lease is over', async () => {
+    await harness.stopReplicas()
+    const receiver = await receive((response, _hit, count) => {
+      if (count === 1) response.writeHead(500).end()
+    })
+    const child = await startReplicaProcess(harness.config, { PARTNER_RETRY_SCHEDULE: '200ms,1h' })
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    const event = paymentEvent(partnerId)
+    await harness.publish(event)
+    await eventually(() => receiver.hits.length === 2)
+    await killNow(child)
+
+    receiver.answerWith((response) => response.end())
+    await harness.startReplica()
+    harness.clock.advance(60_000)
+    const done = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
+    expect(done.attempts.map((attempt) => attempt.status_code)).toEqual([500, 200])
+    expect(deliveredIds(receiver)).toEqual([event.id, event.id, event.id])
+  })
+})
+
+test('events that were written down are not sent again when the stream gives them again', async () => {
+  const receiver = await receive()
+  await harness.createWebhook(partnerId, receiver.url)
+  const created_at = new Date(Date.now() - 60_000).toISOString()
+  const events = Array.from({ length: 20 }, () => paymentEvent(partnerId, { created_at }))
+  for (const event of events) await harness.publish(event)
+  await eventually(() => receiver.hits.length === 20)
+  await harness.stopReplicas()
+  await giveAllAgain()
+  await harness.startReplica()
+  const marker = paymentEvent(partnerId)
+  await harness.publish(marker)
+  await eventually(() => deliveredIds(receiver).includes(marker.id))
+  expect(deliveredIds(receiver).sort()).toEqual([...events.map((event) => event.id), marker.id].sort())
+})
+
+test('an attempt whose lease was lost is recorded and decides nothing', async () => {
+  let release = () => {}
+  const receiver = await receive((response, _hit, count) => {
+    if (count > 1) response.end()
+    else release = () => response.writeHead(400).end()
+  })
+  const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+  await harness.publish(paymentEvent(partnerId))
+  const leased = await harness.deliveryWhen(partnerId, webhook.webhook_id, () => true)
+  const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: leased.delivery_id }
+  const caller = { kind: 'operator', actor: 'test' } as const
+  const ask = { caller, requestId: newId('request'), timeoutMs: 5_000, safe: false, params }
+  await call(harness.bus, harness.clock, deliveries.redeliver, ask)
+  await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
+  release()
+  const settled = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 2)
+  expect(settled.status).toBe('delivered')
+  expect(settled.attempts.map((attempt) => attempt.status_code)).toEqual([400, 200])
+})
+
+test('two replicas share events and retries, and send each once', async () => {
+  await harness.startReplica()
+  const seen = new Map<string, number>()
+  const receiver = await receive((response, hit) => {
+    const tries = (seen.get(eventIdOf(hit)) ?? 0) + 1
+    seen.set(eventIdOf(hit), tries)
+    response.writeHead(tries === 1 ? 503 : 200).end()
+  })
+  await harness.createWebhook(partnerId, receiver.url)
+  const events = Array.from({ length: 300 }, () => paymentEvent(partnerId))
+  await Promise.all(events.map((event) => harness.publish(event)))
+  const countIn = async (text: string) => (await harness.sql<{ n: number }>(text))[0]?.n
+  await eventually(
+    async () =>
+      (await countIn(`SELECT count(*)::integer AS n FROM deliveries WHERE retries_used = 1`)) === 300,
+  )
+  harness.clock.advance(60_000)
+  await eventually(
+    async () =>
+      (await countIn(`SELECT count(*)::integer AS n FROM deliveries WHERE state = 'delivered'`)) === 300,
+  )
+  expect([...seen.values()].every((tries) => tries === 2)).toBe(true)
+  expect(await countIn('SELECT count(*)::integer AS n FROM attempts')).toBe(600)
+})
+
+test('a stop finishes what is under way and writes it down', async () => {
+  const receiver = await receive((response) => setTimeout(() => response.end('done'), 700))
+  await harness.createWebhook(partnerId, receiver.url)
+  const events = Array.from({ length: 8 }, () => paymentEvent(partnerId))
+  await Promise.all(events.map((event) => harness.publish(event)))
+  await eventually(() => receiver.hits.length === 8)
+  await harness.stopReplicas()
+  const rows = await harness.sql('SELECT DISTINCT state, lease_id FROM deliveries')
+  expect(rows).toEqual([{ state: 'delivered', lease_id: null }])
+  expect(receiver.hits.length).toBe(8)
+})
+
+test('a stop gives back at once what it has claimed and not begun', async () => {
+  const receiver = await receive((response) => setTimeout(() => response.end(), 500))
+  await harness.createWebhook(partnerId, receiver.url)
+  const events = Array.from({ length: 60 }, () => paymentEvent(partnerId))
+  await Promise.all(events.map((event) => harness.publish(event)))
+  await eventually(() => receiver.hits.length >= 16)
+  await harness.stopReplicas()
+  const held = await harness.sql('SELECT 1 FROM deliveries WHERE lease_id IS NOT NULL')
+  expect(held).toEqual([])
+  await harness.startReplica()
+  await eventually(() => new Set(deliveredIds(receiver)).size === 60)
+  expect(receiver.hits.length).toBe(60)
+})
+
+test('a database that keeps nobody for a while loses nothing and sends nothing twice', async () => {
+  const receiver = await receive()
+  await harness.createWebhook(partnerId, receiver.url)
+  const blocker = new pg.Client({ connectionString: harness.config.databaseUrl })
+  await blocker.connect()
+  await blocker.query('BEGIN')
+  await blocker.query('LOCK TABLE deliveries IN ACCESS EXCLUSIVE MODE')
+  const events = Array.from({ length: 10 }, () => paymentEvent(partnerId))
+  for (const event of events) await harness.publish(event)
+  await eventually(() => receiver.hits.length === 10)
+  // Longer than a statement waits for a lock: the writer has to try again.
+  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  await blocker.query('COMMIT')
+  await blocker.end()
+  await eventually(
+    async () => (await harness.sql("SELECT 1 FROM deliveries WHERE state = 'delivered'")).length === 10,
+  )
+  expect(deliveredIds(receiver).sort()).toEqual(events.map((event) => event.id).sort())
+})
+
+test('a backlog on one destination delays no other, and is worked off', async () => {
+  const busy = await receive((response) => setTimeout(() => response.end(), 20))
+  await harness.createWebhook(partnerId, busy.url)
+  const events = Array.from({ length: 1_500 }, () => paymentEvent(partnerId))
+  await Promise.all(events.map((event) => harness.publish(event)))
+  await eventually(() => busy.hits.length > 0)
+  const [other, healthy] = [newId('partner'), await receive()]
+  await harness.createWebhook(other, healthy.url)
+  const begunMs = performance.now()
+  await harness.publish(paymentEvent(other))
+  await eventually(() => healthy.hits.length === 1)
+  expect(performance.now() - begunMs).toBeLessThan(1_500)
+  expect(busy.hits.length).toBeLessThan(1_500)
+  await eventually(() => new Set(deliveredIds(busy)).size === 1_500, { withinMs: 20_000 })
+  expect(busy.hits.length).toBe(1_500)
+  expect(busy.connections()).toBeLessThanOrEqual(8)
+})

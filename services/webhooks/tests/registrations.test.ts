@@ -1,0 +1,165 @@
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { integrationFact, integrationOf, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+let stage: MerchantStage
+let receiver: Receiver
+beforeAll(async () => {
+  stage = await startMerchantStage()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await stage.stop()
+  await receiver.close()
+})
+
+const notFound = { ok: false, code: 'resource_not_found' }
+const foreign = {
+  ok: false,
+  code: 'invalid_request',
+  details: [{ field: 'integrationId', reason: 'invalid_value' }],
+}
+
+describe('a registration', () => {
+  test('is a wildcard unless it is bound, shows its secret once, and is listed without it', async () => {
+    const merchant = stage.newMerchant()
+    const made = await merchant.registered({ url: 'https://shop.example/hooks?shop=1' })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^whk_/),
+      url: 'https://shop.example/hooks/service/webhook?shop=1',
+      integrationId: null,
+      createdAt: expect.any(String),
+      webhookSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const { webhookSecret, ...shown } = made
+    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [{ ...shown, hasSecret: true }] } })
+    const rows = await stage.harness.sql('SELECT d::text FROM destinations d WHERE id = $1', [made.id])
+    expect(JSON.stringify(rows)).not.toContain(webhookSecret)
+  })
+
+  test.each([
+    ['http://shop.example', 'ok'],
+    ['ftp://shop.example/', 'not_https'],
+    ['https://user:pass@shop.example/', 'invalid_value'],
+    ['https://192.168.0.1/', 'forbidden_address'],
+    ['nowhere', 'invalid_value'],
+    [`https://shop.example/${'a'.repeat(2_020)}`, 'too_long'],
+  ])('with the URL %s is judged as %s', async (url, reason) => {
+    const merchant = stage.newMerchant()
+    const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
+    const expected = reason === 'ok' ? { ok: true } : refusal
+    expect(await merchant.create({ url })).toMatchObject(expected)
+    const { id } = await merchant.registered({ url: receiver.url })
+    expect(await merchant.update(id, { url })).toMatchObject(expected)
+  })
+
+  test('of another merchant is as if it did not exist', async () => {
+    const { id } = await stage.newMerchant().registered({ url: receiver.url })
+    const other = stage.newMerchant()
+    expect(await other.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await other.update(id, {})).toEqual(notFound)
+    expect(await other.update(id, { integrationId: null })).toEqual(notFound)
+    expect(await other.remove(id)).toEqual(notFound)
+    expect(await other.rotate(id)).toEqual(notFound)
+    expect(await other.test(id)).toEqual(notFound)
+    expect(await other.deliveries(id)).toEqual(notFound)
+    expect(await other.redeliver(id, newId('delivery'))).toEqual(notFound)
+  })
+
+  test('that is deleted is gone', async () => {
+    const merchant = stage.newMerchant()
+    const { id } = await merchant.registered({ url: receiver.url })
+    expect(await merchant.remove(id)).toEqual({ ok: true, value: { ok: true } })
+    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await merchant.remove(id)).toEqual(notFound)
+    expect(await merchant.test(id)).toEqual(notFound)
+  })
+
+  test('gets a new secret on request, which is another one', async () => {
+    const merchant = stage.newMerchant()
+    const made = await merchant.registered({ url: receiver.url })
+    const rotated = await merchant.rotate(made.id)
+    expect(rotated).toEqual({
+      ok: true,
+      value: { id: made.id, url: made.url, webhookSecret: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    })
+    expect(rotated).not.toMatchObject({ value: { webhookSecret: made.webhookSecret } })
+  })
+})
+
+describe('the binding', () => {
+  test('changes when it is given, is cleared by null and by an empty string, and stays when it is left out', async () => {
+    const merchant = stage.newMerchant()
+    const integration = integrationOf(merchant.merchantId)
+    const integrationId = integration.integration_id
+    stage.known.set(integrationId, integration)
+    const { id, url } = await merchant.registered({ url: receiver.url, integrationId })
+    const bindingNow = async () => {
+      const listed = await merchant.list()
+      return listed.ok ? listed.value.webhooks[0]?.integrationId : undefined
+    }
+    expect(await bindingNow()).toBe(integrationId)
+    expect(await merchant.update(id, { url })).toEqual({ ok: true, value: { id, url } })
+    expect(await bindingNow()).toBe(integrationId)
+    for (const cleared of [null, '']) {
+      expect(await merchant.update(id, { url, integrationId: cleared })).toEqual({
+        ok: true,
+        value: { id, url, integrationId: null },
+      })
+      expect(await bindingNow()).toBe(null)
+      expect(await merchant.update(id, { integrationId })).toEqual({
+        ok: true,
+        value: { id, url, integrationId },
+      })
+      expect(await bindingNow()).toBe(integrationId)
+    }
+  })
+
+  test('is to an integration of one’s own alone, whatever else the value is', async () => {
+    const merchant = stage.newMerchant()
+    const others = integrationOf(newId('merchant'))
+    const deleted = integrationOf(merchant.merchantId, true)
+    for (const state of [others, deleted]) stage.known.set(state.integration_id, state)
+    const { id } = await merchant.registered({ url: receiver.url })
+    for (const integrationId of [
+      others.integration_id,
+      deleted.integration_id,
+      newId('integration'),
+      newId('webhook'),
+      'x',
+    ]) {
+      expect(await merchant.create({ url: receiver.url, integrationId })).toEqual(foreign)
+      expect(await merchant.update(id, { integrationId })).toEqual(foreign)
+    }
+  })
+
+  test('knows what payments told, and asks it for the rest', async () => {
+    const merchant = stage.newMerchant()
+    const told = integrationOf(merchant.merchantId)
+    const fact = integrationFact(told)
+    await stage.harness.bus.publishEvent(
+      'events.payments.integration.changed',
+      JSON.stringify(fact),
+      fact.id,
+      null,
+    )
+    const bound = await eventually(async () => {
+      const made = await merchant.create({ url: receiver.url, integrationId: told.integration_id })
+      return made.ok ? made.value : undefined
+    })
+    expect(bound.integrationId).toBe(told.integration_id)
+    const gone = integrationFact({ ...told, deleted: true })
+    await stage.harness.bus.publishEvent(
+      'events.payments.integration.changed',
+      JSON.stringify(gone),
+      gone.id,
+      null,
+    )
+    await eventually(async () => {
+      const made = await merchant.create({ url: receiver.url, integrationId: told.integration_id })
+      return !made.ok
+    })
+  })
+})

@@ -1,0 +1,34 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { WebhooksConfig } from '../src/config.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** A replica as a process of its own, so that it can be killed. It has the machine's clock. */
+export const startReplicaProcess = async (
+  config: WebhooksConfig,
+  env: Record<string, string> = {},
+): Promise<ChildProcess> => {
+  const child = fork(MAIN, {
+    execArgv: [],
+    env: {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'error',
+      WEBHOOKS_DATABASE_URL: config.databaseUrl,
+      NATS_URL: config.natsUrl,
+      ENCRYPTION_KEY: config.encryptionKey.toString('base64'),
+      WEBHOOK_ALLOW_INSECURE: 'true',
+      ...env,
+    },
+  })
+  await once(child, 'message')
+  return child
+}
+
+/** kill -9, and gone. */
+export const killNow = async (child: ChildProcess): Promise<void> => {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}

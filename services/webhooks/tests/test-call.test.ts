@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { createHmac } from 'node:crypto'
+import { startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startRawReceiver, startReceiver } from './receiver.ts'
+
+let stage: MerchantStage
+const receivers: { close: () => Promise<void> }[] = []
+beforeAll(async () => {
+  stage = await startMerchantStage()
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+})
+afterAll(() => stage.stop())
+
+const receive = async (...parameters: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...parameters)
+  receivers.push(receiver)
+  return receiver
+}
+
+test('sends a signed sample to the forced path and tells all six fields of what came of it', async () => {
+  const receiver = await receive((response) => response.writeHead(202).end('thanks'))
+  const merchant = stage.newMerchant()
+  const { id, url, webhookSecret } = await merchant.registered({ url: receiver.url })
+  const answer = await merchant.test(id)
+  const [hit] = receiver.hits
+  expect(answer).toEqual({
+    ok: true,
+    value: {
+      success: true,
+      url,
+      httpStatus: 202,
+      signed: true,
+      responseBody: 'thanks',
+      payload: {
+        event: 'test',
+        order: {
+          id: expect.stringMatching(/^ord_/),
+          reference: 'TEST',
+          chain: 'BTC',
+          asset: 'BTC',
+          amount: '0.001',
+          status: 'pending',
+        },
+      },
+    },
+  })
+  expect(answer.ok && JSON.parse(hit?.body ?? '')).toEqual(answer.ok && answer.value.payload)
+  expect(hit?.path).toBe('/hook/service/webhook')
+  expect(hit?.headers['content-type']).toBe('application/json')
+  expect(hit?.headers['x-webhook-id']).toBe(id)
+  const signed = `${String(hit?.headers['x-timestamp'])}.${String(hit?.body)}`
+  expect(hit?.headers['x-signature']).toBe(
+    `v1=${createHmac('sha256', webhookSecret).update(signed).digest('hex')}`,
+  )
+  expect(receiver.hits.length).toBe(1)
+})
+
+test('tells the status of a receiver that refuses, and does not follow a redirect', async () => {
+  const target = await receive()
+  const receiver = await receive((response) => response.writeHead(307, { location: target.url }).end())
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  expect(await merchant.test(id)).toMatchObject({
+    value: { success: false, httpStatus: 307, responseBody: null },
+  })
+  expect(target.hits.length).toBe(0)
+})
+
+test('a receiver that never answers costs the merchant its timeout and no more', async () => {
+  const silent = await startRawReceiver(() => undefined)
+  receivers.push(silent)
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: silent.url })
+  const startedMs = performance.now()
+  expect(await merchant.test(id)).toMatchObject({
+    ok: true,
+    value: { success: false, httpStatus: null, signed: true, responseBody: null },
+  })
+  expect(performance.now() - startedMs).toBeLessThan(3_000)
+})
+
+test('an endless answer is cut off at 8 KiB', async () => {
+  const receiver = await receive((response) => {
+    const timer = setInterval(() => response.write('x'.repeat(16_384)), 5)
+    response.on('close', () => clearInterval(timer))
+  })
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const answer = await merchant.test(id)
+  expect(answer).toMatchObject({ value: { success: true, httpStatus: 200 } })
+  expect(answer.ok && answer.value.responseBody?.length).toBe(8_192)
+})
