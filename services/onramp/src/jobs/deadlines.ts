@@ -1,0 +1,102 @@
+import { newId, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { invoiceOf, type Payments } from '../clients/payments.ts'
+import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
+import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
+import { kycPending, statusChanged } from '../domain/ramping-events.ts'
+import { claimDuePurchases, lockPurchase, retryPurchase, savePurchase } from '../store/purchases.ts'
+
+const EVERY_MS = 500
+const BATCH = 50
+/** After this a purchase whose replica died is taken up by another. */
+const LEASE_MS = 15_000
+const RETRY_MS = 2_000
+
+type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
+
+const createSteps = ({ db, clock }: Ground, payments: Payments): Steps => {
+  /** Records a step if it is still the next one. Null: another replica or a notice was faster. */
+  const record = (
+    purchase: Purchase,
+    step: Step,
+    change: (
+      before: OpenedPurchase,
+      now: Date,
+      emit: (event: ReturnType<typeof kycPending>) => void,
+    ) => OpenedPurchase,
+  ) =>
+    db.transaction(async (tx) => {
+      const now = clock.now()
+      const found = await lockPurchase(tx, purchase)
+      if (!found || !isOpened(found) || nextStep(found, now) !== step) return null
+      const after = change(found, now, (event) => tx.emit(event))
+      await savePurchase(tx, after)
+      return after
+    })
+
+  return {
+    async ask(purchase) {
+      const { todo } = purchase
+      const answer =
+        todo === 'release'
+          ? payments.release(purchase)
+          : payments.cancel(purchase, todo === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
+      await invoiceOf(answer)
+      return record(purchase, 'ask', (before) => ({ ...before, todo: null, dueAt: null }))
+    },
+    async extend(purchase) {
+      const invoice = await invoiceOf(payments.extend(purchase))
+      return record(purchase, 'extend', (before, now, emit) => {
+        // An invoice that was paid or cancelled in the meantime has nothing to wait for.
+        if (invoice?.status === 'pending')
+          emit(kycPending({ eventId: newId('event'), purchase: before, now }))
+        return extended(before, now)
+      })
+    },
+    end: (purchase) =>
+      record(purchase, 'end', (before, now, emit) => {
+        const after = timedOut(before, now)
+        const told = { eventId: newId('event'), purchase: after, now, providerStatus: before.status }
+        emit(statusChanged({ ...told, reason: 'kyc_timeout_72h' }))
+        return after
+      }),
+  }
+}
+
+/**
+ * Carries out what falls due: extends invoices, ends purchases at the hard cap, asks payments what is still to be
+ * asked. Payments is asked outside of any transaction and may be asked twice; each event is told once, in the
+ * transaction that records its step.
+ */
+export const startDeadlines = (ground: Ground, payments: Payments): Loop => {
+  const { db, clock, log } = ground
+  const steps = createSteps(ground, payments)
+
+  const carryOut = async (claimed: Purchase): Promise<void> => {
+    try {
+      let purchase: Purchase | null = claimed
+      for (let step = nextStep(claimed, clock.now()); purchase !== null && step !== null;) {
+        purchase = await steps[step](purchase)
+        step = purchase && nextStep(purchase, clock.now())
+      }
+    } catch (error) {
+      log.warn({ error, onrampOrderId: claimed.id }, 'A deadline could not be carried out and is tried again')
+      await retryPurchase(db, claimed, new Date(clock.nowMs() + RETRY_MS))
+    }
+  }
+
+  return startLoop({
+    name: 'onramp-deadlines',
+    everyMs: EVERY_MS,
+    restMs: 0,
+    log,
+    run: async (signal) => {
+      let taken = BATCH
+      while (!signal.aborted && taken === BATCH) {
+        const now = clock.now()
+        const claimed = await claimDuePurchases(db, now, BATCH, new Date(now.getTime() + LEASE_MS))
+        await Promise.all(claimed.map(carryOut))
+        taken = claimed.length
+      }
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import type { OnrampProvider } from '@causeway/rails'
+import { isOpened, pollAtOf, type Purchase } from '../domain/purchase.ts'
+import type { Learning } from '../operations/learning.ts'
+import { requestOf } from '../operations/opening.ts'
+import { claimSilentPurchases, postponePoll } from '../store/purchases.ts'
+
+const EVERY_MS = 1_000
+const BATCH = 16
+
+/** Asks the provider about orders whose notices stay away, and finishes creations that were never answered. */
+export const startPoller = (
+  { db, clock, log }: Ground,
+  options: { provider: OnrampProvider; learning: Learning; publicBaseUrl: string; pollAfterMs: number },
+): Loop => {
+  const { provider, learning, publicBaseUrl, pollAfterMs } = options
+
+  const poll = async (purchase: Purchase): Promise<void> => {
+    try {
+      const told = isOpened(purchase)
+        ? await provider.readOrder(purchase.providerOrderId)
+        : await provider.createOrder(requestOf(purchase, publicBaseUrl))
+      await learning.learn(purchase, told)
+    } catch (error) {
+      log.warn({ error, onrampOrderId: purchase.id }, 'An onramp provider could not be asked')
+    }
+    await postponePoll(db, purchase, pollAtOf(purchase, clock.now(), pollAfterMs))
+  }
+
+  return startLoop({
+    name: 'onramp-poller',
+    everyMs: EVERY_MS,
+    restMs: 0,
+    log,
+    run: async (signal) => {
+      let taken = BATCH
+      while (!signal.aborted && taken === BATCH) {
+        const now = clock.now()
+        const until = new Date(now.getTime() + pollAfterMs)
+        const claimed = await claimSilentPurchases(db, now, BATCH, until)
+        await Promise.all(claimed.map(poll))
+        taken = claimed.length
+      }
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { newId, type Clock, type Db } from '@causeway/chassis'
+import type { ProviderOrder } from '@causeway/rails'
+import { advance, isOpened, open, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
+import { statusChanged } from '../domain/ramping-events.ts'
+import { lockPurchase, savePurchase } from '../store/purchases.ts'
+
+export type Learning = Readonly<{
+  /**
+   * Takes in what a provider says of a purchase, with its event; what is old, repeated or after the end changes
+   * nothing.
+   * @returns the purchase as it stands then, or null when it is gone
+   */
+  learn: (purchase: Pick<Purchase, 'id' | 'partnerId'>, told: ProviderOrder) => Promise<OpenedPurchase | null>
+}>
+
+/** @param onDue called when a purchase is due at once */
+export const createLearning = (options: { db: Db; clock: Clock; onDue: () => void }): Learning => ({
+  async learn(key, told) {
+    const learned = await options.db.transaction(async (tx) => {
+      const found = await lockPurchase(tx, key)
+      if (!found) return null
+      const now = options.clock.now()
+      const before = isOpened(found) ? found : open(found, told)
+      const { purchase, isChanged } = advance(before, told, now) ?? { purchase: before, isChanged: false }
+      if (purchase !== found) await savePurchase(tx, purchase)
+      if (isChanged)
+        tx.emit(statusChanged({ eventId: newId('event'), purchase, now, providerStatus: told.status }))
+      return purchase
+    })
+    if (learned?.todo != null) options.onDue()
+    return learned
+  },
+})

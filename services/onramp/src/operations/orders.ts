@@ -1,0 +1,98 @@
+import { implement, newId, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
+import { onrampOrders, type Invoice } from '@causeway/contracts'
+import type { OnrampProvider } from '@causeway/rails'
+import { invoiceOf, type Payments } from '../clients/payments.ts'
+import { isOpened, presentPurchase, type Purchase } from '../domain/purchase.ts'
+import { findLatestPurchase, findLivePurchase, reservePurchase } from '../store/purchases.ts'
+import type { Learning } from './learning.ts'
+import { openPurchase } from './opening.ts'
+
+export type OrderOptions = Readonly<{
+  db: Db
+  payments: Payments
+  /** Null where none is configured. */
+  provider: OnrampProvider | null
+  learning: Learning
+  publicBaseUrl: string
+  extendAfterMs: number
+  hardCapMs: number
+}>
+
+/** How long a creation without an answer is left to its caller before the poller finishes it. */
+const ABANDONED_AFTER_MS = 30_000
+
+type Wanted = Readonly<{ fiat: string; fiat_amount?: string | undefined; return_url?: string | undefined }>
+
+const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
+
+const reservationOf = (
+  options: OrderOptions,
+  invoice: Invoice,
+  wanted: Wanted,
+  provider: string,
+  now: Date,
+): Purchase => ({
+  id: newId('onrampOrder'),
+  partnerId: invoice.partner_id,
+  partnerCustomerId: invoice.partner_customer_id,
+  merchantId: invoice.customer_id,
+  orderId: invoice.order_id,
+  provider,
+  providerOrderId: null,
+  status: 'pendingPayment',
+  changedAt: new Date(0),
+  outcome: null,
+  fiat: wanted.fiat,
+  fiatAmount: wanted.fiat_amount ?? (wanted.fiat === invoice.currency ? invoice.fiat_amount : null),
+  crypto: invoice.asset,
+  cryptoAmount: invoice.amount,
+  blockchain: invoice.network,
+  address: invoice.address,
+  returnUrl: wanted.return_url ?? null,
+  checkoutUrl: null,
+  orderStatusUrl: null,
+  orderType: null,
+  transactionHash: null,
+  invoiceExpiresAt: new Date(invoice.expires_at),
+  createdAt: now,
+  updatedAt: now,
+  extendAt: later(now, options.extendAfterMs),
+  capAt: later(now, options.hardCapMs),
+  extendedAt: null,
+  todo: null,
+  dueAt: null,
+  pollAt: later(now, ABANDONED_AFTER_MS),
+})
+
+/** `onramp.orders` (spec: Onramp order; decisions §13). */
+export const orderOperations = (options: OrderOptions): Implementation[] => {
+  const { db, payments, provider } = options
+
+  return implement(onrampOrders, {
+    async create({ caller, params, body, now }) {
+      const invoice = await invoiceOf(payments.resolve(caller.partnerId, params.orderId))
+      if (!invoice) return refuse('resource_not_found')
+      if (invoice.status !== 'pending') return refuse('invalid_state', [{ from: invoice.status }])
+      const live = await findLivePurchase(db, caller.partnerId, params.orderId)
+      if (live && isOpened(live)) return reply({ onramp: presentPurchase(live) }, 'existing')
+      if (!provider) return refuse('temporarily_unavailable')
+      const reservation = live ?? reservationOf(options, invoice, body, provider.key, now)
+      const isOwn = live === null && (await reservePurchase(db, reservation))
+      const purchase =
+        live !== null || isOwn ? reservation : await findLivePurchase(db, caller.partnerId, params.orderId)
+      // Another call had the place and has given it back within these few statements.
+      if (purchase === null) return refuse('temporarily_unavailable')
+      const outcome = await openPurchase({ ...options, provider }, purchase, isOwn)
+      if (!outcome.ok) return outcome
+      return reply({ onramp: presentPurchase(outcome.opened) }, isOwn ? 'created' : 'existing')
+    },
+
+    async read({ caller, params }) {
+      if (!(await invoiceOf(payments.resolve(caller.partnerId, params.orderId))))
+        return refuse('resource_not_found')
+      const purchase = await findLatestPurchase(db, caller.partnerId, params.orderId)
+      if (!purchase || !isOpened(purchase)) return refuse('resource_not_found')
+      return reply({ onramp: presentPurchase(purchase) })
+    },
+  })
+}

@@ -1,0 +1,40 @@
+import { startService, type Ground, type Running } from '@causeway/chassis'
+import { createSandboxOnrampProvider, type OnrampProvider } from '@causeway/rails'
+import { fileURLToPath } from 'node:url'
+import { createPayments } from './clients/payments.ts'
+import type { OnrampConfig } from './config.ts'
+import { startDeadlines } from './jobs/deadlines.ts'
+import { startPoller } from './jobs/poller.ts'
+import { createLearning } from './operations/learning.ts'
+import { noticeOperations } from './operations/notices.ts'
+import { orderOperations } from './operations/orders.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+/** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
+const PROVIDER_TIMEOUT_MS = 3_500
+
+const providerOf = ({ sandbox }: OnrampConfig): OnrampProvider | null =>
+  sandbox && createSandboxOnrampProvider({ ...sandbox, timeoutMs: PROVIDER_TIMEOUT_MS })
+
+const build = (config: OnrampConfig) => async (ground: Ground) => {
+  const { db, clock } = ground
+  const provider = providerOf(config)
+  const payments = createPayments(ground)
+  const deadlines = startDeadlines(ground, payments)
+  const learning = createLearning({ db, clock, onDue: deadlines.wake })
+  const poller = provider && startPoller(ground, { ...config, provider, learning })
+  return {
+    operations: [
+      ...orderOperations({ ...config, db, payments, provider, learning }),
+      ...noticeOperations({ db, provider, learning }),
+    ],
+    async stop() {
+      await Promise.all([deadlines.stop(), poller?.stop()])
+      await provider?.close()
+    },
+  }
+}
+
+/** Starts the onramp service. */
+export const startOnramp = (config: OnrampConfig): Promise<Running> =>
+  startService({ name: 'onramp', migrations: MIGRATIONS, build: build(config) }, config)

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { signSandboxPost } from '@causeway/rails'
+import { SECRET, startForTests, type RunningOnramp } from './running-onramp.ts'
+
+let onramp: RunningOnramp
+beforeAll(async () => {
+  onramp = await startForTests()
+})
+afterAll(async () => {
+  await onramp.stop()
+})
+
+const statusesOf = async (id: string) => (await onramp.told(id)).map(({ data }) => data['status'])
+const lastPost = () => {
+  const post = onramp.door.posts.at(-1)
+  if (!post) throw new Error('No notice came')
+  return post
+}
+const sign = (body: string, secret = SECRET, at = onramp.clock.now()) => ({
+  'sandbox-signature': signSandboxPost(secret, Buffer.from(body), at),
+})
+
+describe('a change of status', () => {
+  it('is told to the merchant with the keys of the provider, every one and in order', async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    const path = ['waitingPayment', 'paymentReceived', 'extraVerification', 'inProgress', 'coinTransferred']
+    for (const status of path) await onramp.say(made.id, status)
+    await onramp.say(made.id, 'cryptoTransferred', '0xabc')
+    await onramp.becomes(invoice, 'cryptoTransferred')
+    expect(await statusesOf(made.id)).toEqual([...path, 'cryptoTransferred'])
+    const events = await onramp.events()
+    expect(events.at(-1)).toMatchObject({ name: 'ramping.status_changed', partners: [] })
+    expect(events.at(-1)?.merchant).toEqual({
+      merchant_id: invoice.customer_id,
+      integration_id: null,
+      event: 'ramping.status_changed',
+      body: {
+        event: 'ramping.status_changed',
+        data: {
+          id: made.id,
+          providerOrderId: made.providerOrderId,
+          status: 'cryptoTransferred',
+          orderType: 'CRYPTO-BUY',
+          fiat: 'EUR',
+          fiatAmount: '30.00',
+          crypto: 'BTC',
+          cryptoAmount: '0.0005',
+          blockchain: 'BTC',
+          transactionHash: '0xabc',
+          orderStatusUrl: `${made.checkoutUrl}/status`,
+          providerWebhook: { status: 'cryptoTransferred', order_id: made.providerOrderId },
+        },
+      },
+    })
+    expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+  })
+
+  it.each(['complete', 'completed'])('to %s ends it with success and lets the invoice go', async (status) => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    await onramp.say(made.id, status)
+    await onramp.becomes(invoice, 'complete')
+    await eventually(() => onramp.payments.askedOf(invoice.order_id).length === 2)
+    expect(onramp.payments.askedOf(invoice.order_id)).toEqual([
+      { what: 'hold', orderId: invoice.order_id },
+      { what: 'release', orderId: invoice.order_id },
+    ])
+    expect(await onramp.create(invoice)).toMatchObject({ variant: 'existing' })
+  })
+
+  it.each(['cancelled', 'declined', 'expired', 'refunded'])('to %s cancels the invoice', async (status) => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    await onramp.say(made.id, status)
+    await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
+    expect(onramp.payments.askedOf(invoice.order_id).at(-1)).toEqual({
+      what: 'cancel',
+      orderId: invoice.order_id,
+      cause: 'onramp_failed',
+    })
+    expect(await statusesOf(made.id)).toEqual([status])
+  })
+
+  it('after the end changes nothing, whatever the provider says', async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    await onramp.say(made.id, 'expired')
+    await onramp.say(made.id, 'complete')
+    await onramp.say(made.id, 'paymentReceived')
+    const marker = await onramp.purchase()
+    await onramp.say(marker.onramp.id, 'waitingPayment')
+    await eventually(() => onramp.door.posts.filter(({ body }) => body.includes(made.id)).length === 3)
+    await onramp.becomes(invoice, 'expired')
+    expect(await statusesOf(made.id)).toEqual(['expired'])
+  })
+})
+
+describe('a notice', () => {
+  /** A purchase with one told change, and the notice of it as it was posted. */
+  const noticed = async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    await onramp.say(made.id, 'waitingPayment')
+    await onramp.becomes(invoice, 'waitingPayment')
+    return { invoice, made, post: lastPost() }
+  }
+
+  it('that comes twice is taken and changes nothing', async () => {
+    const { made, post } = await noticed()
+    const again = await onramp.notice(post.body, { 'sandbox-signature': post.signature })
+    expect(again).toEqual({ ok: true, value: { received: true } })
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+
+  it('that was overtaken is taken and changes nothing', async () => {
+    const { invoice, made, post } = await noticed()
+    await onramp.say(made.id, 'paymentReceived')
+    await onramp.becomes(invoice, 'paymentReceived')
+    expect(await onramp.notice(post.body, sign(post.body))).toMatchObject({ ok: true })
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment', 'paymentReceived'])
+  })
+
+  it('that is forged, changed, unsigned, stale or from the future is refused and changes nothing', async () => {
+    const { invoice, made, post } = await noticed()
+    const forged = post.body
+      .replace('waitingPayment', 'complete')
+      .replace(/"changed_at":"\d{4}/, '"changed_at":"2999')
+    const old = new Date(onramp.clock.nowMs() - 301_000)
+    const ahead = new Date(onramp.clock.nowMs() + 302_000)
+    const refused = { ok: false, code: 'unauthorized' }
+    expect(await onramp.notice(forged, sign(forged, 'secret-of-somebody-else'))).toEqual(refused)
+    expect(await onramp.notice(forged, { 'sandbox-signature': post.signature })).toEqual(refused)
+    expect(await onramp.notice(forged, {})).toEqual(refused)
+    expect(await onramp.notice(forged, sign(forged, SECRET, old))).toEqual(refused)
+    expect(await onramp.notice(forged, sign(forged, SECRET, ahead))).toEqual(refused)
+    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+
+  it('with an unknown status, of no form or for an unknown provider is refused', async () => {
+    const { made, post } = await noticed()
+    const unknown = post.body.replace('waitingPayment', 'teleported')
+    for (const body of [unknown, '{}', 'not json', ''])
+      expect(await onramp.notice(body, sign(body))).toEqual({ ok: false, code: 'invalid_request' })
+    expect(await onramp.notice(post.body, sign(post.body), 'banxa')).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
+
+let onramp: RunningOnramp
+beforeAll(async () => {
+  onramp = await startForTests()
+})
+afterAll(async () => {
+  await onramp.stop()
+})
+const notFound = { ok: false, code: 'resource_not_found' }
+
+describe('creating', () => {
+  it('answers the new order, and the same one again as long as it lives', async () => {
+    const { invoice, onramp: made } = await onramp.purchase({ fiat: 'EUR', fiat_amount: 31 })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^onr_/),
+      orderId: invoice.order_id,
+      providerOrderId: expect.stringMatching(/^sbr_/),
+      status: 'pendingPayment',
+      checkoutUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/buy\/sbr_/),
+      fiat: 'EUR',
+      fiatAmount: '31',
+      crypto: 'BTC',
+      cryptoAmount: '0.0005',
+      blockchain: 'BTC',
+      createdAt: onramp.clock.now().toISOString(),
+      expiresAt: new Date(onramp.clock.nowMs() + 72 * HOUR_MS).toISOString(),
+    })
+    expect(await onramp.create(invoice)).toEqual({ ok: true, variant: 'existing', value: { onramp: made } })
+    expect(await onramp.read(invoice)).toEqual({ ok: true, value: { onramp: made } })
+    expect(await onramp.told(made.id)).toEqual([])
+  })
+
+  it('together makes one order at the provider, created once', async () => {
+    const invoice = onramp.payments.newInvoice()
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(invoice)))
+    const ids = outcomes.map((outcome) => (outcome.ok ? outcome.value.onramp.providerOrderId : outcome.code))
+    expect(new Set(ids).size).toBe(1)
+    expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'created')).toHaveLength(1)
+  })
+
+  it("is refused alike for another partner's order and for none", async () => {
+    const { invoice } = await onramp.purchase()
+    for (const stranger of [
+      { ...invoice, partner_id: newId('partner') },
+      { ...invoice, order_id: newId('cryptoOrder') },
+    ]) {
+      expect(await onramp.create(stranger)).toEqual(notFound)
+      expect(await onramp.read(stranger)).toEqual(notFound)
+    }
+    expect(await onramp.read(onramp.payments.newInvoice())).toEqual(notFound)
+  })
+
+  it.each(['underpaid', 'paid', 'expired', 'cancelled', 'refunded'] as const)(
+    'is refused for an order that is %s',
+    async (status) => {
+      const invoice = onramp.payments.newInvoice({ status })
+      expect(await onramp.create(invoice)).toEqual({
+        ok: false,
+        code: 'invalid_state',
+        details: [{ from: status }],
+      })
+    },
+  )
+
+  it.each([
+    [{ fiat: 'eur' }, 'fiat', 'invalid_value'],
+    [{ fiat: 'EUR', fiat_amount: 0 }, 'fiat_amount', 'invalid_value'],
+    [{ fiat: 'EUR', fiat_amount: '1.234' }, 'fiat_amount', 'invalid_value'],
+    [{ fiat: 'EUR', return_url: 'http://shop.example' }, 'return_url', 'not_https'],
+    [{ fiat: 'EUR', return_url: 'shop' }, 'return_url', 'invalid_value'],
+    [{ fiat: 'EUR', more: 1 }, 'more', 'unknown_field'],
+  ])('refuses the body %j by field', async (body, field, reason) => {
+    expect(await onramp.create(onramp.payments.newInvoice(), body)).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field, reason }],
+    })
+  })
+})
+
+describe('a provider at fault', () => {
+  it.each([
+    ['unreachable', 'temporarily_unavailable'],
+    ['refuse', 'provider_error'],
+  ])('%s: nothing was made, the place is free and the invoice let go', async (mode, code) => {
+    const invoice = onramp.payments.newInvoice()
+    await onramp.fault(mode)
+    const refused = await onramp.create(invoice)
+    await onramp.fault('ok')
+    expect(refused).toEqual({ ok: false, code })
+    expect(onramp.payments.askedOf(invoice.order_id).map(({ what }) => what)).toEqual(['hold', 'release'])
+    expect(await onramp.read(invoice)).toEqual(notFound)
+    expect(await onramp.create(invoice)).toMatchObject({ ok: true, variant: 'created' })
+  })
+
+  it('without an answer: the next call finds the very order that was made', async () => {
+    const invoice = onramp.payments.newInvoice()
+    await onramp.fault('after_effect_timeout')
+    const lost = await onramp.create(invoice)
+    await onramp.fault('ok')
+    expect(lost).toEqual({ ok: false, code: 'internal_error' })
+    expect(await onramp.create(invoice)).toMatchObject({ ok: true, variant: 'existing' })
+  })
+
+  it('without an answer, and without another call: the poller finds it', async () => {
+    const invoice = onramp.payments.newInvoice()
+    await onramp.fault('after_effect_timeout')
+    await onramp.create(invoice)
+    await onramp.fault('ok')
+    onramp.clock.advance(31_000)
+    await onramp.becomes(invoice, 'pendingPayment')
+  })
+
+  it('whose notices stay away is asked after a while', async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    onramp.door.setDeaf(true)
+    await onramp.say(made.id, 'paymentReceived')
+    await eventually(() => onramp.door.turnedAway() > 0)
+    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    onramp.clock.advance(5 * 60_000)
+    await onramp.becomes(invoice, 'paymentReceived')
+    onramp.door.setDeaf(false)
+    expect((await onramp.told(made.id)).map(({ data }) => data['status'])).toEqual(['paymentReceived'])
+  })
+})

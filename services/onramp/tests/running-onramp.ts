@@ -1,0 +1,211 @@
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import {
+  call,
+  createClock,
+  createDb,
+  createLogger,
+  newId,
+  statement,
+  type Bus,
+  type Clock,
+} from '@causeway/chassis'
+import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { DomainEvent, ERRORS, onrampNotices, onrampOrders, type Invoice } from '@causeway/contracts'
+import { createSandbox } from '@causeway/sandbox'
+import { z } from 'zod'
+import type { OnrampConfig } from '../src/config.ts'
+import { startOnramp } from '../src/service.ts'
+import { createStandInPayments } from './stand-in-payments.ts'
+
+export const SECRET = 'secret-of-the-onramp-notices'
+export const HOUR_MS = 3_600_000
+
+const readOutbox = statement({
+  name: 'test.read-outbox',
+  text: 'SELECT payload FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string() }),
+})
+
+/** The part of the gateway that providers reach: it hands every post to the service. */
+const startDoor = async (bus: Bus, clock: Clock) => {
+  const posts: { status: number; body: string; signature: string }[] = []
+  let isDeaf = false
+  let turnedAway = 0
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await buffer(request)
+      if (isDeaf) {
+        turnedAway += 1
+        response.writeHead(503).end()
+        return
+      }
+      const signature = request.headers['sandbox-signature']
+      const outcome = await call(bus, clock, onrampNotices.receive, {
+        caller: { kind: 'public' },
+        requestId: newId('request'),
+        timeoutMs: 3_000,
+        safe: true,
+        params: { provider: request.url?.split('/').at(-1) ?? '' },
+        body: {
+          headers: typeof signature === 'string' ? { 'sandbox-signature': signature } : {},
+          raw_body_base64: body.toString('base64'),
+        },
+      })
+      const status = outcome.ok ? 200 : ERRORS[outcome.code].status
+      posts.push({ status, body: body.toString(), signature: String(signature) })
+      response.writeHead(status).end()
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    /** Every notice that was handed on. */
+    posts,
+    /** Whether the door turns notices away. */
+    setDeaf: (deaf: boolean) => {
+      isDeaf = deaf
+    },
+    turnedAway: () => turnedAway,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const Onramp = onrampOrders.read.reply.shape.onramp
+type Body = z.input<(typeof onrampOrders.create)['body']>
+
+/** The service on its own database, with payments stood in for and the sandbox's provider over HTTP. Time stands still. */
+export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
+  const database = await testDatabase('onramp')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const startedMs = Date.now()
+  const clock = createClock(() => startedMs)
+  const payments = createStandInPayments(bus, clock)
+  const door = await startDoor(bus, clock)
+  const sandbox = createSandbox(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      chainPort: null,
+      cardPort: null,
+      cardSecret: 'of nobody in this test',
+      onrampPort: 0,
+      onrampSecret: SECRET,
+      publicUrl: null,
+      dataFolder: null,
+    },
+    clock,
+  )
+  await sandbox.start()
+  const config: OnrampConfig = {
+    databaseUrl: database.url,
+    natsUrl: testNatsUrl(),
+    encryptionKey: Buffer.alloc(32, 7),
+    logLevel: 'silent',
+    healthHost: '127.0.0.1',
+    healthPort: 0,
+    poolSize: 8,
+    lanes: 2,
+    tracing: 'off',
+    traceEndpoint: 'http://127.0.0.1:4318',
+    checkReplies: true,
+    clock,
+    publicBaseUrl: door.url,
+    extendAfterMs: 10 * HOUR_MS,
+    hardCapMs: 72 * HOUR_MS,
+    pollAfterMs: 5 * 60_000,
+    sandbox: { baseUrl: sandbox.onrampUrl(), secret: SECRET },
+    ...change,
+  }
+  const replicas = [await startOnramp(config)]
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+
+  const asking = (invoice: Invoice) => ({
+    caller: {
+      kind: 'partner' as const,
+      partnerId: invoice.partner_id,
+      clientId: newId('client'),
+    },
+    requestId: newId('request'),
+    timeoutMs: 10_000,
+    safe: false,
+    params: { orderId: invoice.order_id },
+  })
+  const create = (invoice: Invoice, body: Body = { fiat: 'EUR' }) =>
+    call(bus, clock, onrampOrders.create, { ...asking(invoice), body })
+  const control = async (method: string, path: string, body: unknown) => {
+    const answer = await fetch(`${sandbox.url()}/control${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return z.looseObject({}).parse(await answer.json())
+  }
+  const read = (invoice: Invoice) => call(bus, clock, onrampOrders.read, asking(invoice))
+  const events = async () =>
+    (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+  return {
+    bus,
+    clock,
+    db,
+    door,
+    config,
+    payments,
+    create,
+    read,
+    /** A new invoice with an open purchase. */
+    async purchase(body?: Body) {
+      const invoice = payments.newInvoice()
+      const outcome = await create(invoice, body)
+      if (!outcome.ok) throw new Error(`Not created: ${JSON.stringify(outcome)}`)
+      return { invoice, onramp: Onramp.parse(outcome.value.onramp) }
+    },
+    say: (onrampOrderId: string, status: string, transaction_hash?: string) =>
+      control('POST', `/onramp/${onrampOrderId}`, { status, transaction_hash }),
+    fault: (mode: string, calls = 'all') => control('PUT', '/faults', { target: 'onramp', mode, calls }),
+    becomes: (invoice: Invoice, status: string) =>
+      eventually(async () => {
+        const outcome = await read(invoice)
+        return outcome.ok && outcome.value.onramp.status === status
+      }),
+    /** The bodies that the merchant is told about a purchase, in order. */
+    told: async (onrampOrderId: string) =>
+      (await events())
+        .map((event) => event.merchant?.body as { event: string; data: Record<string, unknown> })
+        .filter(({ data }) => data['id'] === onrampOrderId),
+    events,
+    notice: (body: string, headers: Record<string, string>, provider = 'provider') =>
+      call(bus, clock, onrampNotices.receive, {
+        caller: { kind: 'public' },
+        requestId: newId('request'),
+        timeoutMs: 5_000,
+        safe: true,
+        params: { provider },
+        body: { headers, raw_body_base64: Buffer.from(body).toString('base64') },
+      }),
+    async addReplica() {
+      replicas.push(await startOnramp(config))
+    },
+    async stopReplicas() {
+      await Promise.all(replicas.splice(0).map((replica) => replica.stop()))
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await db.close()
+      await sandbox.stop()
+      await door.stop()
+      await bus.close()
+      await database.drop()
+    },
+  }
+}
+export type RunningOnramp = Awaited<ReturnType<typeof startForTests>>
