@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes the secrets of a deployment, one file each, in the folder given or in deploy/secrets.
+# Files that exist already stay as they are. The files are readable by all, because the containers run as
+# other users than the host's; the folder is closed instead.
+set -eu
+
+folder=${1:-$(dirname "$0")/secrets}
+mkdir -p "$folder"
+chmod 700 "$folder"
+cd "$folder"
+
+# A letter in front: NATS would read a password of digits as a number.
+password() { printf 'p%s' "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"; }
+keep() { [ -e "$1" ] || { cat > "$1.new" && chmod 444 "$1.new" && mv "$1.new" "$1"; }; }
+
+password | keep postgres_password
+head -c 32 /dev/urandom | base64 | keep encryption_key
+printf 'op_%s' "$(password)" | keep operator_api_key
+
+for name in onboarding payments refunds webhooks onramp gateway; do
+  password | keep "${name}_database_password"
+  password | keep "${name}_nats_password"
+  printf 'postgres://%s:%s@postgres:5432/%s' "$name" "$(cat "${name}_database_password")" "$name" |
+    keep "${name}_database_url"
+  printf 'nats://%s:%s@nats:4222' "$name" "$(cat "${name}_nats_password")" | keep "${name}_nats_url"
+done

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Run once by the postgres image on an empty data folder: a database and a role for each service, and no right
+# for a role to enter any database but its own.
+set -eu
+
+psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<SQL
+REVOKE ALL ON DATABASE postgres FROM PUBLIC;
+REVOKE ALL ON DATABASE template1 FROM PUBLIC;
+SQL
+
+for name in onboarding payments refunds webhooks onramp gateway; do
+  psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
+    --set name="$name" --set password="$(cat "${SECRETS_FOLDER:-/run/secrets}/${name}_database_password")" <<'SQL'
+CREATE ROLE :"name" LOGIN PASSWORD :'password';
+CREATE DATABASE :"name" OWNER :"name";
+REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
+SQL
+done

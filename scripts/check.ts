@@ -1,0 +1,48 @@
+/**
+ * `pnpm check`: types, lint, format, boundaries and dead code. All of them run, even after one has failed;
+ * what a failing one says is printed, and the exit code tells whether all passed.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+const CHECKS = [
+  { name: 'types', command: ['tsc', '--noEmit', '--project', '.'] },
+  { name: 'lint', command: ['eslint', '--max-warnings=0', '.'] },
+  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+  {
+    name: 'boundaries',
+    command: ['depcruise', '--output-type=err', 'packages', 'services', 'sandbox', 'tests', 'bench'],
+  },
+  { name: 'dead code', command: ['knip', '--no-progress'] },
+] as const
+
+type Outcome = { name: string; ok: boolean; output: string; seconds: string }
+
+const run = async ({ name, command: [tool, ...args] }: (typeof CHECKS)[number]): Promise<Outcome> => {
+  const startedAt = Date.now()
+  const child = spawn(join(root, 'node_modules', '.bin', tool), args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { name, ok: code === 0, output, seconds: ((Date.now() - startedAt) / 1000).toFixed(1) }
+}
+
+const outcomes: Outcome[] = []
+for (const check of CHECKS) {
+  const outcome = await run(check)
+  outcomes.push(outcome)
+  console.log(`${outcome.ok ? 'ok  ' : 'FAIL'}  ${outcome.name} (${outcome.seconds} s)`)
+  if (!outcome.ok) console.log(outcome.output)
+}
+const failed = outcomes.filter(({ ok }) => !ok)
+console.log(
+  failed.length === 0 ? 'All checks passed' : `Failed: ${failed.map(({ name }) => name).join(', ')}`,
+)
+process.exitCode = failed.length === 0 ? 0 : 1

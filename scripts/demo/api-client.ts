@@ -1,0 +1,78 @@
+/** An answer of the platform: its status, its headers and its body in JSON. */
+export type Answer = { status: number; headers: Headers; body: AnswerBody }
+
+/** The success envelope, the error envelope, or the token endpoint's own shape. */
+export type AnswerBody = Record<string, unknown> & {
+  data?: never
+  error?: { code: string; message: string; request_id: string; details?: Record<string, unknown>[] }
+}
+
+/** What was asked, for a listener that prints it. */
+export type Asked = { method: string; path: string; body: unknown }
+
+type ClientOptions = {
+  baseUrl: string
+  /** Headers of every request, such as `authorization`. */
+  headers?: Record<string, string>
+  onAnswer?: (asked: Asked, answer: Answer) => void
+}
+
+const REQUEST_TIMEOUT_MS = 15_000
+
+/** A small JSON client of one caller: partner, merchant, staff or the sandbox's control endpoints. */
+export const createApiClient = (options: ClientOptions) => {
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${options.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...options.headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? {} : JSON.parse(text)) as AnswerBody,
+    }
+    options.onAnswer?.({ method, path, body }, answer)
+    return answer
+  }
+  return {
+    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      send('POST', path, body, headers),
+    put: (path: string, body?: unknown) => send('PUT', path, body),
+    patch: (path: string, body?: unknown) => send('PATCH', path, body),
+    delete: (path: string) => send('DELETE', path),
+  }
+}
+
+export type ApiClient = ReturnType<typeof createApiClient>
+
+/** `data` of a success, as the shape that the caller expects of this operation. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the shape it expects
+export const dataOf = <T>(answer: Answer): T => {
+  if (answer.status >= 300) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data as T
+}
+
+/** Gets an access token by the client credentials grant and gives a client that carries it. */
+export const signIn = async (
+  options: ClientOptions & { clientId: string; clientSecret: string; scope?: string },
+): Promise<ApiClient> => {
+  const answer = await createApiClient({ ...options, headers: {} }).post('/api/oauth/token', {
+    grant_type: 'client_credentials',
+    client_id: options.clientId,
+    client_secret: options.clientSecret,
+    ...(options.scope === undefined ? {} : { scope: options.scope }),
+  })
+  if (answer.status !== 200) throw new Error(`No token: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return createApiClient({
+    ...options,
+    headers: { authorization: `Bearer ${String(answer.body['access_token'])}` },
+  })
+}

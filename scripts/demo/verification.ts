@@ -1,0 +1,59 @@
+import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { dataOf, type ApiClient } from './api-client.ts'
+import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
+import type { Narrator } from './narrator.ts'
+
+type Submission = {
+  verification: { verification_id: string; status: string }
+  submitted: boolean
+  blocked_by: string | null
+  missing_documents: string[]
+}
+
+type Parts = Readonly<{
+  partner: ApiClient
+  staff: ApiClient
+  customerPath: string
+  narrator: Narrator
+  /** Waits for the event of a type that concerns this case. */
+  expectEvent: (type: string, verificationId: string) => Promise<void>
+}>
+
+/**
+ * A merchant's case as it often goes: a first write is blocked, the rest completes it, staff reject a document, the
+ * next submission is approved. @throws when any step answers otherwise than it should
+ */
+export const walkVerification = async (parts: Parts): Promise<void> => {
+  const { partner, staff, customerPath, narrator, expectEvent } = parts
+  const submit = async (body?: unknown) =>
+    dataOf<Submission>(await partner.post(`${customerPath}/verifications`, body))
+  const expectStatus = (submission: Submission, status: string) => {
+    if (submission.verification.status !== status)
+      throw new Error(`The case should be ${status}, but is ${JSON.stringify(submission)}`)
+  }
+
+  narrator.step('Nothing can be sold yet: the merchant must be verified. A first write says what is missing')
+  const { business } = KYB_DATA
+  const draft = await submit({ business })
+  expectStatus(draft, 'draft')
+  const caseId = draft.verification.verification_id
+
+  narrator.step('The partner uploads the five documents, accepts the agreements and completes the data')
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerPath, type)
+  await acceptAgreements(partner, customerPath)
+  expectStatus(await submit(KYB_DATA), 'pending')
+  await expectEvent('verification.pending', caseId)
+
+  narrator.step('Staff find one document illegible')
+  const casePath = `/api/operator/verifications/${caseId}`
+  dataOf(await staff.post(`${casePath}/reject`, { rejection_reason: 'document_illegible' }))
+  await expectEvent('verification.rejected', caseId)
+
+  narrator.step('The partner uploads it again and submits again, with nothing to change in the data')
+  await uploadDocument(partner, customerPath, 'director_id')
+  expectStatus(await submit(), 'pending')
+
+  narrator.step('Staff approve')
+  dataOf(await staff.post(`${casePath}/approve`))
+  await expectEvent('verification.approved', caseId)
+}

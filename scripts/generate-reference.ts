@@ -1,0 +1,72 @@
+/**
+ * `pnpm docs`: writes docs/reference from the route table, the contracts, the table of errors and the settings of
+ * every process. `--check` writes nothing and tells which files are stale.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Setting } from '../packages/chassis/src/config.ts'
+import { SETTINGS as sandbox } from '../sandbox/src/config.ts'
+import { SETTINGS as gateway } from '../services/gateway/src/config.ts'
+import {
+  renderErrors,
+  renderReference,
+  renderSettings,
+  type DescribedSetting,
+} from '../services/gateway/src/reference/markdown.ts'
+import { describeApi } from '../services/gateway/src/reference/openapi.ts'
+import { SETTINGS as onboarding } from '../services/onboarding/src/config.ts'
+import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
+import { SETTINGS as payments } from '../services/payments/src/config.ts'
+import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
+import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
+
+const FOLDER = join(import.meta.dirname, '..', 'docs', 'reference')
+const BASE_URL = 'http://127.0.0.1:8080'
+
+const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
+  gateway,
+  onboarding,
+  payments,
+  refunds,
+  webhooks,
+  onramp,
+  sandbox,
+}
+
+/** Every setting once, in the words of the first process that reads it, with all that do. */
+const describeSettings = (): DescribedSetting[] => {
+  const settings = new Map<string, DescribedSetting>()
+  for (const [process, table] of Object.entries(PROCESSES))
+    for (const [name, { doc, default: fallback = '' }] of Object.entries(table)) {
+      const described = settings.get(name) ?? { name, doc, default: fallback, processes: [] }
+      settings.set(name, { ...described, processes: [...described.processes, process] })
+    }
+  return [...settings.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+/** The reference's files by name. */
+const referenceFiles = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['api.md', renderReference(describeApi(BASE_URL))],
+    ['errors.md', renderErrors()],
+    ['settings.md', renderSettings(describeSettings())],
+  ])
+
+const staleFiles = async (): Promise<string[]> => {
+  const found = await Promise.all(
+    [...referenceFiles()].map(async ([name, text]) =>
+      (await readFile(join(FOLDER, name), 'utf8').catch(() => '')) === text ? [] : [name],
+    ),
+  )
+  return found.flat()
+}
+
+const stale = await staleFiles()
+if (process.argv.includes('--check')) {
+  if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 docs`)
+  process.exitCode = stale.length === 0 ? 0 : 1
+} else {
+  await mkdir(FOLDER, { recursive: true })
+  for (const [name, text] of referenceFiles()) await writeFile(join(FOLDER, name), text)
+  console.log(stale.length === 0 ? 'The reference was up to date' : `Written: ${stale.join(', ')}`)
+}

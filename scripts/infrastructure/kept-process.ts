@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+
+/**
+ * Runs a server under a keeper that stops it when its starter is gone, even by SIGKILL.
+ *
+ * PostgreSQL and nats-server know nothing of the process that started them. The keeper is a shell that
+ * reads from a pipe whose other end the starter holds: when the pipe ends, for whatever reason, the
+ * server gets its stop signal. The first line on stdout is the pid of the server itself.
+ */
+const KEEPER = `
+exec 3<&0 </dev/null
+"$@" 3<&- >&2 &
+server=$!
+( read -r line <&3; kill -"$STOP_SIGNAL" $server ) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+echo $server
+wait $server
+code=$?
+kill $watcher 2>/dev/null
+exit $code
+`
+
+export type KeptCommand = {
+  command: string
+  args: readonly string[]
+  env?: NodeJS.ProcessEnv
+  /** User and group of the process; omitted: the starter's. */
+  identity?: { uid: number; gid: number } | undefined
+  logFile: string
+  /** What asks this server to end quickly but cleanly. */
+  stopSignal: 'INT' | 'TERM'
+  /** After this it is killed. Default 20 seconds. */
+  stopTimeoutMs?: number
+}
+
+export type KeptProcess = {
+  /** Process id of the server, not of its keeper. */
+  pid: number
+  running: () => boolean
+  /** Settles with the exit code when the server has ended, for whatever reason. */
+  exited: Promise<number>
+  kill: (signal: NodeJS.Signals) => void
+  stop: () => Promise<void>
+}
+
+const DEFAULT_STOP_TIMEOUT_MS = 20_000
+
+const readPid = async (stdout: NodeJS.ReadableStream): Promise<number> => {
+  let text = ''
+  for await (const chunk of stdout) {
+    text += String(chunk)
+    if (text.includes('\n')) break
+  }
+  return Number.parseInt(text, 10)
+}
+
+const signalIfRunning = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Starts the command; it may not be ready yet when this returns. */
+export const startKept = async (kept: KeptCommand): Promise<KeptProcess> => {
+  const log = openSync(kept.logFile, 'a')
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', kept.command, ...kept.args], {
+    // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
+    detached: true,
+    cwd: '/',
+    env: { ...process.env, ...kept.env, STOP_SIGNAL: kept.stopSignal },
+    stdio: ['pipe', 'pipe', log],
+    ...kept.identity,
+  })
+  closeSync(log)
+  const { stdin, stdout } = keeper
+  if (stdin === null || stdout === null) throw new Error('a keeper has pipes')
+  stdin.on('error', () => undefined)
+  let running = true
+  const exited = once(keeper, 'exit').then(([code]) => {
+    running = false
+    return typeof code === 'number' ? code : 1
+  })
+  const pid = await readPid(stdout)
+  if (!Number.isInteger(pid)) throw new Error(`${kept.command} did not start (exit code ${await exited})`)
+  return {
+    pid,
+    running: () => running,
+    exited,
+    kill: (signal) => signalIfRunning(pid, signal),
+    stop: async () => {
+      stdin.end()
+      const timer = setTimeout(
+        () => signalIfRunning(pid, 'SIGKILL'),
+        kept.stopTimeoutMs ?? DEFAULT_STOP_TIMEOUT_MS,
+      )
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

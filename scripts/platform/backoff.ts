@@ -1,0 +1,15 @@
+const FIRST_MS = 100
+const LONGEST_MS = 10_000
+/** Who ran for so long counts as healthy again. */
+const HEALTHY_AFTER_MS = 30_000
+
+/** How long to wait before the next start, from how long the process lived each time. */
+export const createBackoff = () => {
+  let failures = 0
+  return (livedMs: number): number => {
+    failures = livedMs >= HEALTHY_AFTER_MS ? 0 : failures
+    const waitMs = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS)
+    failures += 1
+    return waitMs
+  }
+}

@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { identityOf } from './process-identity.ts'
+
+export type DataFolder = {
+  path: string
+  /** A file or folder in it. */
+  at: (...names: string[]) => string
+  /** True when the process that used it last ended without giving it back. */
+  abandoned: boolean
+  release: () => void
+}
+
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Others may pass through, so that PostgreSQL's unprivileged user reaches its own folder; they may not look. */
+const PASSABLE = 0o711
+
+const makeFolder = (path: string): void => {
+  mkdirSync(path, { recursive: true })
+  if (statSync(path).uid === process.getuid?.()) chmodSync(path, PASSABLE)
+}
+
+/**
+ * Takes the data folder for this process alone.
+ *
+ * @throws Error naming DATA_DIR and the process that uses it
+ */
+export const takeDataFolder = (dataDir: string): DataFolder => {
+  const path = resolve(dataDir)
+  makeFolder(path)
+  makeFolder(join(path, 'logs'))
+  const pidFile = join(path, 'platform.pid')
+  const holder = read(pidFile)
+  const pid = Number.parseInt(holder ?? '', 10)
+  if (holder !== null && identityOf(pid) === holder) {
+    throw new Error(
+      `DATA_DIR ${dataDir} is in use by process ${pid}: stop that one, or set DATA_DIR to another folder`,
+    )
+  }
+  rmSync(pidFile, { force: true })
+  // Two starts at the same moment: the file is made by one of them only.
+  writeFileSync(pidFile, identityOf(process.pid) ?? '', { flag: 'wx' })
+  return {
+    path,
+    at: (...names) => join(path, ...names),
+    abandoned: holder !== null,
+    release: () => rmSync(pidFile, { force: true }),
+  }
+}

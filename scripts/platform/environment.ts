@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import type { ComponentName } from './components.ts'
+import type { Infrastructure } from './infrastructure.ts'
+import type { Ports } from './ports.ts'
+import { databaseSetting, SECRET_SETTINGS } from './settings.ts'
+
+export type Surroundings = {
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  ports: Ports
+  infrastructure: Pick<Infrastructure, 'databaseUrls' | 'natsUrls'>
+  operatorApiKey: string
+  encryptionKey: string
+}
+
+/** What the local start sets where the environment says nothing. */
+const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, string> => ({
+  PUBLIC_BASE_URL: `http://127.0.0.1:${gateway}`,
+  WEBHOOK_ALLOW_INSECURE: 'true',
+  CHAIN_URL: `http://127.0.0.1:${chain}`,
+  CARD_URL: `http://127.0.0.1:${card}`,
+  ONRAMP_URL: `http://127.0.0.1:${onramp}`,
+  SANDBOX_RECEIVING_ACCOUNTS: 'true',
+})
+
+/** Who may reach the bytes of documents where an S3 bucket keeps them. */
+const BLOB_SECRET = 'BLOB_S3_SECRET_ACCESS_KEY'
+const BLOB_USERS: readonly ComponentName[] = ['gateway', 'onboarding']
+
+/** Who speaks with the card processors. */
+const STRIPE_KEY = 'STRIPE_SECRET_KEY'
+const STRIPE_KEY_USERS: readonly ComponentName[] = ['payments', 'refunds']
+/** Who takes their notices. */
+const STRIPE_NOTICE_SECRET = 'STRIPE_WEBHOOK_SECRET'
+
+/** The outside world decrypts nothing. */
+const SEALING_KEYS = 'SEALING_KEYS'
+
+/** What the outside world signs with: the same at every start, and no key to anything else. */
+const sandboxSecret = ({ env, encryptionKey }: Surroundings, setting: string, purpose: string) => ({
+  [setting]: env[setting] ?? createHmac('sha256', encryptionKey).update(purpose).digest('hex'),
+})
+const cardSecretOf = (surroundings: Surroundings): Record<string, string> =>
+  sandboxSecret(surroundings, 'SANDBOX_CARD_SECRET', 'sandbox cards')
+const onrampSecretOf = (surroundings: Surroundings): Record<string, string> =>
+  sandboxSecret(surroundings, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
+
+const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<string, string> => {
+  if (name === 'sandbox') return { ...cardSecretOf(surroundings), ...onrampSecretOf(surroundings) }
+  return {
+    [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
+    NATS_URL: surroundings.infrastructure.natsUrls[name],
+    ENCRYPTION_KEY: surroundings.encryptionKey,
+    ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),
+    ...(name === 'payments' ? cardSecretOf(surroundings) : {}),
+    ...(name === 'onramp' ? onrampSecretOf(surroundings) : {}),
+  }
+}
+
+/** The environment of one process: all settings pass through, but of the secrets it gets its own alone. */
+export const environmentOf = (name: ComponentName, surroundings: Surroundings): NodeJS.ProcessEnv => {
+  const kept = [
+    ...SECRET_SETTINGS,
+    ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
+    ...(STRIPE_KEY_USERS.includes(name) ? [] : [STRIPE_KEY]),
+    ...(name === 'payments' ? [] : [STRIPE_NOTICE_SECRET]),
+    ...(name === 'sandbox' ? [SEALING_KEYS] : []),
+  ]
+  const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
+  const passed = Object.entries(surroundings.env).filter(([setting]) => !secret.has(setting))
+  return {
+    ...localDefaults(surroundings.ports),
+    ...Object.fromEntries(passed),
+    GATEWAY_PORT: String(surroundings.ports.gateway),
+    SANDBOX_PORT: String(surroundings.ports.sandbox),
+    SANDBOX_CHAIN_PORT: String(surroundings.ports.chain),
+    SANDBOX_CARD_PORT: String(surroundings.ports.card),
+    SANDBOX_ONRAMP_PORT: String(surroundings.ports.onramp),
+    DATA_DIR: surroundings.dataDir,
+    // One setting cannot give several processes their ports.
+    HEALTH_PORT: '0',
+    ...secretsOf(name, surroundings),
+  }
+}

@@ -1,0 +1,85 @@
+import { natsConfig, NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
+import { startNats } from '../infrastructure/nats.ts'
+import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
+import { startPostgres } from '../infrastructure/postgres.ts'
+import { freePort } from '../infrastructure/free-port.ts'
+import type { KeptProcess } from '../infrastructure/kept-process.ts'
+import type { DataFolder } from './data-folder.ts'
+import type { RunningProcess } from './node-process.ts'
+import { waitForPredecessor } from './predecessor.ts'
+import type { Secrets } from './secrets.ts'
+import type { StartSettings } from './settings.ts'
+import { type Supervised, supervise } from './supervised.ts'
+
+export type Infrastructure = {
+  /** Null where the settings name servers that run already. */
+  postgres: Supervised | null
+  nats: Supervised | null
+  databaseUrls: Record<DatabaseName, string>
+  natsUrls: Record<NatsUser, string>
+}
+
+export type InfrastructureOptions = {
+  data: DataFolder
+  secrets: Secrets
+  settings: StartSettings
+  env: NodeJS.ProcessEnv
+  log: (line: string) => void
+}
+
+const asRunning = (server: KeptProcess & { port: number }): RunningProcess => ({
+  ...server,
+  exited: server.exited.then((code) => `code ${code}`),
+})
+
+const startDatabaseServer = async ({ data, secrets, settings, log }: InfrastructureOptions) => {
+  const named = settings.databaseUrls
+  if (Object.keys(named).length === DATABASES.length) return { postgres: null, databaseUrls: named }
+  const port = await freePort()
+  let adminUrl = ''
+  const start = async () => {
+    await waitForPredecessor(data.at('postgres', 'postmaster.pid'), 'postgres')
+    const server = await startPostgres({
+      folder: data.at('postgres'),
+      logFile: data.at('logs', 'postgres.log'),
+      password: secrets.postgresAdminPassword,
+      port,
+    })
+    adminUrl = server.adminUrl
+    return asRunning(server)
+  }
+  const postgres = await supervise({ name: 'postgres', start, log })
+  const made = await createDatabases(adminUrl, secrets.postgresPasswords)
+  return { postgres, databaseUrls: { ...made, ...named } }
+}
+
+const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOptions) => {
+  const given = settings.NATS_URL
+  const urlsOf = (url: (user: NatsUser) => string) =>
+    Object.fromEntries(NATS_USERS.map((user) => [user, url(user)])) as Record<NatsUser, string>
+  if (given !== undefined) return { nats: null, natsUrls: urlsOf(() => given) }
+  const port = await freePort()
+  const start = async () => {
+    await waitForPredecessor(data.at('nats', 'nats.pid'), 'nats-server')
+    const config = (place: { listen: string; storeFolder: string }) =>
+      natsConfig({ ...place, password: (user) => JSON.stringify(secrets.natsPasswords[user]) })
+    return asRunning(
+      await startNats({ folder: data.at('nats'), logFile: data.at('logs', 'nats.log'), env, port, config }),
+    )
+  }
+  const nats = await supervise({ name: 'nats', start, log })
+  const url = (user: NatsUser) => `nats://${user}:${secrets.natsPasswords[user]}@127.0.0.1:${port}`
+  return { nats, natsUrls: urlsOf(url) }
+}
+
+/** Starts what the settings do not name: PostgreSQL with a database and a role for each, and NATS with its users. */
+export const startInfrastructure = async (options: InfrastructureOptions): Promise<Infrastructure> => {
+  const [database, bus] = await Promise.allSettled([startDatabaseServer(options), startBus(options)])
+  if (database.status === 'fulfilled' && bus.status === 'fulfilled') {
+    const databaseUrls = database.value.databaseUrls as Record<DatabaseName, string>
+    return { ...bus.value, postgres: database.value.postgres, databaseUrls }
+  }
+  if (database.status === 'fulfilled') await database.value.postgres?.stop()
+  if (bus.status === 'fulfilled') await bus.value.nats?.stop()
+  throw (database.status === 'rejected' ? database : (bus as PromiseRejectedResult)).reason
+}

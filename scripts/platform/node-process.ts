@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One run of a program, from its start to its end. */
+export type RunningProcess = {
+  pid: number
+  /** Settles when the process has ended, with what ended it. */
+  exited: Promise<string>
+  kill: (signal: NodeJS.Signals) => void
+  /** Asks it to finish its work and end; kills it when it does not. */
+  stop: () => Promise<void>
+  port?: number
+}
+
+export type NodeCommand = {
+  name: string
+  main: string
+  env: NodeJS.ProcessEnv
+  logFile: string
+  readyTimeoutMs: number
+  stopTimeoutMs: number
+  /** Ends it while it is still starting. */
+  signal?: AbortSignal | undefined
+}
+
+/** Libraries are instrumented before they are first imported, so diagnosis begins ahead of the program. */
+const TRACING_PRELOAD = join(import.meta.dirname, '../../packages/chassis/src/telemetry/preload.ts')
+const preloads = (env: NodeJS.ProcessEnv): string[] =>
+  env['TRACING'] === 'auto' ? ['--import', TRACING_PRELOAD] : []
+
+const LOG_LIMIT_BYTES = 50 * 1024 * 1024
+
+const openLog = (path: string): { file: number; from: number } => {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_LIMIT_BYTES) renameSync(path, `${path}.old`)
+  return { file: openSync(path, 'a'), from: size > LOG_LIMIT_BYTES ? 0 : size }
+}
+
+const lastLine = (path: string, from: number): string =>
+  readFileSync(path).subarray(from).toString().trimEnd().split('\n').at(-1) ?? ''
+
+/** What a child says over its IPC channel once it serves. */
+const isReadyMessage = (message: unknown): message is { type: 'ready'; healthPort: number } =>
+  typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready'
+
+/**
+ * Runs a Node program that reports `{type: 'ready', healthPort}` over IPC, and waits for that report.
+ * The program notices the end of this process by its IPC channel closing.
+ *
+ * @throws Error with the last line of its log when it ends before it is ready
+ */
+export const startNode = async (command: NodeCommand): Promise<RunningProcess> => {
+  const log = openLog(command.logFile)
+  const child = spawn(process.execPath, [...preloads(command.env), command.main], {
+    // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
+    detached: true,
+    env: command.env,
+    stdio: ['ignore', log.file, log.file, 'ipc'],
+  })
+  closeSync(log.file)
+  const exited = once(child, 'exit').then(([code, signal]) => String(signal ?? `code ${String(code)}`))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), command.stopTimeoutMs)
+    await exited
+    clearTimeout(timer)
+  }
+  const ready = Promise.withResolvers<number>()
+  let reported = false
+  child.on('message', (message) => {
+    if (!isReadyMessage(message)) return
+    reported = true
+    ready.resolve(message.healthPort)
+  })
+  const timer = setTimeout(
+    () => ready.reject(new Error(`${command.name} is not ready in time`)),
+    command.readyTimeoutMs,
+  )
+  void exited.then((end) => {
+    if (reported) return
+    const said = lastLine(command.logFile, log.from)
+    ready.reject(
+      new Error(said.startsWith(`${command.name}: `) ? said : `${command.name} ended (${end}): ${said}`),
+    )
+  })
+  const abort = () => ready.reject(new Error(`${command.name} was stopped while it started`))
+  command.signal?.addEventListener('abort', abort)
+  try {
+    command.signal?.throwIfAborted()
+    const port = await ready.promise
+    return { pid: child.pid ?? 0, exited, stop, port, kill: (signal) => child.kill(signal) }
+  } catch (error) {
+    await stop()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    command.signal?.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,180 @@
+import { COMPONENTS, type ComponentName, mainOf } from './components.ts'
+import { type DataFolder, takeDataFolder } from './data-folder.ts'
+import { environmentOf, type Surroundings } from './environment.ts'
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
+import { startNode } from './node-process.ts'
+import { choosePorts } from './ports.ts'
+import { type ReadyPartner, readyPartner } from './ready-partner.ts'
+import { loadSecrets } from './secrets.ts'
+import { loadStartSettings } from './settings.ts'
+import { type Supervised, supervise } from './supervised.ts'
+
+export type PlatformOptions = {
+  /** Omitted: setting DATA_DIR. */
+  dataDir?: string
+  /** `free`: whatever ports are free; omitted: settings GATEWAY_PORT and SANDBOX_PORT. */
+  ports?: 'free'
+  /** Settings of all processes; omitted: this process's environment. */
+  env?: NodeJS.ProcessEnv
+  /** Gets one line a step, and one whenever something ends unasked. */
+  log?: (line: string) => void
+  /** Stand-ins for the programs, for tests of the supervision itself. */
+  mains?: Readonly<Partial<Record<ComponentName, string>>>
+  /** False leaves the ready partner out. */
+  withPartner?: boolean
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal
+}
+
+export type Platform = {
+  baseUrl: string
+  sandboxUrl: string
+  operatorKey: string
+  partner: ReadyPartner | null
+  dataDir: string
+  processes: Readonly<Record<ComponentName, Supervised>>
+  /** Null where settings name servers that run already. */
+  postgres: Supervised | null
+  nats: Supervised | null
+  /** Starts one more process of a component, with settings of its own. It is stopped with the platform. */
+  startReplica: (name: ComponentName, env: Readonly<Record<string, string>>) => Promise<Supervised>
+  stop: () => Promise<void>
+}
+
+const READY_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 20_000
+/** How long the processes of a killed supervisor may take to give their ports back. */
+const PREDECESSOR_PATIENCE_MS = 20_000
+
+type Starter = (name: ComponentName, more?: Readonly<Record<string, string>>) => Promise<Supervised>
+
+const createStarter =
+  (
+    data: DataFolder,
+    surroundings: Surroundings,
+    options: PlatformOptions,
+    log: (line: string) => void,
+  ): Starter =>
+  (name, more = {}) =>
+    supervise({
+      name,
+      log,
+      start: () =>
+        startNode({
+          name,
+          main: options.mains?.[name] ?? mainOf(name),
+          env: { ...environmentOf(name, surroundings), ...more },
+          logFile: data.at('logs', `${name}.log`),
+          readyTimeoutMs: READY_TIMEOUT_MS,
+          stopTimeoutMs: STOP_TIMEOUT_MS,
+          signal: options.signal,
+        }),
+    })
+
+/** Stops the gateway first, so that nothing new comes in, and the servers that all need last. */
+const stopAll = async (components: readonly Supervised[], infrastructure: Infrastructure): Promise<void> => {
+  await Promise.all(components.filter(({ name }) => name === 'gateway').map((gateway) => gateway.stop()))
+  await Promise.all(components.map((component) => component.stop()))
+  await infrastructure.nats?.stop()
+  await infrastructure.postgres?.stop()
+}
+
+const startComponents = async (
+  start: Starter,
+  log: (line: string) => void,
+): Promise<Map<ComponentName, Supervised>> => {
+  const started = new Map<ComponentName, Supervised>()
+  const results = await Promise.allSettled(
+    COMPONENTS.map(async (name) => {
+      const component = await start(name)
+      started.set(name, component)
+      log(`${name} is ready`)
+    }),
+  )
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed === undefined) return started
+  await Promise.all([...started.values()].map((component) => component.stop()))
+  throw failed.reason
+}
+
+/** Everything after the data folder is taken; what fails on the way takes down what had started. */
+const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Platform> => {
+  const log = options.log ?? (() => undefined)
+  const env = options.env ?? process.env
+  const settings = loadStartSettings(env)
+  const wanted =
+    options.ports === 'free'
+      ? { gateway: 0, sandbox: 0, chain: 0, card: 0, onramp: 0 }
+      : {
+          gateway: settings.GATEWAY_PORT,
+          sandbox: settings.SANDBOX_PORT,
+          chain: settings.SANDBOX_CHAIN_PORT,
+          card: settings.SANDBOX_CARD_PORT,
+          onramp: settings.SANDBOX_ONRAMP_PORT,
+        }
+  const ports = await choosePorts(wanted, data.abandoned ? PREDECESSOR_PATIENCE_MS : 0)
+  const secrets = loadSecrets(data.at('secrets.json'))
+  const operatorKey = settings.OPERATOR_API_KEY ?? secrets.operatorApiKey
+  log('Starting PostgreSQL and NATS')
+  const infrastructure = await startInfrastructure({ data, secrets, settings, env, log })
+  log('Starting the services')
+  const encryptionKey = settings.ENCRYPTION_KEY ?? secrets.encryptionKey
+  const surroundings = {
+    env,
+    dataDir: data.path,
+    ports,
+    infrastructure,
+    operatorApiKey: operatorKey,
+    encryptionKey,
+  }
+  const start = createStarter(data, surroundings, options, log)
+  const components: Supervised[] = []
+  const baseUrl = `http://127.0.0.1:${ports.gateway}`
+  try {
+    const named = await startComponents(start, log)
+    components.push(...named.values())
+    const file = data.at('partner.json')
+    const partner = options.withPartner === false ? null : await readyPartner({ baseUrl, operatorKey, file })
+    return {
+      baseUrl,
+      sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
+      operatorKey,
+      partner,
+      dataDir: data.path,
+      processes: Object.fromEntries(COMPONENTS.map((name) => [name, named.get(name)])) as Record<
+        ComponentName,
+        Supervised
+      >,
+      postgres: infrastructure.postgres,
+      nats: infrastructure.nats,
+      startReplica: async (name, more) => {
+        const replica = await start(name, more)
+        components.push(replica)
+        return replica
+      },
+      stop: async () => {
+        await stopAll(components, infrastructure)
+        data.release()
+      },
+    }
+  } catch (error) {
+    await stopAll(components, infrastructure)
+    throw error
+  }
+}
+
+/**
+ * Starts the whole platform as processes of this machine: PostgreSQL, NATS, the services, the gateway and the
+ * sandbox, each started again when it dies, until `stop`.
+ *
+ * @throws Error whose message is one line that says what is wrong and which setting to change
+ */
+export const startPlatform = async (options: PlatformOptions = {}): Promise<Platform> => {
+  const data = takeDataFolder(options.dataDir ?? loadStartSettings(options.env ?? process.env).DATA_DIR)
+  try {
+    return await startIn(data, options)
+  } catch (error) {
+    data.release()
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+const hasProc = existsSync('/proc/self/stat')
+
+/** The fields of `/proc/<pid>/stat` after the name, which may itself hold spaces and brackets. */
+const statFields = (pid: number): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+const orNull = <T>(read: () => T): T | null => {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+const ps = (pid: number, column: string): string =>
+  execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
+/** The parent's process id; null when there is no such process. */
+export const parentOf = (pid: number): number | null =>
+  orNull(() => Number(hasProc ? statFields(pid)[1] : ps(pid, 'ppid')))
+
+/** Program and arguments as the process shows them; null when there is no such process. */
+export const commandOf = (pid: number): string | null =>
+  orNull(() =>
+    hasProc ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') : ps(pid, 'command'),
+  )
+
+/**
+ * What tells a process from a later one with the same number: the number, when it started and, where known,
+ * which boot of the machine. Null when it has ended, a process that nobody has waited for included.
+ */
+export const identityOf = (pid: number): string | null =>
+  orNull(() => {
+    if (!hasProc) return `${pid} ${ps(pid, 'lstart').trim()}`
+    const fields = statFields(pid)
+    if (fields[0] === 'Z') return null
+    return `${pid} ${fields[19] ?? ''} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
+  })

@@ -1,0 +1,63 @@
+import { CapabilityName, Scope } from '@causeway/contracts'
+import { readPrivateJson, writePrivateJson } from './private-file.ts'
+
+/** A partner that a newcomer may use at once. */
+export type ReadyPartner = { partnerId: string; clientId: string; clientSecret: string }
+
+type Options = { baseUrl: string; operatorKey: string; file: string }
+
+type Created = {
+  data: { partner: { partner_id: string }; client: { client_id: string; client_secret: string } }
+}
+
+const REQUEST_TIMEOUT_MS = 15_000
+
+const post = (url: string, authorization: string, contentType: string, body: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { authorization, 'content-type': contentType },
+    body,
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+
+/** False when the platform knows no such client: its database is another one than last time. */
+const isKnown = async (baseUrl: string, partner: ReadyPartner): Promise<boolean> => {
+  const basic = Buffer.from(`${partner.clientId}:${partner.clientSecret}`).toString('base64')
+  const form = 'application/x-www-form-urlencoded'
+  const answer = await post(
+    `${baseUrl}/api/oauth/token`,
+    `Basic ${basic}`,
+    form,
+    'grant_type=client_credentials',
+  )
+  await answer.body?.cancel()
+  return answer.status !== 401
+}
+
+const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner> => {
+  const wanted = { name: 'Demo partner', scopes: Scope.options, default_capabilities: CapabilityName.options }
+  const bearer = `Bearer ${operatorKey}`
+  const answer = await post(
+    `${baseUrl}/api/operator/partners`,
+    bearer,
+    'application/json',
+    JSON.stringify(wanted),
+  )
+  if (answer.status !== 201)
+    throw new Error(`The ready partner was not made: ${answer.status} ${await answer.text()}`)
+  const { data } = (await answer.json()) as Created
+  return {
+    partnerId: data.partner.partner_id,
+    clientId: data.client.client_id,
+    clientSecret: data.client.client_secret,
+  }
+}
+
+/** The partner of this data folder: made through the operator API by the first start, remembered afterwards. */
+export const readyPartner = async (options: Options): Promise<ReadyPartner> => {
+  const kept = readPrivateJson(options.file) as ReadyPartner | null
+  if (kept !== null && (await isKnown(options.baseUrl, kept))) return kept
+  const partner = await create(options)
+  writePrivateJson(options.file, partner)
+  return partner
+}

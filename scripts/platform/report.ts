@@ -1,0 +1,39 @@
+import { relative } from 'node:path'
+import type { Platform } from './platform.ts'
+
+const table = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  )
+}
+
+/** What runs where, and how to use it. */
+export const report = (platform: Platform): string => {
+  const servers = [platform.postgres, platform.nats].filter((server) => server !== null)
+  const rows = [
+    ['Process', 'Pid', 'Port', 'Health'],
+    ...servers.map(({ name, pid, port }) => [name, String(pid), String(port), '']),
+    ...Object.values(platform.processes).map(({ name, pid, port }) => {
+      const publicUrl = { gateway: platform.baseUrl, sandbox: platform.sandboxUrl }[name]
+      const health = `http://127.0.0.1:${port}/${name === 'sandbox' ? 'healthz' : 'readyz'}`
+      return [name, String(pid), publicUrl === undefined ? '' : new URL(publicUrl).port, health]
+    }),
+  ]
+  const folder = relative(process.cwd(), platform.dataDir) || '.'
+  const facts = [
+    ['Base URL', platform.baseUrl],
+    ['Sandbox URL', platform.sandboxUrl],
+    ['Operator key', platform.operatorKey],
+    ...(platform.partner === null
+      ? []
+      : [
+          ['Client id', platform.partner.clientId],
+          ['Client secret', platform.partner.clientSecret],
+        ]),
+    ['Data and logs', `${folder}, ${folder}/logs`],
+  ]
+  return ['', ...table(rows), '', ...table(facts), '', 'Causeway is up. Ctrl-C stops it.'].join('\n')
+}

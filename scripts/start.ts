@@ -1,0 +1,34 @@
+/** `pnpm start`: runs the whole platform on this machine until Ctrl-C. */
+import { once } from 'node:events'
+import { onLauncherGone } from './platform/launchers.ts'
+import { startPlatform } from './platform/platform.ts'
+import { report } from './platform/report.ts'
+
+const startedAt = Date.now()
+const log = (line: string) => console.log(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}`)
+
+const asked = new AbortController()
+const ended = once(asked.signal, 'abort')
+const end = (reason: string) => {
+  if (asked.signal.aborted) return
+  log(reason)
+  asked.abort()
+}
+process.on('SIGINT', () => end('Stopping'))
+process.on('SIGTERM', () => end('Stopping'))
+onLauncherGone(() => end('The process that launched this one is gone: stopping'))
+
+try {
+  const platform = await startPlatform({ log, signal: asked.signal })
+  console.log(report(platform))
+  await ended
+  await platform.stop()
+  log('Stopped')
+} catch (error) {
+  if (asked.signal.aborted) {
+    log('Stopped')
+  } else {
+    console.error(`start: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * `pnpm test [jest arguments]`: runs the tests and ends with a line of its own: `N passed, N failed`.
+ * The exit code is jest's; a suite that could not run counts as a failed test.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { summaryLine } from './test-summary.ts'
+
+const root = dirname(import.meta.dirname)
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest')
+const folder = mkdtempSync(join(tmpdir(), 'causeway-results-'))
+const outputFile = join(folder, 'results.json')
+
+const child = spawn(
+  process.execPath,
+  [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    jest,
+    '--json',
+    `--outputFile=${outputFile}`,
+    ...process.argv.slice(2),
+  ],
+  // With --json jest prints the results on stdout as well; its report for people is on stderr.
+  { cwd: root, stdio: ['inherit', 'ignore', 'inherit'] },
+)
+const forward = (signal: NodeJS.Signals) => child.kill(signal)
+process.on('SIGINT', forward)
+process.on('SIGTERM', forward)
+const [code] = (await once(child, 'exit')) as [number | null]
+
+const { line, ok } = summaryLine(() => readFileSync(outputFile, 'utf8'))
+rmSync(folder, { recursive: true, force: true })
+console.log(line)
+process.exitCode = code === 0 && !ok ? 1 : (code ?? 1)
