@@ -1,0 +1,75 @@
+import { createLogger, migrate } from '@causeway/chassis'
+import { execFile, execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Contender, Run } from '../measure/rounds.ts'
+import type { Servers } from '../parts/servers.ts'
+import { writeScript } from './write-rows.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../services/payments/migrations', import.meta.url))
+const THREADS = 2
+
+const hasPgbench = (): boolean => {
+  try {
+    execFileSync('pgbench', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const figure = (output: string, pattern: RegExp): number => {
+  const found = Number(pattern.exec(output)?.[1])
+  if (!Number.isFinite(found)) throw new Error(`pgbench said something unexpected: ${output}`)
+  return found
+}
+
+const runPgbench = async (
+  databaseUrl: string,
+  script: string,
+  connections: number,
+  durationMs: number,
+): Promise<Run> => {
+  const seconds = String(Math.max(1, Math.round(durationMs / 1_000)))
+  const load = ['-c', String(connections), '-j', String(THREADS), '-T', seconds]
+  const { stdout } = await promisify(execFile)('pgbench', [
+    ...['-n', '-M', 'prepared', ...load, '-f', script],
+    databaseUrl,
+  ])
+  const done = figure(stdout, /number of transactions actually processed: (\d+)/)
+  return { done, seconds: done / figure(stdout, /^tps = ([\d.]+)/m) }
+}
+
+/**
+ * Prepares the floor of a write: payments' own tables, filled by `pgbench`.
+ * @returns the floor for a number of connections; null where `pgbench` is not on PATH
+ */
+export const prepareWriteFloor = async (
+  servers: Servers,
+  options: { folder: string; customers: number },
+): Promise<((connections: number) => Contender) | null> => {
+  if (!hasPgbench()) return null
+  const databaseUrl = await servers.createDatabase('write_floor')
+  await migrate({
+    url: databaseUrl,
+    folder: MIGRATIONS,
+    log: createLogger({ service: 'bench', level: 'silent' }),
+  })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('CREATE SEQUENCE floor_numbers')
+  await client.end()
+  const script = join(options.folder, 'write.sql')
+  writeFileSync(script, writeScript(options.customers))
+  return (connections) => ({
+    name: `pgbench, ${connections} connections`,
+    processes: [
+      ...servers.processes.filter(({ name }) => name === 'postgres'),
+      { name: 'pgbench', pid: process.pid, counts: 'endedChildren' },
+    ],
+    run: (durationMs) => runPgbench(databaseUrl, script, connections, durationMs),
+  })
+}

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals'
+import { createMessageParser } from './message-parser.ts'
+
+const message = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+
+const bodiesOf = (chunks: readonly string[]): string[] => {
+  const bodies: string[] = []
+  const parse = createMessageParser((bytes, bodyAt) => bodies.push(bytes.toString('latin1', bodyAt)))
+  for (const chunk of chunks) parse(Buffer.from(chunk))
+  return bodies
+}
+
+test('messages are found wherever their bytes are cut', () => {
+  const text = message('first') + message('') + message('third')
+  for (let cut = 0; cut <= text.length; cut += 1)
+    expect(bodiesOf([text.slice(0, cut), text.slice(cut)])).toEqual(['first', '', 'third'])
+  expect(bodiesOf(Array.from(text))).toEqual(['first', '', 'third'])
+})
+
+test('a message without a length is refused: its end could not be known', () => {
+  expect(() => bodiesOf(['HTTP/1.1 200 OK\r\n\r\n'])).toThrow('Content-Length')
+})

@@ -1,0 +1,32 @@
+import { startChild, type Child } from '../parts/child.ts'
+
+export type Expect = Readonly<{ events: number; withinMs: number }>
+/** What came: events, each counted once, all deliveries, and the time from the first to the last. */
+export type Arrivals = Readonly<{ events: number; deliveries: number; seconds: number }>
+
+/** A local receiver of webhooks. */
+export type Receiver = Readonly<{
+  child: Child
+  url: string
+  /** Forgets what has come and counts anew. */
+  reset: () => Promise<void>
+  /** @throws when fewer events have come in time */
+  until: (expect: Expect) => Promise<Arrivals>
+}>
+
+export const startReceiver = async (): Promise<Receiver> => {
+  const child = await startChild(new URL('./receiver.ts', import.meta.url), null)
+  return {
+    child,
+    url: `http://127.0.0.1:${String(child.ready)}`,
+    async reset() {
+      await child.ask('reset')
+    },
+    async until(expect) {
+      const arrivals = (await child.ask(expect)) as Arrivals
+      if (arrivals.events < expect.events)
+        throw new Error(`${arrivals.events} of ${expect.events} events came within ${expect.withinMs} ms`)
+      return arrivals
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** Ticks of the CPU times in `/proc` are hundredths of a second for user space on every Linux (proc_pid_stat(5)). */
+const MICROSECONDS_PER_TICK = 10_000
+
+/** Whether this system tells CPU time and memory of other processes. */
+export const hasProc = existsSync('/proc/self/stat')
+
+type Stat = Readonly<{ parent: number; ownUs: number; endedChildrenUs: number }>
+
+/** Reads `/proc/<pid>/stat`; null when the process is gone. The name in it may hold spaces and brackets. */
+const readStat = (pid: number): Stat | null => {
+  let text: string
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return null
+  }
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const at = (index: number) => fields[index] ?? 0
+  return {
+    parent: at(1),
+    ownUs: (at(11) + at(12)) * MICROSECONDS_PER_TICK,
+    endedChildrenUs: (at(13) + at(14)) * MICROSECONDS_PER_TICK,
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((candidate) => Number.isInteger(candidate) && readStat(candidate)?.parent === pid)
+
+/**
+ * What CPU time or memory is told of: a process alone, a server with the processes it has started, or all processes
+ * that this one has started and that have ended since.
+ */
+export type Measured = Readonly<{
+  name: string
+  pid: number
+  counts?: 'withChildren' | 'endedChildren'
+}>
+
+const pidsOf = (measured: Measured): number[] =>
+  measured.counts === 'withChildren' ? [measured.pid, ...childrenOf(measured.pid)] : [measured.pid]
+
+/** CPU time so far in microseconds; 0 where the system does not tell. */
+export const cpuUsOf = (measured: Measured): number => {
+  if (!hasProc) return 0
+  if (measured.counts === 'endedChildren') return readStat(measured.pid)?.endedChildrenUs ?? 0
+  const withEnded = measured.counts === 'withChildren'
+  return pidsOf(measured)
+    .map(readStat)
+    .reduce((sum, stat) => sum + (stat?.ownUs ?? 0) + (withEnded ? (stat?.endedChildrenUs ?? 0) : 0), 0)
+}
+
+const kilobytes = (path: string, field: string): number => {
+  try {
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/**
+ * Resident memory in bytes. Of a server with children each page counts once (PSS), because they share most of it.
+ */
+export const residentBytesOf = (measured: Measured): number => {
+  if (!hasProc) return 0
+  const shared = measured.counts === 'withChildren'
+  const ofPid = (pid: number) =>
+    shared ? kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss') : kilobytes(`/proc/${pid}/status`, 'VmRSS')
+  return pidsOf(measured).reduce((sum, pid) => sum + ofPid(pid), 0) * 1024
+}

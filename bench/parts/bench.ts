@@ -1,0 +1,54 @@
+import type { RoundPlan } from '../measure/rounds.ts'
+
+/** How much a benchmark may do. */
+export type Effort = RoundPlan &
+  Readonly<{
+    /** The short form, which proves that everything still runs; its figures mean nothing. */
+    quick: boolean
+    /** Customers that reads are spread over. */
+    customers: number
+    /** Verified customers that orders are spread over. */
+    merchants: number
+    /** Customers of the partner whose list is read. */
+    listed: number
+    /** Events of one round of fan-out. */
+    events: number
+  }>
+
+/** Where a benchmark works. */
+export type Site = Readonly<{
+  /** A folder of its own, removed afterwards. */
+  folder: string
+  /** Keeps what has been started, to be stopped at the end, the last first, whatever happens. */
+  keep: <T extends { stop: () => Promise<void> }>(started: T) => T
+}>
+
+/** One benchmark: gives its report. */
+export type Bench = Readonly<{
+  name: string
+  title: string
+  run: (effort: Effort, site: Site) => Promise<string[]>
+}>
+
+export const FULL: Effort = {
+  quick: false,
+  rounds: 7,
+  durationMs: 4_000,
+  warmUpMs: 4_000,
+  disturbedRounds: 10,
+  customers: 1_000,
+  merchants: 100,
+  listed: 1_000_000,
+  events: 20_000,
+}
+export const QUICK: Effort = {
+  quick: true,
+  rounds: 1,
+  durationMs: 300,
+  warmUpMs: 100,
+  disturbedRounds: 0,
+  customers: 20,
+  merchants: 4,
+  listed: 2_000,
+  events: 200,
+}

@@ -1,0 +1,61 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A helper process of the benchmark that answers one message at a time. */
+export type Child = Readonly<{
+  pid: number
+  /** What it said when it was ready. */
+  ready: unknown
+  ask: (message: unknown) => Promise<unknown>
+  stop: () => Promise<void>
+}>
+
+const STOP_TIMEOUT_MS = 3_000
+
+const nextMessage = (child: ChildProcess, main: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const onMessage = (message: unknown) => {
+      child.off('exit', onExit)
+      resolve(message)
+    }
+    const onExit = (code: number | null) => {
+      child.off('message', onMessage)
+      reject(new Error(`${main} ended with code ${String(code)}`))
+    }
+    child.once('message', onMessage)
+    child.once('exit', onExit)
+  })
+
+/**
+ * Starts a TypeScript program of the benchmark as a process of its own; it ends with this one.
+ * @param options.nodeArguments for a profile, for example `--cpu-prof`
+ */
+export const startChild = async (
+  main: URL,
+  argument: unknown,
+  options: { nodeArguments?: readonly string[] } = {},
+): Promise<Child> => {
+  const child = fork(main, {
+    execArgv: [...(options.nodeArguments ?? [])],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  child.send({ argument })
+  const ready = await nextMessage(child, main.pathname)
+  const exited = once(child, 'exit')
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    ask(message) {
+      const answer = nextMessage(child, main.pathname)
+      child.send(message as object)
+      return answer
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

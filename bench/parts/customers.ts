@@ -1,0 +1,34 @@
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { freshName } from '../load/requests.ts'
+import type { Product } from './product.ts'
+
+const AT_ONCE = 16
+
+const inGroups = async (count: number, one: (n: number) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const group = Math.min(AT_ONCE, count - from)
+    await Promise.all(Array.from({ length: group }, (_, index) => one(from + index)))
+  }
+}
+
+/** Creates customers through the API. @returns their paths under the partner API */
+export const createCustomers = async ({ partner }: Product, count: number): Promise<string[]> => {
+  const name = freshName()
+  const paths: string[] = []
+  await inGroups(count, async (n) => {
+    const body = { external_customer_id: `${name}-${n}`, email: `customer-${name}-${n}@example.com` }
+    const customer = dataOf<{ partner_customer_id: string }>(
+      await partner.post('/api/v1/partner/customers', body),
+    )
+    paths.push(`/api/v1/partner/customers/${customer.partner_customer_id}`)
+  })
+  return paths
+}
+
+/** Creates customers whose merchants are verified, so that they may take orders. @returns their paths */
+export const createVerifiedCustomers = async (product: Product, count: number): Promise<string[]> => {
+  const paths = await createCustomers(product, count)
+  await inGroups(count, (n) => approveCustomer(product, paths[n] ?? ''))
+  return paths
+}

@@ -1,0 +1,70 @@
+import { connectBus, createLogger, newId } from '@causeway/chassis'
+import type { DomainEvent } from '@causeway/contracts'
+import { join } from 'node:path'
+import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import type { Product } from './product.ts'
+
+const AT_ONCE = 256
+
+/** An event as payments publishes it when an order is created. */
+const newEvent = (partnerId: string): DomainEvent => {
+  const customerId = newId('relationship')
+  return {
+    id: newId('event'),
+    name: 'payment.pending',
+    created_at: new Date().toISOString(),
+    partners: [
+      {
+        partner_id: partnerId,
+        partner_customer_id: customerId,
+        type: 'payment.pending',
+        data: {
+          partner_customer_id: customerId,
+          rail: 'crypto',
+          order_id: newId('cryptoOrder'),
+          status: 'pending',
+          reference: 'a1b2c3d4-000000000001',
+          chain: 'ETH',
+          asset: 'USDT',
+          amount: '28.735632',
+          currency: 'EUR',
+          tx_id: null,
+          block_number: null,
+          received: null,
+        },
+      },
+    ],
+    merchant: null,
+    fact: null,
+  }
+}
+
+/** Publishes events into the product's stream as the payments service, beside its outbox. */
+export const connectPublisher = async (
+  product: Product,
+): Promise<{
+  publish: (partnerIds: readonly string[], count: number) => Promise<void>
+  stop: () => Promise<void>
+}> => {
+  const { natsPasswords } = loadSecrets(join(product.platform.dataDir, 'secrets.json'))
+  const bus = await connectBus({
+    url: `nats://payments:${natsPasswords.payments}@127.0.0.1:${product.platform.nats?.port ?? 0}`,
+    name: 'bench',
+    log: createLogger({ service: 'bench', level: 'warn' }),
+  })
+  const publishOne = (partnerId: string) => {
+    const event = newEvent(partnerId)
+    return bus.publishEvent(`events.payments.${event.name}`, JSON.stringify(event), event.id, null)
+  }
+  return {
+    async publish(partnerIds, count) {
+      for (let from = 0; from < count; from += AT_ONCE) {
+        const batch = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) =>
+          publishOne(partnerIds[(from + index) % partnerIds.length] as string),
+        )
+        await Promise.all(batch)
+      }
+    },
+    stop: () => bus.close(),
+  }
+}

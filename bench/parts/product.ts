@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { type Platform, startPlatform } from '../../scripts/platform/platform.ts'
+import type { ComponentName } from '../../scripts/platform/components.ts'
+import type { Measured } from '../measure/proc.ts'
+
+/** The whole platform as `pnpm start` runs it, with allowances that the load does not reach. */
+export type Product = Readonly<{
+  platform: Platform
+  port: number
+  /** Headers of an authenticated partner. */
+  authorization: Readonly<{ authorization: string }>
+  partner: ApiClient
+  staff: ApiClient
+  /** Processes of these components, and the servers behind them. */
+  processes: (names: readonly ComponentName[]) => Measured[]
+  stop: () => Promise<void>
+}>
+
+const TOKEN_TTL = '10h'
+const UNREACHED = '1000000'
+
+const obtainToken = async (platform: Platform): Promise<string> => {
+  const { partner, baseUrl } = platform
+  if (partner === null) throw new Error('The platform was started without its ready partner')
+  const answer = await createApiClient({ baseUrl }).post('/api/oauth/token', {
+    grant_type: 'client_credentials',
+    client_id: partner.clientId,
+    client_secret: partner.clientSecret,
+  })
+  if (answer.status !== 200) throw new Error(`No token: ${JSON.stringify(answer.body)}`)
+  return String(answer.body['access_token'])
+}
+
+/** @param env settings that differ from the local start's */
+export const startProduct = async (
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> => {
+  const platform = await startPlatform({
+    dataDir: join(folder, 'platform'),
+    ports: 'free',
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      RATE_LIMIT_PER_SECOND: UNREACHED,
+      RATE_LIMIT_BURST: UNREACHED,
+      ACCESS_TOKEN_TTL: TOKEN_TTL,
+      ...env,
+    },
+  })
+  const { postgres, nats, baseUrl } = platform
+  const authorization = { authorization: `Bearer ${await obtainToken(platform)}` }
+  const operator = { authorization: `Bearer ${platform.operatorKey}` }
+  return {
+    platform,
+    port: Number(new URL(baseUrl).port),
+    authorization,
+    partner: createApiClient({ baseUrl, headers: authorization }),
+    staff: createApiClient({ baseUrl, headers: operator }),
+    processes: (names) => [
+      ...names.map((name) => ({ name, pid: platform.processes[name].pid ?? 0 })),
+      ...(nats === null ? [] : [{ name: 'nats', pid: nats.pid ?? 0 }]),
+      ...(postgres === null
+        ? []
+        : [{ name: 'postgres', pid: postgres.pid ?? 0, counts: 'withChildren' as const }]),
+    ],
+    stop: () => platform.stop(),
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * `pnpm bench [name…] [--quick]`: measures the platform, each figure as a ratio to a floor that runs in turns with
+ * it, so that what else the machine does weighs on both alike. `--quick` takes seconds and proves only that the
+ * benchmarks still run.
+ */
+import { arch, cpus, platform, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { createOrder } from './benches/create-order.ts'
+import { fanOut } from './benches/fan-out.ts'
+import { listCustomers } from './benches/list-customers.ts'
+import { memory } from './benches/memory.ts'
+import { readCustomer } from './benches/read-customer.ts'
+import { tracing } from './benches/tracing.ts'
+import { writeVerification } from './benches/write-verification.ts'
+import { FULL, QUICK, type Bench, type Effort, type Site } from './parts/bench.ts'
+import { createFolder } from './parts/folder.ts'
+
+const BENCHES: readonly Bench[] = [
+  readCustomer,
+  createOrder,
+  fanOut,
+  writeVerification,
+  listCustomers,
+  memory,
+  tracing,
+]
+
+const chosen = (names: readonly string[]): readonly Bench[] => {
+  const known = BENCHES.map((bench) => bench.name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`No benchmark is called ${unknown.join(', ')}: there are ${known.join(', ')}`)
+  return names.length === 0 ? BENCHES : BENCHES.filter((bench) => names.includes(bench.name))
+}
+
+const machine = (): string => {
+  const processors = cpus()
+  const memoryGiB = (totalmem() / 1024 ** 3).toFixed(0)
+  return `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown'}, ${memoryGiB} GiB, ${platform()} ${arch()}, Node ${process.version}`
+}
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const benches = chosen(positionals)
+  const effort = values.quick ? QUICK : FULL
+  console.log(machine())
+  console.log(
+    values.quick
+      ? 'Quick: proves that the benchmarks run; the figures mean nothing'
+      : `${effort.rounds} rounds of ${effort.durationMs / 1_000} s each, contenders in turns`,
+  )
+  for (const bench of benches) {
+    console.log(`\n${bench.name}: ${bench.title}`)
+    await runOne(bench, effort)
+  }
+}
+
+const runOne = async (bench: Bench, effort: Effort): Promise<void> => {
+  const folder = createFolder()
+  try {
+    await using started = new AsyncDisposableStack()
+    const keep: Site['keep'] = (part) => {
+      started.defer(() => part.stop())
+      return part
+    }
+    for (const line of await bench.run(effort, { folder: folder.path, keep })) console.log(line)
+  } catch (error) {
+    console.error(`${bench.name} failed; its data and logs are kept in ${folder.path}`)
+    throw error
+  }
+  folder.remove()
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,42 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { inboxPrefix } from '@causeway/contracts'
+
+export type BusClient = {
+  connection: NatsConnection
+  /** What the server refused so far, as `publish <subject>` or `subscribe <subject>`. */
+  refusals: () => Promise<string[]>
+  close: () => Promise<void>
+}
+
+/** A bare connection of one user, which notes what the server refuses it. */
+export const connectUser = async (server: string, user: string, pass: string): Promise<BusClient> => {
+  const connection = await connect({
+    servers: server,
+    user,
+    pass,
+    inboxPrefix: inboxPrefix(user),
+    reconnect: false,
+  })
+  const refused: string[] = []
+  const watching = (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'error' && status.error instanceof PermissionViolationError) {
+        refused.push(`${status.error.operation} ${status.error.subject}`)
+      }
+    }
+  })()
+  return {
+    connection,
+    refusals: async () => {
+      // The server answers in order: after the PONG every refusal has been told.
+      await connection.flush()
+      await turn()
+      return refused
+    },
+    close: async () => {
+      await connection.close()
+      await watching
+    },
+  }
+}

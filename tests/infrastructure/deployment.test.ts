@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { SERVICES } from '@causeway/contracts'
+import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
+
+type Container = {
+  command?: string[]
+  user?: string
+  profiles?: string[]
+  /** Null: passed through from the environment of the tool. */
+  environment?: Record<string, string | null>
+  secrets?: string[]
+  ports?: string[]
+}
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+  services: Record<string, Container>
+  secrets: Record<string, { file: string }>
+}
+const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
+const processes = [...SERVICES, 'gateway'] as const
+const folder = mkdtempSync(join(tmpdir(), 'causeway-deployment-'))
+const secrets = join(folder, 'secrets')
+const makeSecrets = (): void => {
+  execFileSync('sh', ['deploy/make-secrets.sh', secrets])
+}
+const secretOf = (name: string) => readFileSync(join(secrets, name), 'utf8')
+
+beforeAll(makeSecrets)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('docker-compose.yml', () => {
+  test('runs the same processes as the local start', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['nats', 'postgres', 'sandbox', ...processes].sort())
+    expect(compose.services['sandbox']?.profiles).toEqual(['sandbox'])
+  })
+
+  test.each(processes)('gives %s its own secrets as files and nobody else’s', (name) => {
+    const container = compose.services[name]
+    const shared = name === 'gateway' ? ['encryption_key', 'operator_api_key'] : ['encryption_key']
+    expect(container?.command).toEqual([`services/${name}/src/main.ts`])
+    expect(container?.secrets).toEqual([`${name}_database_url`, `${name}_nats_url`, ...shared])
+    const files = Object.values(container?.environment ?? {}).filter((value) =>
+      value?.startsWith('/run/secrets/'),
+    )
+    expect(files.sort()).toEqual(container?.secrets?.map((secret) => `/run/secrets/${secret}`).sort())
+  })
+
+  test.each(processes)('passes every setting of %s through', async (name) => {
+    const { SETTINGS } = (await import(`../../services/${name}/src/config.ts`)) as { SETTINGS: object }
+    const passed = Object.keys(compose.services[name]?.environment ?? {}).map((each) =>
+      each.replace(/_FILE$/, ''),
+    )
+    const known = new Set([...passed, ...SET_BY_THE_IMAGE])
+    expect(Object.keys(SETTINGS).filter((setting) => !known.has(setting))).toEqual([])
+  })
+
+  test('opens the gateway to the network, the sandbox to this machine, and nothing else', () => {
+    const open = Object.entries(compose.services).flatMap(([name, { ports }]) =>
+      ports === undefined ? [] : [[name, ports]],
+    )
+    expect(open).toEqual([
+      ['gateway', ['${GATEWAY_PORT:-8080}:8080']],
+      ['sandbox', ['127.0.0.1:${SANDBOX_PORT:-8090}:8090']],
+    ])
+  })
+
+  test('names the secrets that deploy/make-secrets.sh makes', () => {
+    const named = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''))
+    expect(named.sort()).toEqual(readdirSync(secrets).sort())
+  })
+})
+
+describe('the secrets of a deployment', () => {
+  test('stay as they are when they are made again, behind a closed folder', () => {
+    const before = readdirSync(secrets).map(secretOf)
+    makeSecrets()
+    expect(readdirSync(secrets).map(secretOf)).toEqual(before)
+    expect(statSync(secrets).mode & 0o777).toBe(0o700)
+  })
+
+  test('fit together: addresses carry the passwords of their users, the key has 32 bytes', () => {
+    for (const name of processes) {
+      expect(new URL(secretOf(`${name}_nats_url`)).password).toBe(secretOf(`${name}_nats_password`))
+      expect(new URL(secretOf(`${name}_database_url`)).password).toBe(secretOf(`${name}_database_password`))
+    }
+    expect(Buffer.from(secretOf('encryption_key'), 'base64')).toHaveLength(32)
+  })
+
+  test('are taken by the NATS server through its entry point', () => {
+    const { status, stderr } = spawnSync('sh', ['deploy/nats-entrypoint.sh', '-t'], {
+      encoding: 'utf8',
+      env: {
+        PATH: `${dirname(natsServerBinary(process.env))}:${process.env['PATH'] ?? ''}`,
+        SECRETS_FOLDER: secrets,
+        NATS_CONFIG: 'deploy/nats.conf',
+      },
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
+  })
+})
+
+test('the image does not run as root', () => {
+  const stages = readFileSync('Dockerfile', 'utf8').split(/^FROM /m)
+  expect(stages.at(-1)).toMatch(/^USER node$/m)
+})

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from '@jest/globals'
+import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
+import { deploymentNatsConfig, NATS_USERS } from '../../scripts/infrastructure/nats-config.ts'
+
+const deployed = 'deploy/nats.conf'
+
+const check = (env: Record<string, string>) =>
+  spawnSync(natsServerBinary(process.env), ['-c', deployed, '-t'], {
+    env,
+    encoding: 'utf8',
+  })
+
+describe('deploy/nats.conf', () => {
+  test('is what the topology says; "pnpm generate:nats" writes it anew', () => {
+    expect(readFileSync(deployed, 'utf8')).toBe(deploymentNatsConfig())
+  })
+
+  test('is taken by the server, with the passwords from its environment', () => {
+    const passwords = NATS_USERS.map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, `secret-of-${user}`])
+    const { status, stderr } = check(Object.fromEntries(passwords) as Record<string, string>)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
+  })
+
+  test('is refused by the server when a password is not set', () => {
+    const { status, stderr } = check({})
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("'NATS_ONBOARDING_PASSWORD'"),
+    })
+  })
+})
+
+describe("the NATS server's program", () => {
+  test('is the one that NATS_SERVER_BIN names', () => {
+    expect(natsServerBinary({ NATS_SERVER_BIN: process.execPath })).toBe(process.execPath)
+  })
+
+  test('is refused when NATS_SERVER_BIN names no program', () => {
+    expect(() => natsServerBinary({ NATS_SERVER_BIN: '/nowhere/nats-server' })).toThrow(
+      'NATS_SERVER_BIN names /nowhere/nats-server, which is no program that may be run',
+    )
+  })
+
+  test('is asked for by the install command of the system where nothing provides it', () => {
+    const binary = () => natsServerBinary({ PATH: '/nowhere' }, 'darwin')
+    expect(binary).toThrow(
+      'NATS server 2.10 or newer is missing: brew install nats-server, ' +
+        'or set NATS_SERVER_BIN to the program, or NATS_URL to a running server',
+    )
+  })
+})

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { connectBus, createClock, createLogger, openBlobStore } from '@causeway/chassis'
+import { CONSUMERS, EVENT_STREAM, SERVICES } from '@causeway/contracts'
+import {
+  natsConfig,
+  natsPermissions,
+  NATS_USERS,
+  type NatsUser,
+} from '../../scripts/infrastructure/nats-config.ts'
+import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+import { type BusClient, connectUser } from './bus-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-permissions-'))
+let server: NatsServer
+const clients = new Map<NatsUser, BusClient>()
+const clientOf = (user: NatsUser): BusClient => clients.get(user) as BusClient
+const passwordOf = (user: NatsUser) => `secret-of-${user}`
+
+beforeAll(async () => {
+  server = await startNats({
+    folder,
+    logFile: join(folder, 'nats.log'),
+    env: process.env,
+    config: (place) => natsConfig({ ...place, password: (user) => JSON.stringify(passwordOf(user)) }),
+  })
+  for (const user of NATS_USERS) {
+    clients.set(user, await connectUser(`127.0.0.1:${server.port}`, user, passwordOf(user)))
+  }
+})
+
+afterAll(async () => {
+  for (const client of clients.values()) await client.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** One subject that fits the pattern. */
+const example = (pattern: string) => pattern.replace('>', 'example')
+const everySubject = (kind: 'publish' | 'subscribe') =>
+  [...new Set(NATS_USERS.flatMap((user) => natsPermissions(user)[kind]))].sort()
+
+describe.each(NATS_USERS)('NATS user %s', (user) => {
+  test('publishes to its own subjects, and is refused every subject of the others', async () => {
+    const { connection, refusals } = clientOf(user)
+    const before = (await refusals()).length
+    const own = new Set(natsPermissions(user).publish)
+    for (const pattern of everySubject('publish')) connection.publish(example(pattern))
+    const foreign = everySubject('publish').filter((pattern) => !own.has(pattern))
+    expect(foreign.length).toBeGreaterThan(0)
+    const refused = (await refusals()).slice(before)
+    expect(refused).toEqual(foreign.map((pattern) => `publish ${example(pattern)}`))
+  })
+
+  test('subscribes to its own subjects, and is refused every subject of the others', async () => {
+    const { connection, refusals } = clientOf(user)
+    const before = (await refusals()).length
+    const own = new Set(natsPermissions(user).subscribe)
+    const subscriptions = everySubject('subscribe').map((pattern) => {
+      const [subject = '', queue] = pattern.split(' ')
+      return connection.subscribe(subject, queue === undefined ? {} : { queue })
+    })
+    const foreign = everySubject('subscribe').filter((pattern) => !own.has(pattern))
+    const refused = (await refusals()).slice(before)
+    for (const subscription of subscriptions) subscription.unsubscribe()
+    expect(refused).toEqual(foreign.map((pattern) => `subscription ${pattern.split(' ')[0]}`))
+  })
+
+  test('is refused the whole bus, other inboxes and the management of the server', async () => {
+    const { connection, refusals } = clientOf(user)
+    const before = (await refusals()).length
+    const other = user === 'gateway' ? 'payments' : 'gateway'
+    const watched = ['>', `_INBOX_${other}.>`, '_INBOX.>', '$SYS.>'].map((subject) =>
+      connection.subscribe(subject),
+    )
+    const published = [`_INBOX_${other}.1`, '$JS.API.STREAM.DELETE.EVENTS', '$JS.API.STREAM.PURGE.EVENTS']
+    for (const subject of published) connection.publish(subject)
+    const refused = (await refusals()).slice(before)
+    for (const subscription of watched) subscription.unsubscribe()
+    expect(refused).toEqual([
+      ...['>', `_INBOX_${other}.>`, '_INBOX.>', '$SYS.>'].map((subject) => `subscription ${subject}`),
+      ...published.map((subject) => `publish ${subject}`),
+    ])
+  })
+})
+
+test('a wrong password does not connect', async () => {
+  await expect(connectUser(`127.0.0.1:${server.port}`, 'payments', 'wrong')).rejects.toThrow(/Authorization/i)
+})
+
+test('a service hears a subject of its own only as a member of its queue group', async () => {
+  const { connection, refusals } = clientOf('payments')
+  const before = (await refusals()).length
+  const alone = connection.subscribe('payments.health.check')
+  const foreign = connection.subscribe('payments.health.check', { queue: 'another' })
+  const refused = (await refusals()).slice(before)
+  for (const subscription of [alone, foreign]) subscription.unsubscribe()
+  expect(refused).toEqual(['subscription payments.health.check', 'subscription payments.health.check'])
+})
+
+test.each(SERVICES)('the gateway asks %s, which may answer once', async (service) => {
+  const { connection, refusals } = clientOf(service)
+  const before = (await refusals()).length
+  const subject = `${service}.health.check`
+  const serving = connection.subscribe(subject, {
+    queue: service,
+    callback: (_error, message) => {
+      message.respond('first')
+      message.respond('second')
+    },
+  })
+  await connection.flush()
+  const answer = await clientOf('gateway').connection.request(subject)
+  serving.unsubscribe()
+  const refused = (await refusals()).slice(before)
+  expect(answer.string()).toBe('first')
+  expect(refused).toEqual([`publish ${answer.subject}`])
+})
+
+test('a service makes the stream, another one publishes to it, and its consumer reads and acknowledges', async () => {
+  const webhooks = clientOf('webhooks').connection
+  const manager = await jetstreamManager(webhooks)
+  await manager.streams.add({ name: EVENT_STREAM, subjects: ['events.>'] })
+  const [durable = '', filters] = Object.entries(CONSUMERS.webhooks)[0] ?? []
+  await manager.consumers.add(EVENT_STREAM, {
+    durable_name: durable,
+    filter_subjects: [...(filters ?? [])],
+    ack_policy: 'explicit',
+  })
+  await jetstream(clientOf('payments').connection).publish('events.payments.order.paid', 'told')
+  const consumer = await jetstream(webhooks).consumers.get(EVENT_STREAM, durable)
+  const message = await consumer.next({ expires: 5_000 })
+  expect(message?.string()).toBe('told')
+  expect(await message?.ackAck()).toBe(true)
+})
+
+test("a service cannot read by another's consumer", async () => {
+  const foreign = Object.keys(CONSUMERS.webhooks)[0] ?? ''
+  const request = jetstream(clientOf('payments').connection).consumers.get(EVENT_STREAM, foreign)
+  await expect(request).rejects.toThrow(/Permissions Violation/)
+})
+
+const busOf = (user: NatsUser) =>
+  connectBus({
+    url: `nats://${user}:${passwordOf(user)}@127.0.0.1:${server.port}`,
+    name: user,
+    log: createLogger({ service: user, level: 'silent' }),
+  })
+
+test('the gateway stores and reads documents, and onboarding deletes them', async () => {
+  const [gateway, onboarding] = await Promise.all([busOf('gateway'), busOf('onboarding')])
+  const clock = createClock()
+  const [writer, remover] = await Promise.all(
+    [gateway, onboarding].map((bus) => openBlobStore({ kind: 'jetstream' }, { bus, clock })),
+  )
+  const written = Buffer.from('sealed')
+  await writer?.put(
+    'key',
+    (async function* () {
+      yield written
+    })(),
+  )
+  const read: Uint8Array[] = []
+  for await (const piece of (await writer?.get('key')) ?? []) read.push(piece)
+  expect(Buffer.concat(read)).toEqual(written)
+  await remover?.remove('key')
+  expect(await writer?.get('key')).toBeNull()
+  await Promise.all([gateway.close(), onboarding.close()])
+})

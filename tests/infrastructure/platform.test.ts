@@ -1,0 +1,182 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
+import { COMPONENTS, type ComponentName } from '../../scripts/platform/components.ts'
+import { type Platform, type PlatformOptions, startPlatform } from '../../scripts/platform/platform.ts'
+import { isAlive, whenGone } from './processes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-platform-'))
+const stub = join(import.meta.dirname, 'stub-component.ts')
+const mains = Object.fromEntries(COMPONENTS.map((name) => [name, stub]))
+const running: Platform[] = []
+
+const start = async (options: PlatformOptions = {}): Promise<Platform> => {
+  const platform = await startPlatform({
+    dataDir: join(folder, 'data'),
+    ports: 'free',
+    mains,
+    withPartner: false,
+    ...options,
+  })
+  running.push(platform)
+  return platform
+}
+
+const stopAll = () => Promise.all(running.splice(0).map((platform) => platform.stop()))
+const supervisedOf = (platform: Platform) =>
+  [platform.postgres, platform.nats, ...Object.values(platform.processes)].filter((part) => part !== null)
+const pidsOf = (platform: Platform) => supervisedOf(platform).map(({ pid }) => pid ?? 0)
+
+/** The stub answers with the environment that it was given. */
+const environmentOf = async (platform: Platform, name: ComponentName): Promise<Record<string, string>> => {
+  const answer = await fetch(`http://127.0.0.1:${platform.processes[name].port}/`)
+  return (await answer.json()) as Record<string, string>
+}
+
+afterEach(stopAll)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a platform under its supervisor', () => {
+  test('runs nine processes, and stop leaves none of them', async () => {
+    const platform = await start()
+    const pids = pidsOf(platform)
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 9 }, () => true))
+    await stopAll()
+    expect(pids.map(isAlive)).toEqual(Array.from({ length: 9 }, () => false))
+  })
+
+  test('finds its data and its secrets again at the second start', async () => {
+    const first = await start()
+    const before = await environmentOf(first, 'payments')
+    await stopAll()
+    const second = await start()
+    const after = await environmentOf(second, 'payments')
+    const password = (url = '') => new URL(url).password
+    expect(second.operatorKey).toBe(first.operatorKey)
+    expect(after['ENCRYPTION_KEY']).toBe(before['ENCRYPTION_KEY'])
+    expect(password(after['PAYMENTS_DATABASE_URL'])).toBe(password(before['PAYMENTS_DATABASE_URL']))
+  })
+
+  test('keeps secrets in a file that only the owner reads', async () => {
+    await start()
+    expect(statSync(join(folder, 'data', 'secrets.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'data', 'nats', 'nats.conf')).mode & 0o777).toBe(0o600)
+  })
+
+  test('gives each process its own secrets and nobody else’s', async () => {
+    const platform = await start()
+    const secret = /DATABASE_URL$|^NATS_URL$|^OPERATOR_API_KEY$|^ENCRYPTION_KEY$/
+    const seen = await Promise.all(
+      COMPONENTS.map(async (name) => {
+        const names = Object.keys(await environmentOf(platform, name)).filter((setting) =>
+          secret.test(setting),
+        )
+        return [name, names.sort()]
+      }),
+    )
+    expect(Object.fromEntries(seen)).toEqual({
+      onboarding: ['ENCRYPTION_KEY', 'NATS_URL', 'ONBOARDING_DATABASE_URL'],
+      payments: ['ENCRYPTION_KEY', 'NATS_URL', 'PAYMENTS_DATABASE_URL'],
+      refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
+      webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
+      onramp: ['ENCRYPTION_KEY', 'NATS_URL', 'ONRAMP_DATABASE_URL'],
+      sandbox: [],
+      gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
+    })
+  })
+
+  test('starts a killed process again and says so', async () => {
+    const lines: string[] = []
+    const platform = await start({ log: (line) => lines.push(line) })
+    for (const part of supervisedOf(platform)) {
+      const before = part.pid ?? 0
+      part.kill('SIGKILL')
+      await part.whenReady()
+      expect(await whenGone(before)).toBe(true)
+      expect(isAlive(part.pid ?? 0)).toBe(true)
+    }
+    const told = lines
+      .filter((line) => line.endsWith('started again in 100 ms'))
+      .map((line) => line.split(' ')[0])
+    expect(told).toEqual(['postgres', 'nats', ...COMPONENTS])
+  })
+
+  test('restarts one process and leaves the others alone', async () => {
+    const platform = await start()
+    const before = pidsOf(platform)
+    await platform.processes.payments.restart()
+    const changed = pidsOf(platform).filter((pid, index) => pid !== before[index])
+    expect(changed).toEqual([platform.processes.payments.pid])
+  })
+
+  test('runs beside another one with its own data and ports', async () => {
+    const [one, two] = await Promise.all([start(), start({ dataDir: join(folder, 'other') })])
+    expect(new Set([...pidsOf(one), ...pidsOf(two)]).size).toBe(18)
+    expect(one.baseUrl).not.toBe(two.baseUrl)
+  })
+
+  test('uses the servers that the settings name', async () => {
+    const urls = Object.fromEntries(
+      ['ONBOARDING', 'PAYMENTS', 'REFUNDS', 'WEBHOOKS', 'ONRAMP', 'GATEWAY'].map((name) => [
+        `${name}_DATABASE_URL`,
+        `postgres://127.0.0.1:1/${name.toLowerCase()}`,
+      ]),
+    )
+    const platform = await start({ env: { ...process.env, ...urls, NATS_URL: 'nats://127.0.0.1:1' } })
+    expect([platform.postgres, platform.nats]).toEqual([null, null])
+    expect(await environmentOf(platform, 'webhooks')).toMatchObject({
+      NATS_URL: 'nats://127.0.0.1:1',
+      WEBHOOKS_DATABASE_URL: 'postgres://127.0.0.1:1/webhooks',
+    })
+  })
+})
+
+describe('a start that cannot succeed says why in one line', () => {
+  test('when the same data is in use', async () => {
+    await start()
+    await expect(start()).rejects.toThrow(
+      `DATA_DIR ${join(folder, 'data')} is in use by process ${process.pid}: ` +
+        'stop that one, or set DATA_DIR to another folder',
+    )
+  })
+
+  test('when a port is taken', async () => {
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const { port } = squatter.address() as AddressInfo
+    const env = { ...process.env, GATEWAY_PORT: String(port), SANDBOX_PORT: '0' }
+    await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
+      `GATEWAY_PORT ${port} is taken: set GATEWAY_PORT to a free port`,
+    )
+    squatter.close()
+  })
+
+  test('when both ports are one', async () => {
+    const env = { ...process.env, GATEWAY_PORT: '18080', SANDBOX_PORT: '18080' }
+    await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
+      'GATEWAY_PORT and SANDBOX_PORT are both 18080: set one of them to another port',
+    )
+  })
+
+  test('when a setting is bad', async () => {
+    const env = { ...process.env, GATEWAY_PORT: 'eighty' }
+    await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(/GATEWAY_PORT/)
+  })
+
+  test('when NATS is missing', async () => {
+    const env = { ...process.env, NATS_SERVER_BIN: '/nowhere/nats-server' }
+    await expect(start({ env })).rejects.toThrow(
+      'NATS_SERVER_BIN names /nowhere/nats-server, which is no program that may be run',
+    )
+  })
+
+  test('when a service refuses its settings, and leaves nothing running or taken', async () => {
+    const env = { ...process.env, STUB_REFUSES: 'PAYMENTS_DATABASE_URL' }
+    await expect(start({ env })).rejects.toThrow('payments: Bad settings: EXAMPLE is not set')
+    await start()
+    expect(readFileSync(join(folder, 'data', 'platform.pid'), 'utf8')).toMatch(new RegExp(`^${process.pid} `))
+  })
+})

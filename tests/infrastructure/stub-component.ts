@@ -1,0 +1,16 @@
+/** Stands in for a component in tests of the supervision: ready at once, ends when told or left alone. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const refusing = process.env['STUB_REFUSES']
+if (refusing !== undefined && refusing in process.env) {
+  process.stderr.write('payments: Bad settings: EXAMPLE is not set\n')
+  process.exit(1)
+}
+const server = createServer((_request, response) => response.end(JSON.stringify(process.env)))
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ type: 'ready', healthPort: (server.address() as AddressInfo).port })
+})
+const stop = () => process.exit(0)
+process.on('SIGTERM', stop)
+process.on('disconnect', stop)

@@ -1,0 +1,142 @@
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+
+type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }
+type Case = { case_id: string; kind: string; status: string; order_keys: string[] }
+type Integration = { integration_id: string }
+
+const START_TIMEOUT_MS = 60_000
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let customer: string
+let keys = 0
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
+  customer = await newCustomer(platform, partner.api)
+}, START_TIMEOUT_MS)
+afterAll(async () => {
+  await platform.stop()
+})
+
+const integrationId = async (): Promise<string> => {
+  const path = `${customer}/fiat-integrations`
+  const { integrations } = dataOf<{ integrations: Integration[] }>(await partner.api.get(path))
+  return integrations[0]?.integration_id ?? ''
+}
+const create = async (body: Record<string, unknown> = {}) => {
+  keys += 1
+  const asked = { integration_id: await integrationId(), amount_cents: 10_000, currency: 'EUR', ...body }
+  return partner.api.post(`${customer}/fiat-orders`, asked, { 'idempotency-key': `checkout-${keys}` })
+}
+const newOrder = async (body?: Record<string, unknown>): Promise<Order> =>
+  dataOf<{ order: Order }>(await create(body)).order
+const read = async (orderKey: string): Promise<Order> =>
+  dataOf<{ order: Order }>(await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}`)).order
+const becomes = (orderKey: string, status: string) =>
+  eventually(async () => {
+    const order = await read(orderKey)
+    return order.status === status && order
+  })
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    await browser.close()
+  })
+  beforeEach(async () => {
+    page = await browser.newPage()
+    page.setDefaultTimeout(15_000)
+  })
+  afterEach(async () => {
+    await page.close()
+  })
+
+  const payWith = async ({ order_url }: Order, number: string, email: string) => {
+    await page.goto(order_url)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Card number').fill(number)
+    await page.getByLabel('Expiry date').fill('04/40')
+    await page.getByLabel('Security code').fill('123')
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    return page.getByRole('heading', { level: 1 }).textContent()
+  }
+
+  test('a payer pays, disputes, is refused the next time, and may pay again once the cases are lifted', async () => {
+    const disputed = await newOrder()
+    expect(await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')).toBe('Payment complete')
+    await becomes(disputed.order_key, 'paid')
+    expect((await becomes(disputed.order_key, 'chargeback')).chargeback_cents).toBe(10_000)
+
+    const cases = await eventually(async () => {
+      const listed = await partner.api.get(`${customer}/chargeback-cases`)
+      const found = dataOf<{ chargeback_cases: Case[] }>(listed).chargeback_cases
+      return found.length >= 2 && found
+    })
+    expect(cases.map(({ kind, status }) => `${kind} ${status}`).toSorted()).toEqual([
+      'email active',
+      'ip active',
+    ])
+
+    const refused = await newOrder()
+    expect(await payWith(refused, '4242 4242 4242 4242', 'another@example.com')).toBe('Payment not accepted')
+    expect((await read(refused.order_key)).status).toBe('pending')
+
+    for (const { case_id } of cases)
+      expect((await partner.api.post(`${customer}/chargeback-cases/${case_id}/lift`, {})).status).toBe(200)
+    expect(await payWith(refused, '4242 4242 4242 4242', 'payer@example.com')).toBe('Payment complete')
+    await becomes(refused.order_key, 'paid')
+  })
+
+  test('a declined card leaves the order pending; a challenge ends it as paid', async () => {
+    const order = await newOrder()
+    await payWith(order, '4000 0000 0000 0002', 'careful@example.com')
+    expect(await page.getByRole('alert').textContent()).toContain('declined')
+    expect((await read(order.order_key)).status).toBe('pending')
+    await payWith(order, '4000 0025 0000 3155', 'careful@example.com')
+    await page.getByLabel('Code from your bank').fill('123456')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Payment complete').waitFor()
+    await becomes(order.order_key, 'paid')
+  })
+})
+
+test('with the processor unreachable no order is made; once it is back, one is', async () => {
+  const fault = { target: 'card', mode: 'unreachable' }
+  expect((await platform.sandbox.put('/control/faults', fault)).status).toBe(200)
+  const refused = await create()
+  expect([refused.status, refused.body.error?.code]).toEqual([503, 'temporarily_unavailable'])
+  await platform.sandbox.put('/control/faults', { target: 'card', mode: 'ok' })
+  expect((await newOrder()).status).toBe('pending')
+})
+
+test('a processor that tells disputes by file: the file of the sandbox, imported, is a chargeback', async () => {
+  const path = `/api/operator/integrations/${await integrationId()}/processor`
+  expect((await platform.staff.put(path, { processor: 'processor_full' })).status).toBe(200)
+  const order = await newOrder()
+  await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
+  await becomes(order.order_key, 'paid')
+  expect((await platform.sandbox.post(`/control/chargebacks/${order.order_key}`, {})).status).toBe(200)
+  const file = await fetch(`${platform.sandboxUrl}/control/dispute-file`)
+  const imported = await fetch(`${platform.baseUrl}/api/operator/chargebacks/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platform.operatorKey}`, 'content-type': 'text/csv' },
+    body: await file.text(),
+  })
+  expect(await imported.json()).toMatchObject({ data: { imported: 1, duplicates: 0, rejected: [] } })
+  await becomes(order.order_key, 'chargeback')
+})

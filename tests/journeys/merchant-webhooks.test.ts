@@ -1,0 +1,213 @@
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createApiClient, dataOf, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
+import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+
+type Made = { id: string; url: string; integrationId: string | null; webhookSecret: string }
+type Order = Record<'id' | 'reference' | 'asset' | 'amount' | 'address' | 'paymentUri' | 'qrUrl', string>
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform)
+  receiver = await startReceiver()
+}, 60_000)
+afterAll(async () => {
+  await platform.stop()
+  await receiver.stop()
+})
+
+/** A merchant with an approved case and a key: its path under the partner API, its id, its own API. */
+const newMerchant = async () => {
+  const path = await newCustomer(platform, partner.api)
+  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(path))
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
+  )
+  const api = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
+    await partner.api.get(`${path}/fiat-integrations`),
+  )
+  return { path, merchantId, api, integrationId: integrations[0]?.integration_id ?? '' }
+}
+const register = async (api: ApiClient, body: Record<string, unknown> = {}): Promise<Made> => {
+  const made = dataOf<Made>(await api.post('/api/user/webhooks', { url: receiver.url, ...body }))
+  receiver.trust(made.webhookSecret)
+  return made
+}
+const deliveredTo = (webhookId: string): ReceivedDelivery[] =>
+  receiver.deliveries.filter((delivery) => delivery.webhookId === webhookId)
+
+test('a merchant registers a receiver and gets its order’s events, signed and in the exact shapes', async () => {
+  const merchant = await newMerchant()
+  const wildcard = await register(merchant.api)
+  const bound = await register(merchant.api, { integrationId: merchant.integrationId })
+  expect([wildcard.url, wildcard.integrationId, bound.integrationId]).toEqual([
+    `${receiver.url}/service/webhook`,
+    null,
+    merchant.integrationId,
+  ])
+
+  const { order } = dataOf<{ order: Order }>(
+    await partner.api.post(`${merchant.path}/orders`, orderBody('for-the-merchant')),
+  )
+  await eventually(() => deliveredTo(wildcard.id).length === 1)
+  await platform.sandbox.post('/control/deposits', { order_id: order.id })
+  await eventually(() => deliveredTo(wildcard.id).length === 2)
+
+  const shape = {
+    id: order.id,
+    reference: 'for-the-merchant',
+    merchantId: merchant.merchantId,
+    chain: 'BTC',
+    asset: 'BTC',
+    amount: order.amount,
+    address: order.address,
+    depositAddress: order.address,
+    paymentUri: order.paymentUri,
+    qrUrl: order.qrUrl,
+  }
+  expect(deliveredTo(wildcard.id)).toEqual([
+    {
+      verified: true,
+      webhookId: wildcard.id,
+      event: { event: 'pending', order: { ...shape, txId: null, blockNumber: null } },
+    },
+    {
+      verified: true,
+      webhookId: wildcard.id,
+      event: {
+        event: 'paid',
+        order: { ...shape, txId: expect.any(String), blockNumber: expect.any(Number) },
+      },
+    },
+  ])
+  expect(deliveredTo(bound.id)).toEqual([])
+
+  type Log = { deliveries: { eventType: string; status: string; deliveryId: string }[] }
+  const { deliveries } = await eventually(async () => {
+    const log = dataOf<Log>(await merchant.api.get(`/api/user/webhooks/${wildcard.id}/deliveries`))
+    return log.deliveries.length === 2 && log
+  })
+  expect(deliveries.map(({ eventType, status }) => [eventType, status])).toEqual([
+    ['paid', 'delivered'],
+    ['pending', 'delivered'],
+  ])
+  const newest = `/api/user/webhooks/${wildcard.id}/deliveries/${String(deliveries[0]?.deliveryId)}`
+  expect((await merchant.api.post(`${newest}/redeliver`)).status).toBe(200)
+  await eventually(() => deliveredTo(wildcard.id).length === 3)
+  expect(deliveredTo(wildcard.id)[2]).toEqual(deliveredTo(wildcard.id)[1])
+})
+
+test('a card order’s events go to its integration’s own URL, to what is bound to it and to wildcards', async () => {
+  const merchant = await newMerchant()
+  const own = `integration:${merchant.integrationId}`
+  const set = dataOf<{ webhook_secret: string }>(
+    await platform.staff.put(`/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`, {
+      url: receiver.url,
+    }),
+  )
+  receiver.trust(set.webhook_secret)
+  const wildcard = await register(merchant.api)
+  const bound = await register(merchant.api, { integrationId: merchant.integrationId })
+  const { order } = dataOf<{ order: { order_key: string; order_id: string } }>(
+    await partner.api.post(
+      `${merchant.path}/fiat-orders`,
+      { integration_id: merchant.integrationId, amount_cents: 10_000, currency: 'EUR' },
+      { 'idempotency-key': `merchant-${process.pid}` },
+    ),
+  )
+  await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
+  for (const id of [own, wildcard.id, bound.id]) {
+    const told = await eventually(() => deliveredTo(id).length === 2 && deliveredTo(id))
+    const bodies = told.map(({ verified, event }) => {
+      const { event: name, order: shown } = event as unknown as {
+        event: string
+        order: { id: string; integrationId: string }
+      }
+      return [verified, name, shown.id, shown.integrationId]
+    })
+    expect(bodies.sort()).toEqual([
+      [true, 'paid', order.order_id, merchant.integrationId],
+      [true, 'pending', order.order_id, merchant.integrationId],
+    ])
+  }
+  expect(JSON.stringify(receiver.deliveries)).not.toContain(order.order_key)
+})
+
+test('the management calls answer as specified over HTTP', async () => {
+  const merchant = await newMerchant()
+  const { webhookSecret, ...made } = await register(merchant.api)
+  const path = `/api/user/webhooks/${made.id}`
+  expect(dataOf(await merchant.api.get('/api/user/webhooks'))).toEqual({
+    webhooks: [{ ...made, hasSecret: true }],
+  })
+  expect(
+    dataOf(await merchant.api.put(path, { url: made.url, integrationId: merchant.integrationId })),
+  ).toEqual({ id: made.id, url: made.url, integrationId: merchant.integrationId })
+  expect(dataOf(await merchant.api.put(path, { url: made.url }))).toEqual({ id: made.id, url: made.url })
+  const rotated = dataOf<{ webhookSecret: string }>(await merchant.api.post(`${path}/secret`))
+  expect(rotated).toEqual({ id: made.id, url: made.url, webhookSecret: rotated.webhookSecret })
+  expect(rotated.webhookSecret).not.toBe(webhookSecret)
+  receiver.trust(rotated.webhookSecret)
+  const tested = dataOf<{ payload: unknown }>(await merchant.api.post(`${path}/test`))
+  expect(tested).toEqual({
+    success: true,
+    url: made.url,
+    httpStatus: 200,
+    signed: true,
+    responseBody: null,
+    payload: tested.payload,
+  })
+  expect(deliveredTo(made.id)).toEqual([{ verified: true, webhookId: made.id, event: tested.payload }])
+  expect(dataOf(await merchant.api.delete(path))).toEqual({ ok: true })
+  expect((await merchant.api.delete(path)).body.error?.code).toBe('resource_not_found')
+})
+
+test('one merchant reaches neither another’s webhooks nor another’s integrations', async () => {
+  const [merchant, other] = [await newMerchant(), await newMerchant()]
+  const { id } = await register(other.api)
+  const path = `/api/user/webhooks/${id}`
+  for (const answer of [
+    await merchant.api.put(path, { url: receiver.url }),
+    await merchant.api.delete(path),
+    await merchant.api.post(`${path}/secret`),
+    await merchant.api.post(`${path}/test`),
+    await merchant.api.get(`${path}/deliveries`),
+  ])
+    expect([answer.status, answer.body.error?.code]).toEqual([404, 'resource_not_found'])
+  const bound = await merchant.api.post('/api/user/webhooks', {
+    url: receiver.url,
+    integrationId: other.integrationId,
+  })
+  expect([bound.status, bound.body.error?.details]).toEqual([
+    400,
+    [{ field: 'integrationId', reason: 'invalid_value' }],
+  ])
+})
+
+test('staff set an integration’s own URL, and see in the audit log what it was before', async () => {
+  const merchant = await newMerchant()
+  const path = `/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`
+  const set = await platform.staff.put(path, { url: receiver.url })
+  expect(dataOf(set)).toEqual({
+    integration_id: merchant.integrationId,
+    merchant_webhook_url: receiver.url,
+    webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const cleared = await platform.staff.put(path, { url: null })
+  const { entries } = dataOf<{ entries: { request_id: string; before: unknown }[] }>(
+    await platform.staff.get('/api/operator/audit?limit=100'),
+  )
+  const entry = entries.find(({ request_id: id }) => id === cleared.headers.get('x-request-id'))
+  expect(entry?.before).toEqual({
+    integration_id: merchant.integrationId,
+    merchant_webhook_url: receiver.url,
+  })
+  const unknown = await platform.staff.put(path.replace(merchant.integrationId, 'int_x'), { url: null })
+  expect(unknown.status).toBe(404)
+})

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
+
+/** The whole platform in a folder of its own, with settings that suit a test. */
+export const startTestPlatform = async (env: Record<string, string> = {}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'causeway-journey-'))
+  const platform = await startPlatform({
+    dataDir,
+    ports: 'free',
+    withPartner: false,
+    env: {
+      PATH: process.env['PATH'],
+      RATE_LIMIT_PER_SECOND: '100000',
+      RATE_LIMIT_BURST: '100000',
+      PARTNER_RETRY_SCHEDULE: '1s,1s,2s,2s,5s,5s',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  })
+  return {
+    ...platform,
+    staff: createApiClient({
+      baseUrl: platform.baseUrl,
+      headers: { authorization: `Bearer ${platform.operatorKey}` },
+    }),
+    sandbox: createApiClient({ baseUrl: platform.sandboxUrl }),
+    stop: async () => {
+      await platform.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type TestPlatform = Omit<Platform, 'stop'> & {
+  staff: ApiClient
+  sandbox: ApiClient
+  stop: () => Promise<void>
+}
+
+/** A partner of its own for a test, signed in with every scope. */
+export const newPartner = async (platform: TestPlatform, body: Record<string, unknown> = {}) => {
+  const made = dataOf<{
+    partner: { partner_id: string }
+    client: { client_id: string; client_secret: string }
+  }>(await platform.staff.post('/api/operator/partners', { name: 'Journey', ...body }))
+  const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
+  return {
+    partnerId: made.partner.partner_id,
+    ...credentials,
+    api: await signIn({ baseUrl: platform.baseUrl, ...credentials }),
+  }
+}
+
+/** Registers a receiver as the partner's destination, and lets it trust the secret. */
+export const registerReceiver = async (
+  platform: TestPlatform,
+  partnerId: string,
+  receiver: { url: string; trust: (secret: string) => void },
+): Promise<string> => {
+  const made = dataOf<{ webhook: { webhook_id: string }; webhook_secret: string }>(
+    await platform.staff.post(`/api/operator/partners/${partnerId}/webhooks`, { url: receiver.url }),
+  )
+  receiver.trust(made.webhook_secret)
+  return made.webhook.webhook_id
+}
+
+let customers = 0
+/** A verified customer of its own for a test, which may take orders. @returns its path under the partner API */
+export const newCustomer = async (platform: TestPlatform, api: ApiClient): Promise<string> => {
+  const path = await signUp(api)
+  await approveCustomer({ partner: api, staff: platform.staff }, path)
+  return path
+}
+
+/** A customer that is not verified. @returns its path under the partner API */
+export const signUp = async (api: ApiClient): Promise<string> => {
+  customers += 1
+  const mark = `${process.pid}-${customers}-${Math.round(performance.now())}`
+  const made = dataOf<{ partner_customer_id: string }>(
+    await api.post('/api/v1/partner/customers', { external_customer_id: mark, email: `${mark}@example.com` }),
+  )
+  return `/api/v1/partner/customers/${made.partner_customer_id}`
+}
+
+/** A body that creates an order. */
+export const orderBody = (reference: string) => ({
+  reference,
+  network: 'BTC',
+  asset: 'BTC',
+  amount: '50.00',
+  currency: 'EUR',
+  email: 'buyer@example.com',
+})

@@ -1,0 +1,122 @@
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  registerReceiver,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
+
+type Order = { order_key: string; order_id: string; status: string; refunded_cents: number }
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let customer: string
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
+  receiver = await startReceiver()
+  await registerReceiver(platform, partner.partnerId, receiver)
+  customer = await newCustomer(platform, partner.api)
+}, 60_000)
+afterAll(async () => {
+  await platform.stop()
+  await receiver.stop()
+})
+
+let keys = 0
+const keyed = (key = `journey-${(keys += 1)}`) => ({ 'idempotency-key': key })
+const readOrder = async (orderKey: string): Promise<Order> =>
+  dataOf<{ order: Order }>(await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}`)).order
+const refund = (orderKey: string, body: unknown, headers = keyed()) =>
+  partner.api.post(`/api/v1/partner/fiat-orders/${orderKey}/refunds`, body, headers)
+const told = (type: string, orderKey: string) =>
+  receiver.deliveries.filter(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
+
+const newPaidOrder = async (): Promise<string> => {
+  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
+    await partner.api.get(`${customer}/fiat-integrations`),
+  )
+  const body = {
+    integration_id: integrations[0]?.integration_id,
+    amount_cents: 10_000,
+    currency: 'EUR',
+    service_fee_payer: 'customer',
+  }
+  const { order } = dataOf<{ order: Order }>(await partner.api.post(`${customer}/fiat-orders`, body, keyed()))
+  const paid = await platform.sandbox.post(`/control/card-payments/${order.order_key}`, {
+    outcome: 'completed',
+  })
+  expect(paid.status).toBe(200)
+  await eventually(async () => (await readOrder(order.order_key)).status === 'paid')
+  return order.order_key
+}
+
+test('a paid order is refunded in two parts: answers, order, list, both events once each', async () => {
+  const orderKey = await newPaidOrder()
+  const headers = keyed()
+  const part = await refund(orderKey, { amount_cents: 4_000 }, headers)
+  expect([part.status, part.body.data]).toEqual([
+    201,
+    {
+      order_key: orderKey,
+      currency: 'EUR',
+      refund: { amount_cents: 4_000, status: 'partially_refunded' },
+      service_fee_payer: 'customer',
+      max_refundable_cents: 10_250,
+      refunded_cents: 4_000,
+      remaining_refundable_cents: 6_250,
+    },
+  ])
+  expect(await readOrder(orderKey)).toMatchObject({ status: 'paid', refunded_cents: 4_000 })
+  const replayed = await refund(orderKey, { amount_cents: 4_000 }, headers)
+  expect([replayed.status, replayed.body]).toEqual([201, part.body])
+  expect(replayed.headers.get('idempotent-replayed')).toBe('true')
+
+  expect((await refund(orderKey, { amount_cents: 6_250 })).status).toBe(201)
+  expect(await readOrder(orderKey)).toMatchObject({ status: 'refunded', refunded_cents: 10_250 })
+  const listed = await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}/refunds`)
+  const { refunds } = dataOf<{ refunds: { amount_cents: number; status: string }[] }>(listed)
+  expect(refunds.map(({ amount_cents, status }) => [amount_cents, status])).toEqual([
+    [6_250, 'succeeded'],
+    [4_000, 'succeeded'],
+  ])
+  await eventually(() => told('refund.completed', orderKey).length >= 2)
+  await eventually(() => told('payment.refunded', orderKey).length >= 2)
+  const statuses = told('payment.refunded', orderKey).map(({ event }) => event.data['status'])
+  expect(statuses.sort()).toEqual(['paid', 'refunded'])
+  expect(new Set(told('refund.completed', orderKey).map(({ event }) => event.data['refund_id'])).size).toBe(2)
+})
+
+test('refusals carry their status, code and details over HTTP', async () => {
+  const orderKey = await newPaidOrder()
+  const tooMuch = await refund(orderKey, { amount_cents: 10_251 })
+  expect([tooMuch.status, tooMuch.body.error]).toMatchObject([
+    409,
+    { code: 'amount_exceeds_remaining', details: [{ remaining_refundable_cents: 10_250 }] },
+  ])
+  const keyless = await partner.api.post(`/api/v1/partner/fiat-orders/${orderKey}/refunds`, {
+    amount_cents: 1,
+  })
+  expect([keyless.status, keyless.body.error?.code]).toEqual([400, 'idempotency_key_required'])
+  expect((await refund('999999', { amount_cents: 1 })).status).toBe(404)
+})
+
+test('a refund whose answer is lost is 500, then found by the reconciler and counted once', async () => {
+  const orderKey = await newPaidOrder()
+  await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })
+  const headers = keyed()
+  const lost = await refund(orderKey, { amount_cents: 1_000 }, headers)
+  expect([lost.status, lost.body.error?.code]).toEqual([500, 'internal_error'])
+  const settled = await eventually(async () => {
+    const again = await refund(orderKey, { amount_cents: 1_000 }, headers)
+    return again.status === 201 && again
+  })
+  expect(settled.body.data).toMatchObject({ refunded_cents: 1_000, remaining_refundable_cents: 9_250 })
+  expect(await readOrder(orderKey)).toMatchObject({ status: 'paid', refunded_cents: 1_000 })
+})

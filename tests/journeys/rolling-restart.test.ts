@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { SERVICES } from '@causeway/contracts'
+import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+
+const WORKERS = 4
+
+let platform: TestPlatform
+beforeAll(async () => {
+  platform = await startTestPlatform()
+}, 60_000)
+afterAll(() => platform.stop())
+
+test('a rolling restart of every service under load fails no request', async () => {
+  const partner = await newPartner(platform)
+  const customer = await newCustomer(platform, partner.api)
+  const statuses = new Map<number, number>()
+  let rolling = true
+  const load = Array.from({ length: WORKERS }, async (_, worker) => {
+    for (let number = 0; rolling; number += 1) {
+      const answers = await Promise.all([
+        partner.api.post(`${customer}/orders`, orderBody(`w${worker}-${number}`)),
+        partner.api.get(`${customer}/orders?limit=5`),
+        partner.api.get(customer),
+        partner.api.get('/api/v1/partner/webhooks'),
+      ])
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  })
+  for (const service of SERVICES) {
+    await platform.startReplica(service, {})
+    await platform.processes[service].stop()
+  }
+  rolling = false
+  await Promise.all(load)
+  expect([...statuses.keys()].sort()).toEqual([200, 201])
+}, 120_000)

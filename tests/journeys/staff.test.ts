@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { dataOf, type Answer } from '../../scripts/demo/api-client.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  orderBody,
+  registerReceiver,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
+
+/** Effects of staff actions reach the other services within two seconds (decisions §1, Consistency). */
+const WITHIN = { withinMs: 2_000 }
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform)
+}, 60_000)
+afterAll(() => platform.stop())
+
+const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]
+const idOf = (customer: string) => customer.split('/').at(-1) ?? ''
+
+type AuditEntry = { action: string; target: string; before: unknown; after: unknown }
+const lastEntry = async (action: string, target: string): Promise<AuditEntry | undefined> => {
+  const entries: AuditEntry[] = []
+  for (let cursor = ''; ;) {
+    const page = dataOf<{ entries: AuditEntry[]; next_cursor: string | null }>(
+      await platform.staff.get(`/api/operator/audit?limit=100${cursor}`),
+    )
+    entries.push(...page.entries)
+    if (page.next_cursor === null) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
+  return entries.findLast((entry) => entry.action === action && entry.target.includes(target))
+}
+
+test('a withdrawn grant and a suspension refuse new orders, each with its own code, until they are lifted', async () => {
+  const customer = await newCustomer(platform, partner.api)
+  const merchant = dataOf<{ customer_id: string }>(await partner.api.get(customer)).customer_id
+  const order = (reference: string) => partner.api.post(`${customer}/orders`, orderBody(reference))
+  const grant = (enabled: boolean) =>
+    platform.staff.put(`/api/operator/customers/${idOf(customer)}/capabilities/payments.crypto`, { enabled })
+  const suspend = (capabilities: string[]) =>
+    platform.staff.put(`/api/operator/merchants/${merchant}/suspension`, { capabilities })
+
+  expect((await grant(false)).status).toBe(200)
+  const refused = await eventually(async () => {
+    const answer = await order('without-grant')
+    return answer.status !== 201 && answer
+  }, WITHIN)
+  expect(refusalOf(refused)).toEqual([403, 'capability_not_enabled', undefined])
+  expect(await lastEntry('onboarding.capabilities.grant', idOf(customer))).toMatchObject({
+    before: { capability: { capability: 'payments.crypto', enabled: true } },
+    after: { capability: { capability: 'payments.crypto', enabled: false } },
+  })
+
+  await grant(true)
+  await suspend(['payments.crypto'])
+  const suspended = await eventually(async () => {
+    const answer = await order('while-suspended')
+    return answer.status === 409 && answer
+  }, WITHIN)
+  expect(refusalOf(suspended)).toEqual([409, 'capability_unavailable', [{ reason: 'suspended' }]])
+
+  await suspend([])
+  await eventually(async () => (await order('after-all')).status === 201, WITHIN)
+})
+
+test('a revoked customer is gone for its partner in every service, and back once reinstated', async () => {
+  const receiver = await startReceiver()
+  await registerReceiver(platform, partner.partnerId, receiver)
+  const customer = await newCustomer(platform, partner.api)
+  const { order } = dataOf<{ order: { id: string } }>(
+    await partner.api.post(`${customer}/orders`, orderBody('before-revocation')),
+  )
+  const told = () =>
+    receiver.deliveries
+      .map(({ event }) => event.event_type)
+      .filter((type) => type.startsWith('payment.') || type.startsWith('customer.'))
+      .sort()
+  // Its verification has filled the customer's name.
+  await eventually(() => told().length === 2)
+
+  await platform.staff.post(`/api/operator/customers/${idOf(customer)}/revoke`)
+  const hidden = [
+    customer,
+    `${customer}/orders`,
+    `${customer}/capabilities`,
+    `/api/v1/partner/orders/${order.id}`,
+  ]
+  for (const path of hidden) {
+    const answer = await eventually(async () => {
+      const found = await partner.api.get(path)
+      return found.status !== 200 && found
+    }, WITHIN)
+    expect(refusalOf(answer)).toEqual([404, 'resource_not_found', undefined])
+  }
+  await platform.sandbox.post('/control/deposits', { order_id: order.id })
+
+  const entry = await lastEntry('onboarding.relationships.revoke', idOf(customer))
+  expect(entry).toMatchObject({ before: { relationship_status: 'active' } })
+  expect(JSON.stringify(entry)).not.toContain('@')
+
+  await platform.staff.post(`/api/operator/customers/${idOf(customer)}/reinstate`)
+  await eventually(async () => {
+    const answer = await partner.api.get(`/api/v1/partner/orders/${order.id}`)
+    return answer.status === 200 && dataOf<{ order: { status: string } }>(answer).order.status === 'paid'
+  }, WITHIN)
+  await eventually(() => told().length === 3)
+  expect(told()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
+  await receiver.stop()
+})
+
+test('a disabled client is refused within a second, its token in flight included', async () => {
+  const doomed = await newPartner(platform)
+  expect((await doomed.api.get('/api/v1/partner/customers')).status).toBe(200)
+  await platform.staff.patch(`/api/operator/clients/${doomed.clientId}`, { status: 'disabled' })
+  const refused = await eventually(
+    async () => {
+      const answer = await doomed.api.get('/api/v1/partner/customers')
+      return answer.status !== 200 && answer
+    },
+    { withinMs: 1_000 },
+  )
+  expect(refusalOf(refused)).toEqual([401, 'unauthorized', undefined])
+})

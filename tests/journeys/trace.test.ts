@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventually } from '@causeway/chassis/testing'
+import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+
+type Span = {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  service: string
+  /** What made the span: our own tracer, or an instrumented library's. */
+  library: string
+}
+type Export = {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] }
+    scopeSpans: { scope: { name: string }; spans: Omit<Span, 'service' | 'library'>[] }[]
+  }[]
+}
+
+const spans: Span[] = []
+let collector: Server
+let platform: TestPlatform
+
+const collect = (exported: Export) => {
+  for (const { resource, scopeSpans } of exported.resourceSpans) {
+    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
+    for (const { scope, spans: exportedSpans } of scopeSpans)
+      spans.push(...exportedSpans.map((span) => ({ ...span, service, library: scope.name })))
+  }
+}
+
+/** Settings that trace every request to the collector of this test. */
+const traced = (): Record<string, string> => ({
+  TRACING: 'spans',
+  TRACE_SAMPLE_RATIO: '1',
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+  OTEL_BSP_SCHEDULE_DELAY: '200',
+})
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      collect(JSON.parse(Buffer.concat(chunks).toString()) as Export)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  platform = await startTestPlatform(traced())
+}, 60_000)
+afterAll(async () => {
+  await platform.stop()
+  collector.close()
+})
+
+/** Follows a span's parents up to the root, as `service:name`. */
+const pathOf = (span: Span): string[] => {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
+  return [...(parent ? pathOf(parent) : []), `${span.service}:${span.name}`]
+}
+
+test('one request is one trace across HTTP, bus and PostgreSQL, and continues the caller’s own', async () => {
+  const partner = await newPartner(platform)
+  const customer = await newCustomer(platform, partner.api)
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  await partner.api.get(customer, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+
+  const statement = await eventually(() =>
+    spans.find((span) => span.traceId === traceId && span.name.startsWith('customers.')),
+  )
+  await eventually(() =>
+    spans.some((span) => span.traceId === traceId && span.service === 'gateway' && span.kind === 2),
+  )
+  expect(pathOf(statement)).toEqual([
+    'gateway:GET /api/v1/partner/customers/:customerId',
+    'gateway:onboarding.customers.read',
+    'onboarding:onboarding.customers.read',
+    `onboarding:${statement.name}`,
+  ])
+})
+
+test('an event carries the trace of the request that caused it to the service that delivers it', async () => {
+  const partner = await newPartner(platform)
+  const customer = await newCustomer(platform, partner.api)
+  const traceId = '7bf92f3577b34da6a3ce929d0e0e4736'
+  await partner.api.post(`${customer}/orders`, orderBody('traced'), {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+  })
+  const consumed = await eventually(() =>
+    spans.find((span) => span.traceId === traceId && span.name === 'webhooks-fanout'),
+  )
+  expect(consumed.service).toBe('webhooks')
+})
+
+test('for diagnosis the libraries’ own spans join the trace: HTTP in, Express, PostgreSQL', async () => {
+  const diagnosed = await startTestPlatform({ ...traced(), TRACING: 'auto' })
+  try {
+    const partner = await newPartner(diagnosed)
+    await partner.api.get('/api/v1/partner/customers')
+    const libraries = await eventually(() => {
+      const seen = new Set(spans.map(({ library }) => library))
+      return (
+        seen.has('@opentelemetry/instrumentation-http') &&
+        seen.has('@opentelemetry/instrumentation-pg') &&
+        seen
+      )
+    })
+    expect([...libraries]).toEqual(
+      expect.arrayContaining(['causeway', '@opentelemetry/instrumentation-http']),
+    )
+  } finally {
+    await diagnosed.stop()
+  }
+}, 60_000)
