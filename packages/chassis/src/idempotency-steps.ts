@@ -1,5 +1,6 @@
 import type { ErrorCode, Refusal } from '@causeway/contracts'
 import { z } from 'zod'
+import type { Clock } from './clock.ts'
 import type { Db, Queryable, Transaction } from './db/db.ts'
 import { statement } from './db/statement.ts'
 import type { KeyUse } from './idempotency.ts'
@@ -80,12 +81,12 @@ const idOf = (use: KeyId) => [use.partnerId, use.operation, use.key]
 export const beginStep = async <T, C extends ErrorCode>(
   db: Db,
   use: KeyUse,
-  options: { leaseMs: number; deadlineMs: number; nowMs: () => number },
+  options: { leaseMs: number; deadlineMs: number; clock: Pick<Clock, 'nowMs' | 'outsideMs'> },
   first: (tx: Transaction) => Promise<{ ok: true; recorded: string } | Refusal<C>>,
 ): Promise<Begun<T, C>> => {
   for (;;) {
     const claimed = await db.transaction(async (tx) => {
-      const leaseUntil = new Date(options.nowMs() + options.leaseMs)
+      const leaseUntil = new Date(options.clock.nowMs() + options.leaseMs)
       const values = [...idOf(use), use.fingerprint, use.requestId, use.now, leaseUntil]
       const [row] = await tx.query(claim, values)
       if (!row) return null
@@ -100,10 +101,10 @@ export const beginStep = async <T, C extends ErrorCode>(
     if (known.fingerprint !== use.fingerprint)
       return { kind: 'settled', outcome: refuse('idempotency_key_reuse') }
     if (known.reply_json !== null) return { kind: 'settled', outcome: replayOf<T>(known, known.reply_json) }
-    const lease = [new Date(options.nowMs()), new Date(options.nowMs() + options.leaseMs)]
+    const lease = [new Date(options.clock.nowMs()), new Date(options.clock.nowMs() + options.leaseMs)]
     const [taken] = await db.query(takeOver, [...idOf(use), ...lease])
     if (taken) return { kind: 'resume', recorded: taken.recorded ?? '' }
-    if (options.nowMs() > options.deadlineMs)
+    if (options.clock.outsideMs() > options.deadlineMs)
       throw new NotDoneError('The first call with this key is still running')
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -38,7 +38,7 @@ const begin = (use: KeyUse) =>
   beginStep<{ made: string }, 'limit_reached'>(
     ground.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, nowMs: () => ground.clock.nowMs() },
+    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, clock: ground.clock },
     async (tx) => {
       await tx.query(insertEffect, [use.key])
       return { ok: true, recorded: use.key }
@@ -91,7 +91,7 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
   const refused = await beginStep(
     ground.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, nowMs: () => ground.clock.nowMs() },
+    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, clock: ground.clock },
     async (tx) => {
       await tx.query(insertEffect, ['refused'])
       return refuse('limit_reached')

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000
 
 export const createPosts = (secret: string, clock: Clock, stopping: AbortSignal): Posts => ({
   send: async (url, body) => {
-    const signature = signSandboxPost(secret, Buffer.from(body), clock.now())
+    const signature = signSandboxPost(secret, Buffer.from(body), new Date(clock.outsideMs()))
     try {
       const answer = await fetch(url, {
         method: 'POST',

@@ -26,7 +26,7 @@ const build = (config: OnrampConfig) => async (ground: Ground) => {
   return {
     operations: [
       ...orderOperations({ ...config, db, payments, provider, learning }),
-      ...noticeOperations({ db, provider, learning }),
+      ...noticeOperations({ db, clock, provider, learning }),
     ],
     async stop() {
       await Promise.all([deadlines.stop(), poller?.stop()])

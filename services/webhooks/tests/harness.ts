@@ -72,7 +72,14 @@ export const startHarness = async (outside?: Outside): Promise<Harness> => {
   const bus = await testBus()
   await forgetEvents(bus)
   await ensureEventStream(bus)
-  const clock = createClock()
+  // Here time passes, outside too: receivers see it in the timestamps of signatures.
+  let passedMs = 0
+  const clock: Clock = {
+    ...createClock(() => performance.timeOrigin + performance.now() + passedMs),
+    advance: (ms) => {
+      passedMs += ms
+    },
+  }
   const config: WebhooksConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),

@@ -50,7 +50,7 @@ export const relay = async (
     async () => {
       const answer = await bus.ask({
         subject,
-        payload: encodeRequest(request, clock.nowMs() + request.timeoutMs),
+        payload: encodeRequest(request, clock.outsideMs() + request.timeoutMs),
         timeoutMs: request.timeoutMs,
         traceparent: span.traceparent(),
       })

@@ -32,7 +32,7 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
     const parsed = RequestMessage.safeParse(JSON.parse(message.string()))
     if (!parsed.success) throw new Error(`A malformed request on ${message.subject}`)
     const request = parsed.data as RequestMessage
-    if (request.deadlineMs < options.clock.nowMs()) {
+    if (request.deadlineMs < options.clock.outsideMs()) {
       dropped.inc({ reason: 'deadline' })
       return
     }

@@ -56,7 +56,7 @@ export const createPerformer = (options: PerformOptions) => {
       implementation,
       {
         requestId: admitted.requestId,
-        deadlineMs: clock.nowMs() + options.timeoutMs,
+        deadlineMs: clock.outsideMs() + options.timeoutMs,
         caller: JSON.parse(admitted.identity.callerJson) as Caller,
         params: parsed(admitted.paramsJson),
         query: parsed(admitted.queryJson),

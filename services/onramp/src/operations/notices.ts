@@ -1,4 +1,12 @@
-import { implement, metrics, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
+import {
+  implement,
+  metrics,
+  refuse,
+  reply,
+  type Clock,
+  type Db,
+  type Implementation,
+} from '@causeway/chassis'
 import { onrampNotices } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
 import { findToldPurchase } from '../store/purchases.ts'
@@ -13,19 +21,22 @@ const refused = metrics.counter(
 /** `onramp.notices` (decisions §13): only what is signed, fresh and newer than what is known has an effect. */
 export const noticeOperations = (options: {
   db: Db
+  clock: Clock
   provider: OnrampProvider | null
   learning: Learning
 }): Implementation[] =>
   implement(onrampNotices, {
-    async receive({ params, body, now, log }) {
-      const { db, provider, learning } = options
+    async receive({ params, body, log }) {
+      const { db, clock, provider, learning } = options
       if (provider?.key !== params.provider) return refuse('resource_not_found')
-      const verdict = provider.verifyNotice(body.headers, Buffer.from(body.raw_body_base64, 'base64'), now)
+      const bytes = Buffer.from(body.raw_body_base64, 'base64')
+      const verdict = provider.verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
       if (!verdict.ok) {
         refused.inc({ reason: verdict.reason })
         log.warn({ provider: provider.key, reason: verdict.reason }, 'A notice was not believed')
         return refuse(verdict.reason === 'malformed' ? 'invalid_request' : 'unauthorized')
       }
+      if (verdict.notice === null) return reply({ received: true as const })
       const { providerOrderId } = verdict.notice
       const told = verdict.notice.order ?? (await provider.readOrder(providerOrderId))
       const purchase = await findToldPurchase(db, provider.key, told)

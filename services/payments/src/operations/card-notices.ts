@@ -23,15 +23,17 @@ const notDone = (error: unknown): never => {
  * forged, repeated or overtaken notice changes nothing (decisions §10).
  */
 export const cardNoticeOperations = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>,
   { processors, settlement }: Options,
 ): Implementation[] =>
   implement(cardNotices, {
-    async receive({ params, body, now, log }) {
+    async receive({ params, body, log }) {
       const processor = processors.get(params.processor)
       if (!processor) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
-      const verdict = await processor.verifyNotice(body.headers, bytes, now).catch(notDone)
+      const verdict = await processor
+        .verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
+        .catch(notDone)
       if (!verdict.ok) {
         log.warn({ processor: params.processor, reason: verdict.reason }, 'A notice was refused')
         return refuseNotice(verdict.reason)
@@ -46,11 +48,11 @@ export const cardNoticeOperations = (
       return reply({ received: true as const })
     },
 
-    async authorize({ params, body, now, log }) {
+    async authorize({ params, body, log }) {
       const processor = processors.get(params.processor)
       if (!processor) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
-      const verdict = processor.verifyAuthorization(body.headers, bytes, now)
+      const verdict = processor.verifyAuthorization(body.headers, bytes, new Date(clock.outsideMs()))
       if (!verdict.ok) {
         log.warn({ processor: params.processor, reason: verdict.reason }, 'A question was refused')
         return refuseNotice(verdict.reason)

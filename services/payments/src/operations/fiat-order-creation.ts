@@ -121,7 +121,7 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
       return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
     const checkout = await judge(request)
     const use = useOf(request)
-    const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, nowMs: () => clock.nowMs() }
+    const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
     // A refusal is given inside: a key that has its answer replays it, whatever became of the customer since.
     const begun = await beginStep<{ order: FiatOrder }, Exclude<typeof checkout, { ok: true }>['code']>(
       db,

@@ -67,7 +67,7 @@ export const createJudging = (parts: JudgingParts) => {
     const ceiling = ceilingOf(order, read.payment.refundedCents)
     const refusal = refuseUnpaid(read.payment) ?? refuseAmount(wish, ceiling, processor.traits)
     if (refusal) return refusal
-    if (clock.nowMs() >= deadlineMs) throw new NotDoneError('The caller does not wait any more')
+    if (clock.outsideMs() >= deadlineMs) throw new NotDoneError('The caller does not wait any more')
     return { ok: true, refund: await markSent(refund, order, read.payment) } as const
   }
 }

@@ -43,7 +43,7 @@ export const createPlaceTaking = (
   return async (request: CreateRequest): Promise<Begun<RefundAnswer, 'temporarily_unavailable'>> => {
     const { body, deadlineMs, params } = request
     const use = useOf(request)
-    const bounds = { leaseMs: graceMs, deadlineMs, nowMs: () => clock.nowMs() }
+    const bounds = { leaseMs: graceMs, deadlineMs, clock }
     for (;;) {
       const begun = await beginStep<RefundAnswer, 'temporarily_unavailable'>(db, use, bounds, async (tx) => {
         const id = newId('refund')
@@ -57,7 +57,7 @@ export const createPlaceTaking = (
       })
       if (begun.kind !== 'settled' || begun.outcome !== BUSY) return begun
       onBusy()
-      if (clock.nowMs() > deadlineMs - RESERVE_MS)
+      if (clock.outsideMs() > deadlineMs - RESERVE_MS)
         throw new NotDoneError('Another refund of the order is under way')
       await pause()
     }

@@ -122,7 +122,8 @@ export class Lane {
     const { clock } = this.#parts
     const connection = this.#connectionTo(destination.target)
     const atMs = clock.nowMs()
-    const headers = signedHeaders(destination, job.body, atMs)
+    const outsideMs = clock.outsideMs()
+    const headers = signedHeaders(destination, job.body, outsideMs)
     const begunMs = performance.now()
     this.#inFlight += 1
     job.started(destination)
@@ -133,7 +134,7 @@ export class Lane {
       else connection.close()
       this.#judgeHealth(answer, latencyMs)
       observeAttempt(destination.channel, answer.statusCode, latencyMs)
-      job.done(attemptOf(answer, atMs, latencyMs))
+      job.done(attemptOf(answer, { atMs, outsideMs, latencyMs }))
       this.pump()
     })
   }
@@ -158,11 +159,14 @@ export class Lane {
   }
 }
 
-const attemptOf = (answer: Answer, atMs: number, latencyMs: number): Attempt => ({
+const attemptOf = (
+  answer: Answer,
+  { atMs, outsideMs, latencyMs }: Readonly<{ atMs: number; outsideMs: number; latencyMs: number }>,
+): Attempt => ({
   atMs,
   statusCode: answer.statusCode,
   latencyMs,
   error: answer.statusCode === null ? describeFailure(answer.failure) : null,
   responseBody: readableBody(answer.body),
-  retryAfterMs: parseRetryAfterMs(answer.retryAfter, atMs + latencyMs),
+  retryAfterMs: parseRetryAfterMs(answer.retryAfter, outsideMs + latencyMs),
 })

@@ -5,7 +5,7 @@ import { signatureOf } from '../domain/signature.ts'
  * The headers of one attempt as the HTTP client's flat list (spec: Events, Delivery and signing).
  * @param id the destination's, sent as `x-webhook-id`
  * @param body the exact bytes that are sent
- * @param atMs when the attempt is made
+ * @param atMs when the attempt is made, by the receiver's clock
  */
 export const signedHeaders = (
   { id, key }: Readonly<{ id: string; key: KeyObject }>,

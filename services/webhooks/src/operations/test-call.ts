@@ -28,7 +28,7 @@ export const sendSample = async (
   const key = signingKey(vault.open(sealed, secretContext(id)).toString('ascii'))
   const payload = samplePayload()
   const body = Buffer.from(JSON.stringify(payload))
-  const nowMs = clock.nowMs()
+  const nowMs = clock.outsideMs()
   const answer = await sendOnce(connect, parsed.target, {
     headers: signedHeaders({ id, key }, body, nowMs),
     body,
