@@ -40,7 +40,7 @@ const webhookSecret = z.string().regex(/^[0-9a-f]{64}$/)
 /** Whether it is the caller's own is judged by the service, so that every other value gets the same answer. */
 const integrationId = z.string().max(100).nullable().optional()
 
-const TestPayload = z.object({
+export const TestPayload = z.object({
   event: z.literal('test'),
   order: z.object({
     id: z.string(),

@@ -9,11 +9,11 @@ import {
   type Clock,
   type Db,
 } from '@causeway/chassis'
-import { forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { emittedEvent, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
 import {
   capabilities,
   customers,
-  DomainEvent,
+  type DomainEvent,
   relationships,
   type CapabilityName,
   type Caller,
@@ -98,7 +98,7 @@ export const startForTests = async (options: { verified?: boolean } = {}) => {
 }
 
 const eventsIn = async (db: Db): Promise<DomainEvent[]> =>
-  (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+  (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
 
 const callsOf = (bus: Bus, clock: Clock) => {
   const ask = async <O extends Operation>(

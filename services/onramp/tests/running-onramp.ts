@@ -10,8 +10,15 @@ import {
   type Bus,
   type Clock,
 } from '@causeway/chassis'
-import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import { DomainEvent, ERRORS, onrampNotices, onrampOrders, type Invoice } from '@causeway/contracts'
+import {
+  emittedEvent,
+  eventually,
+  forgetEvents,
+  testBus,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
+import { ERRORS, onrampNotices, onrampOrders, type Invoice } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
 import type { OnrampConfig } from '../src/config.ts'
@@ -151,8 +158,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     return z.looseObject({}).parse(await answer.json())
   }
   const read = (invoice: Invoice) => call(bus, clock, onrampOrders.read, asking(invoice))
-  const events = async () =>
-    (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+  const events = async () => (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,

@@ -1,6 +1,6 @@
 import { call, createClock, createDb, createLogger, newId, statement } from '@causeway/chassis'
-import { forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import { DomainEvent, refunds, type RefundableOrder } from '@causeway/contracts'
+import { emittedEvent, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
 import { createCardProcessors } from '@causeway/rails'
 import { createSandbox } from '@causeway/sandbox'
 import { request } from 'undici'
@@ -147,7 +147,7 @@ export const startForTests = async () => {
     keysOf: async (partner: Partner) => (await db.query(countKeys, [partner.partnerId]))[0]?.count,
     eventsOf: async (orderKey: string): Promise<DomainEvent[]> =>
       (await db.query(readOutbox))
-        .map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+        .map((row) => emittedEvent(row.payload))
         .filter((event) => event.partners[0]?.data['order_key'] === orderKey),
     async stop() {
       await control('PUT', '/faults', { target: 'card', mode: 'ok' })
