@@ -211,6 +211,10 @@ export const SERVICE_SETTINGS = {
     max: 16,
     doc: 'Pipelined connections for single statements',
   }),
+  SANDBOX_CLOCK: setting.flag({
+    default: 'false',
+    doc: "Whether the time follows the clock that the sandbox moves; development only, and only the sandbox's bus has it",
+  }),
   BUS_TIMEOUT: setting.durationMs({ default: '5s', doc: 'Deadline of a request on the bus' }),
 } as const
 

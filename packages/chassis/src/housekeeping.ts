@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts'
 
 const EVERY_MS = 3_600_000
 
-/** Forgets, once an hour, inbox rows and idempotency keys that are past their 7 days. */
+/** Forgets, once an hour and when the time was moved, inbox rows and idempotency keys that are past their 7 days. */
 export const startHousekeeping = ({
   db,
   clock,
@@ -16,11 +16,17 @@ export const startHousekeeping = ({
     await db.query(forgetOld, [before])
     await db.query(forgetOldKeys, [before])
   }
-  const timer = setInterval(() => {
-    tidy().catch((error: unknown) =>
+  const run = () =>
+    void tidy().catch((error: unknown) =>
       log.warn({ error }, 'Old rows could not be deleted; the next round tries again'),
     )
-  }, EVERY_MS)
+  const timer = setInterval(run, EVERY_MS)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  const forgetMoves = clock.onMoved(run)
+  return {
+    stop() {
+      clearInterval(timer)
+      forgetMoves()
+    },
+  }
 }

@@ -16,5 +16,6 @@ export const toServiceConfig = (
   poolSize: settings.DATABASE_POOL_SIZE,
   lanes: settings.DATABASE_LANES,
   tracing: settings.TRACING,
+  followsSandboxClock: settings.SANDBOX_CLOCK,
   traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
 })

@@ -15,6 +15,7 @@ import { collectProcessMetrics } from './metrics.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startRelay } from './outbox/relay.ts'
 import { refuse, reply } from './outcome.ts'
+import { followSandboxClock } from './sandbox-clock/follow.ts'
 import { startTracing } from './telemetry/start.ts'
 
 export type ServiceConfig = Readonly<{
@@ -30,6 +31,8 @@ export type ServiceConfig = Readonly<{
   lanes: number
   tracing: 'off' | 'spans' | 'auto'
   traceEndpoint: string
+  /** Whether the time follows the sandbox's clock; left out: it does not. */
+  followsSandboxClock?: boolean
   /** Tests check every reply against its contract and bring their own clock. */
   checkReplies?: boolean
   clock?: Clock
@@ -73,6 +76,7 @@ export const startService = async (parts: ServiceParts, config: ServiceConfig): 
   })
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus({ url: config.natsUrl, name: parts.name, log })
+  const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
   const ground: Ground = {
     service: parts.name,
     db,
@@ -104,6 +108,7 @@ export const startService = async (parts: ServiceParts, config: ServiceConfig): 
       await built.stop()
       housekeeping.stop()
       await relay.stop()
+      await leaveClock?.()
       await bus.close()
       stopFollowing()
       await db.close()

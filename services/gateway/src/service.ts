@@ -6,6 +6,7 @@ import {
   createLogger,
   createVault,
   followDatabaseTime,
+  followSandboxClock,
   migrate,
   openBlobStore,
   startHealthServer,
@@ -39,6 +40,7 @@ const prepareGround = async (config: GatewayConfig) => {
   const db = createDb({ url: config.databaseUrl, name: NAME, log, clock, poolSize, lanes })
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus({ url: config.natsUrl, name: NAME, log })
+  const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
   const vault = createVault(config.encryptionKey, config.sealingKeys)
   const blobs = createBlobs(await openBlobStore(config.blobs, { bus, clock }), vault)
   const { tokenTtlMs, rotateKeysAfterMs } = config
@@ -46,6 +48,7 @@ const prepareGround = async (config: GatewayConfig) => {
   const registry = createRegistry({ db, bus, log })
   const readiness = createReadiness({ db, bus, clock })
   const close = async () => {
+    await leaveClock?.()
     await bus.close()
     stopFollowing()
     await db.close()

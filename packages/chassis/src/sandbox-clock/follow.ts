@@ -1,0 +1,66 @@
+import { SANDBOX_CLOCK } from '@causeway/contracts'
+import { randomUUID } from 'node:crypto'
+import type { Bus } from '../bus/connect.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import { REPORT_EVERY_MS, Told, type Report } from './report.ts'
+
+const ASK_TIMEOUT_MS = 2_000
+const RETRY_MS = 100
+const START_TIMEOUT_MS = 30_000
+
+/**
+ * Keeps a process on the time that the sandbox's clock shows: taken over before it serves, moved when the sandbox says
+ * so, and asked for once a second behind that. Moves forward alone. Only where setting SANDBOX_CLOCK is true.
+ *
+ * @returns how to stop following
+ * @throws Error that names the setting when no sandbox tells its time
+ */
+export const followSandboxClock = async (
+  parts: Readonly<{ bus: Bus; clock: Clock; log: Logger; startTimeoutMs?: number }>,
+): Promise<() => Promise<void>> => {
+  const { bus, clock, log } = parts
+  const instance = randomUUID()
+  const ask = async (isGone = false) => {
+    const report: Report = { instance, offsetMs: clock.offsetMs(), isGone }
+    const payload = JSON.stringify(report)
+    const question = { subject: SANDBOX_CLOCK.report, payload, timeoutMs: ASK_TIMEOUT_MS, traceparent: null }
+    const answer = await bus.ask(question)
+    if (typeof answer === 'string') return null
+    return Told.parse(JSON.parse(Buffer.from(answer).toString())).offsetMs
+  }
+  /** Reports again after a move, so that the sandbox knows of it. @returns whether the sandbox answered */
+  const catchUp = async (): Promise<boolean> => {
+    for (;;) {
+      const offsetMs = await ask()
+      if (offsetMs === null) return false
+      const behindMs = offsetMs - clock.offsetMs()
+      if (behindMs <= 0) return true
+      clock.advance(behindMs)
+    }
+  }
+
+  const nudges = bus.onNudge(SANDBOX_CLOCK.moved, () => loop.wake())
+  const endsAtMs = performance.now() + (parts.startTimeoutMs ?? START_TIMEOUT_MS)
+  const loop = startLoop({
+    name: 'sandbox-clock',
+    everyMs: REPORT_EVERY_MS,
+    restMs: 0,
+    log,
+    run: async () => void (await catchUp()),
+  })
+  while (!(await catchUp())) {
+    if (performance.now() > endsAtMs) {
+      nudges.unsubscribe()
+      await loop.stop()
+      throw new Error('SANDBOX_CLOCK is true, but no sandbox on this bus tells its time')
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  return async () => {
+    nudges.unsubscribe()
+    await loop.stop()
+    await ask(true)
+  }
+}
