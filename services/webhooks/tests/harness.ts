@@ -67,7 +67,10 @@ export const paymentEvent = (partnerId: string, changes: Partial<DomainEvent> = 
 })
 
 /** The service on a database of its own, with the clock in the test's hand. */
-export const startHarness = async (outside?: Outside): Promise<Harness> => {
+export const startHarness = async (
+  outside?: Outside,
+  settings: Partial<WebhooksConfig> = {},
+): Promise<Harness> => {
   const database = await testDatabase('webhooks')
   const bus = await testBus()
   await forgetEvents(bus)
@@ -98,6 +101,7 @@ export const startHarness = async (outside?: Outside): Promise<Harness> => {
       merchant: { retryDelaysMs: [15 * MINUTE_MS, 15 * MINUTE_MS], timeoutMs: 1_000 },
     },
     allowInsecure: true,
+    ...settings,
   }
   const replicas: Running[] = []
   const startReplica: Harness['startReplica'] = async (changes = {}, replicaOutside = outside) => {

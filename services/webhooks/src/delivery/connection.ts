@@ -2,6 +2,7 @@ import { Client } from 'undici'
 import type { Target } from '../domain/url.ts'
 import type { Connect } from './connector.ts'
 import { DeadlineError, Exchange, type Answer } from './exchange.ts'
+import { ReadingAlong } from './reading-along.ts'
 
 /** What one attempt sends: the exact bytes, and headers as undici's flat list. */
 export type Outgoing = Readonly<{ headers: string[]; body: Buffer; timeoutMs: number }>
@@ -18,6 +19,7 @@ const MAX_REQUESTS = 10_000
 export class Connection {
   #client: Client
   #connecting: AbortController | null = null
+  #reading: ReadingAlong | null = null
   #served = 0
   readonly #target: Target
   readonly #connect: Connect
@@ -60,7 +62,11 @@ export class Connection {
   }
 
   #dispatch(outgoing: Outgoing, settle: (answer: Answer, exchange: Exchange) => void): Exchange {
-    const exchange = new Exchange(() => this.#served++ > 0, settle)
+    const begin = (started: Exchange) => {
+      this.#reading?.expect(started)
+      return this.#served++ > 0
+    }
+    const exchange = new Exchange(begin, settle)
     this.#client.dispatch(
       { method: 'POST', path: this.#target.path, headers: outgoing.headers, body: outgoing.body },
       exchange,
@@ -88,6 +94,7 @@ export class Connection {
       (socket) => {
         this.#served = 0
         this.#connecting = null
+        this.#reading = new ReadingAlong(socket)
         callback(null, socket)
       },
       (error: unknown) => callback(error as Error, null),

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Listener } from './reading-along.ts'
 
 /** What came back from one attempt, before anybody judges it. */
 export type Answer = Readonly<{
@@ -17,6 +18,12 @@ export class DeadlineError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
+/** The receiver sends without end and answers nothing. */
+export class FloodError extends Error {
+  override readonly name = 'FloodError'
+  readonly code = 'EMSGSIZE'
+}
+
 const KEPT_BYTES = 8_192
 /** A longer body costs the receiver its kept-alive connection: reading on would only move bytes. */
 const DRAINED_BYTES = 65_536
@@ -29,7 +36,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
  * Reads one answer. The status line decides (decisions §12): once it has arrived, nothing that happens to the
  * body changes the outcome, whether it is endless, cut off, too long or malformed.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Listener {
   /** Whether any byte of an answer arrived, an interim 1xx included. */
   answered = false
   /** Whether the request went out on a connection that had served one before. */
@@ -41,20 +48,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #received = 0
   #settled = false
-  readonly #started: () => boolean
+  readonly #started: (self: Exchange) => boolean
   readonly #settle: (answer: Answer, exchange: Exchange) => void
 
   /** @param started called when the request goes out; tells whether its connection was used before */
-  constructor(started: () => boolean, settle: (answer: Answer, exchange: Exchange) => void) {
+  constructor(started: (self: Exchange) => boolean, settle: (answer: Answer, exchange: Exchange) => void) {
     this.#started = started
     this.#settle = settle
   }
 
   /** Ends the exchange at its deadline: with the status line, where one has arrived. */
   expire(): void {
-    const error = new DeadlineError('No answer within the timeout')
-    this.#breakOff(error)
-    this.#controller?.abort(error)
+    this.#end(new DeadlineError('No answer within the timeout'))
+  }
+
+  switched(): void {
+    this.#statusCode = 101
+    this.#end(new Error('Protocols were switched'))
+  }
+
+  flooded(): void {
+    this.#end(new FloodError('The receiver sends without end'))
   }
 
   /** Whether the request has gone out on a connection. */
@@ -64,7 +78,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    this.reused = this.#started()
+    this.reused = this.#started(this)
   }
 
   onResponseStarted(): void {
@@ -77,14 +91,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#retryAfter = first(headers['retry-after'])
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const missing = KEPT_BYTES - this.#received
     // A copy: the parser's chunk is a view of a buffer many times its size.
     if (missing > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, missing)))
     this.#received += chunk.length
     if (this.#received <= DRAINED_BYTES) return
-    this.#breakOff(null)
-    controller.abort(new Error('The body is longer than is read'))
+    this.#end(new Error('The body is longer than is read'))
   }
 
   onResponseEnd(): void {
@@ -97,7 +110,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#breakOff(error)
   }
 
-  #breakOff(error: Error | null): void {
+  /** Ends the exchange before its end: with the status line, where one has arrived. */
+  #end(error: Error): void {
+    this.#breakOff(error)
+    this.#controller?.abort(error)
+  }
+
+  #breakOff(error: Error): void {
     if (this.#settled) return
     this.#settled = true
     // The client is taking its connection apart: nothing may be dispatched on it before it is through.

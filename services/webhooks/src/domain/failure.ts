@@ -17,6 +17,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
+  EMSGSIZE: 'answer without end',
 }
 
 /** The certificate codes of OpenSSL as Node reports them, and TLS faults proper. */

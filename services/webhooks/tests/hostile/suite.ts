@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Behaviour } from './behaviour.ts'
+import { startStage, type Case, type Stage } from './stage.ts'
+
+/** Long past anything that ends by itself: only a behaviour that never ends meets it. */
+const NEVER_MET_MS = 60_000
+
+/** Makes the deliveries of a case one after the other. @returns their events */
+const publishAll = async (stage: Stage, one: Case): Promise<string[]> => {
+  const eventIds = [one.firstEventId]
+  for (let made = 1; made < (one.behaviour.deliveries ?? 1); made += 1) {
+    await stage.attempted(one, one.hostileId, eventIds.at(-1) as string)
+    eventIds.push(await stage.publish(one))
+  }
+  return eventIds
+}
+
+/** What the platform says of the last delivery, in the shape of an outcome. */
+const outcomeIn = async (stage: Stage, one: Case) => {
+  const eventIds = await publishAll(stage, one)
+  const delivery = await stage.attempted(one, one.hostileId, eventIds.at(-1) as string)
+  const [attempt] = delivery.attempts
+  return {
+    attempts: delivery.attempts.length,
+    status: delivery.status,
+    waits: delivery.next_attempt_at !== null,
+    statusCode: attempt?.status_code,
+    error: attempt?.error,
+    body: attempt?.response_body,
+    requests: one.server.requests(),
+  }
+}
+
+const expectedOf = ({ outcome, deliveries = 1, requests = deliveries }: Behaviour) => ({
+  ...outcome,
+  attempts: 1,
+  waits: outcome.status === 'waiting',
+  body: outcome.body instanceof RegExp ? (expect.stringMatching(outcome.body) as unknown) : outcome.body,
+  requests,
+})
+
+/**
+ * One test a behaviour: its receiver's outcome is exact, and the same events reach the partner's other destination at
+ * the first attempt.
+ */
+export const describeBehaviours = (
+  title: string,
+  behaviours: readonly Behaviour[],
+  options: Partial<Parameters<typeof startStage>[1]> = {},
+): void => {
+  describe(title, () => {
+    let stage: Stage
+    beforeAll(async () => {
+      stage = await startStage(behaviours, { timeoutMs: NEVER_MET_MS, ...options })
+    }, 60_000)
+    afterAll(() => stage.stop())
+
+    test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
+      'a receiver that %s',
+      async (_receiver, index) => {
+        const one = stage.cases[index] as Case
+        expect(await outcomeIn(stage, one)).toEqual(expectedOf(one.behaviour))
+        const beside = await stage.harness.deliveriesOf(one.partnerId, one.neighbourId)
+        expect(beside.map((delivery) => [delivery.status, delivery.attempts.length])).toEqual(
+          Array.from({ length: one.behaviour.deliveries ?? 1 }, () => ['delivered', 1]),
+        )
+      },
+    )
+
+    test('nothing else was dialled, wherever an answer pointed', () => {
+      const own = [...stage.cases.map((one) => one.server.port), stage.neighbour.port]
+      expect([...stage.dialled].sort()).toEqual(own.map((port) => `127.0.0.1:${port}`).sort())
+    })
+  })
+}
