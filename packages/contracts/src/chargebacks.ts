@@ -21,6 +21,17 @@ export const Chargeback = z.object({
 })
 export type Chargeback = z.infer<typeof Chargeback>
 
+/**
+ * Whether a merchant's disputes have passed the chargeback threshold (decisions §4), as payments tells it to others.
+ * `version` grows with every change; what is lower is stale.
+ */
+export const DisputeStanding = z.object({
+  customer_id: idOf('merchant'),
+  over_threshold: z.boolean(),
+  version: z.number().int(),
+})
+export type DisputeStanding = z.infer<typeof DisputeStanding>
+
 const query = z.object({ limit: limitParameter(25, 100) })
 const reply = z.object({ chargebacks: z.array(Chargeback) })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DisputeStanding } from './chargebacks.ts'
 import { IntegrationState } from './integrations.ts'
 import { idOf, Timestamp } from './primitives.ts'
 import { RelationshipState } from './relationships.ts'
@@ -68,6 +69,7 @@ export type MerchantNotice = z.infer<typeof MerchantNotice>
 export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
+  z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
 ])
 export type Fact = z.infer<typeof Fact>
 

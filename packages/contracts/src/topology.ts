@@ -69,7 +69,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */
 export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
-  onboarding: {},
+  onboarding: { 'onboarding-disputes': ['events.payments.dispute_standing.changed'] },
   payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
   refunds: {},
   webhooks: {

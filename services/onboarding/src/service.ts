@@ -4,6 +4,7 @@ import type { OnboardingConfig } from './config.ts'
 import { startAgreementAnnouncements } from './jobs/announce-agreements.ts'
 import { startUploadSweep } from './jobs/sweep-uploads.ts'
 import { startVerificationExpiry } from './jobs/verification-expiry.ts'
+import { followDisputeStandings } from './reactions/dispute-standings.ts'
 import { agreementOperations } from './operations/agreements.ts'
 import { capabilityOperations } from './operations/capabilities.ts'
 import { customerOperations } from './operations/customers.ts'
@@ -31,6 +32,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
         const sweep = startUploadSweep({ db, blobs, clock, log })
         const announcements = startAgreementAnnouncements({ db, clock, log })
         const published = announcements.wake
+        const disputes = followDisputeStandings(ground)
         return {
           operations: [
             ...customerOperations({ db, vault, cursors, batchesAtOnce: config.lanes }),
@@ -44,7 +46,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
             ...merchantOperations({ db }),
           ],
           async stop() {
-            await Promise.all([announcements.stop(), expiry.stop(), sweep.stop()])
+            await Promise.all([announcements.stop(), expiry.stop(), sweep.stop(), disputes.stop()])
           },
         }
       },

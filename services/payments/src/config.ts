@@ -9,6 +9,7 @@ import {
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS, type CardProcessorsOptions, type ReceivingAccounts } from '@causeway/rails'
+import { disputeThreshold, type DisputeThreshold } from './domain/dispute-threshold.ts'
 
 const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
   parse: (text) =>
@@ -65,6 +66,21 @@ export const SETTINGS = {
     default: '2m',
     doc: 'How long a card order waits for a notice before its processor is asked',
   }),
+  CHARGEBACK_THRESHOLD_SHARE: setting.decimal({
+    default: '0.01',
+    min: 0,
+    max: 1,
+    doc: 'Share of the paid card orders that may be disputed; a merchant beyond it loses payments.fiat_card',
+  }),
+  CHARGEBACK_THRESHOLD_MIN: setting.integer({
+    default: '5',
+    min: 1,
+    doc: 'How many disputes a merchant has at least when it loses payments.fiat_card',
+  }),
+  CHARGEBACK_WINDOW: setting.durationMs({
+    default: '720h',
+    doc: 'How far back disputes and paid orders count for that',
+  }),
   STRIPE_SECRET_KEY: setting.string({
     optional: true,
     secret: true,
@@ -102,6 +118,7 @@ export type PaymentsConfig = ServiceConfig &
     /** At least one of the two is there. */
     cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
     cardPollAfterMs: number
+    disputeThreshold: DisputeThreshold
   }>
 
 type Loaded = ReturnType<typeof loadSettings<typeof SETTINGS>>
@@ -162,5 +179,10 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,
     cards: cardsOf(settings),
     cardPollAfterMs: settings.CARD_POLL_AFTER,
+    disputeThreshold: disputeThreshold(
+      settings.CHARGEBACK_THRESHOLD_SHARE,
+      settings.CHARGEBACK_THRESHOLD_MIN,
+      settings.CHARGEBACK_WINDOW,
+    ),
   }
 }

@@ -12,6 +12,7 @@ import { createOnboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
 import { toTolerance } from './domain/settlement.ts'
 import { startChainWatcher } from './jobs/chain-watcher.ts'
+import { startDisputeStanding } from './jobs/dispute-standing.ts'
 import { startExpiry } from './jobs/expiry.ts'
 import { startWatchRegistration } from './jobs/watch-registration.ts'
 import { startPaymentPoller } from './jobs/payment-poller.ts'
@@ -77,6 +78,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
   const settlement = createFiatSettlement(ground, { processors, publicBaseUrl })
   const poller = startPaymentPoller(ground, { processors, settlement, pollAfterMs: config.cardPollAfterMs })
+  const disputeStanding = startDisputeStanding(ground, config.disputeThreshold)
   const fiat = fiatOrderOperations(ground, {
     relationships,
     processors,
@@ -103,6 +105,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
         expiry.stop(),
         projection.stop(),
         poller.stop(),
+        disputeStanding.stop(),
       ])
       await Promise.all([chain.close(), rates.close()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))

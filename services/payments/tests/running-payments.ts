@@ -8,13 +8,21 @@ import {
   type Bus,
   type Clock,
 } from '@causeway/chassis'
-import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import { DomainEvent, NETWORKS, orders, type Operation } from '@causeway/contracts'
+import {
+  emittedEvent,
+  eventually,
+  forgetEvents,
+  testBus,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
+import { NETWORKS, orders, type DomainEvent, type Operation } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'
 import type { PaymentsConfig } from '../src/config.ts'
+import { disputeThreshold } from '../src/domain/dispute-threshold.ts'
 import { startPayments } from '../src/service.ts'
 import { startStandInCards } from './stand-in-cards.ts'
 import { createStandInOnboarding } from './stand-in-onboarding.ts'
@@ -88,13 +96,14 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     serviceFeePercent: 2.5,
     cards: { sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
     cardPollAfterMs: 120_000,
+    disputeThreshold: disputeThreshold(0.01, 5, 720 * 3_600_000),
     ...change,
   }
   const replicas = [await startPayments(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
   const events = async (): Promise<DomainEvent[]> =>
-    (await db.query(readOutbox)).map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+    (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,
@@ -119,9 +128,9 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
       (await events()).filter(
         (event) => event.partners[0]?.data['order_id'] === orderId || bodyOrderId(event) === orderId,
       ),
-    /** Starts one more replica of the service. */
-    addReplica: async () => {
-      const replica = await startPayments(config)
+    /** Starts one more replica of the service, with settings of its own if need be. */
+    addReplica: async (other: Partial<PaymentsConfig> = {}) => {
+      const replica = await startPayments({ ...config, ...other })
       replicas.push(replica)
       return replica
     },

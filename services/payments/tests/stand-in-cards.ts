@@ -114,7 +114,11 @@ export const startStandInCards = async (clock: Clock, secret = 'a secret of this
     /** A signed post as the gateway relays it. */
     sign: (content: object, change: { secret?: string; at?: Date } = {}) => {
       const bytes = Buffer.from(JSON.stringify(content))
-      const signature = signSandboxPost(change.secret ?? secret, bytes, change.at ?? clock.now())
+      const signature = signSandboxPost(
+        change.secret ?? secret,
+        bytes,
+        change.at ?? new Date(clock.outsideMs()),
+      )
       return {
         headers: { [SANDBOX_SIGNATURE_HEADER]: signature },
         raw_body_base64: bytes.toString('base64'),

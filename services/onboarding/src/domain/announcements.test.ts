@@ -12,6 +12,7 @@ const relationship: Relationship = {
   suspended: [],
   verification: 'approved',
   agreement_required: false,
+  disputes_over: false,
   version: 1,
 }
 const namesOf = (before: Relationship | null, after: Relationship) =>

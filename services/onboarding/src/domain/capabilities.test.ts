@@ -7,6 +7,7 @@ const standing = {
   suspended: ['refunds'],
   verification: 'approved',
   agreement_required: false,
+  disputes_over: false,
 } as const
 
 describe('capabilities', () => {
@@ -42,12 +43,23 @@ describe('capabilities', () => {
     expect(capabilityOf('refunds', required).reason).toBe('suspended')
   })
 
+  it('lose payments.fiat_card alone to too many disputes, and every other reason is named before it', () => {
+    const disputed = { ...standing, suspended: [], disputes_over: true } as const
+    const unavailable = capabilitiesOf(disputed).filter((listed) => !listed.available)
+    expect(unavailable).toEqual([
+      { capability: 'payments.fiat_card', enabled: false, available: false, reason: 'chargeback_threshold' },
+    ])
+    const required = { ...disputed, agreement_required: true }
+    expect(capabilityOf('payments.fiat_card', required).reason).toBe('agreement_required')
+  })
+
   it('count as changed only where something reads differently', () => {
     const after = {
       granted: ['payments.crypto', 'wallets'],
       suspended: ['payments.crypto', 'refunds'],
       verification: 'approved',
       agreement_required: false,
+      disputes_over: false,
     } as const
     expect(changedCapabilities(standing, after)).toEqual([
       { capability: 'payments.crypto', enabled: true, available: false, reason: 'suspended' },

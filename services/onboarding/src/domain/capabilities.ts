@@ -15,6 +15,8 @@ export type Standing = Readonly<{
   verification: MerchantVerification
   /** Whether a current agreement is not accepted. */
   agreement_required: boolean
+  /** Whether the merchant's disputes have passed the chargeback threshold. */
+  disputes_over: boolean
 }>
 
 type Rule = Readonly<{
@@ -28,6 +30,10 @@ const RULES: readonly Rule[] = [
   { reason: 'verification_required', applies: (_, { verification }) => verification === 'required' },
   { reason: 'verification_expired', applies: (_, { verification }) => verification === 'expired' },
   { reason: 'agreement_required', applies: (_, standing) => standing.agreement_required },
+  {
+    reason: 'chargeback_threshold',
+    applies: (capability, standing) => capability === 'payments.fiat_card' && standing.disputes_over,
+  },
 ]
 
 /** One capability as its reader sees it: `enabled` by the grant, `available` by the merchant's standing. */

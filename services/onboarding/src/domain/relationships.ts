@@ -13,6 +13,7 @@ export type Relationship = Readonly<{
   suspended: readonly CapabilityName[]
   verification: MerchantVerification
   agreement_required: boolean
+  disputes_over: boolean
   version: number
 }>
 

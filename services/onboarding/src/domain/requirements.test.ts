@@ -88,6 +88,7 @@ describe('a requirement is told from its reader’s side', () => {
       suspended: [],
       verification: 'required',
       agreement_required: false,
+      disputes_over: false,
       version: 1,
     })
     const told = (status: 'active' | 'revoked') =>

@@ -136,6 +136,7 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
     suspended: merchant.suspended,
     verification: merchant.verification,
     agreement_required: created.agreement_required,
+    disputes_over: merchant.disputes_over,
     version: 1,
   } as const
   announce(tx, null, relationship, now)

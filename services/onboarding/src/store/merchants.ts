@@ -6,6 +6,7 @@ const MerchantRow = z.object({
   id: z.string(),
   suspended: z.array(CapabilityName),
   verification: z.enum(['required', 'approved', 'expired']),
+  disputes_over: z.boolean(),
   created_at: z.date(),
 })
 
@@ -18,14 +19,14 @@ export const findOrCreate = statement({
   text: `
     INSERT INTO merchants AS m (id, email_mac, created_at) VALUES ($1, $2, $3)
     ON CONFLICT (email_mac) DO UPDATE SET suspended = m.suspended
-    RETURNING m.id, m.suspended, m.verification, m.created_at`,
+    RETURNING m.id, m.suspended, m.verification, m.disputes_over, m.created_at`,
   row: MerchantRow,
 })
 
 /** Holds a merchant's row to the end of the transaction. $1 merchant */
 export const hold = statement({
   name: 'merchants.hold',
-  text: 'SELECT id, suspended, verification, created_at FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
+  text: 'SELECT id, suspended, verification, disputes_over, created_at FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
   row: MerchantRow,
 })
 
@@ -33,7 +34,7 @@ export const hold = statement({
 export const holdOfRelationship = statement({
   name: 'merchants.hold-of-relationship',
   text: `
-    SELECT id, suspended, verification, created_at FROM merchants
+    SELECT id, suspended, verification, disputes_over, created_at FROM merchants
     WHERE id = (SELECT merchant_id FROM relationships WHERE id = $1)
     FOR NO KEY UPDATE`,
   row: MerchantRow,
@@ -43,10 +44,23 @@ export const holdOfRelationship = statement({
 export const holdOfPartner = statement({
   name: 'merchants.hold-of-partner',
   text: `
-    SELECT id, suspended, verification, created_at FROM merchants
+    SELECT id, suspended, verification, disputes_over, created_at FROM merchants
     WHERE id = (SELECT merchant_id FROM relationships WHERE partner_id = $1 AND id = $2)
     FOR NO KEY UPDATE`,
   row: MerchantRow,
+})
+
+/** Holds a merchant's row, with what is known of its disputes. $1 merchant */
+export const holdDisputes = statement({
+  name: 'merchants.hold-disputes',
+  text: 'SELECT disputes_version AS version FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
+  row: z.object({ version: z.number() }),
+})
+
+/** $1 merchant, $2 whether its disputes are over the threshold, $3 version */
+export const setDisputes = statement({
+  name: 'merchants.set-disputes',
+  text: 'UPDATE merchants SET disputes_over = $2, disputes_version = $3 WHERE id = $1',
 })
 
 /** $1 merchant, $2 suspended capabilities */
@@ -81,7 +95,7 @@ export const setVerification = statement({
 export const holdExpired = statement({
   name: 'merchants.hold-expired',
   text: `
-    SELECT id, suspended, verification, created_at FROM merchants WHERE verification_expires_at <= $1
+    SELECT id, suspended, verification, disputes_over, created_at FROM merchants WHERE verification_expires_at <= $1
     ORDER BY verification_expires_at LIMIT $2
     FOR NO KEY UPDATE SKIP LOCKED`,
   row: MerchantRow,

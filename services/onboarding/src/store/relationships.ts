@@ -12,11 +12,12 @@ const RelationshipRow = z.object({
   suspended: z.array(CapabilityName),
   verification: z.enum(['required', 'approved', 'expired']),
   agreement_required: z.boolean(),
+  disputes_over: z.boolean(),
   version: z.number(),
 })
 const SHARED = `
   r.id AS partner_customer_id, r.partner_id, r.merchant_id AS customer_id, r.status, r.granted, m.suspended, m.verification,
-  r.version`
+  m.disputes_over, r.version`
 /** As last announced: what a change is compared with. */
 const COLUMNS = `${SHARED}, r.agreement_required`
 /** As it is now: what is shown. */

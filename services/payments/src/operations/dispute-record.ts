@@ -4,6 +4,7 @@ import type { OpenFiatOrder } from '../domain/fiat-order.ts'
 import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../domain/payer-marks.ts'
 import * as cases from '../store/chargeback-cases.ts'
 import * as chargebacks from '../store/chargebacks.ts'
+import * as standings from '../store/dispute-standings.ts'
 import { marksOf, type Payer } from './payers.ts'
 
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
@@ -33,6 +34,7 @@ export const recordDispute = async (
     marks.ip,
     now,
   ])
+  await tx.query(standings.countDispute, [order.merchantId, now])
   const open = (kind: 'ip' | 'email', mac: Buffer, masked: string) => {
     const whose = [newId('chargebackCase'), order.partnerId, order.partnerCustomerId]
     return tx.query(cases.open, [...whose, kind, mac, masked, order.orderKey, now])

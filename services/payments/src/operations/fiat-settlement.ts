@@ -4,6 +4,7 @@ import { fiatOrderEvent, type FiatOrderChange } from '../domain/fiat-order-event
 import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
 import { followDispute, settleFiatOrder, type FiatStep, type Settlement } from '../domain/fiat-settlement.ts'
 import { canonicalIp, maskIp } from '../domain/payer-marks.ts'
+import { countPayment } from '../store/dispute-standings.ts'
 import * as store from '../store/fiat-settlement.ts'
 import { describeProcessor } from './card-processors.ts'
 import { recordDispute } from './dispute-record.ts'
@@ -62,6 +63,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
         const { processorRefundId, amountCents } = step.refund
         await tx.query(store.keepRefund, [order.processor, processorRefundId, order.id, amountCents, now])
       }
+      if (step.type === 'payment.confirmed') await tx.query(countPayment, [order.merchantId, now])
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, ground, { order: step.order, dispute: step.dispute, payer, now })
       const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }

@@ -1,0 +1,29 @@
+import { newId } from '@causeway/chassis'
+import { cardNotices, type FiatOrder } from '@causeway/contracts'
+import type { RunningPayments } from './running-payments.ts'
+
+/** What buyers and the processor do with card orders, each told by a notice of its own. */
+export const createCardCalls = (payments: RunningPayments) => {
+  const tell = async (order: FiatOrder): Promise<void> => {
+    const { payment_id } = payments.cards.ofOrder(order.order_key)
+    const notice = { notice_id: newId('request'), processor: 'processor', event: 'changed', kind: 'payment' }
+    const input = { params: { processor: 'processor' }, body: payments.cards.sign({ ...notice, payment_id }) }
+    const answer = await payments.ask(cardNotices.receive, { kind: 'public' }, input)
+    if (!answer.ok) throw new Error(`A notice was answered ${answer.code}`)
+  }
+  return {
+    tell,
+    pay: async (order: FiatOrder, payer: { ip: string | null; email: string | null } | null = null) => {
+      const payment = payments.cards.ofOrder(order.order_key)
+      payment.status = 'completed'
+      if (payer !== null) payment.payer = payer
+      await tell(order)
+    },
+    dispute: async (order: FiatOrder) => {
+      const { disputes } = payments.cards.ofOrder(order.order_key)
+      disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
+      await tell(order)
+    },
+  }
+}
+export type CardCalls = ReturnType<typeof createCardCalls>
