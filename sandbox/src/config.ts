@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadSettings, setting } from '@causeway/chassis'
+import { ConfigError, loadSettings, setting } from '@causeway/chassis'
 
 /** Every setting of the sandbox. */
 export const SETTINGS = {
@@ -32,6 +32,14 @@ export const SETTINGS = {
     optional: true,
     doc: 'Address under which payers reach the hosted card page; without it the one it listens on',
   }),
+  SANDBOX_CLOCK: setting.flag({
+    default: 'false',
+    doc: "Whether POST /control/clock moves the platform's time; the services have the same setting",
+  }),
+  NATS_URL: setting.natsUrl({
+    optional: true,
+    doc: "The platform's NATS server with the user and password of the sandbox; set with SANDBOX_CLOCK",
+  }),
   DATA_DIR: setting.string({
     optional: true,
     doc: 'Folder of all data; without it the sandbox forgets at its end',
@@ -54,6 +62,8 @@ export type SandboxConfig = Readonly<{
   onrampSecret?: string
   /** Null: payers reach the hosted page where the sandbox listens. */
   publicUrl: string | null
+  /** The platform's bus, to move its time over; null or left out: the time cannot be moved. */
+  natsUrl?: string | null
   /** Null keeps everything in memory. */
   dataFolder: string | null
 }>
@@ -61,6 +71,8 @@ export type SandboxConfig = Readonly<{
 /** @throws ConfigError that names every bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig => {
   const settings = loadSettings(SETTINGS, env)
+  if (settings.SANDBOX_CLOCK && settings.NATS_URL === undefined)
+    throw new ConfigError('Bad settings: SANDBOX_CLOCK is true, but NATS_URL is not set')
   return {
     host: settings.SANDBOX_HOST,
     port: settings.SANDBOX_PORT,
@@ -70,6 +82,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     onrampPort: settings.SANDBOX_ONRAMP_PORT === 0 ? null : settings.SANDBOX_ONRAMP_PORT,
     onrampSecret: settings.SANDBOX_ONRAMP_SECRET,
     publicUrl: settings.SANDBOX_PUBLIC_URL ?? null,
+    natsUrl: settings.SANDBOX_CLOCK ? (settings.NATS_URL ?? null) : null,
     dataFolder: settings.DATA_DIR === undefined ? null : join(settings.DATA_DIR, 'sandbox'),
   }
 }

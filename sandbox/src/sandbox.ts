@@ -4,7 +4,9 @@ import express, { type RequestHandler } from 'express'
 import { createCards } from './card/cards.ts'
 import { createLedger } from './chain/ledger.ts'
 import { chainRoutes } from './chain/routes.ts'
+import { createClockHand } from './clock/hand.ts'
 import type { SandboxConfig } from './config.ts'
+import { clockControls } from './control/clock.ts'
 import { depositControls } from './control/deposits.ts'
 import { faultControls } from './control/faults.ts'
 import { openDatabase } from './database.ts'
@@ -68,6 +70,7 @@ const partOf =
 export const createSandbox = (config: SandboxConfig, clock: Clock = createClock()): Sandbox => {
   const { host } = config
   const database = openDatabase(config.dataFolder)
+  const hand = createClockHand({ natsUrl: config.natsUrl ?? null, clock, database })
   const stopping = new AbortController()
   const faults = createFaults()
   const ledger = createLedger(database)
@@ -105,7 +108,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     port: config.port,
     setting: 'SANDBOX_PORT',
     handler: createApp((app) => {
-      const controls = [depositControls(ledger), cards.controls, onramps.controls]
+      const controls = [depositControls(ledger), cards.controls, onramps.controls, clockControls(hand, clock)]
       app.get('/healthz', health)
       app.use('/control', json, ...controls, faultControls(faults, applyFaults))
       app.use('/pay', cards.page)
@@ -117,6 +120,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
 
   return {
     start: async () => {
+      await hand.start()
       await main.open()
       await applyFaults()
       cards.start()
@@ -127,6 +131,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       stopping.abort()
       for (const listener of [main, ...own.values()]) await listener.close(STOP_GRACE_MS)
       await Promise.all([cards.stopped(), onramps.stopped()])
+      await hand.stop()
       database.close()
     },
     url: () => urlOf(main),

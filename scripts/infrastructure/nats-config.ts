@@ -7,14 +7,17 @@ import {
   inboxPrefix,
   NUDGES,
   RESOURCES,
+  SANDBOX_CLOCK,
   SERVICE_CALLS,
   SERVICES,
   type ServiceName,
 } from '@causeway/contracts'
 
-/** Every user of the bus: the services and the gateway. */
+/** Every user of a deployment's bus: the services and the gateway. */
 export const NATS_USERS = [...SERVICES, 'gateway'] as const
-export type NatsUser = (typeof NATS_USERS)[number]
+/** Every user of the bus of a sandbox: the sandbox too, which moves the clock of the others. */
+export const SANDBOX_NATS_USERS = [...NATS_USERS, 'sandbox'] as const
+export type NatsUser = (typeof SANDBOX_NATS_USERS)[number]
 
 export type NatsPermissions = { publish: string[]; subscribe: string[] }
 
@@ -67,18 +70,35 @@ const servicePermissions = (service: ServiceName): NatsPermissions => ({
   ],
 })
 
-/** Exactly the subjects that a user may publish and subscribe to. Replies to requests are allowed beside. */
-export const natsPermissions = (user: NatsUser): NatsPermissions =>
-  user === 'gateway'
-    ? {
-        publish: [...gatewaySubjects(), CLIENTS_CHANGED_SUBJECT, ...(blobSubjects.gateway ?? [])],
-        subscribe: [`${inboxPrefix(user)}.>`, CLIENTS_CHANGED_SUBJECT],
-      }
-    : servicePermissions(user)
+const gatewayPermissions = (): NatsPermissions => ({
+  publish: [...gatewaySubjects(), CLIENTS_CHANGED_SUBJECT, ...(blobSubjects.gateway ?? [])],
+  subscribe: [`${inboxPrefix('gateway')}.>`, CLIENTS_CHANGED_SUBJECT],
+})
+
+/** The sandbox moves the clock and does nothing else on the bus. */
+const sandboxPermissions = (): NatsPermissions => ({
+  publish: [SANDBOX_CLOCK.moved],
+  subscribe: [`${inboxPrefix('sandbox')}.>`, SANDBOX_CLOCK.report],
+})
+
+const withClock = ({ publish, subscribe }: NatsPermissions): NatsPermissions => ({
+  publish: [...publish, SANDBOX_CLOCK.report],
+  subscribe: [...subscribe, SANDBOX_CLOCK.moved],
+})
+
+/**
+ * Exactly the subjects that a user may publish and subscribe to. Replies to requests are allowed beside.
+ * @param hasSandbox whether it is the bus of a sandbox, whose clock can be moved
+ */
+export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermissions => {
+  if (user === 'sandbox') return sandboxPermissions()
+  const own = user === 'gateway' ? gatewayPermissions() : servicePermissions(user)
+  return hasSandbox ? withClock(own) : own
+}
 
 /** As the configuration of nats-server takes it; the caller gives the password already quoted. */
-const userBlock = (user: NatsUser, password: string): string => {
-  const { publish, subscribe } = natsPermissions(user)
+const userBlock = (user: NatsUser, password: string, hasSandbox: boolean): string => {
+  const { publish, subscribe } = natsPermissions(user, hasSandbox)
   const list = (subjects: string[]) => subjects.map((subject) => `          "${subject}"\n`).join('')
   return `    {
       user: ${user}
@@ -95,8 +115,10 @@ ${list(subscribe)}        ] }
 }
 
 /** The users of the platform, each with exactly its subjects. `password` answers quoted text or a variable. */
-export const usersBlock = (password: (user: NatsUser) => string): string =>
-  NATS_USERS.map((user) => userBlock(user, password(user))).join('')
+export const usersBlock = (password: (user: NatsUser) => string, hasSandbox: boolean): string =>
+  (hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
+    .map((user) => userBlock(user, password(user), hasSandbox))
+    .join('')
 
 export type NatsConfigOptions = {
   /** `host:port` to listen on. */
@@ -104,6 +126,8 @@ export type NatsConfigOptions = {
   /** Where clients of monitoring connect; omitted: nowhere. */
   monitor?: string
   storeFolder: string
+  /** Whether the platform's time can be moved by a sandbox; left out: it cannot. */
+  hasSandbox?: boolean
   /** Passwords as they stand in the file: quoted, or a variable of the environment. */
   password: (user: NatsUser) => string
 }
@@ -117,7 +141,7 @@ jetstream: {
 }
 authorization: {
   users: [
-${usersBlock(options.password)}  ]
+${usersBlock(options.password, options.hasSandbox ?? false)}  ]
 }
 `
 

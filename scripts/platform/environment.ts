@@ -21,6 +21,7 @@ const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, 
   CARD_URL: `http://127.0.0.1:${card}`,
   ONRAMP_URL: `http://127.0.0.1:${onramp}`,
   SANDBOX_RECEIVING_ACCOUNTS: 'true',
+  SANDBOX_CLOCK: 'true',
 })
 
 /** Who may reach the bytes of documents where an S3 bucket keeps them. */
@@ -46,10 +47,11 @@ const onrampSecretOf = (surroundings: Surroundings): Record<string, string> =>
   sandboxSecret(surroundings, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
 
 const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<string, string> => {
-  if (name === 'sandbox') return { ...cardSecretOf(surroundings), ...onrampSecretOf(surroundings) }
+  const bus = { NATS_URL: surroundings.infrastructure.natsUrls[name] }
+  if (name === 'sandbox') return { ...bus, ...cardSecretOf(surroundings), ...onrampSecretOf(surroundings) }
   return {
+    ...bus,
     [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
-    NATS_URL: surroundings.infrastructure.natsUrls[name],
     ENCRYPTION_KEY: surroundings.encryptionKey,
     ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),
     ...(name === 'payments' ? cardSecretOf(surroundings) : {}),

@@ -1,4 +1,4 @@
-import { natsConfig, NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
+import { natsConfig, SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
 import { startNats } from '../infrastructure/nats.ts'
 import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import { startPostgres } from '../infrastructure/postgres.ts'
@@ -56,13 +56,17 @@ const startDatabaseServer = async ({ data, secrets, settings, log }: Infrastruct
 const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOptions) => {
   const given = settings.NATS_URL
   const urlsOf = (url: (user: NatsUser) => string) =>
-    Object.fromEntries(NATS_USERS.map((user) => [user, url(user)])) as Record<NatsUser, string>
+    Object.fromEntries(SANDBOX_NATS_USERS.map((user) => [user, url(user)])) as Record<NatsUser, string>
   if (given !== undefined) return { nats: null, natsUrls: urlsOf(() => given) }
   const port = await freePort()
   const start = async () => {
     await waitForPredecessor(data.at('nats', 'nats.pid'), 'nats-server')
     const config = (place: { listen: string; storeFolder: string }) =>
-      natsConfig({ ...place, password: (user) => JSON.stringify(secrets.natsPasswords[user]) })
+      natsConfig({
+        ...place,
+        hasSandbox: true,
+        password: (user) => JSON.stringify(secrets.natsPasswords[user]),
+      })
     return asRunning(
       await startNats({ folder: data.at('nats'), logFile: data.at('logs', 'nats.log'), env, port, config }),
     )

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
-import { NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
+import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
 
 /** Everything secret that a local start makes up for itself. */
@@ -29,7 +29,7 @@ export const loadSecrets = (path: string): Secrets => {
     encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('base64'),
     postgresAdminPassword: kept.postgresAdminPassword ?? password(),
     postgresPasswords: passwordsFor(DATABASES, kept.postgresPasswords),
-    natsPasswords: passwordsFor(NATS_USERS, kept.natsPasswords),
+    natsPasswords: passwordsFor(SANDBOX_NATS_USERS, kept.natsPasswords),
   }
   writePrivateJson(path, secrets)
   return secrets

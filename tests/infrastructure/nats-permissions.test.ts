@@ -8,7 +8,7 @@ import { CONSUMERS, EVENT_STREAM, SERVICES } from '@causeway/contracts'
 import {
   natsConfig,
   natsPermissions,
-  NATS_USERS,
+  SANDBOX_NATS_USERS,
   type NatsUser,
 } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
@@ -25,9 +25,10 @@ beforeAll(async () => {
     folder,
     logFile: join(folder, 'nats.log'),
     env: process.env,
-    config: (place) => natsConfig({ ...place, password: (user) => JSON.stringify(passwordOf(user)) }),
+    config: (place) =>
+      natsConfig({ ...place, hasSandbox: true, password: (user) => JSON.stringify(passwordOf(user)) }),
   })
-  for (const user of NATS_USERS) {
+  for (const user of SANDBOX_NATS_USERS) {
     clients.set(user, await connectUser(`127.0.0.1:${server.port}`, user, passwordOf(user)))
   }
 })
@@ -40,14 +41,15 @@ afterAll(async () => {
 
 /** One subject that fits the pattern. */
 const example = (pattern: string) => pattern.replace('>', 'example')
+const permissionsOf = (user: NatsUser) => natsPermissions(user, true)
 const everySubject = (kind: 'publish' | 'subscribe') =>
-  [...new Set(NATS_USERS.flatMap((user) => natsPermissions(user)[kind]))].sort()
+  [...new Set(SANDBOX_NATS_USERS.flatMap((user) => permissionsOf(user)[kind]))].sort()
 
-describe.each(NATS_USERS)('NATS user %s', (user) => {
+describe.each(SANDBOX_NATS_USERS)('NATS user %s', (user) => {
   test('publishes to its own subjects, and is refused every subject of the others', async () => {
     const { connection, refusals } = clientOf(user)
     const before = (await refusals()).length
-    const own = new Set(natsPermissions(user).publish)
+    const own = new Set(permissionsOf(user).publish)
     for (const pattern of everySubject('publish')) connection.publish(example(pattern))
     const foreign = everySubject('publish').filter((pattern) => !own.has(pattern))
     expect(foreign.length).toBeGreaterThan(0)
@@ -58,7 +60,7 @@ describe.each(NATS_USERS)('NATS user %s', (user) => {
   test('subscribes to its own subjects, and is refused every subject of the others', async () => {
     const { connection, refusals } = clientOf(user)
     const before = (await refusals()).length
-    const own = new Set(natsPermissions(user).subscribe)
+    const own = new Set(permissionsOf(user).subscribe)
     const subscriptions = everySubject('subscribe').map((pattern) => {
       const [subject = '', queue] = pattern.split(' ')
       return connection.subscribe(subject, queue === undefined ? {} : { queue })

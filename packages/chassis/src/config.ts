@@ -27,6 +27,12 @@ export const parseDurationMs = (text: string): number => {
   return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
 }
 
+const parseDurationFrom = (text: string, minMs: number): number => {
+  const ms = parseDurationMs(text)
+  if (ms < minMs) throw new Error(`must be at least ${minMs / UNITS.h}h`)
+  return ms
+}
+
 const parseNumber = (text: string, range: { min: number; max: number }, whole: boolean): number => {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (
@@ -89,7 +95,10 @@ export const setting = {
     },
     ...options,
   }),
-  durationMs: (options: Base): Setting<number> => ({ parse: parseDurationMs, ...options }),
+  durationMs: (options: Base & { minMs?: number }): Setting<number> => ({
+    parse: (text) => parseDurationFrom(text, options.minMs ?? 0),
+    ...options,
+  }),
   durationsMs: (options: Base): Setting<readonly number[]> => ({
     parse: (text) => text.split(',').map(parseDurationMs),
     ...options,
@@ -103,7 +112,7 @@ export const setting = {
     secret: true,
     ...options,
   }),
-  natsUrl: (options: Base): Setting<string> => ({
+  natsUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
     parse: (text) => parseUrl(text, ['nats:', 'tls:']),
     secret: true,
     ...options,

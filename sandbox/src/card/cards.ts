@@ -57,6 +57,7 @@ export const createCards = (options: {
     page: pageRoutes({ payments, posts, clock }),
     controls: cardControls({ payments, refunds, disputes, notices, posts }),
     start: () => {
+      clock.onMoved(notices.added.notify)
       sending = runSender({ notices, posts, clock, stopping })
       const timer = setInterval(disputeWhatIsDue, DISPUTE_POLL_MS)
       stopping.addEventListener('abort', () => clearInterval(timer))

@@ -36,6 +36,7 @@ export const createOnramp = (options: {
     page: onrampPage(orders),
     controls: onrampControls(orders),
     start: () => {
+      clock.onMoved(orders.noticed.notify)
       sending = runOnrampSender({ database, posts, clock, noticed: orders.noticed, stopping })
     },
     stopped: () => sending,

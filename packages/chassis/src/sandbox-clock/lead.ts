@@ -7,11 +7,15 @@ import { REPORT_EVERY_MS, Report } from './report.ts'
 /** A process that was silent for so long has died, or reads no time. */
 const SILENT_MS = 5 * REPORT_EVERY_MS
 const LOOK_MS = 20
+const PATIENCE_MS = 30_000
 
 /** The hand on the clock: the sandbox's alone. */
 export type LeadingClock = Readonly<{
-  /** Moves the time forward. Resolves once every process that is alive reads the new time. */
-  advance: (ms: number) => Promise<void>
+  /**
+   * Moves the time forward and waits until every process that is alive reads the new time.
+   * @returns false when that took too long: the time is moved, and the others follow
+   */
+  advance: (ms: number) => Promise<boolean>
   stop: () => void
 }>
 
@@ -56,6 +60,8 @@ export const leadSandboxClock = (
   })
   const isEverywhere = (offsetMs: number): boolean => {
     const silentSinceMs = performance.now() - silentMs
+    // Nobody is heard while the bus is away: that says nothing of them.
+    if (!bus.connected()) return false
     for (const [instance, follower] of followers) {
       if (follower.seenAtMs < silentSinceMs) followers.delete(instance)
       else if (follower.offsetMs < offsetMs) return false
@@ -65,8 +71,13 @@ export const leadSandboxClock = (
   return {
     async advance(ms) {
       const offsetMs = clock.offsetMs() + ms
+      const endsAtMs = performance.now() + PATIENCE_MS
       moveTo(offsetMs)
-      while (!isEverywhere(offsetMs)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      while (!isEverywhere(offsetMs)) {
+        if (performance.now() > endsAtMs) return false
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      }
+      return true
     },
     stop: () => subscription.unsubscribe(),
   }

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { type Bus, createClock, createLogger, followSandboxClock } from '@causeway/chassis'
+import { testBus, testNatsUrl } from '@causeway/chassis/testing'
+import type { Sandbox } from '../src/sandbox.ts'
+import { loadConfig } from '../src/config.ts'
+import { control } from './control.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
+
+const HOUR_MS = 3_600_000
+const startMs = Date.parse('2026-11-21T10:00:00.000Z')
+const stoppedClock = () => createClock(() => startMs)
+const at = (ms: number) => ({ status: 200, body: { now: new Date(startMs + ms).toISOString() } })
+
+let folder: string
+let sandbox: Sandbox
+let bus: Bus
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'causeway-sandbox-'))
+  bus = await testBus()
+  sandbox = await startSandbox({ natsUrl: testNatsUrl(), dataFolder: folder }, stoppedClock())
+})
+afterEach(async () => {
+  await sandbox.stop()
+  await bus.close()
+  await rm(folder, { recursive: true })
+})
+
+test('the time is read, moved by a distance or to a time, and never back', async () => {
+  expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
+  expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toEqual(at(HOUR_MS))
+  const now = new Date(startMs + 10 * HOUR_MS).toISOString()
+  expect(await control(sandbox, 'POST', '/control/clock', { now })).toEqual(at(10 * HOUR_MS))
+  expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: 0 })).toEqual(at(10 * HOUR_MS))
+  const earlier = new Date(startMs).toISOString()
+  expect(await control(sandbox, 'POST', '/control/clock', { now: earlier })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ field: 'now', reason: 'too_small' }] } },
+  })
+  expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(10 * HOUR_MS))
+})
+
+test.each([
+  [{ advance_ms: -1 }, 'advance_ms', 'too_small'],
+  [{ advance_ms: 1.5 }, 'advance_ms', 'invalid_type'],
+  [{ advance_ms: 11 * 366 * 24 * HOUR_MS }, 'advance_ms', 'too_big'],
+  [{}, 'advance_ms', 'required'],
+  [{ now: 'tomorrow' }, 'now', 'invalid_date'],
+  [{ by: 1 }, 'by', 'unknown_field'],
+])('%j is refused and moves nothing', async (body, field, reason) => {
+  const answer = await control(sandbox, 'POST', '/control/clock', body)
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
+  expect((answer.body['error'] as { details: unknown[] }).details).toContainEqual({ field, reason })
+  expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
+})
+
+test('what follows reads the new time when the call returns, and after a restart of the sandbox too', async () => {
+  const clock = stoppedClock()
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const leave = await followSandboxClock({ bus, clock, log })
+  await control(sandbox, 'POST', '/control/clock', { advance_ms: 62 * HOUR_MS })
+  expect(clock.nowMs()).toBe(startMs + 62 * HOUR_MS)
+  await leave()
+  await sandbox.stop()
+  sandbox = await startSandbox({ natsUrl: testNatsUrl(), dataFolder: folder }, stoppedClock())
+  expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(62 * HOUR_MS))
+})
+
+test('without a platform on a bus the time stays, and the refusal says which settings it takes', async () => {
+  await sandbox.stop()
+  sandbox = await startSandbox({}, stoppedClock())
+  expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toMatchObject({
+    status: 409,
+    body: {
+      error: {
+        code: 'clock_not_followed',
+        message: expect.stringContaining('SANDBOX_CLOCK=true and NATS_URL'),
+      },
+    },
+  })
+  expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
+})
+
+test('settings that ask for the clock without a bus stop the start and are named', () => {
+  const env = { SANDBOX_CARD_SECRET: CARD_SECRET, SANDBOX_ONRAMP_SECRET: CARD_SECRET, SANDBOX_CLOCK: 'true' }
+  expect(() => loadConfig(env)).toThrow('SANDBOX_CLOCK is true, but NATS_URL is not set')
+  const natsUrl = 'nats://sandbox:secret@127.0.0.1:4222'
+  expect(loadConfig({ ...env, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl)
+  expect(loadConfig({ ...env, SANDBOX_CLOCK: 'false', NATS_URL: natsUrl }).natsUrl).toBe(null)
+})

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import {
+  connectBus,
+  createClock,
+  createLogger,
+  followSandboxClock,
+  leadSandboxClock,
+} from '@causeway/chassis'
+import { SANDBOX_CLOCK, SERVICES } from '@causeway/contracts'
+import { eventually } from '@causeway/chassis/testing'
+import { loadConfig } from '../../services/onramp/src/config.ts'
+import { natsConfig, NATS_USERS, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
+import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
+import { connectUser } from './bus-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-no-clock-'))
+const passwordOf = (user: NatsUser) => `secret-of-${user}`
+let server: NatsServer
+
+/** The bus as a deployment has it: everything as in deploy/nats.conf but the passwords' place. */
+beforeAll(async () => {
+  server = await startNats({
+    folder,
+    logFile: join(folder, 'nats.log'),
+    env: process.env,
+    config: (place) => natsConfig({ ...place, password: (user) => JSON.stringify(passwordOf(user)) }),
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const busOf = (user: NatsUser) =>
+  connectBus({
+    url: `nats://${user}:${passwordOf(user)}@127.0.0.1:${server.port}`,
+    name: user,
+    log,
+    connectTimeoutMs: 1_000,
+  })
+
+test('the bus of a deployment knows no sandbox, and its configuration no subject of the clock', async () => {
+  await expect(busOf('sandbox')).rejects.toThrow(/Authorization/i)
+  const deployed = readFileSync('deploy/nats.conf', 'utf8')
+  expect(deployed).not.toMatch(/sandbox/i)
+  expect(deployed).toContain('user: payments')
+})
+
+test.each(NATS_USERS)('there %s can neither move a clock nor listen to one', async (user) => {
+  const { connection, refusals, close } = await connectUser(
+    `127.0.0.1:${server.port}`,
+    user,
+    passwordOf(user),
+  )
+  const subjects = Object.values(SANDBOX_CLOCK)
+  for (const subject of subjects) connection.publish(subject, JSON.stringify({ offsetMs: 1 }))
+  for (const subject of subjects) connection.subscribe(subject)
+  const refused = await refusals()
+  await close()
+  expect(refused).toEqual([
+    ...subjects.map((subject) => `publish ${subject}`),
+    ...subjects.map((subject) => `subscription ${subject}`),
+  ])
+})
+
+test('a service that is told to follow a clock there does not start', async () => {
+  const [leader, follower] = [await busOf('gateway'), await busOf('onramp')]
+  const leading = leadSandboxClock({ bus: leader, clock: createClock(), log, remember: () => undefined })
+  const clock = createClock()
+  const starting = followSandboxClock({ bus: follower, clock, log, startTimeoutMs: 500 })
+  await expect(starting).rejects.toThrow('SANDBOX_CLOCK is true, but no sandbox on this bus tells its time')
+  leading.stop()
+  await Promise.all([leader.close(), follower.close()])
+  expect(clock.offsetMs()).toBe(0)
+})
+
+const settings = (more: Record<string, string> = {}) => ({
+  ONRAMP_DATABASE_URL: 'postgres://onramp:x@127.0.0.1/onramp',
+  NATS_URL: 'nats://onramp:x@127.0.0.1',
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  ...more,
+})
+
+test('a service whose settings do not say so follows no clock', () => {
+  expect(loadConfig(settings()).followsSandboxClock).toBe(false)
+  expect(loadConfig(settings({ SANDBOX_CLOCK: 'true' })).followsSandboxClock).toBe(true)
+})
