@@ -5,8 +5,11 @@ import {
   toServiceConfig,
   type ServiceConfig,
 } from '@causeway/chassis'
+import { EVENT_RETENTION_MS } from '@causeway/contracts'
 import type { Channel } from './domain/destination.ts'
 import type { ChannelPolicy } from './domain/schedule.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 /** Every setting of the webhooks service (decisions §17). */
 export const SETTINGS = {
@@ -28,6 +31,16 @@ export const SETTINGS = {
     doc: 'Attempts of a merchant delivery, the first included',
   }),
   MERCHANT_TIMEOUT: setting.durationMs({ default: '6s', doc: 'Whole exchange of one merchant attempt' }),
+  WEBHOOK_EVENT_RETENTION: setting.durationMs({
+    default: '720h',
+    minMs: EVENT_RETENTION_MS + DAY_MS,
+    doc: 'How long events and their deliveries are kept and can be sent again; at least 192h, for the stream may give an event again for 7 days',
+  }),
+  WEBHOOK_ATTEMPT_RETENTION: setting.durationMs({
+    default: '720h',
+    minMs: DAY_MS,
+    doc: 'How long attempts are kept; whole days (UTC) are dropped, so up to a day longer',
+  }),
   WEBHOOK_ALLOW_INSECURE: setting.flag({
     default: 'false',
     doc: 'Lets http and loopback destinations through; for the sandbox alone',
@@ -35,7 +48,12 @@ export const SETTINGS = {
 } as const
 
 export type WebhooksConfig = ServiceConfig &
-  Readonly<{ policies: Readonly<Record<Channel, ChannelPolicy>>; allowInsecure: boolean }>
+  Readonly<{
+    policies: Readonly<Record<Channel, ChannelPolicy>>
+    allowInsecure: boolean
+    eventRetentionMs: number
+    attemptRetentionMs: number
+  }>
 
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): WebhooksConfig => {
@@ -53,5 +71,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): WebhooksConfig
       },
     },
     allowInsecure: settings.WEBHOOK_ALLOW_INSECURE,
+    eventRetentionMs: settings.WEBHOOK_EVENT_RETENTION,
+    attemptRetentionMs: settings.WEBHOOK_ATTEMPT_RETENTION,
   }
 }

@@ -6,6 +6,8 @@ import { dial } from './delivery/dial.ts'
 import { createConnect, type Network } from './delivery/connector.ts'
 import { createResolver } from './delivery/resolver.ts'
 import { startEngine } from './engine/engine.ts'
+import { startAttemptDays } from './jobs/attempt-days.ts'
+import { startEventRetention } from './jobs/event-retention.ts'
 import { startWaitingGauge } from './jobs/waiting-gauge.ts'
 import { deliveryOperations } from './operations/deliveries.ts'
 import { destinationOperations } from './operations/destinations.ts'
@@ -34,7 +36,11 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         }
         const engine = await startEngine({ ground, network, policies: config.policies })
         const projection = followIntegrations(ground)
-        const gauge = startWaitingGauge(ground)
+        const jobs = [
+          startWaitingGauge(ground),
+          startAttemptDays(ground, config.attemptRetentionMs),
+          startEventRetention(ground, config.eventRetentionMs),
+        ]
         const parts = {
           ...ground,
           engine,
@@ -54,7 +60,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
             ...integrationUrlOperations(parts),
           ],
           async stop() {
-            await Promise.all([projection.stop(), gauge.stop()])
+            await Promise.all([projection, ...jobs].map((part) => part.stop()))
             await engine.stop()
           },
         }

@@ -101,6 +101,8 @@ export const startHarness = async (
       merchant: { retryDelaysMs: [15 * MINUTE_MS, 15 * MINUTE_MS], timeoutMs: 1_000 },
     },
     allowInsecure: true,
+    eventRetentionMs: 720 * 60 * MINUTE_MS,
+    attemptRetentionMs: 720 * 60 * MINUTE_MS,
     ...settings,
   }
   const replicas: Running[] = []

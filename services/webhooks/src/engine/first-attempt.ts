@@ -1,4 +1,4 @@
-import { newId } from '@causeway/chassis'
+import { newIdAt } from '@causeway/chassis'
 import { randomUUID } from 'node:crypto'
 import type { Job, Lane } from '../delivery/lane.ts'
 import type { Attempt } from '../domain/attempt.ts'
@@ -10,7 +10,8 @@ import { outcomeOf } from './writer.ts'
 
 /** A delivery that goes out straight from memory, before anything of it is written. */
 export class FirstAttempt implements Job {
-  readonly id = newId('delivery')
+  /** Minted when the row is: ids are in the order of the rows' times. */
+  id = ''
   readonly body: Buffer
   readonly startBeforeMs = Infinity
   withdrawn = false
@@ -42,12 +43,8 @@ export class FirstAttempt implements Job {
 
   /** The row as things stand: ended, to be retried, under way with a lease, or not begun and taken back. */
   toRow(lane: Lane, nowMs: number): DeliveryEntry {
-    const base = {
-      destinationId: this.destination.id,
-      id: this.id,
-      ownerId: this.#notice.ownerId,
-      eventId: this.#notice.eventId,
-    }
+    this.id = newIdAt('delivery', nowMs)
+    const base = { ...keysOf(this.destination, this.#notice), id: this.id }
     if (this.attempt !== null) {
       const outcome = outcomeOf(this.#begun ?? this.destination, 0, this.attempt)
       return { ...base, ...outcome, lane: 1, leaseId: null, attempt: this.attempt }
@@ -63,12 +60,17 @@ export class FirstAttempt implements Job {
   }
 }
 
-/** The row of a delivery that waits its turn among the rows. */
-export const waitingRow = (destination: Destination, notice: Notice, nowMs: number): DeliveryEntry => ({
+const keysOf = (destination: Destination, notice: Notice) => ({
   destinationId: destination.id,
-  id: newId('delivery'),
   ownerId: notice.ownerId,
   eventId: notice.eventId,
+  eventType: notice.type,
+})
+
+/** The row of a delivery that waits its turn among the rows. */
+export const waitingRow = (destination: Destination, notice: Notice, nowMs: number): DeliveryEntry => ({
+  ...keysOf(destination, notice),
+  id: newIdAt('delivery', nowMs),
   state: 'waiting',
   lane: 0,
   retriesUsed: 0,

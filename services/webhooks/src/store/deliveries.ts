@@ -29,7 +29,12 @@ const SHOWN = `
   (SELECT json_agg(json_build_object(
       'at', to_char(a.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status_code', a.status_code,
       'latency_ms', a.latency_ms, 'error', a.error, 'response_body', a.response_body) ORDER BY a.at)
-    FROM (SELECT * FROM attempts WHERE delivery_id = d.id ORDER BY at DESC LIMIT ${SHOWN_ATTEMPTS}) AS a
+    FROM (
+      SELECT * FROM attempts
+      -- A first attempt is made before its delivery is written down, by seconds; the days before it are not looked at.
+      WHERE delivery_id = d.id AND at >= d.created_at - interval '1 hour'
+      ORDER BY at DESC LIMIT ${SHOWN_ATTEMPTS}
+    ) AS a
   ) AS attempts`
 
 /**

@@ -17,6 +17,7 @@ export type DeliveryEntry = Readonly<{
   id: string
   ownerId: string
   eventId: string
+  eventType: string
   state: 'waiting' | 'delivered' | 'dead'
   lane: 0 | 1
   retriesUsed: number
@@ -41,21 +42,21 @@ export const recordDeliveries = statement({
         AS e (owner_id, event_id, type, integration_id, body, created_ms)
       ON CONFLICT DO NOTHING
     ), given AS (
-      SELECT * FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::smallint[],
-        $13::smallint[], $14::float8[], $15::float8[], $16::uuid[])
-        AS d (destination_id, id, owner_id, event_id, state, lane, retries_used, due_ms, next_ms, lease_id)
+      SELECT * FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
+        $13::smallint[], $14::smallint[], $15::float8[], $16::float8[], $17::uuid[])
+        AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms, lease_id)
     ), added AS (
-      INSERT INTO deliveries (destination_id, id, owner_id, event_id, state, lane, retries_used, due_at,
+      INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
         next_attempt_at, lease_id, created_at)
-      SELECT destination_id, id, owner_id, event_id, state, lane, retries_used, to_timestamp(due_ms / 1000.0),
-        to_timestamp(next_ms / 1000.0), lease_id, to_timestamp($17::float8 / 1000.0)
+      SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
+        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp($18::float8 / 1000.0)
       FROM given
       ON CONFLICT DO NOTHING
       RETURNING id
     )
     INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
     SELECT delivery_id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-    FROM unnest($18::text[], $19::float8[], $20::smallint[], $21::integer[], $22::text[], $23::text[])
+    FROM unnest($19::text[], $20::float8[], $21::smallint[], $22::integer[], $23::text[], $24::text[])
       AS a (delivery_id, at_ms, status_code, latency_ms, error, response_body)
     JOIN added ON added.id = a.delivery_id`,
 })
@@ -78,6 +79,7 @@ export const recordValues = (
     deliveries.map((entry) => entry.id),
     deliveries.map((entry) => entry.ownerId),
     deliveries.map((entry) => entry.eventId),
+    deliveries.map((entry) => entry.eventType),
     deliveries.map((entry) => entry.state),
     deliveries.map((entry) => entry.lane),
     deliveries.map((entry) => entry.retriesUsed),

@@ -1,0 +1,27 @@
+import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { purgeEvents } from '../store/event-retention.ts'
+
+const EVERY_MS = 600_000
+const REST_MS = 1_000
+/** So few at a time, that a month's events go without the deliveries' notice. */
+const BATCH = 1_000
+/** Events leave this long after nothing can be sent of them any more: nobody is sending one that is being deleted. */
+const AFTERWARDS_MS = 3_600_000
+
+/** Deletes events that are past their retention, with their deliveries. */
+export const startEventRetention = ({ db, clock, log }: Ground, retentionMs: number): Loop => {
+  const loop = startLoop({
+    name: 'event-retention',
+    everyMs: EVERY_MS,
+    restMs: REST_MS,
+    log,
+    async run() {
+      const [purged] = await db.query(purgeEvents, [
+        new Date(clock.nowMs() - retentionMs - AFTERWARDS_MS),
+        BATCH,
+      ])
+      if (purged?.deleted === BATCH) loop.wake()
+    },
+  })
+  return loop
+}
