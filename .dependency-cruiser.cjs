@@ -31,6 +31,12 @@ module.exports = {
       to: { pathNot: ['^packages/contracts/src/', 'node_modules/zod/'] },
     },
     {
+      name: 'webhook-verifier-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/webhook-verifier/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/webhook-verifier/src/' },
+    },
+    {
       name: 'gateway-imports-contracts-and-chassis',
       severity: 'error',
       from: { path: '^services/gateway/' },

@@ -27,7 +27,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['scripts/**/*.ts', 'bench/**/*.ts'],
+    files: ['scripts/**/*.ts', 'bench/**/*.ts', '**/examples/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

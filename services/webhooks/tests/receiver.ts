@@ -1,8 +1,19 @@
+import { verify } from '@causeway/webhook-verifier'
 import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
 /** What a receiver got. */
 export type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string; path: string; atMs: number }>
+
+/** Whether a hit is signed with a secret, judged at the time that it states: tests move the clock. */
+export const isSigned = (hit: Hit | undefined, secret: string): Promise<boolean> => {
+  if (hit === undefined) return Promise.resolve(false)
+  const now = new Date(Number(hit.headers['x-timestamp']) * 1000)
+  return verify(hit.body, hit.headers, secret, { now }).then(
+    () => true,
+    () => false,
+  )
+}
 
 type AnswerHit = (response: ServerResponse, hit: Hit, count: number) => void
 

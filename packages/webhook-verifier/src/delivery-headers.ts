@@ -1,0 +1,59 @@
+import { VerificationError } from './verification-error.ts'
+
+/** Headers as `fetch` gives them, or as Node's `request.headers`; names in any case. */
+export type DeliveryHeaders =
+  { get: (name: string) => string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
+
+const isGetter = (headers: DeliveryHeaders): headers is { get: (name: string) => string | null } =>
+  typeof headers['get'] === 'function'
+
+const valueOf = (headers: DeliveryHeaders, wanted: string): unknown => {
+  if (isGetter(headers)) return headers.get(wanted)
+  const name = Object.keys(headers).find((found) => found.toLowerCase() === wanted)
+  return name === undefined ? undefined : headers[name]
+}
+
+const textOf = (headers: DeliveryHeaders, name: string): string => {
+  const value = valueOf(headers, name)
+  if (value === undefined || value === null || value === '')
+    throw new VerificationError(
+      'missing_header',
+      `The header ${name} is missing: pass the headers of the request as they came, and let no proxy drop it`,
+    )
+  if (typeof value !== 'string')
+    throw new VerificationError(
+      'malformed_header',
+      `The header ${name} came more than once: refuse the request`,
+    )
+  return value
+}
+
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  )
+
+/** What the signature headers of a delivery say. */
+export type SignatureHeaders = Readonly<{
+  /** Unix seconds as the sender wrote them: this text is signed. */
+  timestamp: string
+  /** 32 bytes. */
+  signature: Uint8Array<ArrayBuffer>
+}>
+
+/** @throws VerificationError `missing_header` or `malformed_header` */
+export const readSignatureHeaders = (headers: DeliveryHeaders): SignatureHeaders => {
+  const timestamp = textOf(headers, 'x-timestamp')
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new VerificationError(
+      'malformed_header',
+      'x-timestamp is not a number of Unix seconds: refuse the request',
+    )
+  const signature = /^v1=([0-9a-f]{64})$/i.exec(textOf(headers, 'x-signature'))?.[1]
+  if (signature === undefined)
+    throw new VerificationError(
+      'malformed_header',
+      'x-signature is not v1= and 64 hex digits: refuse the request, or update this package if the scheme is newer',
+    )
+  return { timestamp, signature: bytesOf(signature) }
+}

@@ -1,0 +1,27 @@
+import type { WebhookEvent } from './verify.ts'
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+
+/** The processor's own object lies under a key of its name and is the one with `project_id`. */
+const processorOrderId = (event: object): unknown =>
+  fieldOf(
+    Object.values(event).find((value) => fieldOf(value, 'project_id') !== undefined),
+    'order_id',
+  )
+
+/**
+ * What is the same for every repetition of an event and differs between events: keep it with your own write and take a
+ * delivery whose key you have as done (specification: Events). Per destination, if several are registered.
+ * Partner channel: `event_id`. Merchant channel: the event's name and the order, with the transaction (crypto), the
+ * processor's order or refund (cards), or the status (onramp).
+ */
+export const repetitionKey = (event: WebhookEvent): string => {
+  if (typeof fieldOf(event, 'event_id') === 'string') return String(fieldOf(event, 'event_id'))
+  const subject = fieldOf(event, 'order') ?? fieldOf(event, 'data')
+  const mark =
+    fieldOf(subject, 'txId') ?? processorOrderId(event) ?? fieldOf(fieldOf(event, 'data'), 'status')
+  return [fieldOf(event, 'event'), fieldOf(subject, 'id'), mark]
+    .filter((part) => typeof part === 'string')
+    .join(':')
+}

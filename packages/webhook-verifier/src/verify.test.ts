@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals'
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import {
+  repetitionKey,
+  VerificationError,
+  verify,
+  verifyMerchantEvent,
+  verifyPartnerEvent,
+  type RawBody,
+} from './index.ts'
+
+type Vector = {
+  name: string
+  secrets: string[]
+  headers: Record<string, string>
+  body: string
+  now: number
+  tolerance_seconds: number
+  expect: string
+}
+const { vectors } = JSON.parse(readFileSync(`${import.meta.dirname}/../vectors.json`, 'utf8')) as {
+  vectors: Vector[]
+}
+
+const SECRET = 'ab'.repeat(32)
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+const signed = (body: string | Buffer, timestamp = String(NOW.getTime() / 1000)) => ({
+  'x-timestamp': timestamp,
+  'x-signature': `v1=${createHmac('sha256', SECRET).update(`${timestamp}.`).update(body).digest('hex')}`,
+})
+const verdictOf = (delivery: Promise<unknown>): Promise<string> =>
+  delivery.then(
+    () => 'verified',
+    (error: unknown) => (error instanceof VerificationError ? error.code : String(error)),
+  )
+
+test.each(vectors)('vector: $name', async (vector) => {
+  const delivery = verify(vector.body, vector.headers, vector.secrets, {
+    now: new Date(vector.now * 1000),
+    toleranceSeconds: vector.tolerance_seconds,
+  })
+  expect(await verdictOf(delivery)).toBe(vector.expect)
+})
+
+describe('what a receiver hands in', () => {
+  const body = '{"event":"test","order":{"id":"ord_1","reference":"Größe"}}'
+  const bytes = Buffer.from(body)
+  const shared = new Uint8Array(Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('xx')]))
+  test.each<[string, RawBody]>([
+    ['text', body],
+    ['a Buffer', bytes],
+    ['an ArrayBuffer', new Uint8Array(bytes).buffer],
+    ['a part of a larger buffer', shared.subarray(2, 2 + bytes.length)],
+  ])('the body may be %s', async (_, raw) => {
+    expect(await verify(raw, signed(body), SECRET, { now: NOW })).toEqual(JSON.parse(body))
+  })
+
+  test.each<[string, ConstructorParameters<typeof Headers>[0]]>([
+    ['Headers', signed(body)],
+    ['Headers of pairs', Object.entries(signed(body))],
+  ])('headers may be %s', async (_, init) => {
+    expect(await verdictOf(verify(body, new Headers(init), SECRET, { now: NOW }))).toBe('verified')
+  })
+
+  test('a parsed body is refused in words that tell how to get the raw one, and asks to be sent again', async () => {
+    const error = await verify(JSON.parse(body) as never, signed(body), SECRET, { now: NOW }).catch(
+      (fault: unknown) => fault as VerificationError,
+    )
+    expect(error).toMatchObject({
+      name: 'VerificationError',
+      code: 'body_not_raw',
+      statusCode: 500,
+      message: expect.stringContaining('express.raw'),
+    })
+  })
+
+  test('a header that came twice is refused, as a list and as joined text', async () => {
+    const headers = signed(body)
+    const twice = headers['x-signature']
+    expect([
+      await verdictOf(verify(body, { ...headers, 'x-signature': [twice, twice] }, SECRET, { now: NOW })),
+      await verdictOf(
+        verify(body, { ...headers, 'x-signature': `${twice}, ${twice}` }, SECRET, { now: NOW }),
+      ),
+    ]).toEqual(['malformed_header', 'malformed_header'])
+  })
+
+  test('a secret that is not set is the receiver’s own fault: 500, so that the delivery comes again', async () => {
+    const unset: string | undefined = process.env['NO_SUCH_SECRET_IS_SET']
+    for (const secret of [unset, '', [unset]])
+      await expect(verify(body, signed(body), secret as string, { now: NOW })).rejects.toMatchObject({
+        code: 'missing_secret',
+        statusCode: 500,
+      })
+  })
+
+  test('bytes that are no UTF-8 are refused even when they are signed', async () => {
+    const broken = Buffer.from([0x7b, 0xff, 0x7d])
+    expect(await verdictOf(verify(broken, signed(broken), SECRET, { now: NOW }))).toBe('body_not_json')
+  })
+
+  test('without a time of its own a delivery is judged by the present one', async () => {
+    expect(await verdictOf(verify(body, signed(body, String(Math.floor(Date.now() / 1000))), SECRET))).toBe(
+      'verified',
+    )
+    expect(await verdictOf(verify(body, signed(body, '1000000000'), SECRET))).toBe('stale_timestamp')
+  })
+})
+
+describe('channels', () => {
+  const partner = '{"event_id":"evt_1","event_type":"refund.completed","data":{}}'
+  const merchant = '{"event":"paid","order":{"id":"ord_1","txId":"0xa"}}'
+
+  test('each function takes its own channel’s events and refuses the other’s', async () => {
+    const on = { now: NOW }
+    expect([
+      await verdictOf(verifyPartnerEvent(partner, signed(partner), SECRET, on)),
+      await verdictOf(verifyPartnerEvent(merchant, signed(merchant), SECRET, on)),
+      await verdictOf(verifyMerchantEvent(merchant, signed(merchant), SECRET, on)),
+      await verdictOf(verifyMerchantEvent(partner, signed(partner), SECRET, on)),
+    ]).toEqual(['verified', 'wrong_channel', 'verified', 'wrong_channel'])
+  })
+
+  test.each([
+    [partner, 'evt_1'],
+    [merchant, 'paid:ord_1:0xa'],
+    ['{"event":"pending","order":{"id":"ord_1","txId":null}}', 'pending:ord_1'],
+    [
+      '{"event":"refunded","order":{"id":"fio_1"},"processor":{"project_id":null,"order_id":"re_7"}}',
+      'refunded:fio_1:re_7',
+    ],
+    [
+      '{"event":"ramping.status_changed","data":{"id":"onr_1","status":"complete"}}',
+      'ramping.status_changed:onr_1:complete',
+    ],
+    ['{"event":"payout_sent","order":{"id":"pay_1"}}', 'payout_sent:pay_1'],
+  ])('%s repeats as %s', async (body, key) => {
+    expect(repetitionKey(await verify(body, signed(body), SECRET, { now: NOW }))).toBe(key)
+  })
+})
