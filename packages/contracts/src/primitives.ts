@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   client: 'cli',
   auditEntry: 'aud',
 } as const
+  refundDifference: 'rdf',
 
 /** What an id identifies. */
 export type IdKind = keyof typeof ID_PREFIXES

@@ -103,6 +103,26 @@ export const RefundableOrder = z.object({
 })
 export type RefundableOrder = z.infer<typeof RefundableOrder>
 
+/** A refund that payments counts in its order, and whose it is. It names no person. */
+export const CountedRefund = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  /** One who does not see the order any more is told nothing of it (decisions §3). */
+  partner_sees: z.boolean(),
+  order_id: idOf('fiatOrder'),
+  order_key: OrderKey,
+  processor: z.string(),
+  processor_order_id: z.string(),
+  processor_refund_id: z.string(),
+  /** The id under which the API asked for it; null when it was made elsewhere. */
+  refund_id: z.string().nullable(),
+  amount_cents: z.number().int(),
+  currency: z.string(),
+  /** When the processor made it. */
+  made_at: Timestamp,
+})
+export type CountedRefund = z.infer<typeof CountedRefund>
+
 /** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
 export const refundableOrders = resource('payments.refundable-orders', {
   read: operation({
@@ -128,5 +148,19 @@ export const refundableOrders = resource('payments.refundable-orders', {
     /** Whether the partner still sees the order: one who does not is told nothing of it (decisions §3). */
     reply: z.object({ partner_sees: z.boolean() }),
     refusals: ['resource_not_found'],
+  }),
+  follow: operation({
+    summary:
+      'Bring an order to where its processor has it, and tell whether it counts a refund of the processor',
+    caller: 'service',
+    body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),
+    reply: CountedRefund.pick({
+      partner_id: true,
+      partner_customer_id: true,
+      partner_sees: true,
+      order_id: true,
+      processor_order_id: true,
+    }).extend({ is_counted: z.boolean() }),
+    refusals: ['resource_not_found', 'provider_error', 'temporarily_unavailable'],
   }),
 })

@@ -15,6 +15,7 @@ import { onrampNotices, onrampOrders } from './onramp.ts'
 import type { Operation, Resource } from './operation.ts'
 import { orders } from './orders.ts'
 import { refundableOrders, refunds } from './refunds.ts'
+import { reconciliation } from './reconciliation.ts'
 import { payouts } from './payouts.ts'
 import { relationships } from './relationships.ts'
 import { requirements } from './requirements.ts'
@@ -54,7 +55,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     invoices,
     healthOf('payments'),
   ],
-  refunds: [refunds, healthOf('refunds')],
+  refunds: [refunds, reconciliation, healthOf('refunds')],
   webhooks: [
     subscriptions,
     destinations,
@@ -71,7 +72,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
 export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, readonly string[]>>>> = {
   onboarding: { 'onboarding-disputes': ['events.payments.dispute_standing.changed'] },
   payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
-  refunds: {},
+  refunds: { 'refunds-counted': ['events.payments.payment.refunded'] },
   webhooks: {
     'webhooks-fanout': ['events.>'],
     'webhooks-projection': ['events.payments.integration.changed'],
@@ -83,7 +84,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
 export const SERVICE_CALLS: Readonly<Record<ServiceName, readonly Operation[]>> = {
   onboarding: [],
   payments: [relationships.resolve],
-  refunds: [refundableOrders.read, refundableOrders.record],
+  refunds: Object.values(refundableOrders),
   webhooks: [integrations.resolve],
   onramp: Object.values(invoices),
 }

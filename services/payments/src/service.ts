@@ -96,7 +96,8 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
       ...chargebackOperations(ground, { relationships, processors, settlement }),
       ...chargebackCaseOperations(ground, { relationships }),
       ...payoutOperations(ground),
-      ...refundableOrderOperations(ground, { settlement }),
+      ...latePaymentOperations(ground),
+      ...refundableOrderOperations(ground, { processors, settlement }),
     ],
     async stop() {
       await Promise.all([

@@ -7,6 +7,7 @@ import {
   type ServiceConfig,
 } from '@causeway/chassis'
 import type { CardProcessorsOptions } from '@causeway/rails'
+import type { ReconciliationSchedule } from './domain/run-plan.ts'
 
 /** Every setting of the refunds service. */
 export const SETTINGS = {
@@ -21,12 +22,25 @@ export const SETTINGS = {
     secret: true,
     doc: 'Secret key of the Stripe account, if there is one',
   }),
+  REFUND_RECONCILIATION_INTERVAL: setting.durationMs({
+    default: '1m',
+    doc: "How often refunds are compared with their processors' lists",
+  }),
+  REFUND_RECONCILIATION_OVERLAP: setting.durationMs({
+    default: '1h',
+    doc: 'How far each comparison reads back behind the one before',
+  }),
+  REFUND_RECONCILIATION_DEPTH: setting.durationMs({
+    default: '840h',
+    doc: "How far the daily comparison reads back: as long as a refund's state can change at its processor",
+  }),
 } as const
 
 export type RefundsConfig = ServiceConfig &
   Readonly<{
     /** At least one of the two is there. */
     cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
+    reconciliation: ReconciliationSchedule
   }>
 
 /** This service opens no checkout and takes no notice: it holds none of the secrets that those need. */
@@ -42,6 +56,11 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): RefundsConfig 
     )
   return {
     ...toServiceConfig(settings, settings.REFUNDS_DATABASE_URL),
+    reconciliation: {
+      everyMs: settings.REFUND_RECONCILIATION_INTERVAL,
+      overlapMs: settings.REFUND_RECONCILIATION_OVERLAP,
+      depthMs: settings.REFUND_RECONCILIATION_DEPTH,
+    },
     cards: {
       sandbox: CARD_URL === undefined ? null : { baseUrl: CARD_URL, secret: NO_SECRET },
       stripe:

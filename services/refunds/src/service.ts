@@ -4,9 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
 import { startReconciler } from './jobs/reconciler.ts'
+import { startReconciliation } from './jobs/reconciliation.ts'
+import { createComparing } from './operations/comparing.ts'
+import { createDifferences } from './operations/differences.ts'
 import { createJudging } from './operations/judging.ts'
+import { reconciliationOperations } from './operations/reconciliation.ts'
+import { createRecording } from './operations/recording.ts'
 import { createRefundPath } from './operations/refund-path.ts'
 import { refundOperations } from './operations/refunds.ts'
+import { followCountedRefunds } from './reactions/counted-refunds.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus. */
@@ -28,10 +34,22 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
   const judge = createJudging({ db, clock, payments, processorOf, graceMs: GRACE_MS })
   const reconciler = startReconciler(ground, path)
   const onBusy = reconciler.wake
+  const record = createRecording(ground)
+  const counted = followCountedRefunds(ground, record)
+  const differences = createDifferences(ground)
+  const reconciliation = startReconciliation(ground, {
+    processors,
+    schedule: config.reconciliation,
+    comparing: createComparing({ db, clock, payments, processorOf, differences, record }),
+    differences,
+  })
   return {
-    operations: refundOperations(ground, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
+    operations: [
+      ...refundOperations(ground, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
+      ...reconciliationOperations(ground, [...processors.keys()]),
+    ],
     async stop() {
-      await reconciler.stop()
+      await Promise.all([reconciler.stop(), counted.stop(), reconciliation.stop()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))
     },
   }

@@ -69,6 +69,7 @@ export const startForTests = async () => {
     checkReplies: true,
     clock,
     cards,
+    reconciliation: { everyMs: 60_000, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 },
   }
   const running = await startRefunds(config)
   const log = createLogger({ service: 'test', level: 'silent' })

@@ -11,6 +11,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
   let isRecordDown = false
   let recordMs = 0
   let records = 0
+  const followed: string[] = []
   const find = (partnerId: string, orderKey: string) => {
     const entry = known.get(orderKey)
     return entry?.partnerId === partnerId ? entry : undefined
@@ -40,6 +41,22 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
         const max = order.service_fee_payer === 'customer' ? order.total_cents : order.amount_cents
         if (countedCents(entry) >= max) entry.order = { ...order, status: 'refunded' }
         return reply({ partner_sees: entry.isVisible })
+      },
+      follow: async ({ body }) => {
+        if (isDown) return refuse('temporarily_unavailable')
+        const entry = known.get(body.order_key)
+        if (entry?.order.processor !== body.processor) return refuse('resource_not_found')
+        const { partner_customer_id, order_id, processor_order_id } = entry.order
+        const isCounted = entry.order.status !== 'pending'
+        if (isCounted) followed.push(body.processor_refund_id)
+        return reply({
+          partner_id: entry.partnerId,
+          partner_customer_id,
+          partner_sees: entry.isVisible,
+          order_id,
+          processor_order_id,
+          is_counted: isCounted,
+        })
       },
     }),
     {
@@ -85,6 +102,8 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     setRecordMs: (ms: number) => {
       recordMs = ms
     },
+    /** The processor's refunds that payments was asked to follow and has counted. */
+    followed,
     /** How often a refund was told so far. */
     records: () => records,
     countedCents: (orderKey: string) => countedCents(of(orderKey)),

@@ -25,6 +25,8 @@ export type FiatOrderChange = Readonly<{
   partnerSees: boolean
   /** Fields of the processor's object beyond those that every event has. */
   processorFields?: Readonly<Record<string, unknown>>
+  /** What other services are told of it. */
+  fact?: DomainEvent['fact']
   /** Further objects of the merchant's body, such as `risk`. */
   merchantExtras?: Readonly<Record<string, unknown>>
   now: Date
@@ -104,6 +106,6 @@ export const fiatOrderEvent = (change: FiatOrderChange): DomainEvent => {
         ...change.merchantExtras,
       },
     },
-    fact: null,
+    fact: change.fact ?? null,
   }
 }

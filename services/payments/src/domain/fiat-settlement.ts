@@ -36,16 +36,24 @@ const followPayment = (order: OpenFiatOrder, payment: CardPayment, now: Date): S
   return { order: next, steps: [{ type, order: next }] }
 }
 
-/** A refund of a disputed or unpaid order is nothing more: cents are never counted as refunded and charged back. */
+const UNPAID = ['pending', 'cancelled', 'expired']
+
+/**
+ * Each refund of an order that was paid is told once. One that is told after a dispute went through all the same, but
+ * its cents are part of what was charged back: never counted as both (spec: Fiat order, `chargeback_cents`).
+ */
 const followRefund = (order: OpenFiatOrder, refund: CardRefund, told: Told, now: Date): Settlement => {
-  const isPaid = order.status === 'paid' || order.status === 'completed'
-  if (!isPaid || refund.status !== 'succeeded' || told.refundIds.has(refund.processorRefundId))
-    return none(order)
+  const isNews = refund.status === 'succeeded' && !told.refundIds.has(refund.processorRefundId)
+  if (!isNews || UNPAID.includes(order.status)) return none(order)
+  const tell = (next: OpenFiatOrder): Settlement => ({
+    order: next,
+    steps: [{ type: 'payment.refunded', order: next, refund }],
+  })
+  if (order.status === 'chargeback') return tell({ ...order, updatedAt: now })
   const refundedCents = order.refundedCents + refund.amountCents
   const isWhole = refundedCents >= maxRefundableCents(order, order.serviceFeePayer)
   const status = isWhole ? ('refunded' as const) : order.status
-  const next = { ...order, refundedCents, status, updatedAt: now }
-  return { order: next, steps: [{ type: 'payment.refunded', order: next, refund }] }
+  return tell({ ...order, refundedCents, status, updatedAt: now })
 }
 
 /** A dispute reverses the whole order (spec: Fiat order, `chargeback_cents`). */
@@ -81,3 +89,10 @@ export const settleFiatOrder = (
     return { order: after.order, steps: [...before.steps, ...after.steps] }
   }, none(order))
 }
+
+/** The processor's refunds that an order has told of after a settlement. */
+export const refundIdsAfter = (told: Told, { steps }: Settlement): ReadonlySet<string> =>
+  new Set([
+    ...told.refundIds,
+    ...steps.flatMap((step) => (step.type === 'payment.refunded' ? [step.refund.processorRefundId] : [])),
+  ])

@@ -1,8 +1,15 @@
 import { newId, type Ground, type Transaction } from '@causeway/chassis'
 import type { CardDispute, CardPayment, CardProcessors } from '@causeway/rails'
+import { countedRefund } from '../domain/counted-refund.ts'
 import { fiatOrderEvent, type FiatOrderChange } from '../domain/fiat-order-events.ts'
 import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
-import { followDispute, settleFiatOrder, type FiatStep, type Settlement } from '../domain/fiat-settlement.ts'
+import {
+  followDispute,
+  refundIdsAfter,
+  settleFiatOrder,
+  type FiatStep,
+  type Settlement,
+} from '../domain/fiat-settlement.ts'
 import { canonicalIp, maskIp } from '../domain/payer-marks.ts'
 import { countPayment } from '../store/dispute-standings.ts'
 import * as store from '../store/fiat-settlement.ts'
@@ -11,12 +18,17 @@ import { recordDispute } from './dispute-record.ts'
 import { marksOf, openPayer, sealPayer, type Payer } from './payers.ts'
 import { raiseRiskAlerts } from './risk-alerts.ts'
 
-type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string }>
-type Extras = Pick<FiatOrderChange, 'processorFields' | 'merchantExtras'>
+type Options = Readonly<{
+  processors: CardProcessors
+  publicBaseUrl: string
+  /** How long after its payment an order is read again. */
+  reviewAfterMs: number
+}>
+type Extras = Pick<FiatOrderChange, 'processorFields' | 'merchantExtras' | 'fact'>
 type Held = store.LockedOrder & OpenFiatOrder
 
-/** What the merchant's receivers are told of a step beyond the order (spec: Payload shapes). */
-const extrasOf = (step: FiatStep, payer: Payer): Extras => {
+/** What is told of a step beyond the order: to the merchant's receivers (spec: Payload shapes) and to other services. */
+const extrasOf = (step: FiatStep, payer: Payer, partnerSees: boolean): Extras => {
   const original = step.order.processorOrderId
   if (step.type === 'payment.refunded')
     return {
@@ -25,6 +37,7 @@ const extrasOf = (step: FiatStep, payer: Payer): Extras => {
         refund_of_order_id: original,
         refunded_amount: step.refund.amountCents,
       },
+      fact: { kind: 'refund', refund: countedRefund(step.order, step.refund, partnerSees) },
     }
   if (step.type !== 'payment.chargeback') return {}
   const ip = payer.ip === null ? null : canonicalIp(payer.ip)
@@ -67,7 +80,14 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, ground, { order: step.order, dispute: step.dispute, payer, now })
       const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }
-      tx.emit(fiatOrderEvent({ ...change, order: step.order, ...described, ...extrasOf(step, payer) }))
+      tx.emit(
+        fiatOrderEvent({
+          ...change,
+          order: step.order,
+          ...described,
+          ...extrasOf(step, payer, held.partnerSees),
+        }),
+      )
     }
     const sums = [order.refundedCents, order.chargebackCents]
     const times = [order.completedAt, order.updatedAt]
@@ -80,7 +100,10 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
   }
 
   return {
-    /** Null when no order has this payment: it was opened by a call that died, or is of somebody else. */
+    /**
+     * Null when no order has this payment: it was opened by a call that died, or is of somebody else. `refundIds` are
+     * the processor's refunds that the order has counted by then.
+     */
     applyPayment: (processor: string, payment: CardPayment) =>
       db.transaction(async (tx) => {
         const [held] = await tx.query(store.lockByProcessorOrder, [processor, payment.processorOrderId])
@@ -90,7 +113,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
         const settled = settleFiatOrder(held, payment, await toldOf(tx, held.id), clock.now())
         const isNews = settled.steps.length > 0 || settled.order.processorStatus !== held.processorStatus
         if (isNews) await write(tx, held, settled, payer)
-        return settled
+        return { ...settled, refundIds: refundIdsAfter(told, settled) }
       }),
     /** Records a dispute of the periodic file against a locked order; false when it was known. */
     applyDispute: async (tx: Transaction, held: Held, dispute: CardDispute): Promise<boolean> => {

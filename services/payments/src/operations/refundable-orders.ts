@@ -1,13 +1,31 @@
-import { implement, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
+import { implement, NotDoneError, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { refundableOrders } from '@causeway/contracts'
+import { RailError, type CardPayment, type CardProcessors } from '@causeway/rails'
 import { presentRefundable, type RefundableRow } from '../domain/refundable-order.ts'
 import * as store from '../store/refundable-orders.ts'
 import type { FiatSettlement } from './fiat-settlement.ts'
 
+type Options = Readonly<{
+  processors: CardProcessors
+  settlement: Pick<FiatSettlement, 'applyPayment'>
+}>
+
+const readPayment = async (
+  processors: CardProcessors,
+  order: store.LocatedOrder,
+): Promise<CardPayment | null> => {
+  try {
+    return (await processors.get(order.processor)?.readPayment(order.processorOrderId)) ?? null
+  } catch (error) {
+    if (error instanceof RailError && !error.retryable) return null
+    throw new NotDoneError('The processor cannot be read', { cause: error })
+  }
+}
+
 /** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
 export const refundableOrderOperations = (
   { db }: Readonly<{ db: Db }>,
-  options: Readonly<{ settlement: Pick<FiatSettlement, 'applyPayment'> }>,
+  { processors, settlement }: Options,
 ): Implementation[] => {
   const find = async (partnerId: string, orderKey: string): Promise<RefundableRow | null> =>
     (await db.query(store.readRefundable, [partnerId, orderKey]))[0] ?? null
@@ -32,7 +50,7 @@ export const refundableOrderOperations = (
         createdAt: now,
       }
       // The same way as a notice of the processor: whichever comes first is counted and told of, once.
-      await options.settlement.applyPayment(body.processor, {
+      const settled = await settlement.applyPayment(body.processor, {
         processorOrderId: body.processor_order_id,
         orderKey: body.order_key,
         status: 'completed',
@@ -45,7 +63,29 @@ export const refundableOrderOperations = (
         disputes: [],
         payer: { ip: null, email: null },
       })
+      // Whoever asks tells of the refund next, and must not where the order has not.
+      if (!settled?.refundIds.has(body.processor_refund_id)) return refuse('resource_not_found')
       return reply({ partner_sees: order.status === 'active' })
+    },
+
+    async follow({ body }) {
+      const where = [body.processor, body.order_key, body.processor_refund_id]
+      const [order] = await db.query(store.locate, where)
+      if (!order) return refuse('resource_not_found')
+      const answer = (isCounted: boolean) =>
+        reply({
+          partner_id: order.partnerId,
+          partner_customer_id: order.partnerCustomerId,
+          partner_sees: order.partnerSees,
+          order_id: order.id,
+          processor_order_id: order.processorOrderId,
+          is_counted: isCounted,
+        })
+      if (order.isCounted) return answer(true)
+      const payment = await readPayment(processors, order)
+      if (payment === null) return refuse('provider_error')
+      const settled = await settlement.applyPayment(body.processor, payment)
+      return answer(settled?.refundIds.has(body.processor_refund_id) ?? false)
     },
   })
 }

@@ -1,5 +1,5 @@
 import { call, newId, NotDoneError, type Bus, type Clock } from '@causeway/chassis'
-import { refundableOrders, type RefundableOrder } from '@causeway/contracts'
+import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
 import type { JudgedRefund } from '../domain/refund.ts'
 
 const caller = { kind: 'service', service: 'refunds' } as const
@@ -16,7 +16,30 @@ export type Payments = Readonly<{
    * @throws NotDoneError when payments cannot be told now
    */
   record: (refund: JudgedRefund) => Promise<{ partnerSees: boolean }>
+  /**
+   * Brings an order to where its processor has it. Whose it is and whether it counts the processor's refund; null
+   * when payments has no such order at this processor, or the processor no such payment.
+   * @throws NotDoneError when payments or the processor cannot be asked now
+   */
+  follow: (processor: string, orderKey: string, processorRefundId: string) => Promise<FollowedOrder | null>
 }>
+
+export type FollowedOrder = Readonly<
+  Pick<
+    CountedRefund,
+    'partner_id' | 'partner_customer_id' | 'partner_sees' | 'order_id' | 'processor_order_id'
+  > & { is_counted: boolean }
+>
+
+/** Payments reads the processor meanwhile. */
+const FOLLOW_TIMEOUT_MS = 5_000
+/** What asking again would not change. */
+const FINAL: ReadonlySet<string> = new Set([
+  'resource_not_found',
+  'provider_error',
+  'internal_error',
+  'invalid_request',
+])
 
 export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: number }): Payments => {
   const { bus, clock, timeoutMs } = options
@@ -45,6 +68,14 @@ export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: num
         },
       })
       if (outcome.ok) return { partnerSees: outcome.value.partner_sees }
+      throw new NotDoneError(`Payments answered ${outcome.code}`)
+    },
+    async follow(processor, orderKey, processorRefundId) {
+      const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
+      const bounded = { ...envelope(), timeoutMs: FOLLOW_TIMEOUT_MS }
+      const outcome = await call(bus, clock, refundableOrders.follow, { ...bounded, body })
+      if (outcome.ok) return outcome.value
+      if (FINAL.has(outcome.code)) return null
       throw new NotDoneError(`Payments answered ${outcome.code}`)
     },
   }

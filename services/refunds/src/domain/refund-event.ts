@@ -1,13 +1,16 @@
 import type { DomainEvent } from '@causeway/contracts'
 import type { JudgedRefund } from './refund.ts'
 
+/** What is told of a refund: whose it is, and nothing about money or people. */
+type ToldRefund = Pick<JudgedRefund, 'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'>
+
 /**
  * `refund.completed` (spec: Partner channel): keyed on the refund, once per refund. Its merchant twin is the
  * `refunded` that payments tells with `payment.refunded`.
  * @param partnerSees false once the relationship is revoked: its partner is told nothing any more (decisions §3)
  */
 export const refundCompleted = (
-  refund: JudgedRefund,
+  refund: ToldRefund,
   told: Readonly<{ eventId: string; partnerSees: boolean; now: Date }>,
 ): DomainEvent => ({
   id: told.eventId,

@@ -1,4 +1,4 @@
-import { FiatOrder, RefundLine, type Refund, type RefundAnswer } from '@causeway/contracts'
+import { FiatOrder, Refund, RefundLine, type RefundAnswer } from '@causeway/contracts'
 import { z } from 'zod'
 import { REFUND_STATES, shownStatusOf } from './refund-state.ts'
 
@@ -40,6 +40,20 @@ export const JudgedRefund = RefundRecord.extend({
 })
 export type JudgedRefund = Readonly<z.infer<typeof JudgedRefund>>
 
+/** A refund in its order's list, whoever asked for it. */
+export const ListedRefund = JudgedRefund.pick({
+  id: true,
+  orderKey: true,
+  state: true,
+  amountCents: true,
+  currency: true,
+  description: true,
+  orderLines: true,
+  createdAt: true,
+  completedAt: true,
+}).extend({ source: Refund.shape.source })
+export type ListedRefund = Readonly<z.infer<typeof ListedRefund>>
+
 /** The answer to a refund that was made (spec: Refund). It never changes afterwards. */
 export const answerOf = (refund: JudgedRefund): RefundAnswer => {
   const refundedCents = refund.refundedBeforeCents + refund.amountCents
@@ -59,7 +73,7 @@ export const answerOf = (refund: JudgedRefund): RefundAnswer => {
 }
 
 /** The refund in its order's list (decisions §10). */
-export const presentRefund = (refund: JudgedRefund): Refund => ({
+export const presentRefund = (refund: ListedRefund): Refund => ({
   refund_id: refund.id,
   order_key: refund.orderKey,
   amount_cents: refund.amountCents,
@@ -67,7 +81,7 @@ export const presentRefund = (refund: JudgedRefund): Refund => ({
   status: shownStatusOf(refund.state),
   description: refund.description,
   order_lines: refund.orderLines,
-  source: 'api',
+  source: refund.source,
   created_at: refund.createdAt.toISOString(),
   completed_at: refund.completedAt?.toISOString() ?? null,
 })

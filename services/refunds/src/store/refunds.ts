@@ -1,6 +1,6 @@
 import { statement } from '@causeway/chassis'
 import { z } from 'zod'
-import { JudgedRefund, RefundRecord } from '../domain/refund.ts'
+import { JudgedRefund, ListedRefund, RefundRecord } from '../domain/refund.ts'
 
 const COLUMNS = `
   id, partner_id AS "partnerId", order_key::text AS "orderKey", state, amount_cents AS "amountCents", description,
@@ -71,9 +71,9 @@ export const withdraw = statement({
 export const list = statement({
   name: 'refunds.list',
   text: `
-    SELECT ${COLUMNS} FROM refunds WHERE partner_id = $1 AND order_key = $2 AND state <> 'requested'
+    SELECT ${COLUMNS}, source FROM refunds WHERE partner_id = $1 AND order_key = $2 AND state <> 'requested'
     ORDER BY created_at DESC, id DESC`,
-  row: JudgedRefund,
+  row: ListedRefund,
 })
 
 /** Takes refunds whose time has come and puts off their next turn. $1 now, $2 next turn, $3 limit */

@@ -1,0 +1,152 @@
+import { isId, type Clock, type Db } from '@causeway/chassis'
+import { RailError, type CardProcessor, type CardRefund } from '@causeway/rails'
+import type { Payments } from '../clients/payments.ts'
+import { compare } from '../domain/comparison.ts'
+import { sideAtProcessor, sideHere, type DifferenceRecord } from '../domain/difference.ts'
+import { markFound, match, type ComparedRefund } from '../store/compared-refunds.ts'
+import type { Differences } from './differences.ts'
+import type { Recording } from './recording.ts'
+
+type Parts = Readonly<{
+  db: Db
+  clock: Clock
+  payments: Pick<Payments, 'follow'>
+  processorOf: (key: string) => CardProcessor
+  differences: Differences
+  record: Recording
+}>
+
+type Compared = 'agrees' | 'recorded' | 'differs'
+
+const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRefundId'>): boolean =>
+  theirs.refundId === ours.id || theirs.processorRefundId === ours.processorRefundId
+
+/**
+ * Compares refunds with their processor. What was made outside the API is recorded; every other disagreement is kept
+ * as a difference. Doing it again, or in two replicas at once, changes nothing.
+ */
+export const createComparing = (parts: Parts) => {
+  const { db, clock, payments, processorOf, differences, record } = parts
+
+  /** The refund as the list of its payment has it; null also when the processor knows no such payment. */
+  const find = async (key: string, processorOrderId: string, is: (refund: CardRefund) => boolean) => {
+    try {
+      return (await processorOf(key).listRefunds(processorOrderId)).find(is) ?? null
+    } catch (error) {
+      if (error instanceof RailError && !error.retryable) return null
+      throw error
+    }
+  }
+
+  /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
+  const recordOutside = async (
+    processor: string,
+    theirs: CardRefund,
+    orderKey: string,
+  ): Promise<Compared> => {
+    const { processorRefundId, refundId } = theirs
+    const order = await payments.follow(processor, orderKey, processorRefundId)
+    if (order?.is_counted) {
+      const { is_counted: _, ...whose } = order
+      const what = { processor_refund_id: processorRefundId, refund_id: refundId, currency: theirs.currency }
+      const made = { amount_cents: theirs.amountCents, made_at: theirs.createdAt.toISOString() }
+      const isNew = await record({ ...whose, order_key: orderKey, processor, ...what, ...made })
+      return isNew ? 'recorded' : 'agrees'
+    }
+    await differences.keep({
+      kind: 'missing_here',
+      processor,
+      processorRefundId,
+      partnerId: order?.partner_id ?? null,
+      orderKey,
+      processorOrderId: order?.processor_order_id ?? null,
+      refundId: isId('refund', refundId) ? refundId : null,
+      here: null,
+      atProcessor: sideAtProcessor(theirs),
+    })
+    return 'differs'
+  }
+
+  const keepOther = (theirs: CardRefund, ours: ComparedRefund, kind: 'other_amount' | 'other_state') =>
+    differences.keep({
+      kind,
+      processor: ours.processor,
+      processorRefundId: theirs.processorRefundId,
+      partnerId: ours.partnerId,
+      orderKey: ours.orderKey,
+      processorOrderId: ours.processorOrderId,
+      refundId: ours.id,
+      here: sideHere(ours),
+      atProcessor: sideAtProcessor(theirs),
+    })
+
+  const compareOne = async (
+    processor: string,
+    theirs: CardRefund,
+    ours: ComparedRefund | null,
+  ): Promise<Compared> => {
+    const verdict = compare(theirs, ours, clock.now())
+    if (verdict === 'unrecorded' && theirs.orderKey !== null)
+      return recordOutside(processor, theirs, theirs.orderKey)
+    if (ours === null || (verdict !== 'other_amount' && verdict !== 'other_state')) return 'agrees'
+    await keepOther(theirs, ours, verdict)
+    return 'differs'
+  }
+
+  /** @returns how many were recorded */
+  const compareAll = async (processor: string, refunds: readonly CardRefund[]): Promise<number> => {
+    const ids = refunds.flatMap(({ refundId }) => refundId ?? [])
+    const theirIds = refunds.map(({ processorRefundId }) => processorRefundId)
+    const known = await db.query(match, [processor, ids, theirIds])
+    if (known.length > 0) await db.query(markFound, [processor, known.map(({ id }) => id), clock.now()])
+    const agreeing: string[] = []
+    let recorded = 0
+    for (const theirs of refunds) {
+      const ours = known.find((each) => isOf(theirs, each)) ?? null
+      const compared = await compareOne(processor, theirs, ours)
+      if (compared !== 'differs') agreeing.push(theirs.processorRefundId)
+      if (compared === 'recorded') recorded += 1
+    }
+    await differences.resolve(processor, agreeing)
+    return recorded
+  }
+
+  /** A refund of ours that no list has told: the processor is asked for its payment, before it is said to be missing. */
+  const lookFor = async (ours: ComparedRefund): Promise<void> => {
+    const { processor, processorOrderId, processorRefundId } = ours
+    const theirs = await find(processor, processorOrderId, (refund) => isOf(refund, ours))
+    if (theirs) return void (await compareAll(processor, [theirs]))
+    if (processorRefundId === null) return
+    await differences.keep({
+      kind: 'missing_at_processor',
+      processor,
+      processorRefundId,
+      partnerId: ours.partnerId,
+      orderKey: ours.orderKey,
+      processorOrderId,
+      refundId: ours.id,
+      here: sideHere(ours),
+      atProcessor: null,
+    })
+  }
+
+  /** Looks at a difference again that the run's own list does not reach. */
+  const lookAgain = async (difference: DifferenceRecord): Promise<void> => {
+    const { processor, processorRefundId, orderKey } = difference
+    const [ours] = await db.query(match, [processor, [], [processorRefundId]])
+    const order =
+      difference.processorOrderId === null && orderKey !== null
+        ? await payments.follow(processor, orderKey, processorRefundId)
+        : null
+    const payment = difference.processorOrderId ?? order?.processor_order_id ?? null
+    const theirs = payment
+      ? await find(processor, payment, (refund) => refund.processorRefundId === processorRefundId)
+      : null
+    if (theirs) await compareAll(processor, [theirs])
+    else if (ours) await lookFor(ours)
+    else await differences.keep(difference)
+  }
+
+  return { compareAll, lookFor, lookAgain }
+}
+export type Comparing = ReturnType<typeof createComparing>

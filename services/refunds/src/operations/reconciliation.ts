@@ -1,0 +1,76 @@
+import {
+  createCursors,
+  implement,
+  refuse,
+  reply,
+  withBefore,
+  type Ground,
+  type Implementation,
+} from '@causeway/chassis'
+import { reconciliation, REFUND_DIFFERENCES, type ReconciliationRun } from '@causeway/contracts'
+import { presentDifference } from '../domain/difference.ts'
+import * as differences from '../store/refund-differences.ts'
+import * as runs from '../store/reconciliation-runs.ts'
+
+const LIST = 'refund-differences'
+
+const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =>
+  run === undefined
+    ? null
+    : {
+        started_at: run.startedAt.toISOString(),
+        finished_at: run.finishedAt?.toISOString() ?? null,
+        since: run.since.toISOString(),
+        compared: run.compared,
+        recorded: run.recorded,
+      }
+
+/** `refunds.reconciliation` (decisions §14). */
+export const reconciliationOperations = (
+  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  processors: readonly string[],
+): Implementation[] => {
+  const cursors = createCursors(vault)
+
+  const readProcessors = async () => {
+    const [latest, open] = await Promise.all([db.query(runs.latest), db.query(differences.count)])
+    return processors.map((processor) => {
+      const ofProcessor = latest.filter((run) => run.processor === processor)
+      const countOf = (kind: string) =>
+        open.find((each) => each.processor === processor && each.kind === kind)?.count ?? 0
+      const counts = Object.fromEntries(REFUND_DIFFERENCES.map((kind) => [kind, countOf(kind)]))
+      return {
+        processor,
+        last_run: presentRun(ofProcessor.find(({ finishedAt }) => finishedAt !== null)),
+        current_run: presentRun(ofProcessor.find(({ finishedAt }) => finishedAt === null)),
+        open_differences: counts as Record<(typeof REFUND_DIFFERENCES)[number], number>,
+      }
+    })
+  }
+
+  return implement(reconciliation, {
+    async read({ query: { limit, cursor } }) {
+      const after = cursor === null ? ['-infinity', ''] : cursors.decode(LIST, cursor)
+      if (after === null) return refuse('invalid_cursor')
+      const [processorsRead, rows] = await Promise.all([
+        readProcessors(),
+        db.query(differences.page, [...after, limit]),
+      ])
+      const last = rows.length === limit ? rows.at(-1) : undefined
+      return reply({
+        processors: processorsRead,
+        differences: rows.map(presentDifference),
+        next_cursor: last ? cursors.encode(LIST, [last.foundAt.toISOString(), last.id]) : null,
+      })
+    },
+
+    async close({ params: { differenceId }, now }) {
+      const [before] = await db.query(differences.find, [differenceId])
+      const [closed] = await db.query(differences.close, [differenceId, now])
+      if (!before || !closed) return refuse('resource_not_found')
+      return withBefore(reply({ difference: presentDifference(closed) }), {
+        difference: presentDifference(before),
+      })
+    },
+  })
+}
