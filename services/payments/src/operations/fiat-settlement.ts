@@ -110,7 +110,8 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
         if (!held || !isOpen(held)) return null
         const known = openPayer(vault, held.id, held.payerSealed)
         const payer = { ip: payment.payer.ip ?? known.ip, email: payment.payer.email ?? known.email }
-        const settled = settleFiatOrder(held, payment, await toldOf(tx, held.id), clock.now())
+        const told = await toldOf(tx, held.id)
+        const settled = settleFiatOrder(held, payment, told, clock.now())
         const isNews = settled.steps.length > 0 || settled.order.processorStatus !== held.processorStatus
         if (isNews) await write(tx, held, settled, payer)
         return { ...settled, refundIds: refundIdsAfter(told, settled) }
