@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DisputeStanding } from './chargebacks.ts'
 import { IntegrationState } from './integrations.ts'
+import { LatePayment } from './late-payments.ts'
 import { idOf, Timestamp } from './primitives.ts'
 import { RelationshipState } from './relationships.ts'
 import { CountedRefund } from './refunds.ts'
@@ -70,6 +71,7 @@ export type MerchantNotice = z.infer<typeof MerchantNotice>
 export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
+  z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),

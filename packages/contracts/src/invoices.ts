@@ -53,9 +53,9 @@ export const invoices = resource('payments.invoices', {
     refusals: ['resource_not_found'],
   }),
   release: operation({
-    summary: 'Let an order that was held expire by itself again',
+    summary: 'Let an order that was held expire by itself again, not before keep_until',
     caller: 'service',
-    body: z.strictObject(held),
+    body: z.strictObject({ ...held, keep_until: Timestamp.optional() }),
     reply,
     refusals: ['resource_not_found'],
   }),

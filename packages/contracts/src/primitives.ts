@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   chargeback: 'cbk',
   chargebackCase: 'ccs',
   payout: 'pay',
+  latePayment: 'lpm',
   onrampOrder: 'onr',
   webhook: 'whk',
   event: 'evt',

@@ -11,6 +11,7 @@ import { integrations } from './integrations.ts'
 import { integrationUrls, registrationDeliveries, registrations } from './merchant-webhooks.ts'
 import { merchants } from './merchants.ts'
 import { invoices } from './invoices.ts'
+import { latePayments } from './late-payments.ts'
 import { onrampNotices, onrampOrders } from './onramp.ts'
 import type { Operation, Resource } from './operation.ts'
 import { orders } from './orders.ts'
@@ -51,6 +52,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     chargebacks,
     chargebackCases,
     payouts,
+    latePayments,
     refundableOrders,
     invoices,
     healthOf('payments'),

@@ -21,6 +21,7 @@ import { chargebackCaseOperations } from './operations/chargeback-cases.ts'
 import { chargebackOperations } from './operations/chargebacks.ts'
 import { createFiatSettlement } from './operations/fiat-settlement.ts'
 import { fiatOrderOperations } from './operations/fiat-orders.ts'
+import { latePaymentOperations } from './operations/late-payments.ts'
 import { invoiceOperations } from './operations/invoices.ts'
 import { integrationOperations } from './operations/integrations.ts'
 import { orderOperations } from './operations/orders.ts'
@@ -96,6 +97,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
       ...chargebackOperations(ground, { relationships, processors, settlement }),
       ...chargebackCaseOperations(ground, { relationships }),
       ...payoutOperations(ground),
+      ...latePaymentOperations(ground),
       ...latePaymentOperations(ground),
       ...refundableOrderOperations(ground, { processors, settlement }),
     ],

@@ -63,6 +63,24 @@ it('a held invoice outlives its time; released, it expires', async () => {
   await payments.becomes(partner, order.id, 'expired')
 })
 
+it('a released invoice is kept for as long as was asked, and never for less than it had', async () => {
+  const { partner, order, held } = await heldOrder()
+  const soon = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
+  expect(await ask(invoices.release, { ...held, keep_until: soon })).toMatchObject({
+    value: { invoice: { expires_at: order.expiresAt } },
+  })
+  const other = await heldOrder()
+  payments.clock.advance(13 * HOUR_MS)
+  await payments.becomes(partner, order.id, 'expired')
+  const until = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await ask(invoices.release, { ...other.held, keep_until: until })).toMatchObject({
+      value: { invoice: { status: 'pending', expires_at: until } },
+    })
+  payments.clock.advance(HOUR_MS)
+  await payments.becomes(other.partner, other.order.id, 'expired')
+})
+
 it('an extension moves the end of the invoice, once or repeated, and of its holder alone', async () => {
   const { partner, order, held } = await heldOrder()
   const expires_at = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()

@@ -15,17 +15,22 @@ const OFF = toTolerance(0)
 
 describe('settling a deposit', () => {
   test.each([
-    ['pending', '0.0005', 'paid', 'payment.confirmed'],
-    ['pending', '0.0004', 'underpaid', 'payment.underpaid'],
-    ['underpaid', '0.0004', 'underpaid', 'payment.underpaid'],
-    ['underpaid', '0.0005', 'paid', 'payment.confirmed'],
-    ['expired', '0.0004', 'expired', null],
-    ['expired', '0.0005', 'paid', 'payment.confirmed'],
-    ['paid', '0.0005', 'paid', null],
-    ['cancelled', '0.0005', 'cancelled', null],
-    ['refunded', '0.0005', 'refunded', null],
-  ] as const)('%s + %s becomes %s', (status, amount, becomes, event) => {
-    expect(settle(order(status), { amount }, OFF)).toEqual({ status: becomes, received: amount, event })
+    ['pending', '0.0005', 'paid', 'payment.confirmed', false],
+    ['pending', '0.0004', 'underpaid', 'payment.underpaid', false],
+    ['underpaid', '0.0004', 'underpaid', 'payment.underpaid', false],
+    ['underpaid', '0.0005', 'paid', 'payment.confirmed', false],
+    ['expired', '0.0004', 'expired', null, true],
+    ['expired', '0.0005', 'paid', 'payment.confirmed', false],
+    ['paid', '0.0005', 'paid', null, false],
+    ['cancelled', '0.0005', 'cancelled', null, true],
+    ['refunded', '0.0005', 'refunded', null, true],
+  ] as const)('%s + %s becomes %s', (status, amount, becomes, event, isLate) => {
+    expect(settle(order(status), { amount }, OFF)).toEqual({
+      status: becomes,
+      received: amount,
+      event,
+      isLate,
+    })
   })
 
   test.each([

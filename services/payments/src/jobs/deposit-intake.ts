@@ -1,6 +1,7 @@
 import { metrics, newId, type Clock, type Db, type Logger, type Transaction } from '@causeway/chassis'
 import { CONFIRMATION_DEPTHS, type Deposit, type DepositPage } from '@causeway/rails'
 import { isSound, keyOf, readPage, type Told } from '../domain/deposit-page.ts'
+import { latePaymentEvent } from '../domain/late-payment.ts'
 import { orderEvent } from '../domain/order-events.ts'
 import { settle, type Tolerance } from '../domain/settlement.ts'
 import { advanceFeed } from '../store/chain-feed.ts'
@@ -12,11 +13,17 @@ import {
   type AwaitingOrder,
   type KeptDeposit,
 } from '../store/deposits.ts'
+import { recordLatePayment } from '../store/late-payments.ts'
 
 const passedOver = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
   'Entries of the chain feed that are no deposit for an order',
   ['reason'],
+)
+
+const late = metrics.counter(
+  'causeway_late_payments_total',
+  'Deposits that came after the end of their order',
 )
 
 type Intake = Readonly<{
@@ -59,6 +66,14 @@ const toCount = (
   })
 }
 
+/** Tells staff of money that pays for nothing: on record, on the stream, in the metrics and in the log. */
+const recordLate = async (tx: Transaction, { log }: Intake, deposit: KeptDeposit, now: Date) => {
+  const row = await recordLatePayment(tx, newId('latePayment'), deposit, now)
+  tx.emit(latePaymentEvent(newId('event'), row))
+  late.inc()
+  log.warn({ latePaymentId: row.id, orderId: row.orderId }, 'A deposit came after the end of its order')
+}
+
 const count = async (
   tx: Transaction,
   intake: Intake,
@@ -72,9 +87,10 @@ const count = async (
   for (const deposit of counted) {
     const before = orders.get(deposit.orderId)
     if (!before) continue
-    const { status, received, event } = settle(before, deposit, intake.tolerance)
+    const { status, received, event, isLate } = settle(before, deposit, intake.tolerance)
     const after = { ...before, status, received }
     orders.set(after.id, after)
+    if (isLate) await recordLate(tx, intake, deposit, now)
     if (event !== null) {
       const { partnerSees, ...order } = after
       const { publicBaseUrl } = intake

@@ -5,6 +5,9 @@ import { orderEvent } from '../domain/order-events.ts'
 import { lockInvoice, saveInvoice, type HeldOrder } from '../store/invoices.ts'
 import { findVisibleOrder } from '../store/orders.ts'
 
+const laterOf = (at: Date, other: string | undefined): Date =>
+  other === undefined || new Date(other) < at ? at : new Date(other)
+
 type Named = Readonly<{ partner_id: string; order_id: string }>
 
 /** `payments.invoices`: crypto orders as the onramp service asks of them (decisions §13). */
@@ -46,7 +49,12 @@ export const invoiceOperations = (ground: Ground, options: { publicBaseUrl: stri
     extend: ({ body, now }) =>
       change(body, now, (order) => ({ ...order, expiresAt: new Date(body.expires_at) })),
 
-    release: ({ body, now }) => change(body, now, (order) => ({ ...order, onrampOrderId: null })),
+    release: ({ body, now }) =>
+      change(body, now, (order) => ({
+        ...order,
+        onrampOrderId: null,
+        expiresAt: laterOf(order.expiresAt, body.keep_until),
+      })),
 
     cancel: ({ body, now }) =>
       db.transaction(async (tx) => {

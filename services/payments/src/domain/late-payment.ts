@@ -1,0 +1,54 @@
+import { Asset, CryptoOrderStatus, Network, type DomainEvent, type LatePayment } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** A deposit after the end of its order, with what is known of the order now. */
+export const LatePaymentRow = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  merchantId: z.string(),
+  reference: z.string(),
+  onrampOrderId: z.string().nullable(),
+  orderStatus: CryptoOrderStatus,
+  network: Network,
+  asset: Asset,
+  amount: z.string(),
+  address: z.string(),
+  txId: z.string(),
+  blockNumber: z.number().nullable(),
+  receivedAt: z.date(),
+})
+export type LatePaymentRow = Readonly<z.infer<typeof LatePaymentRow>>
+
+/** What staff are shown. */
+export const presentLatePayment = (row: LatePaymentRow): LatePayment => ({
+  late_payment_id: row.id,
+  order_id: row.orderId,
+  partner_id: row.partnerId,
+  partner_customer_id: row.partnerCustomerId,
+  customer_id: row.merchantId,
+  reference: row.reference,
+  onramp_order_id: row.onrampOrderId,
+  order_status: row.orderStatus,
+  network: row.network,
+  asset: row.asset,
+  amount: row.amount,
+  address: row.address,
+  tx_id: row.txId,
+  block_number: row.blockNumber,
+  received_at: row.receivedAt.toISOString(),
+})
+
+/**
+ * `payment.late`: a fact on the stream for whatever staff have listening there. Neither partners nor merchants are
+ * told: the order has ended, and their lists of events are closed.
+ */
+export const latePaymentEvent = (eventId: string, row: LatePaymentRow): DomainEvent => ({
+  id: eventId,
+  name: 'payment.late',
+  created_at: row.receivedAt.toISOString(),
+  partners: [],
+  merchant: null,
+  fact: { kind: 'late_payment', late_payment: presentLatePayment(row) },
+})

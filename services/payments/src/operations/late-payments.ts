@@ -1,0 +1,24 @@
+import { createCursors, implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { latePayments } from '@causeway/contracts'
+import { presentLatePayment } from '../domain/late-payment.ts'
+import { pageOfLatePayments } from '../store/late-payments.ts'
+
+const LIST = 'late-payments'
+
+/** `payments.late-payments`: money that reached an order after its end (decision 0018). */
+export const latePaymentOperations = ({ db, vault }: Pick<Ground, 'db' | 'vault'>): Implementation[] => {
+  const cursors = createCursors(vault)
+  return implement(latePayments, {
+    async list({ query }) {
+      const from = query.cursor === null ? ['-infinity', ''] : cursors.decode(LIST, query.cursor)
+      if (from === null) return refuse('invalid_cursor')
+      const [at = '', id = ''] = from
+      const rows = await pageOfLatePayments(db, { at, id }, query.limit)
+      const last = rows.length === query.limit ? rows.at(-1) : undefined
+      return reply({
+        late_payments: rows.map(presentLatePayment),
+        next_cursor: last ? cursors.encode(LIST, [last.receivedAt.toISOString(), last.id]) : null,
+      })
+    },
+  })
+}
