@@ -73,7 +73,6 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
-  z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),
 ])
 export type Fact = z.infer<typeof Fact>

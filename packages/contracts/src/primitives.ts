@@ -28,8 +28,8 @@ export const ID_PREFIXES = {
   request: 'req',
   client: 'cli',
   auditEntry: 'aud',
-} as const
   refundDifference: 'rdf',
+} as const
 
 /** What an id identifies. */
 export type IdKind = keyof typeof ID_PREFIXES

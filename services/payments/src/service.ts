@@ -98,7 +98,6 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
       ...chargebackCaseOperations(ground, { relationships }),
       ...payoutOperations(ground),
       ...latePaymentOperations(ground),
-      ...latePaymentOperations(ground),
       ...refundableOrderOperations(ground, { processors, settlement }),
     ],
     async stop() {
