@@ -61,6 +61,12 @@ export type {
   OnrampNoticeVerdict,
   OnrampProvider,
   OnrampRequest,
+  OpenedOrder,
   ProviderOrder,
 } from './onramp/adapter.ts'
-export { createSandboxOnrampProvider, type SandboxOnrampOptions } from './onramp/sandbox-adapter.ts'
+export {
+  createOnrampProvider,
+  ONRAMP_PROVIDERS,
+  onrampNoticeUrl,
+  type OnrampAccount,
+} from './onramp/providers.ts'

@@ -6,6 +6,7 @@ import {
   toServiceConfig,
   type ServiceConfig,
 } from '@causeway/chassis'
+import { ONRAMP_PROVIDERS, type OnrampAccount } from '@causeway/rails'
 
 /** Every setting of the onramp service. */
 export const SETTINGS = {
@@ -24,6 +25,10 @@ export const SETTINGS = {
     default: '5m',
     doc: 'How long an onramp order waits for a notice before its provider is asked',
   }),
+  ONRAMP_PROVIDER: setting.oneOf(ONRAMP_PROVIDERS, {
+    default: 'sandbox',
+    doc: 'Who sells: banxa, or in development sandbox, which sells nothing unless ONRAMP_URL is set',
+  }),
   ONRAMP_URL: setting.httpUrl({
     optional: true,
     doc: "Where the sandbox's onramp provider is; development only",
@@ -32,6 +37,28 @@ export const SETTINGS = {
     optional: true,
     secret: true,
     doc: 'What that signs its notices with; set with ONRAMP_URL',
+  }),
+  BANXA_URL: setting.httpUrl({
+    default: 'https://api.banxa.com',
+    doc: "Banxa's API; that of its own sandbox is https://api.banxa-sandbox.com",
+  }),
+  BANXA_PARTNER: setting.string({
+    optional: true,
+    doc: "Partner reference of the Banxa account, a part of every path of its API; set with ONRAMP_PROVIDER banxa, as are the account's key and secret",
+  }),
+  BANXA_API_KEY: setting.string({
+    optional: true,
+    secret: true,
+    doc: 'API key of the Banxa account (x-api-key)',
+  }),
+  BANXA_WEBHOOK_KEY: setting.string({
+    optional: true,
+    doc: 'Key that its notices name, public; without it BANXA_API_KEY',
+  }),
+  BANXA_WEBHOOK_SECRET: setting.string({
+    optional: true,
+    secret: true,
+    doc: 'Secret that its notices to /api/callbacks/onramp/banxa are signed with',
   }),
 } as const
 
@@ -42,29 +69,40 @@ export type OnrampConfig = ServiceConfig &
     hardCapMs: number
     pollAfterMs: number
     /** Null: no provider, so nothing can be bought. */
-    sandbox: Readonly<{ baseUrl: string; secret: string }> | null
+    account: OnrampAccount | null
   }>
 
-const faultOf = (settings: ReturnType<typeof loadSettings<typeof SETTINGS>>): string | null => {
-  if ((settings.ONRAMP_URL === undefined) !== (settings.SANDBOX_ONRAMP_SECRET === undefined))
-    return 'ONRAMP_URL and SANDBOX_ONRAMP_SECRET are set together or not at all'
-  return settings.ONRAMP_EXTEND_AFTER < settings.ONRAMP_HARD_CAP
-    ? null
-    : 'ONRAMP_EXTEND_AFTER must be shorter than ONRAMP_HARD_CAP'
+type Loaded = ReturnType<typeof loadSettings<typeof SETTINGS>>
+
+const sandboxOf = ({ ONRAMP_URL: baseUrl, SANDBOX_ONRAMP_SECRET: secret }: Loaded): OnrampAccount | null => {
+  if ((baseUrl === undefined) !== (secret === undefined))
+    throw new ConfigError('Bad settings: ONRAMP_URL and SANDBOX_ONRAMP_SECRET are set together or not at all')
+  return baseUrl === undefined || secret === undefined ? null : { provider: 'sandbox', baseUrl, secret }
+}
+
+const banxaOf = (settings: Loaded): OnrampAccount => {
+  const { BANXA_PARTNER: partner, BANXA_API_KEY: apiKey, BANXA_WEBHOOK_SECRET: webhookSecret } = settings
+  if (partner === undefined || apiKey === undefined || webhookSecret === undefined) {
+    const missing = (['BANXA_PARTNER', 'BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET'] as const)
+      .filter((name) => settings[name] === undefined)
+      .map((name) => `${name} is not set but ONRAMP_PROVIDER is banxa`)
+    throw new ConfigError(`Bad settings: ${missing.join('; ')}`)
+  }
+  const webhookKey = settings.BANXA_WEBHOOK_KEY ?? apiKey
+  return { provider: 'banxa', apiUrl: settings.BANXA_URL, partner, apiKey, webhookKey, webhookSecret }
 }
 
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnrampConfig => {
   const settings = loadSettings(SETTINGS, env)
-  const fault = faultOf(settings)
-  if (fault !== null) throw new ConfigError(`Bad settings: ${fault}`)
-  const { ONRAMP_URL: baseUrl, SANDBOX_ONRAMP_SECRET: secret } = settings
+  if (settings.ONRAMP_EXTEND_AFTER >= settings.ONRAMP_HARD_CAP)
+    throw new ConfigError('Bad settings: ONRAMP_EXTEND_AFTER must be shorter than ONRAMP_HARD_CAP')
   return {
     ...toServiceConfig(settings, settings.ONRAMP_DATABASE_URL),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     extendAfterMs: settings.ONRAMP_EXTEND_AFTER,
     hardCapMs: settings.ONRAMP_HARD_CAP,
     pollAfterMs: settings.ONRAMP_POLL_AFTER,
-    sandbox: baseUrl === undefined || secret === undefined ? null : { baseUrl, secret },
+    account: settings.ONRAMP_PROVIDER === 'banxa' ? banxaOf(settings) : sandboxOf(settings),
   }
 }

@@ -1,5 +1,5 @@
 import { startService, type Ground, type Running } from '@causeway/chassis'
-import { createSandboxOnrampProvider, type OnrampProvider } from '@causeway/rails'
+import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'
@@ -13,12 +13,10 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
 const PROVIDER_TIMEOUT_MS = 3_500
 
-const providerOf = ({ sandbox }: OnrampConfig): OnrampProvider | null =>
-  sandbox && createSandboxOnrampProvider({ ...sandbox, timeoutMs: PROVIDER_TIMEOUT_MS })
-
 const build = (config: OnrampConfig) => async (ground: Ground) => {
   const { db, clock } = ground
-  const provider = providerOf(config)
+  const { account, publicBaseUrl } = config
+  const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
   const payments = createPayments(ground)
   const deadlines = startDeadlines(ground, payments)
   const learning = createLearning({ db, clock, onDue: deadlines.wake })

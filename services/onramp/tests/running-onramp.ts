@@ -128,7 +128,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     extendAfterMs: 10 * HOUR_MS,
     hardCapMs: 72 * HOUR_MS,
     pollAfterMs: 5 * 60_000,
-    sandbox: { baseUrl: sandbox.onrampUrl(), secret: SECRET },
+    account: { provider: 'sandbox', baseUrl: sandbox.onrampUrl(), secret: SECRET },
     ...change,
   }
   const replicas = [await startOnramp(config)]

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { RailError } from '../rail-error.ts'
+import { RailError, type RailFailure } from '../rail-error.ts'
 import { createHttpExchange } from './exchange.ts'
 
 export type JsonCall = Readonly<{
@@ -66,15 +66,21 @@ export const createJsonClient = (options: {
   }
 }
 
+/** What the status of an answer says that is no success; null for a 2xx. */
+export const failureOfStatus = (status: number): RailFailure | null => {
+  if (status === 429) return 'throttled'
+  if (status >= 500) return 'unavailable'
+  return status < 200 || status > 299 ? 'refused' : null
+}
+
 /**
  * The body of a 2xx answer in the shape that the contract says.
  * @throws RailError `throttled` for 429, `unavailable` for 5xx, `refused` for other statuses, `malformed` for
  *   another shape
  */
 export const readAnswer = <T>(answer: JsonAnswer, shape: z.ZodType<T>): T => {
-  if (answer.status === 429) throw new RailError('throttled', 'answered 429')
-  if (answer.status >= 500) throw new RailError('unavailable', `answered ${answer.status}`)
-  if (answer.status < 200 || answer.status > 299) throw new RailError('refused', `answered ${answer.status}`)
+  const failure = failureOfStatus(answer.status)
+  if (failure !== null) throw new RailError(failure, `answered ${answer.status}`)
   const parsed = shape.safeParse(answer.body)
   if (!parsed.success)
     throw new RailError('malformed', 'the answer has another shape', { cause: parsed.error })

@@ -2,7 +2,7 @@ import type { Asset, Network, OnrampStatus } from '@causeway/contracts'
 import type { NoticeHeaders, NoticeRefusal } from '../card/notice.ts'
 
 export type OnrampRequest = Readonly<{
-  /** The onramp order's own id (`onr_…`): the idempotency key. The same again is the same order. */
+  /** The onramp order's own id (`onr_…`): the idempotency key, as far as the provider knows any. */
   onrampOrderId: string
   /** ISO 4217. */
   fiat: string
@@ -16,35 +16,49 @@ export type OnrampRequest = Readonly<{
   address: string
   /** Where the payer goes afterwards. */
   returnUrl: string | null
-  /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/{key}`. */
+  /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/{key}`. Ignored by one that is told elsewhere (Banxa). */
   noticeUrl: string
 }>
 
 /** An order as the provider has it at a moment. */
 export type ProviderOrder = Readonly<{
   providerOrderId: string
-  /** Ours, by which an order whose creation was never answered is recognised. */
-  onrampOrderId: string
+  /** Ours, by which an order whose creation was never answered is recognised; null: it was not made by us. */
+  onrampOrderId: string | null
   status: OnrampStatus
-  /** When the status was taken on: an older state never replaces a newer one. */
-  changedAt: Date
-  orderType: string
+  /**
+   * When the order was last changed: an older state never replaces a newer one. Null: the provider states no time that
+   * can be read.
+   */
+  changedAt: Date | null
+  /** Null where the provider states none. */
+  orderType: string | null
   fiatAmount: string | null
   cryptoAmount: string | null
   transactionHash: string | null
-  checkoutUrl: string
+  /** Where the payer buys; null where the provider tells it upon creation alone. */
+  checkoutUrl: string | null
   /** Where the payer sees how it stands. */
   orderStatusUrl: string | null
 }>
+
+/** An order that payers can be sent to. */
+export type OpenedOrder = ProviderOrder & Readonly<{ checkoutUrl: string }>
 
 /**
  * What a genuine notice says. `order` null: only where to look, so the order has to be read before anything is
  * believed.
  */
-export type OnrampNotice = Readonly<{ providerOrderId: string; order: ProviderOrder | null }>
+export type OnrampNotice = Readonly<{
+  providerOrderId: string
+  order: ProviderOrder | null
+  /** Different in every post: the same again is a replay. Null where the provider has none. */
+  nonce: string | null
+}>
 
+/** `notice` null: genuine, but of nothing that the platform acts on. Answer 200. */
 export type OnrampNoticeVerdict =
-  Readonly<{ ok: true; notice: OnrampNotice }> | Readonly<{ ok: false; reason: NoticeRefusal }>
+  Readonly<{ ok: true; notice: OnrampNotice | null }> | Readonly<{ ok: false; reason: NoticeRefusal }>
 
 /**
  * An onramp provider. Every method but `verifyNotice` throws RailError when it brings no answer; what a failure of
@@ -53,7 +67,11 @@ export type OnrampNoticeVerdict =
 export type OnrampProvider = Readonly<{
   /** Name of the adapter: in callback paths, and in place of `provider` in the keys of ramping events. */
   key: string
-  createOrder: (request: OnrampRequest) => Promise<ProviderOrder>
+  /**
+   * Asking again with the same id is always safe: it brings the same order, or, where the provider has no idempotency,
+   * another one beside an order whose checkout nobody was ever sent to, so that it can only expire.
+   */
+  createOrder: (request: OnrampRequest) => Promise<OpenedOrder>
   readOrder: (providerOrderId: string) => Promise<ProviderOrder>
   /**
    * Judges a post to the notice address: signature, age, form. Never dials.

@@ -2,7 +2,7 @@ import { OnrampStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/signature.ts'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
-import type { OnrampProvider, OnrampRequest, ProviderOrder } from './adapter.ts'
+import type { OnrampProvider, OnrampRequest, OpenedOrder } from './adapter.ts'
 
 export type SandboxOnrampOptions = Readonly<{
   /** Where the sandbox serves its onramp provider, without `/onramp`. */
@@ -30,7 +30,7 @@ const OrderAnswer = z
     checkout_url: z.url(),
     order_status_url: z.url().nullable(),
   })
-  .transform((order): ProviderOrder => ({
+  .transform((order): OpenedOrder => ({
     providerOrderId: order.order_id,
     onrampOrderId: order.external_id,
     status: order.status,
@@ -91,7 +91,7 @@ export const createSandboxOnrampProvider = (options: SandboxOnrampOptions): Onra
       const parsed = Notice.safeParse(parseJson(body))
       if (!parsed.success) return { ok: false, reason: 'malformed' }
       const { order } = parsed.data
-      return { ok: true, notice: { providerOrderId: order.providerOrderId, order } }
+      return { ok: true, notice: { providerOrderId: order.providerOrderId, order, nonce: null } }
     },
     close: () => client.close(),
   }

@@ -1,7 +1,7 @@
 import { Asset, Network, OnrampStatus, type OnrampOrder } from '@causeway/contracts'
-import type { ProviderOrder } from '@causeway/rails'
+import type { OpenedOrder, ProviderOrder } from '@causeway/rails'
 import { z } from 'zod'
-import { TREATMENT } from './statuses.ts'
+import { STAGE, TREATMENT } from './statuses.ts'
 
 /** An onramp order as this service keeps it. */
 export const Purchase = z.object({
@@ -72,7 +72,7 @@ export const pollAtOf = (purchase: Pick<Purchase, 'updatedAt'>, now: Date, pollA
 }
 
 /** What the provider told of a purchase when it was opened. */
-export const open = (purchase: Purchase, told: ProviderOrder): OpenedPurchase => ({
+export const open = (purchase: Purchase, told: OpenedOrder): OpenedPurchase => ({
   ...purchase,
   providerOrderId: told.providerOrderId,
   checkoutUrl: told.checkoutUrl,
@@ -82,19 +82,32 @@ export const open = (purchase: Purchase, told: ProviderOrder): OpenedPurchase =>
   dueAt: purchase.extendAt,
 })
 
+/**
+ * Whether a state was taken on after the one that is known. Providers date by the second, or unreadably: then the
+ * further one is the newer.
+ */
+const isNewer = (before: OpenedPurchase, told: ProviderOrder): boolean => {
+  const aheadMs = told.changedAt === null ? 0 : told.changedAt.getTime() - before.changedAt.getTime()
+  return aheadMs > 0 || (aheadMs === 0 && STAGE[told.status] > STAGE[before.status])
+}
+
 export type Advance = Readonly<{ purchase: OpenedPurchase; isChanged: boolean }>
 
 /**
- * What a state of the provider makes of a purchase, or null when nothing: a terminal one never changes again, and an
- * older or repeated state is overtaken. `isChanged` tells whether the status itself did.
+ * What a state of the provider makes of a purchase, or null when nothing: a terminal one never changes again, an
+ * older or repeated state is overtaken, and another order of the provider is not this one. `isChanged` tells whether
+ * the status itself did.
  */
 export const advance = (before: OpenedPurchase, told: ProviderOrder, now: Date): Advance | null => {
-  if (before.outcome !== null || told.changedAt <= before.changedAt) return null
+  if (told.providerOrderId !== before.providerOrderId) return null
+  if (before.outcome !== null || !isNewer(before, told)) return null
   const treatment = TREATMENT[told.status]
   const purchase: OpenedPurchase = {
     ...before,
     status: told.status,
-    changedAt: told.changedAt,
+    changedAt: told.changedAt ?? before.changedAt,
+    orderType: told.orderType ?? before.orderType,
+    orderStatusUrl: told.orderStatusUrl ?? before.orderStatusUrl,
     transactionHash: told.transactionHash ?? before.transactionHash,
     updatedAt: now,
   }
@@ -103,3 +116,13 @@ export const advance = (before: OpenedPurchase, told: ProviderOrder, now: Date):
   const todo = treatment === 'success' ? 'release' : 'cancel'
   return { purchase: { ...purchase, outcome: treatment, todo, dueAt: now, pollAt: null }, isChanged }
 }
+
+/**
+ * Whether a provider goes on with an order that had ended without success, as Banxa does when a payment comes after
+ * the expiry. It stays ended here, but coins may come.
+ */
+export const isRevived = (ended: OpenedPurchase, told: ProviderOrder): boolean =>
+  ended.outcome === 'failure' &&
+  told.providerOrderId === ended.providerOrderId &&
+  TREATMENT[told.status] !== 'failure' &&
+  (told.changedAt === null || told.changedAt > ended.changedAt)

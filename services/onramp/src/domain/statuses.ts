@@ -21,3 +21,23 @@ export const TREATMENT: Readonly<Record<OnrampStatus, Treatment>> = {
   expired: 'failure',
   refunded: 'failure',
 }
+
+/**
+ * How far along an order is with each status. Orders may skip steps; two states of the same moment, or of no known
+ * one, are told apart by it: the further one is the newer.
+ */
+export const STAGE: Readonly<Record<OnrampStatus, number>> = {
+  pendingPayment: 0,
+  waitingPayment: 1,
+  paymentReceived: 2,
+  extraVerification: 3,
+  inProgress: 4,
+  coinTransferred: 5,
+  cryptoTransferred: 5,
+  complete: 6,
+  completed: 6,
+  cancelled: 6,
+  declined: 6,
+  expired: 6,
+  refunded: 6,
+}

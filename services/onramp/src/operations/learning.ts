@@ -7,11 +7,16 @@ import { lockPurchase, savePurchase } from '../store/purchases.ts'
 export type Learning = Readonly<{
   /**
    * Takes in what a provider says of a purchase, with its event; what is old, repeated or after the end changes
-   * nothing.
-   * @returns the purchase as it stands then, or null when it is gone
+   * nothing. An order without its checkout opens no purchase: nobody can buy there.
+   * @returns the purchase as it stands then, or null when it is gone or still not opened
    */
   learn: (purchase: Pick<Purchase, 'id' | 'partnerId'>, told: ProviderOrder) => Promise<OpenedPurchase | null>
 }>
+
+const opened = (found: Purchase, { checkoutUrl, ...told }: ProviderOrder): OpenedPurchase | null => {
+  if (isOpened(found)) return found
+  return checkoutUrl === null ? null : open(found, { ...told, checkoutUrl })
+}
 
 /** @param onDue called when a purchase is due at once */
 export const createLearning = (options: { db: Db; clock: Clock; onDue: () => void }): Learning => ({
@@ -20,7 +25,8 @@ export const createLearning = (options: { db: Db; clock: Clock; onDue: () => voi
       const found = await lockPurchase(tx, key)
       if (!found) return null
       const now = options.clock.now()
-      const before = isOpened(found) ? found : open(found, told)
+      const before = opened(found, told)
+      if (!before) return null
       const { purchase, isChanged } = advance(before, told, now) ?? { purchase: before, isChanged: false }
       if (purchase !== found) await savePurchase(tx, purchase)
       if (isChanged)

@@ -1,4 +1,5 @@
 import {
+  claimNew,
   implement,
   metrics,
   refuse,
@@ -6,10 +7,12 @@ import {
   type Clock,
   type Db,
   type Implementation,
+  type Logger,
 } from '@causeway/chassis'
 import { onrampNotices } from '@causeway/contracts'
-import type { OnrampProvider } from '@causeway/rails'
-import { findToldPurchase } from '../store/purchases.ts'
+import { RailError, type OnrampNotice, type OnrampProvider, type ProviderOrder } from '@causeway/rails'
+import { isRevived } from '../domain/purchase.ts'
+import { findToldPurchase, postponePoll } from '../store/purchases.ts'
 import type { Learning } from './learning.ts'
 
 const refused = metrics.counter(
@@ -17,6 +20,53 @@ const refused = metrics.counter(
   'Notices of onramp providers that were not believed',
   ['reason'],
 )
+const revived = metrics.counter(
+  'causeway_onramp_orders_revived_total',
+  'Onramp orders that their provider went on with after their end: coins may come',
+)
+
+type Parts = Readonly<{ db: Db; provider: OnrampProvider; learning: Learning }>
+type Moment = Readonly<{ now: Date; log: Logger }>
+
+/** False for a notice that was received before: its provider is not asked for it again. */
+const isFirst = async ({ db, provider }: Parts, { nonce }: OnrampNotice, now: Date): Promise<boolean> =>
+  nonce === null || (await claimNew(db, `notices-${provider.key}`, [nonce], now)).size === 1
+
+/**
+ * The order that a notice is about. Null when the provider does not answer: the poller asks it next, so that the
+ * notice need not come again.
+ */
+const orderOf = async (
+  { db, provider }: Parts,
+  { providerOrderId, order }: OnrampNotice,
+  { now, log }: Moment,
+): Promise<ProviderOrder | null> => {
+  if (order !== null) return order
+  try {
+    return await provider.readOrder(providerOrderId)
+  } catch (error) {
+    if (!(error instanceof RailError)) throw error
+    const purchase = await findToldPurchase(db, provider.key, { providerOrderId, onrampOrderId: null })
+    if (purchase) await postponePoll(db, purchase, now)
+    log.warn({ error, provider: provider.key, providerOrderId }, 'An order could not be read for its notice')
+    return null
+  }
+}
+
+const take = async (parts: Parts, notice: OnrampNotice, moment: Moment): Promise<void> => {
+  const { db, provider, learning } = parts
+  if (!(await isFirst(parts, notice, moment.now))) return
+  const told = await orderOf(parts, notice, moment)
+  const purchase = told && (await findToldPurchase(db, provider.key, told))
+  if (!told || !purchase) return
+  const learned = await learning.learn(purchase, told)
+  if (!learned || !isRevived(learned, told)) return
+  revived.inc()
+  moment.log.warn(
+    { onrampOrderId: learned.id, orderId: learned.orderId, ended: learned.status, status: told.status },
+    'An onramp order goes on after its end: coins may come for a cancelled invoice',
+  )
+}
 
 /** `onramp.notices` (decisions §13): only what is signed, fresh and newer than what is known has an effect. */
 export const noticeOperations = (options: {
@@ -26,8 +76,8 @@ export const noticeOperations = (options: {
   learning: Learning
 }): Implementation[] =>
   implement(onrampNotices, {
-    async receive({ params, body, log }) {
-      const { db, clock, provider, learning } = options
+    async receive({ params, body, now, log }) {
+      const { clock, provider } = options
       if (provider?.key !== params.provider) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
       const verdict = provider.verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
@@ -36,11 +86,7 @@ export const noticeOperations = (options: {
         log.warn({ provider: provider.key, reason: verdict.reason }, 'A notice was not believed')
         return refuse(verdict.reason === 'malformed' ? 'invalid_request' : 'unauthorized')
       }
-      if (verdict.notice === null) return reply({ received: true as const })
-      const { providerOrderId } = verdict.notice
-      const told = verdict.notice.order ?? (await provider.readOrder(providerOrderId))
-      const purchase = await findToldPurchase(db, provider.key, told)
-      if (purchase) await learning.learn(purchase, told)
+      if (verdict.notice !== null) await take({ ...options, provider }, verdict.notice, { now, log })
       return reply({ received: true as const })
     },
   })

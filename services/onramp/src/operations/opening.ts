@@ -1,5 +1,11 @@
 import { NotDoneError, refuse, type Db } from '@causeway/chassis'
-import { effectOf, RailError, type OnrampProvider, type OnrampRequest } from '@causeway/rails'
+import {
+  effectOf,
+  onrampNoticeUrl,
+  RailError,
+  type OnrampProvider,
+  type OnrampRequest,
+} from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import type { OpenedPurchase, Purchase } from '../domain/purchase.ts'
 import { removePurchase } from '../store/purchases.ts'
@@ -15,7 +21,7 @@ export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequ
   blockchain: purchase.blockchain,
   address: purchase.address,
   returnUrl: purchase.returnUrl,
-  noticeUrl: `${publicBaseUrl}/api/callbacks/onramp/${purchase.provider}`,
+  noticeUrl: onrampNoticeUrl(publicBaseUrl, purchase.provider),
 })
 
 type Parts = Readonly<{

@@ -124,7 +124,7 @@ export const lockPurchase = async (
 export const findToldPurchase = async (
   db: Queryable,
   provider: string,
-  told: Readonly<{ providerOrderId: string; onrampOrderId: string }>,
+  told: Readonly<{ providerOrderId: string; onrampOrderId: string | null }>,
 ): Promise<Purchase | null> =>
   (await db.query(findTold, [provider, told.providerOrderId, told.onrampOrderId]))[0] ?? null
 

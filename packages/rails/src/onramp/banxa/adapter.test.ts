@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { startBanxaWorld, type BanxaWorld } from '../../../tests/banxa/world.ts'
+import { describeOnrampProvider } from '../../../tests/onramp-provider-suite.ts'
+import { onrampRequest } from '../../../tests/onramp-world.ts'
+import { effectOf } from '../../card/effect.ts'
+import { RailError } from '../../rail-error.ts'
+import type { OnrampRequest } from '../adapter.ts'
+import { createBanxaProvider } from './adapter.ts'
+
+describeOnrampProvider('Banxa', startBanxaWorld)
+
+describe('Banxa alone', () => {
+  let world: BanxaWorld
+
+  beforeEach(async () => {
+    world = await startBanxaWorld()
+  })
+  afterEach(async () => {
+    await world.stop()
+  })
+
+  const request = (change: Partial<OnrampRequest> = {}) => onrampRequest(world.noticeUrl, change)
+  const opened = async (change: Partial<OnrampRequest> = {}) => {
+    const asked = request(change)
+    return { asked, order: await world.provider.createOrder(asked) }
+  }
+  const failureOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'done',
+      (error: unknown) =>
+        error instanceof RailError ? `${error.failure}: ${error.message}, ${effectOf(error)}` : error,
+    )
+
+  test('an order asks for what has to arrive, for a customer of its own', async () => {
+    const { asked } = await opened({ fiatAmount: '30.00' })
+    expect(world.orders.bodies).toEqual([
+      {
+        crypto: 'BTC',
+        blockchain: 'BTC',
+        fiat: 'EUR',
+        cryptoAmount: '0.0005',
+        walletAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+        redirectUrl: 'https://shop.example/thanks',
+        externalCustomerId: asked.onrampOrderId,
+        externalOrderId: asked.onrampOrderId,
+      },
+    ])
+    expect(world.server.calls).toEqual(['POST /causeway/v2/buy'])
+  })
+
+  test('a payer whose order names no return address comes back to the platform', async () => {
+    await opened({ returnUrl: null })
+    expect(world.orders.bodies[0]?.redirectUrl).toBe('https://pay.example/')
+  })
+
+  test('an account of the XRP Ledger and its tag are two fields', async () => {
+    const address = 'XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H'
+    await opened({ crypto: 'XRP', blockchain: 'XRP', address })
+    expect(world.orders.bodies[0]).toMatchObject({
+      walletAddress: 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY',
+      walletAddressTag: '12345',
+    })
+  })
+
+  test('on SOL nothing is bought: the coins would come without the reference of their order', async () => {
+    const asked = world.provider.createOrder(request({ crypto: 'SOL', blockchain: 'SOL' }))
+    expect(await failureOf(asked)).toMatch(/^refused: .*, refused$/)
+    expect(world.server.calls).toEqual([])
+  })
+
+  test('a creation makes an order of its own each time, but not while one is under way', async () => {
+    const asked = request()
+    await Promise.all([world.provider.createOrder(asked), world.provider.createOrder(asked)])
+    await world.provider.createOrder(asked)
+    expect(world.server.calls).toHaveLength(2)
+  })
+
+  test('a read tells everything but the checkout', async () => {
+    const { asked, order } = await opened()
+    expect(await world.provider.readOrder(order.providerOrderId)).toEqual({
+      providerOrderId: order.providerOrderId,
+      onrampOrderId: asked.onrampOrderId,
+      status: 'pendingPayment',
+      changedAt: expect.any(Date),
+      orderType: 'BUY',
+      fiatAmount: '31.5',
+      cryptoAmount: '0.0005',
+      transactionHash: null,
+      checkoutUrl: null,
+      orderStatusUrl: expect.stringContaining(order.providerOrderId),
+    })
+  })
+
+  test('an order that came alive again after its expiry is read as what it is now', async () => {
+    const { asked, order } = await opened()
+    const path = ['expired', 'paymentReceived', 'cryptoTransferred', 'complete'] as const
+    const read: string[] = []
+    for (const status of path) {
+      await world.say(asked.onrampOrderId, status)
+      read.push((await world.provider.readOrder(order.providerOrderId)).status)
+    }
+    expect(read).toEqual(['expired', 'paymentReceived', 'cryptoTransferred', 'completed'])
+  })
+
+  describe('answers', () => {
+    test.each([
+      [401, '{"errors":[{"status":"40100","code":"401"}]}', 'refused: answered 401 40100 401, refused'],
+      [404, '{"errors":[{"status":"1","title":"Order not found"}]}', 'refused: answered 404 1, refused'],
+      [422, '{"errors":[{"code":4002,"title":"of Ada Example"}]}', 'refused: answered 422 4002, refused'],
+      [422, '{"code":5034,"message":"Coin restriction"}', 'refused: answered 422, refused'],
+      [400, '<html>Bad Request</html>', 'refused: answered 400, refused'],
+      [429, '{"message":"Too Many Requests"}', 'throttled: answered 429, not_sent'],
+      [500, '{"errors":[{"status":"999"}]}', 'unavailable: answered 500 999, unknown'],
+      [503, '', 'unavailable: answered 503, unknown'],
+      [302, '', 'refused: answered 302, refused'],
+      [200, '{"errors":[{"code":"4005"}]}', 'refused: answered 200 4005, refused'],
+      [200, '{"errors":[{"code":"Ada Example, 12 Example Square"}]}', 'refused: answered 200, refused'],
+      [200, '<html>', expect.stringMatching(/^malformed: .*, unknown$/)],
+      [200, '', expect.stringMatching(/^malformed: .*, unknown$/)],
+      [200, '{}', expect.stringMatching(/^malformed: .*, unknown$/)],
+      [200, '{"id":"1"}', expect.stringMatching(/^malformed: .*, unknown$/)],
+      [
+        200,
+        '{"id":"1","checkoutUrl":"javascript:alert(1)"}',
+        expect.stringMatching(/^malformed: .*, unknown$/),
+      ],
+      [200, '{"id":"../2","checkoutUrl":"https://x/"}', expect.stringMatching(/^malformed: .*, unknown$/)],
+      [
+        201,
+        '{"id":"1","checkoutUrl":"https://x/","externalOrderId":"onr_other"}',
+        'malformed: the answer is of another purchase, unknown',
+      ],
+    ])('%d %s to a creation', async (status, body, failure) => {
+      world.server.script(status, body)
+      expect(await failureOf(world.provider.createOrder(request()))).toEqual(failure)
+    })
+
+    test('of more than 256 KiB is none', async () => {
+      world.server.script(200, JSON.stringify({ id: '1', checkoutUrl: `https://x/${'y'.repeat(262_144)}` }))
+      expect(await failureOf(world.provider.createOrder(request()))).toMatch(/^malformed/)
+    })
+
+    test('in its shortest form is an order, and so is one that is wrapped', async () => {
+      const short = { id: '3b7f', checkoutUrl: 'https://pay.example/3b7f' }
+      for (const body of [short, { data: short }, { data: { ...short, errors: [] } }]) {
+        world.server.script(200, JSON.stringify(body))
+        const asked = request()
+        expect(await world.provider.createOrder(asked)).toEqual({
+          providerOrderId: '3b7f',
+          onrampOrderId: asked.onrampOrderId,
+          status: 'pendingPayment',
+          changedAt: null,
+          orderType: null,
+          fiatAmount: null,
+          cryptoAmount: null,
+          transactionHash: null,
+          checkoutUrl: short.checkoutUrl,
+          orderStatusUrl: null,
+        })
+      }
+    })
+
+    test('what is nonsense beside id and status is left out', async () => {
+      world.server.script(
+        200,
+        JSON.stringify({
+          id: '1',
+          status: 'PAYMENTRECEIVED',
+          externalId: 'onr_9',
+          updatedAt: 'yesterday',
+          fiatAmount: 'much',
+          cryptoAmount: 67.1,
+          transactionHash: '0',
+          orderStatusUrl: 'status',
+          checkoutUrl: 7,
+          orderType: ['BUY'],
+        }),
+      )
+      expect(await world.provider.readOrder('1')).toEqual({
+        providerOrderId: '1',
+        onrampOrderId: 'onr_9',
+        status: 'paymentReceived',
+        changedAt: null,
+        orderType: null,
+        fiatAmount: null,
+        cryptoAmount: '67.1',
+        transactionHash: null,
+        checkoutUrl: null,
+        orderStatusUrl: null,
+      })
+    })
+
+    test.each([
+      ['{"id":"1"}', /^malformed: the answer has another shape/],
+      ['{"id":"1","status":"teleported\\n"}', /^malformed: an unknown status: teleported\?,/],
+      ['{"id":"2","status":"complete"}', /^malformed: the answer is of another order/],
+    ])('%s to a read of order 1 is not believed', async (body, failure) => {
+      world.server.script(200, body)
+      expect(await failureOf(world.provider.readOrder('1'))).toMatch(failure)
+    })
+  })
+
+  test('a wrong key and a wrong partner are refused, too many calls were not sent', async () => {
+    const refused = async (change: object, text: string) => {
+      const stranger = createBanxaProvider({ ...world.options, ...change })
+      expect(await failureOf(stranger.createOrder(request()))).toBe(text)
+      await stranger.close()
+    }
+    await refused({ apiKey: 'other' }, 'refused: answered 401 40100 401, refused')
+    await refused({ partner: 'oth/er' }, 'refused: answered 404 404 404, refused')
+    await world.server.setFault('throttle', 'all')
+    await refused({}, 'throttled: answered 429 429 429, not_sent')
+    expect(world.server.calls).toEqual([
+      'POST /causeway/v2/buy',
+      'POST /oth%2Fer/v2/buy',
+      'POST /causeway/v2/buy',
+    ])
+  })
+
+  test("a change of a customer's identity check is genuine and nothing to the platform", () => {
+    for (const body of [
+      '{}',
+      '{"external_customer_id":"onr_1","kyc_status":"approved"}',
+      '{"order_id":""}',
+    ]) {
+      const { headers, body: bytes } = world.sign(body)
+      expect(world.provider.verifyNotice(headers, bytes, new Date())).toEqual({ ok: true, notice: null })
+    }
+  })
+
+  test('a notice tells its nonce, which is another in every post', async () => {
+    const { asked } = await opened()
+    await world.say(asked.onrampOrderId, 'waitingPayment')
+    await world.say(asked.onrampOrderId, 'waitingPayment')
+    const nonces = world.notices().map(({ headers, body }) => {
+      const verdict = world.provider.verifyNotice(headers, body, new Date())
+      return verdict.ok ? verdict.notice?.nonce : verdict.reason
+    })
+    expect(nonces).toEqual([expect.stringMatching(/^\d{16}$/), expect.stringMatching(/^\d{16}$/)])
+    expect(nonces[0]).not.toBe(nonces[1])
+  })
+})

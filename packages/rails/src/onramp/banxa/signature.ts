@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { NOTICE_TOLERANCE_MS, type NoticeRefusal } from '../../card/notice.ts'
+
+export type BanxaNoticeSecrets = Readonly<{
+  /** The public part of the HMAC credentials. */
+  key: string
+  secret: string
+  /** Path of the notice address as Banxa knows it: it is signed too. */
+  path: string
+}>
+
+const FORM = /^Bearer ([^\s:]{1,256}):([0-9a-f]{64}):(\d{10}|\d{13}|\d{16})$/i
+
+const digest = (secret: string, ...parts: (string | Uint8Array)[]): Buffer => {
+  const hmac = createHmac('sha256', secret)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest()
+}
+
+const digestOf = ({ secret, path }: BanxaNoticeSecrets, nonce: string, body: Uint8Array): Buffer =>
+  digest(secret, `POST\n${path}\n${nonce}\n`, body)
+
+/** Keys may differ in length: their digests do not, and take as long to compare wherever they differ. */
+const isKey = ({ key, secret }: BanxaNoticeSecrets, given: string): boolean =>
+  timingSafeEqual(digest(secret, given), digest(secret, key))
+
+/** A nonce is a Unix time in seconds, milliseconds or microseconds, told apart by its digits. */
+const timeOf = (nonce: string): number => Number(nonce) * 10 ** (13 - nonce.length)
+
+/** `Authorization` of a post, as Banxa writes it: `Bearer KEY:SIGNATURE:NONCE`. */
+export const signBanxaPost = (secrets: BanxaNoticeSecrets, nonce: string, body: Uint8Array): string =>
+  `Bearer ${secrets.key}:${digestOf(secrets, nonce, body).toString('hex')}:${nonce}`
+
+/** The nonce of a genuine post of now, or why it is none. Its age is judged last: only a genuine post is `stale`. */
+export const judgeBanxaPost = (
+  secrets: BanxaNoticeSecrets,
+  post: { authorization: string | undefined; body: Uint8Array; now: Date },
+): Readonly<{ nonce: string }> | Readonly<{ reason: NoticeRefusal }> => {
+  const [, key, signature, nonce] = FORM.exec(post.authorization ?? '') ?? []
+  if (key === undefined || signature === undefined || nonce === undefined) return { reason: 'bad_signature' }
+  const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), digestOf(secrets, nonce, post.body))
+  if (!isKey(secrets, key) || !isSigned) return { reason: 'bad_signature' }
+  const isStale = Math.abs(post.now.getTime() - timeOf(nonce)) > NOTICE_TOLERANCE_MS
+  return isStale ? { reason: 'stale' } : { nonce }
+}

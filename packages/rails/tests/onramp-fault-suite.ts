@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals'
+import { effectOf } from '../src/index.ts'
+import { type OnrampFault, onrampRequest, type OnrampWorld } from './onramp-world.ts'
+
+/** What a provider that misbehaves leaves behind, and that the adapter says so. */
+export const describeOnrampFaults = (current: () => OnrampWorld): void => {
+  describe('faults', () => {
+    /** Who waits long enough on a busy machine, and not for ever where no answer comes. */
+    const callerFor = (mode: OnrampFault) =>
+      mode.endsWith('timeout') ? current().impatient : current().provider
+    const outcomeOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'done',
+        (error: unknown) => effectOf(error),
+      )
+
+    test.each([
+      ['unreachable', 'not_sent'],
+      ['timeout', 'unknown'],
+      ['reset', 'unknown'],
+      ['error', 'unknown'],
+      ['refuse', 'refused'],
+      ['after_effect_timeout', 'unknown'],
+    ] as const)('%s: a creation ends as %s, and can be asked for again', async (mode, outcome) => {
+      const request = onrampRequest(current().noticeUrl)
+      await current().fault(mode, 'effect')
+      expect(await outcomeOf(callerFor(mode).createOrder(request))).toBe(outcome)
+      await current().fault('ok', 'all')
+      const made = await current().provider.createOrder(request)
+      const read = await current().provider.readOrder(made.providerOrderId)
+      expect(read).toMatchObject({ onrampOrderId: request.onrampOrderId, status: 'pendingPayment' })
+    })
+
+    test('slow: a caller who waits has the order', async () => {
+      const request = onrampRequest(current().noticeUrl)
+      await current().fault('slow', 'effect')
+      const made = await current().provider.createOrder(request)
+      expect(made.onrampOrderId).toBe(request.onrampOrderId)
+    })
+
+    test.each([
+      ['unreachable', 'unreachable', true],
+      ['timeout', 'timeout', true],
+      ['reset', 'reset', true],
+      ['error', 'unavailable', true],
+      ['refuse', 'refused', false],
+    ] as const)('%s: reading fails as %s, retryable %s', async (mode, failure, retryable) => {
+      const { providerOrderId } = await current().provider.createOrder(onrampRequest(current().noticeUrl))
+      await current().fault(mode, 'all')
+      await expect(callerFor(mode).readOrder(providerOrderId)).rejects.toMatchObject({ failure, retryable })
+      await current().fault('ok', 'all')
+      expect((await current().provider.readOrder(providerOrderId)).status).toBe('pendingPayment')
+    })
+  })
+}

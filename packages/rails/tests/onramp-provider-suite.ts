@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { ONRAMP_STATUSES } from '@causeway/contracts'
+import { effectOf, type OnrampRequest } from '../src/index.ts'
+import { describeOnrampFaults } from './onramp-fault-suite.ts'
+import { describeOnrampNotices } from './onramp-notice-suite.ts'
+import { onrampRequest, type OnrampWorld } from './onramp-world.ts'
+
+/**
+ * What every onramp provider guarantees.
+ * @param start a fresh provider and its adapter
+ */
+export const describeOnrampProvider = (name: string, start: () => Promise<OnrampWorld>): void => {
+  describe(`onramp provider: ${name}`, () => {
+    let world: OnrampWorld
+
+    beforeEach(async () => {
+      world = await start()
+    })
+    afterEach(async () => {
+      await world.stop()
+    })
+
+    const opened = async (change: Partial<OnrampRequest> = {}) => {
+      const request = onrampRequest(world.noticeUrl, change)
+      return { request, order: await world.provider.createOrder(request) }
+    }
+
+    test('a new order waits for its payment, bears our id and has a checkout', async () => {
+      const { request, order } = await opened()
+      expect(order).toMatchObject({
+        providerOrderId: expect.stringMatching(/^[\w-]+$/),
+        onrampOrderId: request.onrampOrderId,
+        status: 'pendingPayment',
+        cryptoAmount: '0.0005',
+        transactionHash: null,
+      })
+      expect(new URL(order.checkoutUrl).protocol).toMatch(/^https?:$/)
+    })
+
+    test('what was created is read back', async () => {
+      const { request, order } = await opened()
+      expect(await world.provider.readOrder(order.providerOrderId)).toMatchObject({
+        providerOrderId: order.providerOrderId,
+        onrampOrderId: request.onrampOrderId,
+        status: 'pendingPayment',
+        cryptoAmount: '0.0005',
+        changedAt: expect.any(Date),
+        orderStatusUrl: expect.stringMatching(/^https?:/),
+      })
+    })
+
+    test('asked for by many at once, a purchase is one order', async () => {
+      const request = onrampRequest(world.noticeUrl)
+      const made = await Promise.all(Array.from({ length: 8 }, () => world.provider.createOrder(request)))
+      expect(new Set(made.map(({ providerOrderId }) => providerOrderId)).size).toBe(1)
+      expect(new Set(made.map(({ checkoutUrl }) => checkoutUrl)).size).toBe(1)
+    })
+
+    test('asked for again later, it is the same order, or another of the same purchase', async () => {
+      const { request, order } = await opened()
+      const again = await world.provider.createOrder(request)
+      expect(again.providerOrderId === order.providerOrderId).toBe(world.isIdempotent)
+      expect(again.onrampOrderId).toBe(request.onrampOrderId)
+    })
+
+    test('two purchases are two orders', async () => {
+      const [one, other] = [await opened(), await opened()]
+      expect(one.order.providerOrderId).not.toBe(other.order.providerOrderId)
+      expect(one.order.checkoutUrl).not.toBe(other.order.checkoutUrl)
+    })
+
+    test('without a return address an order is made all the same', async () => {
+      const { order } = await opened({ returnUrl: null })
+      expect(order.status).toBe('pendingPayment')
+    })
+
+    test.each(ONRAMP_STATUSES)('an order that becomes %s is read so', async (status) => {
+      const { request, order } = await opened()
+      await world.say(request.onrampOrderId, status)
+      const read = await world.provider.readOrder(order.providerOrderId)
+      // The notice spells success one way, the order the other.
+      expect(read.status).toBe(status === 'complete' ? 'completed' : status)
+      expect(read.onrampOrderId).toBe(request.onrampOrderId)
+    })
+
+    test('the transaction is told once there is one', async () => {
+      const { request, order } = await opened()
+      await world.say(request.onrampOrderId, 'paymentReceived')
+      expect((await world.provider.readOrder(order.providerOrderId)).transactionHash).toBeNull()
+      await world.say(request.onrampOrderId, 'cryptoTransferred', '0xabc')
+      expect((await world.provider.readOrder(order.providerOrderId)).transactionHash).toBe('0xabc')
+    })
+
+    test('an order never seems to change backwards', async () => {
+      const { request, order } = await opened()
+      let last = 0
+      for (const status of ['waitingPayment', 'paymentReceived', 'cryptoTransferred', 'complete'] as const) {
+        await world.say(request.onrampOrderId, status)
+        const { changedAt } = await world.provider.readOrder(order.providerOrderId)
+        expect(changedAt?.getTime()).toBeGreaterThanOrEqual(last)
+        last = changedAt?.getTime() ?? 0
+      }
+    })
+
+    test('an order that the provider does not know is refused', async () => {
+      const asked = world.provider.readOrder('unknown').catch((error: unknown) => effectOf(error))
+      expect(await asked).toBe('refused')
+    })
+
+    describeOnrampNotices(() => world)
+    describeOnrampFaults(() => world)
+  })
+}

@@ -1,0 +1,47 @@
+import { createOnrampProvider, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { describeOnrampProvider } from '@causeway/rails/tests/onramp-provider-suite'
+import type { OnrampWorld } from '@causeway/rails/tests/onramp-world'
+import { control } from './control.ts'
+import { startSandbox } from './sandbox-for-tests.ts'
+import { startStandInPlatform } from './stand-in-platform.ts'
+
+const SECRET = 'secret-of-the-onramp-notices'
+const PATIENT_MS = 20_000
+const IMPATIENT_MS = 1_000
+
+const startWorld = async (): Promise<OnrampWorld> => {
+  const sandbox = await startSandbox({ onrampPort: 0, onrampSecret: SECRET })
+  const platform = await startStandInPlatform()
+  const account = { provider: 'sandbox', baseUrl: sandbox.onrampUrl(), secret: SECRET } as const
+  const providerOf = (timeoutMs: number) =>
+    createOnrampProvider(account, { publicBaseUrl: platform.url, timeoutMs })
+  const [provider, impatient] = [providerOf(PATIENT_MS), providerOf(IMPATIENT_MS)]
+  const tell = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+    const answer = await control(sandbox, method, path, body)
+    if (answer.status !== 200) throw new Error(`the sandbox answered ${answer.status}`)
+  }
+  return {
+    provider,
+    impatient,
+    isIdempotent: true,
+    tellsOrders: true,
+    signatureHeader: SANDBOX_SIGNATURE_HEADER,
+    noticeUrl: platform.noticeUrl,
+    say: (onrampOrderId, status, transaction_hash) =>
+      tell('POST', `/control/onramp/${onrampOrderId}`, { status, transaction_hash }),
+    fault: (mode, calls) => tell('PUT', '/control/faults', { target: 'onramp', mode, calls }),
+    notices: () => platform.notices,
+    sign: (body) => {
+      const signature = signSandboxPost(SECRET, Buffer.from(body), new Date())
+      return { headers: { [SANDBOX_SIGNATURE_HEADER]: signature }, body: Buffer.from(body) }
+    },
+    stop: async () => {
+      await provider.close()
+      await impatient.close()
+      await sandbox.stop()
+      await platform.close()
+    },
+  }
+}
+
+describeOnrampProvider('sandbox', startWorld)
