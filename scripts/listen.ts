@@ -1,32 +1,41 @@
-import { createApiClient, dataOf } from './demo/api-client.ts'
-import { startReceiver } from './demo/receiver.ts'
-import { findRunning } from './demo/running-platform.ts'
+import { startReceiver, type ReceivedDelivery } from './demo/receiver.ts'
+import { readArguments, USAGE } from './listen/arguments.ts'
+import { subscribe } from './listen/subscription.ts'
 
-/** Registers a receiver for the ready partner and prints what it gets, until Ctrl-C takes it away again. */
+const print = ({ verified, fault, event }: ReceivedDelivery): void => {
+  const name = 'event_type' in event ? event.event_type : String(event['event' as never])
+  console.log(`${verified ? 'verified' : `NOT VERIFIED (${String(fault)})`} ${name} ${JSON.stringify(event)}`)
+}
+
+/** Registers a webhook, prints what it gets, and takes it away again at Ctrl-C. */
 const listen = async (): Promise<void> => {
-  const platform = await findRunning()
-  if (platform === null) throw new Error('No platform is running here: start one with `npx -y pnpm@12 start`')
-  const receiver = await startReceiver({
-    onDelivery: ({ verified, event }) =>
-      console.log(`${verified ? 'verified' : 'NOT VERIFIED'} ${event.event_type} ${JSON.stringify(event)}`),
-  })
-  const staff = createApiClient({
-    baseUrl: platform.baseUrl,
-    headers: { authorization: `Bearer ${platform.operatorKey}` },
-  })
-  const path = `/api/operator/partners/${platform.partner.partnerId}/webhooks`
-  const made = dataOf<{ webhook: { webhook_id: string }; webhook_secret: string }>(
-    await staff.post(path, { url: receiver.url }),
+  const listening = await readArguments(process.argv.slice(2), process.env)
+  if (listening === null) {
+    console.log(USAGE)
+    return
+  }
+  const { baseUrl, subject } = listening
+  const receiver = await startReceiver({ onDelivery: print, port: listening.port })
+  const subscription = await subscribe(baseUrl, subject, listening.publicUrl ?? receiver.url).catch(
+    async (error: unknown) => {
+      await receiver.stop()
+      throw error
+    },
   )
-  receiver.trust(made.webhook_secret)
-  console.log(`Listening for the ready partner's events at ${receiver.url}. Ctrl-C ends it.`)
-  const stop = () =>
-    void staff
-      .delete(`${path}/${made.webhook.webhook_id}`)
+  receiver.trust(subscription.secret)
+  const whose = subject.channel === 'partner' ? `partner ${subject.partnerId}` : 'the merchant'
+  console.log(`Listening for the events of ${whose} at ${subscription.url}. Ctrl-C ends it.`)
+  const end = () =>
+    void subscription
+      .remove()
+      .catch((error: unknown) => {
+        console.error(`The webhook ${subscription.id} is still registered: ${String(error)}`)
+        process.exitCode = 1
+      })
       .then(() => receiver.stop())
-      .then(() => process.exit(0))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+      .then(() => process.exit())
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
 }
 
 try {

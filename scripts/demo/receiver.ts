@@ -1,10 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { verify, VerificationError } from '@causeway/webhook-verifier'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
-/** A delivery as it arrived, and whether its signature is that of the secret. */
+/** A delivery as it arrived, and whether its signature is that of a secret. */
 export type ReceivedDelivery = {
   verified: boolean
+  /** Why it is not verified, and what to do. */
+  fault?: string
   webhookId: string
   event: {
     event_id: string
@@ -15,51 +18,60 @@ export type ReceivedDelivery = {
   }
 }
 
-const SKEW_SECONDS = 300
+type ReceiverOptions = Readonly<{
+  /** What it answers; asked for each delivery. Default 200. */
+  status?: () => number
+  onDelivery?: (delivery: ReceivedDelivery) => void
+  /** Default: a free one. */
+  port?: number
+}>
 
-const readBody = async (request: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-/** Recomputes `v1=` + hex HMAC-SHA256 of `<x-timestamp>.<raw body>` and compares in constant time (spec: Events). */
-export const verifySignature = (
-  headers: IncomingMessage['headers'],
+const judge = async (
   body: Buffer,
-  secret: string,
-): boolean => {
-  const timestamp = String(headers['x-timestamp'])
-  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= SKEW_SECONDS)) return false
-  const expected = Buffer.from(
-    `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`,
-  )
-  const given = Buffer.from(String(headers['x-signature']))
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  headers: IncomingMessage['headers'],
+  secrets: readonly string[],
+): Promise<Pick<ReceivedDelivery, 'verified' | 'fault'>> => {
+  try {
+    await verify(body, headers, secrets)
+    return { verified: true }
+  } catch (error) {
+    if (error instanceof VerificationError) return { verified: false, fault: error.message }
+    throw error
+  }
 }
 
-/**
- * A partner's receiver on a free loopback port.
- * @param options.status what it answers; a function is asked for each delivery
- */
-export const startReceiver = async (
-  options: { status?: () => number; onDelivery?: (delivery: ReceivedDelivery) => void } = {},
-) => {
+const parsed = (body: Buffer): ReceivedDelivery['event'] | null => {
+  try {
+    return JSON.parse(body.toString()) as ReceivedDelivery['event']
+  } catch {
+    return null
+  }
+}
+
+/** A receiver of either channel on a loopback port. What is no JSON is answered 400 and not kept. */
+export const startReceiver = async (options: ReceiverOptions = {}) => {
   const deliveries: ReceivedDelivery[] = []
   const secrets = new Set<string>()
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request)
+    const event = parsed(body)
+    if (event === null) {
+      response.writeHead(400).end()
+      return
+    }
+    const delivery: ReceivedDelivery = {
+      ...(await judge(body, request.headers, [...secrets])),
+      webhookId: String(request.headers['x-webhook-id']),
+      event,
+    }
+    deliveries.push(delivery)
+    options.onDelivery?.(delivery)
+    response.writeHead(options.status?.() ?? 200).end()
+  }
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
-      const delivery: ReceivedDelivery = {
-        verified: [...secrets].some((secret) => verifySignature(request.headers, body, secret)),
-        webhookId: String(request.headers['x-webhook-id']),
-        event: JSON.parse(body.toString()) as ReceivedDelivery['event'],
-      }
-      deliveries.push(delivery)
-      options.onDelivery?.(delivery)
-      response.writeHead(options.status?.() ?? 200).end()
-    })
+    take(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     deliveries,

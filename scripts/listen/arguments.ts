@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { findRunning } from '../demo/running-platform.ts'
+import type { Subject } from './subscription.ts'
+
+export const USAGE = `Prints verified events while you develop. A webhook is registered for it, and removed at Ctrl-C.
+
+  pnpm listen                     the ready partner of the platform that runs on this machine
+  pnpm listen --partner prt_…     another partner, with the operator key (OPERATOR_API_KEY)
+  pnpm listen --merchant          a merchant, with its API key (MERCHANT_API_KEY)
+
+  --base-url URL      the platform; default: the one that runs here
+  --types a,b         a partner's event types alone
+  --port N            the port to listen on; default: a free one
+  --public-url URL    where the platform reaches that port, if it runs elsewhere (a tunnel)`
+
+type Listening = Readonly<{ baseUrl: string; subject: Subject; port: number; publicUrl: string | null }>
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  partner: { type: 'string' },
+  merchant: { type: 'boolean', default: false },
+  types: { type: 'string', default: '' },
+  port: { type: 'string', default: '0' },
+  'public-url': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** The first that there is; an empty variable is none. @throws with what to do when there is none */
+const required = (instruction: string, ...values: (string | undefined)[]): string => {
+  const value = values.find((text) => text !== undefined && text !== '')
+  if (value === undefined) throw new Error(instruction)
+  return value
+}
+
+/**
+ * What to listen to, from the command line, the environment and the platform of this machine. Keys are taken from the
+ * environment alone: arguments can be read by every process.
+ * @returns null when the usage was asked for
+ * @throws with what to do when something is missing
+ */
+export const readArguments = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Listening | null> => {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  if (values.help) return null
+  const running = values['base-url'] === undefined ? await findRunning() : null
+  const place = {
+    baseUrl: required(
+      'No platform is running here: start one with `npx -y pnpm@12 start`, or name one with --base-url',
+      values['base-url'],
+      running?.baseUrl,
+    ),
+    port: Number(values.port),
+    publicUrl: values['public-url'] ?? null,
+  }
+  if (values.merchant) {
+    const instruction = 'Set MERCHANT_API_KEY to the merchant’s API key; staff make one (docs/RECEIVING.md)'
+    return {
+      ...place,
+      subject: { channel: 'merchant', apiKey: required(instruction, env['MERCHANT_API_KEY']) },
+    }
+  }
+  return {
+    ...place,
+    subject: {
+      channel: 'partner',
+      partnerId: required('Name a partner with --partner', values.partner, running?.partner.partnerId),
+      operatorKey: required('Set OPERATOR_API_KEY', env['OPERATOR_API_KEY'], running?.operatorKey),
+      eventTypes: values.types.split(',').filter((type) => type !== ''),
+    },
+  }
+}
