@@ -34,6 +34,9 @@ const STRIPE_KEY_USERS: readonly ComponentName[] = ['payments', 'refunds']
 /** Who takes their notices. */
 const STRIPE_NOTICE_SECRET = 'STRIPE_WEBHOOK_SECRET'
 
+/** Who speaks with the onramp provider, and takes its notices. */
+const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
+
 /** The outside world decrypts nothing. */
 const SEALING_KEYS = 'SEALING_KEYS'
 
@@ -66,6 +69,7 @@ export const environmentOf = (name: ComponentName, surroundings: Surroundings): 
     ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
     ...(STRIPE_KEY_USERS.includes(name) ? [] : [STRIPE_KEY]),
     ...(name === 'payments' ? [] : [STRIPE_NOTICE_SECRET]),
+    ...(name === 'onramp' ? [] : BANXA_SECRETS),
     ...(name === 'sandbox' ? [SEALING_KEYS] : []),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
