@@ -5,12 +5,14 @@ import type { SealedColumn } from '@causeway/chassis'
 import { SEALED_COLUMNS as gateway } from '../../services/gateway/src/sealed-columns.ts'
 import { SEALED_COLUMNS as onboarding } from '../../services/onboarding/src/sealed-columns.ts'
 import { SEALED_COLUMNS as payments } from '../../services/payments/src/sealed-columns.ts'
+import { SEALED_COLUMNS as refunds } from '../../services/refunds/src/sealed-columns.ts'
 import { SEALED_COLUMNS as webhooks } from '../../services/webhooks/src/sealed-columns.ts'
 
 const declared: Readonly<Record<string, readonly SealedColumn[]>> = {
   gateway,
   onboarding,
   payments,
+  refunds,
   webhooks,
 }
 const services = join(import.meta.dirname, '..', '..', 'services')

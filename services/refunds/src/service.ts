@@ -3,6 +3,7 @@ import { createCardProcessors, type CardProcessor } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
+import { startDescriptionSealing } from './jobs/description-sealing.ts'
 import { startReconciler } from './jobs/reconciler.ts'
 import { startReconciliation } from './jobs/reconciliation.ts'
 import { createComparing } from './operations/comparing.ts'
@@ -22,7 +23,7 @@ const PAYMENTS_TIMEOUT_MS = 2_000
 const GRACE_MS = 15_000
 
 const build = (config: RefundsConfig) => async (ground: Ground) => {
-  const { bus, clock, db, log } = ground
+  const { bus, clock, db, log, vault } = ground
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const processorOf = (key: string): CardProcessor => {
     const processor = processors.get(key)
@@ -30,12 +31,13 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
     return processor
   }
   const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
-  const path = createRefundPath({ db, clock, log, payments, processorOf })
+  const path = createRefundPath({ db, clock, log, vault, payments, processorOf })
   const judge = createJudging({ db, clock, payments, processorOf, graceMs: GRACE_MS })
   const reconciler = startReconciler(ground, path)
   const onBusy = reconciler.wake
   const record = createRecording(ground)
   const counted = followCountedRefunds(ground, record)
+  const sealing = startDescriptionSealing(ground)
   const differences = createDifferences(ground)
   const reconciliation = startReconciliation(ground, {
     processors,
@@ -49,7 +51,7 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
       ...reconciliationOperations(ground, [...processors.keys()]),
     ],
     async stop() {
-      await Promise.all([reconciler.stop(), counted.stop(), reconciliation.stop()])
+      await Promise.all([reconciler.stop(), counted.stop(), sealing.stop(), reconciliation.stop()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))
     },
   }

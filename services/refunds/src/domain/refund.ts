@@ -9,7 +9,9 @@ export const RefundRecord = z.object({
   orderKey: z.string(),
   state: z.enum(REFUND_STATES),
   amountCents: z.number(),
+  /** What the caller wrote, before memos were sealed; else null. */
   description: z.string().nullable(),
+  descriptionSealed: z.string().nullable(),
   orderLines: z.array(RefundLine).nullable(),
   idempotencyKey: z.string(),
   partnerCustomerId: z.string().nullable(),
@@ -48,6 +50,7 @@ export const ListedRefund = JudgedRefund.pick({
   amountCents: true,
   currency: true,
   description: true,
+  descriptionSealed: true,
   orderLines: true,
   createdAt: true,
   completedAt: true,
@@ -72,14 +75,14 @@ export const answerOf = (refund: JudgedRefund): RefundAnswer => {
   }
 }
 
-/** The refund in its order's list (decisions §10). */
-export const presentRefund = (refund: ListedRefund): Refund => ({
+/** The refund in its order's list (decisions §10), with its memo. */
+export const presentRefund = (refund: ListedRefund, description: string | null): Refund => ({
   refund_id: refund.id,
   order_key: refund.orderKey,
   amount_cents: refund.amountCents,
   currency: refund.currency,
   status: shownStatusOf(refund.state),
-  description: refund.description,
+  description,
   order_lines: refund.orderLines,
   source: refund.source,
   created_at: refund.createdAt.toISOString(),

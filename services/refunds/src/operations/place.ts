@@ -11,6 +11,7 @@ import {
 } from '@causeway/chassis'
 import { refunds, type RefundAnswer } from '@causeway/contracts'
 import * as store from '../store/refunds.ts'
+import { sealDescription } from './description.ts'
 
 export type CreateRequest = OperationRequest<typeof refunds.create>
 
@@ -36,7 +37,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * 
  * @throws NotDoneError when the place is not free in time
  */
 export const createPlaceTaking = (
-  { clock, db }: Pick<Ground, 'clock' | 'db'>,
+  { clock, db, vault }: Pick<Ground, 'clock' | 'db' | 'vault'>,
   options: Readonly<{ graceMs: number; onBusy: () => void }>,
 ) => {
   const { graceMs, onBusy } = options
@@ -49,7 +50,8 @@ export const createPlaceTaking = (
         const id = newId('refund')
         const now = clock.now()
         const lines = body.order_lines ? JSON.stringify(body.order_lines) : null
-        const wish = [body.amount_cents, body.description ?? null, lines, use.key]
+        const description = sealDescription(vault, id, body.description ?? null)
+        const wish = [body.amount_cents, description, lines, use.key]
         const times = [now, new Date(now.getTime() + graceMs)]
         const values = [id, use.partnerId, params.orderKey, ...wish, ...times]
         const [held] = await tx.query(store.hold, values)

@@ -1,4 +1,13 @@
-import { newId, releaseStep, reply, settleStep, type Clock, type Db, type Logger } from '@causeway/chassis'
+import {
+  newId,
+  releaseStep,
+  reply,
+  settleStep,
+  type Clock,
+  type Db,
+  type Logger,
+  type Vault,
+} from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
 import {
   effectOf,
@@ -12,11 +21,13 @@ import { refundCompleted } from '../domain/refund-event.ts'
 import { nextLookMs, statesBefore, type RefundState } from '../domain/refund-state.ts'
 import { answerOf, type JudgedRefund, type RefundRecord } from '../domain/refund.ts'
 import * as store from '../store/refunds.ts'
+import { openDescription } from './description.ts'
 
 export type PathParts = Readonly<{
   db: Db
   clock: Clock
   log: Logger
+  vault: Vault
   payments: Payments
   processorOf: (key: string) => CardProcessor
 }>
@@ -37,11 +48,11 @@ export const keyOf = (refund: RefundRecord) => ({
   key: refund.idempotencyKey,
 })
 
-const requestOf = (refund: JudgedRefund): RefundRequest => ({
+const requestOf = (refund: JudgedRefund, description: string | null): RefundRequest => ({
   processorOrderId: refund.processorOrderId,
   refundId: refund.id,
   amountCents: refund.amountCents,
-  description: refund.description,
+  description,
   orderLines:
     refund.orderLines?.map((line) => ({
       merchantOrderLineId: line.merchant_order_line_id,
@@ -51,7 +62,7 @@ const requestOf = (refund: JudgedRefund): RefundRequest => ({
 
 /** The moves of a refund (docs/REFUNDS.md): each is made from the states that may come before it, or not at all. */
 export const createRefundPath = (parts: PathParts) => {
-  const { db, clock, log, payments, processorOf } = parts
+  const { db, clock, log, vault, payments, processorOf } = parts
 
   const find = async (partnerId: string, id: string): Promise<RefundRecord | null> =>
     (await db.query(store.find, [partnerId, id]))[0] ?? null
@@ -72,7 +83,9 @@ export const createRefundPath = (parts: PathParts) => {
   /** Asks the processor. The refund's own id is the idempotency key: asked twice, it is one refund. */
   const ask = async (refund: JudgedRefund): Promise<Asked> => {
     try {
-      const made = await processorOf(refund.processor).refund(requestOf(refund))
+      const made = await processorOf(refund.processor).refund(
+        requestOf(refund, openDescription(vault, refund)),
+      )
       const moved = await move(refund, STATE_OF[made.status], made.processorRefundId)
       return { effect: 'answered', refund: moved, error: null }
     } catch (error) {

@@ -3,6 +3,7 @@ import { refunds } from '@causeway/contracts'
 import type { Payments } from '../clients/payments.ts'
 import { presentRefund } from '../domain/refund.ts'
 import * as store from '../store/refunds.ts'
+import { openDescription } from './description.ts'
 import { createRefundCreation, type CreationParts } from './refund-creation.ts'
 
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
@@ -16,6 +17,8 @@ export const refundOperations = (
     async list({ caller: { partnerId }, params: { orderKey } }) {
       if ((await parts.payments.read(partnerId, orderKey)) === null) return refuse('resource_not_found')
       const found = await ground.db.query(store.list, [partnerId, orderKey])
-      return reply({ refunds: found.map(presentRefund) })
+      return reply({
+        refunds: found.map((refund) => presentRefund(refund, openDescription(ground.vault, refund))),
+      })
     },
   })

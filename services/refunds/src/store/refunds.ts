@@ -4,22 +4,22 @@ import { JudgedRefund, ListedRefund, RefundRecord } from '../domain/refund.ts'
 
 const COLUMNS = `
   id, partner_id AS "partnerId", order_key::text AS "orderKey", state, amount_cents AS "amountCents", description,
-  order_lines AS "orderLines", idempotency_key AS "idempotencyKey", partner_customer_id AS "partnerCustomerId",
-  order_id AS "orderId", currency, processor, processor_order_id AS "processorOrderId",
-  service_fee_payer AS "serviceFeePayer", max_refundable_cents AS "maxRefundableCents",
-  refunded_before_cents AS "refundedBeforeCents", processor_refund_id AS "processorRefundId", attempts,
-  created_at AS "createdAt", completed_at AS "completedAt"`
+  description_sealed AS "descriptionSealed", order_lines AS "orderLines", idempotency_key AS "idempotencyKey",
+  partner_customer_id AS "partnerCustomerId", order_id AS "orderId", currency, processor,
+  processor_order_id AS "processorOrderId", service_fee_payer AS "serviceFeePayer",
+  max_refundable_cents AS "maxRefundableCents", refunded_before_cents AS "refundedBeforeCents",
+  processor_refund_id AS "processorRefundId", attempts, created_at AS "createdAt", completed_at AS "completedAt"`
 const OPEN = `state IN ('requested', 'sent', 'unknown', 'succeeded')`
 
 /**
  * Takes the order's one place; gives nothing while another refund holds it. $1 id, $2 partner, $3 order key,
- * $4 amount, $5 description, $6 lines, $7 idempotency key, $8 now, $9 when a place held by a dead call is given up
+ * $4 amount, $5 sealed memo, $6 lines, $7 idempotency key, $8 now, $9 when a place held by a dead call is given up
  */
 export const hold = statement({
   name: 'refunds.hold',
   text: `
-    INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, description, order_lines, idempotency_key,
-      created_at, due_at)
+    INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, description_sealed, order_lines,
+      idempotency_key, created_at, due_at)
     VALUES ($1, $2, $3, 'requested', $4, $5, $6, $7, $8, $9)
     ON CONFLICT (partner_id, order_key) WHERE ${OPEN} DO NOTHING
     RETURNING id`,
