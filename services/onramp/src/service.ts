@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'
 import { startDeadlines } from './jobs/deadlines.ts'
+import { createLastWord } from './jobs/last-word.ts'
 import { startPoller } from './jobs/poller.ts'
 import { createLearning } from './operations/learning.ts'
 import { noticeOperations } from './operations/notices.ts'
@@ -14,12 +15,13 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const PROVIDER_TIMEOUT_MS = 3_500
 
 const build = (config: OnrampConfig) => async (ground: Ground) => {
-  const { db, clock } = ground
+  const { db, clock, log } = ground
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
   const payments = createPayments(ground)
-  const deadlines = startDeadlines(ground, payments)
-  const learning = createLearning({ db, clock, onDue: deadlines.wake })
+  const learning = createLearning({ db, clock, onDue: () => deadlines.wake() })
+  const lastWord = createLastWord({ provider, learning, clock, log })
+  const deadlines = startDeadlines(ground, payments, lastWord)
   const poller = provider && startPoller(ground, { ...config, provider, learning })
   return {
     operations: [

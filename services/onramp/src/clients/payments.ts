@@ -11,7 +11,8 @@ const TIMEOUT_MS = 2_000
 export type Payments = Readonly<{
   resolve: (partnerId: string, orderId: string) => Answer
   hold: (purchase: Held) => Answer
-  release: (purchase: Held) => Answer
+  /** @param keepUntil the invoice does not expire before; left out: it expires as if it had never been held */
+  release: (purchase: Held, keepUntil?: Date) => Answer
   extend: (purchase: Held & Pick<Purchase, 'capAt'>) => Answer
   cancel: (purchase: Held, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer
 }>
@@ -36,7 +37,11 @@ export const createPayments = ({ bus, clock }: { bus: Bus; clock: Clock }): Paym
         body: { partner_id: partnerId, order_id: orderId },
       }),
     hold: (purchase) => call(bus, clock, invoices.hold, { ...asking(), body: named(purchase) }),
-    release: (purchase) => call(bus, clock, invoices.release, { ...asking(), body: named(purchase) }),
+    release: (purchase, keepUntil) =>
+      call(bus, clock, invoices.release, {
+        ...asking(),
+        body: { ...named(purchase), ...(keepUntil && { keep_until: keepUntil.toISOString() }) },
+      }),
     extend: (purchase) =>
       call(bus, clock, invoices.extend, {
         ...asking(),

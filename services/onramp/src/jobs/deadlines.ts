@@ -3,17 +3,21 @@ import { invoiceOf, type Payments } from '../clients/payments.ts'
 import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
 import { kycPending, statusChanged } from '../domain/ramping-events.ts'
+
 import { claimDuePurchases, lockPurchase, retryPurchase, savePurchase } from '../store/purchases.ts'
+import type { LastWord } from './last-word.ts'
 
 const EVERY_MS = 500
 const BATCH = 50
 /** After this a purchase whose replica died is taken up by another. */
 const LEASE_MS = 15_000
 const RETRY_MS = 2_000
+/** How long an invoice waits at least for the coins of a purchase that succeeded. */
+const ARRIVAL_MS = 2 * 3_600_000
 
 type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
 
-const createSteps = ({ db, clock }: Ground, payments: Payments): Steps => {
+const createSteps = ({ db, clock }: Ground, payments: Payments, lastWord: LastWord): Steps => {
   /** Records a step if it is still the next one. Null: another replica or a notice was faster. */
   const record = (
     purchase: Purchase,
@@ -38,7 +42,7 @@ const createSteps = ({ db, clock }: Ground, payments: Payments): Steps => {
       const { todo } = purchase
       const answer =
         todo === 'release'
-          ? payments.release(purchase)
+          ? payments.release(purchase, new Date(clock.nowMs() + ARRIVAL_MS))
           : payments.cancel(purchase, todo === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
       await invoiceOf(answer)
       return record(purchase, 'ask', (before) => ({ ...before, todo: null, dueAt: null }))
@@ -52,24 +56,27 @@ const createSteps = ({ db, clock }: Ground, payments: Payments): Steps => {
         return extended(before, now)
       })
     },
-    end: (purchase) =>
-      record(purchase, 'end', (before, now, emit) => {
+    async end(purchase) {
+      const ended = await lastWord(purchase)
+      if (ended) return ended
+      return record(purchase, 'end', (before, now, emit) => {
         const after = timedOut(before, now)
         const told = { eventId: newId('event'), purchase: after, now, providerStatus: before.status }
         emit(statusChanged({ ...told, reason: 'kyc_timeout_72h' }))
         return after
-      }),
+      })
+    },
   }
 }
 
 /**
  * Carries out what falls due: extends invoices, ends purchases at the hard cap, asks payments what is still to be
- * asked. Payments is asked outside of any transaction and may be asked twice; each event is told once, in the
- * transaction that records its step.
+ * asked. Payments and the provider are asked outside of any transaction and may be asked twice; each event is told once,
+ * in the transaction that records its step.
  */
-export const startDeadlines = (ground: Ground, payments: Payments): Loop => {
+export const startDeadlines = (ground: Ground, payments: Payments, lastWord: LastWord): Loop => {
   const { db, clock, log } = ground
-  const steps = createSteps(ground, payments)
+  const steps = createSteps(ground, payments, lastWord)
 
   const carryOut = async (claimed: Purchase): Promise<void> => {
     try {

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { z } from 'zod'
+import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
+
+const readDue = statement({
+  name: 'test.read-due',
+  text: 'SELECT due_at AS "dueAt", poll_at AS "pollAt" FROM onramp_orders WHERE id = $1',
+  row: z.object({ dueAt: z.date().nullable(), pollAt: z.date().nullable() }),
+})
+
+let onramp: RunningOnramp
+beforeEach(async () => {
+  // Nothing but the cap itself reads the provider.
+  onramp = await startForTests({ pollAfterMs: 1_000 * HOUR_MS })
+})
+afterEach(async () => {
+  await onramp.stop()
+})
+
+const toldOf = async (id: string) =>
+  (await onramp.told(id)).map(({ event, data }) => [event, data['status'] ?? null, data['reason'] ?? null])
+const isTold = (id: string, expected: unknown[]) =>
+  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected), { withinMs: 15_000 })
+const KYC = ['ramping.kyc_pending', null, null]
+const TIMEOUT = ['ramping.status_changed', 'expired', 'kyc_timeout_72h']
+
+/** An extended purchase one moment before its cap, whose provider's notices stay away from now on. */
+const atTheCap = async () => {
+  const { invoice, onramp: made } = await onramp.purchase()
+  onramp.clock.advance(10 * HOUR_MS)
+  await isTold(made.id, [KYC])
+  // The poll that follows every creation must not be what reads the provider below.
+  await eventually(async () => {
+    const [row] = await onramp.db.query(readDue, [made.id])
+    return row?.pollAt && row.pollAt.getTime() > onramp.clock.nowMs() + 900 * HOUR_MS
+  })
+  onramp.clock.advance(62 * HOUR_MS - 1_000)
+  onramp.door.setDeaf(true)
+  return { id: made.id, invoice }
+}
+const asksAgain = (id: string) =>
+  eventually(async () => {
+    const [row] = await onramp.db.query(readDue, [id])
+    return row?.dueAt?.getTime() === onramp.clock.nowMs() + 2_000
+  })
+const lastAsked = (orderId: string) => onramp.payments.askedOf(orderId).at(-1)?.what
+
+it('a success of the last moment, of which no notice came, wins over the cap', async () => {
+  const { id, invoice } = await atTheCap()
+  await onramp.say(id, 'completed')
+  onramp.clock.advance(1_000)
+  await isTold(id, [KYC, ['ramping.status_changed', 'completed', null]])
+  await eventually(() => lastAsked(invoice.order_id) === 'release')
+  expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+})
+
+it('a failure of the last moment ends the order as the provider says, not by the cap', async () => {
+  const { id, invoice } = await atTheCap()
+  await onramp.say(id, 'declined')
+  onramp.clock.advance(1_000)
+  await isTold(id, [KYC, ['ramping.status_changed', 'declined', null]])
+  await eventually(() => lastAsked(invoice.order_id) === 'cancel')
+  expect(onramp.payments.askedOf(invoice.order_id).at(-1)?.cause).toBe('onramp_failed')
+})
+
+it('what the provider says last before the cap is told, and then the cap', async () => {
+  const { id, invoice } = await atTheCap()
+  await onramp.say(id, 'extraVerification')
+  onramp.clock.advance(1_000)
+  await isTold(id, [KYC, ['ramping.status_changed', 'extraVerification', null], TIMEOUT])
+  await eventually(() => lastAsked(invoice.order_id) === 'cancel')
+  expect((await onramp.told(id)).at(-1)?.data['providerWebhook']).toMatchObject({
+    status: 'extraVerification',
+  })
+})
+
+it('a provider that cannot be read is asked again for a while, and its success still wins', async () => {
+  const { id } = await atTheCap()
+  await onramp.say(id, 'completed')
+  await onramp.fault('error')
+  onramp.clock.advance(1_000)
+  await asksAgain(id)
+  expect(await toldOf(id)).toEqual([KYC])
+  await onramp.fault('ok')
+  onramp.clock.advance(2_000)
+  await isTold(id, [KYC, ['ramping.status_changed', 'completed', null]])
+})
+
+it('a provider that stays away does not keep the order from ending', async () => {
+  const { id, invoice } = await atTheCap()
+  await onramp.fault('error')
+  onramp.clock.advance(1_000)
+  await asksAgain(id)
+  onramp.clock.advance(10_000)
+  await isTold(id, [KYC, TIMEOUT])
+  await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
+})
