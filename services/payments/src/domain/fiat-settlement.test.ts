@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import fc from 'fast-check'
 import type { OpenFiatOrder } from './fiat-order.ts'
-import { settleFiatOrder, type Told } from './fiat-settlement.ts'
+import { refundIdsAfter, settleFiatOrder, type Told } from './fiat-settlement.ts'
 
 const at = new Date('2026-11-01T00:00:00Z')
 const order: OpenFiatOrder = {
@@ -114,6 +114,29 @@ describe('a payment makes of an order', () => {
     const known = { ...nothing, refundIds: new Set(['r1']) }
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }), known)).toEqual(['paid'])
   })
+
+  it('told of a refund that comes after a dispute, which moves no cents: they were charged back', () => {
+    const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
+    const settled = settleFiatOrder(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
+    expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
+    expect(settled.order).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
+    expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
+  })
+
+  it('refunded beyond its ceiling, when the rest is given back elsewhere', () => {
+    const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
+    const settled = settleFiatOrder(refunded, payment({ refunds: [refund('r2', 250)] }), nothing, at)
+    expect(settled.order).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+    expect(settled.steps).toHaveLength(1)
+  })
+
+  it.each(['cancelled', 'expired'] as const)(
+    'nothing by a refund once it is %s: it was never paid',
+    (status) => {
+      const told = payment({ status, refunds: [refund('r1', 100)] })
+      expect(settleFiatOrder({ ...order, status }, told, nothing, at).steps).toEqual([])
+    },
+  )
 
   it('the same, whatever readings come again or overtake each other', () => {
     const story = [
