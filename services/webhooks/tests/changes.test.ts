@@ -5,7 +5,7 @@ import { destinations } from '@causeway/contracts'
 import { createHmac } from 'node:crypto'
 import { dial } from '../src/delivery/dial.ts'
 import { paymentEvent, startHarness, type Harness } from './harness.ts'
-import { startReceiver, type Hit } from './receiver.ts'
+import { startReceiver, type Hit, type Receiver } from './receiver.ts'
 
 /** Names that the tests turn; what is dialled is noted, and only loopback is really dialled. */
 const names = new Map<string, readonly string[]>()
@@ -98,4 +98,27 @@ test('a changed URL takes what waits already, and a changed filter what comes', 
   )
   expect(await harness.sql('SELECT 1 FROM deliveries WHERE event_id = $1', [event.id])).toEqual([])
   await Promise.all([old.close(), fresh.close()])
+})
+
+test('a webhook gets every event from its creation on, whichever replica made it', async () => {
+  await harness.startReplica()
+  const partnerId = newId('partner')
+  const receivers = await Promise.all(Array.from({ length: 20 }, () => startReceiver()))
+  const events: string[] = []
+  for (const receiver of receivers) {
+    await harness.createWebhook(partnerId, receiver.url)
+    const event = paymentEvent(partnerId)
+    events.push(event.id)
+    await harness.publish(event)
+  }
+  const idsAt = ({ hits }: Receiver) =>
+    new Set(hits.map((hit) => (JSON.parse(hit.body) as { event_id: string }).event_id))
+  const missed = () =>
+    receivers.flatMap((receiver, at) => events.slice(at).filter((id) => !idsAt(receiver).has(id)))
+  const marker = paymentEvent(partnerId)
+  await harness.publish(marker)
+  await eventually(() => receivers.every((receiver) => idsAt(receiver).has(marker.id)))
+  await harness.stopReplicas()
+  expect(missed()).toEqual([])
+  await Promise.all(receivers.map((receiver) => receiver.close()))
 })

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { isDataFault, patiently } from './patience.ts'
 
 /** Collects items and writes them in batches. */
 export type Collector<T> = Readonly<{
@@ -19,12 +19,6 @@ type CollectorOptions<T> = Readonly<{
 }>
 
 type Waiting<T> = Readonly<{ item: T; resolve: () => void; reject: (error: unknown) => void }>
-
-const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 1_000
-
-/** A value that the database will never take (SQLSTATE classes 22 and 23), not a fault that passes. */
-const isDataFault = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 /**
  * A batch is written when it is full or its first item has waited long enough. Writing must be repeatable: after a
@@ -56,23 +50,11 @@ export const createCollector = <T>(options: CollectorOptions<T>): Collector<T> =
   }
   const settle = async (batch: readonly Waiting<T>[]): Promise<void> => {
     try {
-      await writePatiently(batch.map((entry) => entry.item))
+      await patiently(() => options.write(batch.map((entry) => entry.item)), options.patienceMs)
       for (const entry of batch) entry.resolve()
     } catch (error) {
       if (batch.length > 1 && isDataFault(error)) for (const entry of batch) await settle([entry])
       else for (const entry of batch) entry.reject(error)
-    }
-  }
-  const writePatiently = async (items: readonly T[]): Promise<void> => {
-    const endsAtMs = performance.now() + options.patienceMs
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      try {
-        await options.write(items)
-        return
-      } catch (error) {
-        if (isDataFault(error) || performance.now() + pauseMs > endsAtMs) throw error
-        await sleep(pauseMs)
-      }
     }
   }
   return {

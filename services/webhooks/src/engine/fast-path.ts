@@ -5,7 +5,8 @@ import { afterStall, isHealthy } from '../domain/health.ts'
 import { knownEvents } from '../store/events.ts'
 import type { DeliveryEntry } from '../store/record.ts'
 import { FirstAttempt, waitingRow } from './first-attempt.ts'
-import type { EngineParts } from './parts.ts'
+import { PATIENCE_MS, type EngineParts } from './parts.ts'
+import { patiently } from './patience.ts'
 import { Recent } from './recent.ts'
 import { outcomeOf } from './writer.ts'
 
@@ -56,8 +57,12 @@ export class FastPath {
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
   }
 
-  /** Resolves once everything about these events is committed. */
+  /**
+   * Resolves once everything about these events is committed. The destinations are read after the events have come,
+   * so that one whose creation was answered before an event happened gets it, whichever replica the event comes to.
+   */
   async accept(events: readonly DomainEvent[]): Promise<void> {
+    await patiently(() => this.#parts.registry.refresh(), PATIENCE_MS)
     const doubtful: Notice[] = []
     const flights: Promise<void>[] = []
     const isTrusted = performance.now() > this.#doubtUntilMs

@@ -41,6 +41,11 @@ export class Registry {
     return this.#byOwner.get(ownerKey(channel, ownerId)) ?? []
   }
 
+  /** Reads what changed if anything did after what is known here. */
+  async reach(revision: number): Promise<void> {
+    if (revision > this.#revision) await this.refresh()
+  }
+
   /** Reads what changed up to now: a call during a read waits for another one that begins after it. */
   refresh(): Promise<void> {
     if (!this.#reading) {

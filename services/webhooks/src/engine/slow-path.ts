@@ -99,6 +99,7 @@ export class SlowPath {
         nowMs,
         leaseId,
       ])
+      await this.#parts.registry.reach(rows[0]?.revision ?? 0)
       const got = new Map<string, number>()
       for (const row of rows) {
         const key = `${row.lane} ${row.destination_id}`

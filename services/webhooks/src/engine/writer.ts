@@ -7,6 +7,7 @@ import { finishLeased, finishValues, releaseLeased, type Finish, type Release } 
 import { recordDeliveries, recordValues, type DeliveryEntry, type EventEntry } from '../store/record.ts'
 import type { Agenda } from './agenda.ts'
 import { createCollector, type Collector } from './collector.ts'
+import { PATIENCE_MS } from './parts.ts'
 
 /** An event with its deliveries, to be written down for the first time. */
 export type Record = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
@@ -21,9 +22,6 @@ export type Outcome = Readonly<{
 
 const BATCH = 256
 const WAIT_MS = 5
-/** Below the stream's acknowledgement wait: who writes no longer must not find the event sent by another. */
-const PATIENCE_MS = 20_000
-
 /** Judges an attempt by the destination's schedule. */
 export const outcomeOf = (destination: Destination, retriesUsed: number, attempt: Attempt): Outcome => {
   const endedMs = attempt.atMs + attempt.latencyMs

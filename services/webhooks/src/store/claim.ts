@@ -8,6 +8,8 @@ export const Claimed = z.object({
   lane: z.literal([0, 1]),
   retries_used: z.number(),
   body: z.string(),
+  /** Of the destinations as they stood at the claim. */
+  revision: z.number(),
 })
 export type Claimed = z.infer<typeof Claimed>
 
@@ -38,7 +40,8 @@ export const claimDue = statement({
     FROM due, events e
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
-    RETURNING d.destination_id, d.id, d.lane, d.retries_used, e.body`,
+    RETURNING d.destination_id, d.id, d.lane, d.retries_used, e.body,
+      (SELECT revision FROM destination_revision) AS revision`,
   row: Claimed,
 })
 
