@@ -77,6 +77,8 @@ export const createDb = (options: DbOptions): Db => {
   }
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', (error) => options.log.warn({ error }, 'An idle database connection was lost'))
+  // One that is lost between two statements of a transaction tells its next statement; unheard, it ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const lanes = createLanes({ ...connection, lanes: options.lanes, maxQueued: 10_000, log: options.log })
   let wake = () => {}
 
