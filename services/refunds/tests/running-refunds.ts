@@ -1,6 +1,6 @@
 import { call, createClock, createDb, createLogger, newId, statement } from '@causeway/chassis'
 import { emittedEvent, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import { refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
+import { reconciliation, refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
 import { createCardProcessors } from '@causeway/rails'
 import { createSandbox } from '@causeway/sandbox'
 import { request } from 'undici'
@@ -28,6 +28,12 @@ const countKeys = statement({
 type Body = z.input<(typeof refunds.create)['body']>
 type Wanted = Partial<RefundableOrder> & { paid?: boolean }
 
+const byStaff = () => ({
+  caller: { kind: 'operator' as const, actor: 'test' },
+  requestId: newId('request'),
+  timeoutMs: 5_000,
+})
+
 export const newPartner = () => ({
   kind: 'partner' as const,
   partnerId: newId('partner'),
@@ -37,7 +43,7 @@ export type Partner = ReturnType<typeof newPartner>
 export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
 
 /** The service on a database of its own, payments stood in for, and the sandbox's card processors over HTTP. */
-export const startForTests = async () => {
+export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
   const database = await testDatabase('refunds')
   const bus = await testBus()
   await forgetEvents(bus)
@@ -70,8 +76,9 @@ export const startForTests = async () => {
     clock,
     cards,
     reconciliation: { everyMs: 60_000, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 },
+    ...change,
   }
-  const running = await startRefunds(config)
+  const replicas = [await startRefunds(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
   const processors = createCardProcessors({ ...cards, timeoutMs: 3_000 })
@@ -88,6 +95,17 @@ export const startForTests = async () => {
   return {
     payments,
     db,
+    clock,
+    /** Another replica on the same database; it stops with the rest. */
+    startReplica: async () => void replicas.push(await startRefunds(config)),
+    /** How refunds compare with their processors, as staff read it. */
+    async readReconciliation(query: { limit?: string; cursor?: string } = {}) {
+      const answer = await call(bus, clock, reconciliation.read, { ...byStaff(), safe: true, query })
+      if (!answer.ok) throw new Error(answer.code)
+      return answer.value
+    },
+    closeDifference: (differenceId: string) =>
+      call(bus, clock, reconciliation.close, { ...byStaff(), safe: false, params: { differenceId } }),
     /** A card order of 100.00, paid unless told otherwise, that its partner may refund. */
     async newOrder(change: Wanted = {}, partner: Partner = newPartner()) {
       const { paid = true, ...rest } = change
@@ -152,7 +170,7 @@ export const startForTests = async () => {
         .filter((event) => event.partners[0]?.data['order_key'] === orderKey),
     async stop() {
       await control('PUT', '/faults', { target: 'card', mode: 'ok' })
-      await running.stop()
+      await Promise.all(replicas.map((replica) => replica.stop()))
       await Promise.all([...processors.values()].map((processor) => processor.close()))
       await sandbox.stop()
       await db.close()

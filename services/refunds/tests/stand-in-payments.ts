@@ -1,5 +1,5 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
-import { refundableOrders, type RefundableOrder } from '@causeway/contracts'
+import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
 
 type Known = { partnerId: string; order: RefundableOrder; counted: Map<string, number>; isVisible: boolean }
 
@@ -89,6 +89,20 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     change: (orderKey: string, change: Partial<RefundableOrder>) => {
       const entry = of(orderKey)
       entry.order = { ...entry.order, ...change }
+    },
+    /** Payments has no such order any more. */
+    forget: (orderKey: string) => known.delete(orderKey),
+    /** Tells on the stream that a refund is counted. */
+    tell: async (refund: CountedRefund): Promise<void> => {
+      const event = {
+        id: newId('event'),
+        name: 'payment.refunded',
+        created_at: clock.now().toISOString(),
+        partners: [],
+        merchant: null,
+        fact: { kind: 'refund', refund },
+      }
+      await bus.publishEvent('events.payments.payment.refunded', JSON.stringify(event), event.id, null)
     },
     hide: (orderKey: string) => {
       of(orderKey).isVisible = false
