@@ -1,0 +1,256 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import {
+  createClock,
+  createDb,
+  createLogger,
+  implement,
+  newId,
+  refuse,
+  reply,
+  serve,
+  statement,
+  type Running,
+} from '@causeway/chassis'
+import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { DomainEvent, EVENT_STREAM, invoices, type Invoice } from '@causeway/contracts'
+import pg from 'pg'
+import { z } from 'zod'
+import { loadConfig } from '../src/config.ts'
+import type { Purchase } from '../src/domain/purchase.ts'
+import { startOnramp } from '../src/service.ts'
+import { reservePurchase } from '../src/store/purchases.ts'
+import { createHolds } from './holds.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const HOUR_MS = 3_600_000
+const readOutbox = statement({
+  name: 'test.read-outbox',
+  text: 'SELECT payload, published_at IS NOT NULL AS "isTold" FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string(), isTold: z.boolean() }),
+})
+const endLeases = statement({
+  name: 'test.end-leases',
+  text: `
+    WITH relay AS (UPDATE outbox_relay SET lease_until = '-infinity')
+    UPDATE onramp_orders SET due_at = $1 WHERE due_at IS NOT NULL AND cap_at <= $1 OR extended_at IS NULL`,
+})
+
+/** Invoices as payments keeps them: a change takes effect once, whoever asks for it how often. */
+const createInvoices = () => {
+  const known = new Map<string, Invoice>()
+  const effects: string[] = []
+  const change = (body: { order_id: string }, what: string, changed: Partial<Invoice>) => {
+    const before = known.get(body.order_id)
+    if (!before) return refuse('resource_not_found')
+    const isNew = Object.entries(changed).some(([field, value]) => before[field as keyof Invoice] !== value)
+    if (before.status !== 'pending' || !isNew) return reply({ invoice: before })
+    effects.push(`${what} ${body.order_id}`)
+    known.set(body.order_id, { ...before, ...changed })
+    return reply({ invoice: { ...before, ...changed } })
+  }
+  return { known, effects, change }
+}
+
+const startProvider = async (read: (orderId: string) => Promise<void>) => {
+  const server = createServer((request, response) => {
+    const orderId = request.url?.split('/').at(-1) ?? ''
+    void read(orderId).then(() => {
+      const order = {
+        order_id: orderId,
+        external_id: orderId.slice('at-provider-'.length),
+        status: 'extraVerification',
+        changed_at: new Date(1_000).toISOString(),
+        order_type: 'buy',
+        fiat_amount: null,
+        crypto_amount: null,
+        transaction_hash: null,
+        checkout_url: 'https://provider.example/buy',
+        order_status_url: null,
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(order))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The service as a process that can be killed, between a payments and a provider that can be held at every step. */
+export const startCrashStage = async () => {
+  const database = await testDatabase('onramp')
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const clock = createClock()
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const holds = createHolds()
+  const { known, effects, change } = createInvoices()
+  const asked =
+    <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<Invoice>) =>
+    async ({ body }: { body: B }) => {
+      await holds.pass(`${what} asked`, body.order_id)
+      const answer = change(body, what, changed(body))
+      await holds.pass(`${what} done`, body.order_id)
+      return answer
+    }
+  serve(
+    bus,
+    implement(invoices, {
+      resolve: asked('resolve', () => ({})),
+      hold: asked('hold', () => ({})),
+      release: asked('release', () => ({})),
+      extend: asked('extend', ({ expires_at }) => ({ expires_at })),
+      cancel: asked('cancel', () => ({ status: 'cancelled' })),
+    }),
+    { service: 'payments', clock, log, checkReplies: true },
+  )
+  const provider = await startProvider((orderId) => holds.pass('read', orderId.slice('at-provider-'.length)))
+  const env = {
+    PATH: process.env['PATH'],
+    LOG_LEVEL: 'silent',
+    ONRAMP_DATABASE_URL: database.url,
+    NATS_URL: testNatsUrl(),
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PUBLIC_BASE_URL: 'https://api.example.com',
+    ONRAMP_URL: provider.url,
+    SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',
+  }
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const locker = new pg.Client({ connectionString: database.url })
+  const children: ChildProcess[] = []
+  const running: Running[] = []
+  const stop = async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(running.map((service) => service.stop()))
+    await locker.end()
+    await db.close()
+    await provider.stop()
+    await bus.close()
+    await database.drop()
+  }
+
+  // The first start makes the tables, so that purchases can be there before the process that is killed.
+  await (await startOnramp(loadConfig(env))).stop()
+  await locker.connect()
+
+  return {
+    bus,
+    db,
+    holds,
+    locker,
+    effects,
+    invoice: (orderId: string) => known.get(orderId),
+    /** A purchase whose ten or seventy-two hours are over now. */
+    async purchase(due: 'extend' | 'end'): Promise<Purchase> {
+      const purchase = duePurchase(due, clock.nowMs())
+      known.set(purchase.orderId, invoiceOf(purchase))
+      await reservePurchase(db, purchase)
+      return purchase
+    },
+    /** How many statements wait for what `locker` holds. */
+    async blocked(): Promise<number> {
+      const text = `
+        SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE (SELECT pid FROM pg_stat_activity WHERE application_name = 'locker') = ANY (pg_blocking_pids(pid))`
+      const { rows } = await locker.query<{ n: number }>(text)
+      return rows[0]?.n ?? 0
+    },
+    async startChild() {
+      const child = fork(MAIN, { execArgv: [], env })
+      children.push(child)
+      await once(child, 'message')
+      return async () => {
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+      }
+    },
+    /** The next process, once the leases of the one that died are over. */
+    async startAgain() {
+      await db.query(endLeases, [clock.now()])
+      running.push(await startOnramp(loadConfig(env)))
+    },
+    /** The events of a purchase that are committed, by name. */
+    async committed(purchase: Purchase): Promise<string[]> {
+      const rows = await db.query(readOutbox)
+      const events = rows.map((row) => DomainEvent.parse(JSON.parse(row.payload)))
+      return events
+        .filter(({ merchant }) => (merchant?.body as { data: { id: string } }).data.id === purchase.id)
+        .map(({ name }) => name)
+    },
+    allTold: () =>
+      eventually(async () => (await db.query(readOutbox)).every(({ isTold }) => isTold), {
+        withinMs: 20_000,
+      }),
+    /** How many events the stream holds. */
+    async inStream(): Promise<number> {
+      const manager = await bus.jetstreamManager()
+      return (await manager.streams.info(EVENT_STREAM)).state.messages
+    },
+    stop,
+  }
+}
+export type CrashStage = Awaited<ReturnType<typeof startCrashStage>>
+
+const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
+  const id = newId('onrampOrder')
+  const createdMs = nowMs - (due === 'extend' ? 10 : 72) * HOUR_MS
+  const at = (hours: number) => new Date(createdMs + hours * HOUR_MS)
+  return {
+    id,
+    partnerId: newId('partner'),
+    partnerCustomerId: newId('relationship'),
+    merchantId: newId('merchant'),
+    orderId: newId('cryptoOrder'),
+    provider: 'provider',
+    providerOrderId: `at-provider-${id}`,
+    status: 'extraVerification',
+    changedAt: at(1),
+    outcome: null,
+    fiat: 'EUR',
+    fiatAmount: '30.00',
+    crypto: 'BTC',
+    cryptoAmount: '0.0005',
+    blockchain: 'BTC',
+    address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    returnUrl: null,
+    checkoutUrl: 'https://provider.example/buy',
+    orderStatusUrl: null,
+    orderType: 'buy',
+    transactionHash: null,
+    invoiceExpiresAt: at(12),
+    createdAt: at(0),
+    updatedAt: at(1),
+    extendAt: at(10),
+    capAt: at(72),
+    extendedAt: due === 'extend' ? null : at(10),
+    todo: null,
+    dueAt: new Date(nowMs),
+    pollAt: null,
+  }
+}
+
+const invoiceOf = (purchase: Purchase): Invoice => ({
+  order_id: purchase.orderId,
+  partner_id: purchase.partnerId,
+  partner_customer_id: purchase.partnerCustomerId,
+  customer_id: purchase.merchantId,
+  status: 'pending',
+  network: 'BTC',
+  asset: 'BTC',
+  amount: purchase.cryptoAmount,
+  currency: 'EUR',
+  fiat_amount: '30.00',
+  address: purchase.address,
+  expires_at: (purchase.extendedAt ? purchase.capAt : purchase.invoiceExpiresAt).toISOString(),
+})
