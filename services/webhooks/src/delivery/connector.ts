@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { isAllowedAddress } from '../domain/address.ts'
-import { ForbiddenAddressError } from '../domain/failure.ts'
+import { ForbiddenAddressError, UnresolvedNameError } from '../domain/failure.ts'
 import type { Target } from '../domain/url.ts'
 import type { Dial } from './dial.ts'
 import type { Resolve } from './resolver.ts'
@@ -29,7 +29,7 @@ export const createConnect =
     if (!addresses.every((address) => isAllowedAddress(address, network.allowInsecure)))
       throw new ForbiddenAddressError('The host leads to an address that no delivery may reach')
     const { port, hostname } = target
-    let failure: unknown
+    let failure: unknown = new UnresolvedNameError('The name has no address')
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1
       const bound = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(SILENT_ADDRESS_MS)])

@@ -18,10 +18,13 @@ const KNOWN: Readonly<Record<string, string>> = {
   ENETUNREACH: 'network unreachable',
   UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
   EMSGSIZE: 'answer without end',
+  // What the parser says of a status code below 100.
+  ERR_ASSERTION: 'answer is not HTTP/1.1',
 }
 
 /** The certificate codes of OpenSSL as Node reports them, and TLS faults proper. */
-const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/
+const TLS_CODE =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_|PATH_LENGTH_|UNSPECIFIED$|HOSTNAME_MISMATCH|EPROTO)/
 
 /**
  * One short text for the attempt log. It never carries the error's own message, which may hold an

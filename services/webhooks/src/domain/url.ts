@@ -25,6 +25,15 @@ export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: 
 const MAX_LENGTH = 2048
 const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
 
+/** What a URL that was registered says, whatever is thought of it today; null when it is no URL. */
+export const readTarget = (text: string): Target | null => {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const { protocol, origin, pathname, search } = url
+  return { protocol, hostname: bare(url.hostname), port, origin, path: pathname + search }
+}
+
 /**
  * Judges a URL when it is registered (decisions §12). The WHATWG parser turns decimal, octal, hexadecimal,
  * short and full-width spellings of an IPv4 address into the dotted form, so that one check sees them all.
@@ -34,16 +43,11 @@ export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
   if (text.length > MAX_LENGTH) return { ok: false, reason: 'too_long' }
   const url = URL.parse(text)
   if (!url) return { ok: false, reason: 'invalid_value' }
-  const { protocol } = url
-  if (protocol !== 'https:' && !(protocol === 'http:' && policy.allowInsecure))
+  const target = readTarget(text)
+  if (!target || (target.protocol === 'http:' && !policy.allowInsecure))
     return { ok: false, reason: 'not_https' }
   if (url.username !== '' || url.password !== '') return { ok: false, reason: 'invalid_value' }
-  const hostname = bare(url.hostname)
-  if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, policy.allowInsecure))
+  if (isIP(target.hostname) !== 0 && !isAllowedAddress(target.hostname, policy.allowInsecure))
     return { ok: false, reason: 'forbidden_address' }
-  const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port)
-  return {
-    ok: true,
-    target: { protocol, hostname, port, origin: url.origin, path: url.pathname + url.search },
-  }
+  return { ok: true, target }
 }

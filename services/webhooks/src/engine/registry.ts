@@ -2,7 +2,7 @@ import type { Db, Logger, Vault } from '@causeway/chassis'
 import type { Channel, Destination } from '../domain/destination.ts'
 import type { ChannelPolicy } from '../domain/schedule.ts'
 import { signingKey } from '../domain/signature.ts'
-import { parseWebhookUrl } from '../domain/url.ts'
+import { readTarget } from '../domain/url.ts'
 import { changedDestinations, type ChangedDestination } from '../store/destinations.ts'
 
 /** What a sealed secret is bound to: it opens on its own row alone. */
@@ -84,10 +84,10 @@ export class Registry {
   }
 
   #prepare(row: ChangedDestination, sealed: string, known: Destination | undefined): Destination | null {
-    // What was registered under laxer settings is judged again by the guard, at every connect.
-    const parsed = parseWebhookUrl(row.url, { allowInsecure: true })
-    if (!parsed.ok) {
-      this.#parts.log.error({ destinationId: row.id, reason: parsed.reason }, 'A stored URL cannot be used')
+    // What was registered under laxer rules is judged again by the guard, at every connect.
+    const target = readTarget(row.url)
+    if (!target) {
+      this.#parts.log.error({ destinationId: row.id }, 'A stored URL cannot be used')
       return null
     }
     const secret = this.#parts.vault.open(sealed, secretContext(row.id)).toString('ascii')
@@ -97,7 +97,7 @@ export class Registry {
       ownerId: row.owner_id,
       integrationId: row.integration_id,
       url: row.url,
-      target: known?.url === row.url ? known.target : parsed.target,
+      target: known?.url === row.url ? known.target : target,
       eventTypes: row.event_types.length === 0 ? null : new Set(row.event_types),
       key: signingKey(secret),
       policy: this.#parts.policies[row.channel],

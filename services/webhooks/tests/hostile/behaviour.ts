@@ -15,6 +15,8 @@ export type Behaviour = Readonly<{
   receiver: string
   /** The page's row, where several behaviours share one; default: `receiver`. */
   row?: string
+  /** Does this with every new connection. */
+  accept?: (socket: Socket) => void
   /** Answers a request that has arrived whole. */
   answer: (socket: Socket, request: RequestNumber) => void
   /** Deliveries made one after the other; the outcome is the last one's. Default 1. */

@@ -29,7 +29,7 @@ const onRequests = (socket: Socket, arrived: (onConnection: number) => void): vo
 /** A server on a free port of loopback whose connections go to `serve`. */
 export const listenWith = async (
   serve: (answer: (socket: Socket) => void) => Server,
-  answer: Behaviour['answer'],
+  { accept, answer }: Pick<Behaviour, 'accept' | 'answer'>,
 ): Promise<Loopback> => {
   const sockets = new Set<Socket>()
   let overall = 0
@@ -43,6 +43,7 @@ export const listenWith = async (
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
+    accept?.(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -56,5 +57,5 @@ export const listenWith = async (
 }
 
 /** A receiver over plain TCP. It may answer after the other side has ended. */
-export const listenPlain = (answer: Behaviour['answer']): Promise<Loopback> =>
-  listenWith((serve) => createServer({ allowHalfOpen: true }, serve), answer)
+export const listenPlain = (behaviour: Pick<Behaviour, 'accept' | 'answer'>): Promise<Loopback> =>
+  listenWith((serve) => createServer({ allowHalfOpen: true }, serve), behaviour)

@@ -64,7 +64,7 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
     { policies: { partner: policy, merchant: policy } },
   )
   const neighbour = await startReceiver()
-  const listen = options.listen ?? (({ answer }: Behaviour) => listenPlain(answer))
+  const listen = options.listen ?? listenPlain
   const urlOf = options.urlOf ?? ((_behaviour: Behaviour, port: number) => `http://127.0.0.1:${port}/hook`)
   const prepare = async (behaviour: Behaviour) => {
     const server = await listen(behaviour)

@@ -27,13 +27,15 @@ const LURES = [
 const interim = (code: number, headers: readonly string[] = []) =>
   [`HTTP/1.1 ${code} Interim`, ...headers, '', ''].join(CRLF)
 
-const INTERIM: Behaviour[] = [
-  ['100', interim(100)],
-  ['102', interim(102)],
-  ['103 with hints', interim(103, ['link: </style.css>; rel=preload'])],
-  ['100, 102 and 103', interim(100) + interim(102) + interim(103)],
-  ['100 a hundred times', interim(100).repeat(100)],
-].map(([name, bytes]) => ({
+const INTERIM: Behaviour[] = (
+  [
+    ['100', interim(100)],
+    ['102', interim(102)],
+    ['103 with hints', interim(103, ['link: </style.css>; rel=preload'])],
+    ['100, 102 and 103', interim(100) + interim(102) + interim(103)],
+    ['100 a hundred times', interim(100).repeat(100)],
+  ] as const
+).map(([name, bytes]) => ({
   receiver: `says ${name} and then 200`,
   answer: writes(bytes + whole(200, BODY)),
   outcome: delivered(200, BODY),

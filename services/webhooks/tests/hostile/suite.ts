@@ -16,8 +16,7 @@ const publishAll = async (stage: Stage, one: Case): Promise<string[]> => {
 }
 
 /** What the platform says of the last delivery, in the shape of an outcome. */
-const outcomeIn = async (stage: Stage, one: Case) => {
-  const eventIds = await publishAll(stage, one)
+const outcomeIn = async (stage: Stage, one: Case, eventIds: readonly string[]) => {
   const delivery = await stage.attempted(one, one.hostileId, eventIds.at(-1) as string)
   const [attempt] = delivery.attempts
   return {
@@ -59,11 +58,12 @@ export const describeBehaviours = (
       'a receiver that %s',
       async (_receiver, index) => {
         const one = stage.cases[index] as Case
-        expect(await outcomeIn(stage, one)).toEqual(expectedOf(one.behaviour))
-        const beside = await stage.harness.deliveriesOf(one.partnerId, one.neighbourId)
-        expect(beside.map((delivery) => [delivery.status, delivery.attempts.length])).toEqual(
-          Array.from({ length: one.behaviour.deliveries ?? 1 }, () => ['delivered', 1]),
-        )
+        const eventIds = await publishAll(stage, one)
+        expect(await outcomeIn(stage, one, eventIds)).toEqual(expectedOf(one.behaviour))
+        for (const eventId of eventIds) {
+          const beside = await stage.attempted(one, one.neighbourId, eventId)
+          expect([beside.status, beside.attempts.length]).toEqual(['delivered', 1])
+        }
       },
     )
 

@@ -1,0 +1,77 @@
+import { call, newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { destinations } from '@causeway/contracts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createResolver } from '../../src/delivery/resolver.ts'
+import { paymentEvent, startHarness, type Harness } from '../harness.ts'
+import { SPELLINGS } from './spellings.ts'
+
+/** Every address that was dialled; nothing is opened. */
+const dialled: string[] = []
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness(
+    {
+      resolve: createResolver(),
+      dial: async ({ address }) => {
+        dialled.push(address)
+        throw new Error('The recorder dials nothing')
+      },
+    },
+    { allowInsecure: false },
+  )
+})
+afterAll(() => harness.stop())
+
+const register = async (url: string) => {
+  const caller = { kind: 'operator', actor: 'test' } as const
+  const params = { partnerId: newId('partner') }
+  const ask = { caller, requestId: newId('request'), timeoutMs: 5_000, safe: false, params, body: { url } }
+  const created = await call(harness.bus, harness.clock, destinations.create, ask)
+  return created.ok ? null : created
+}
+
+/** Puts the URL where no check of today would let it. @returns how its first attempt went */
+const attemptStored = async (url: string) => {
+  const partnerId = newId('partner')
+  const { webhook } = await harness.createWebhook(partnerId, 'https://hooks.example.org/')
+  await harness.sql(
+    `WITH changed AS (UPDATE destination_revision SET revision = revision + 1 RETURNING revision)
+     UPDATE destinations SET url = $2, revision = changed.revision FROM changed WHERE id = $1`,
+    [webhook.webhook_id, url],
+  )
+  // Who makes another change has read this one when it is answered.
+  await harness.createWebhook(newId('partner'), 'https://hooks.example.org/')
+  await harness.publish(paymentEvent(partnerId))
+  return eventually(async () => {
+    const [delivery] = await harness.deliveriesOf(partnerId, webhook.webhook_id)
+    const [attempt] = delivery?.attempts ?? []
+    return delivery && attempt ? [delivery.status, attempt.status_code, attempt.error] : undefined
+  })
+}
+
+const titled = (spellings: typeof SPELLINGS) =>
+  spellings.map((spelling) => [spelling.what, JSON.stringify(spelling.url), spelling] as const)
+
+describe('an address that no delivery may reach', () => {
+  test.each(titled(SPELLINGS.filter(({ refusal }) => refusal !== null)))(
+    '%s, %s, is refused when it is registered',
+    async (_what, _text, { url, refusal }) => {
+      expect(await register(url)).toMatchObject({
+        code: 'invalid_request',
+        details: [{ field: 'url', reason: refusal }],
+      })
+    },
+  )
+
+  test.each(titled(SPELLINGS.filter(({ refusal }) => refusal !== 'invalid_value')))(
+    '%s, %s, is not dialled where it stands in the database',
+    async (_what, _text, { url }) => {
+      expect(await attemptStored(url)).toEqual(['waiting', null, 'forbidden address'])
+    },
+  )
+
+  test('nothing was dialled for any of them', () => {
+    expect(dialled).toEqual([])
+  })
+})
