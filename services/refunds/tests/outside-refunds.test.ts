@@ -12,7 +12,7 @@ const countEvents = statement({
 
 let refunds: RunningRefunds
 beforeAll(async () => {
-  const reconciliation = { everyMs: 1, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 }
+  const reconciliation = { everyMs: 100, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 }
   refunds = await startForTests({ reconciliation })
   await refunds.startReplica()
 })

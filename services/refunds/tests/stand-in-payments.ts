@@ -90,8 +90,12 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       const entry = of(orderKey)
       entry.order = { ...entry.order, ...change }
     },
-    /** Payments has no such order any more. */
-    forget: (orderKey: string) => known.delete(orderKey),
+    /** Payments has no such order, until it is restored. */
+    forget: (orderKey: string) => {
+      const entry = of(orderKey)
+      known.delete(orderKey)
+      return { restore: () => void known.set(orderKey, entry) }
+    },
     /** Tells on the stream that a refund is counted. */
     tell: async (refund: CountedRefund): Promise<void> => {
       const event = {

@@ -48,7 +48,7 @@ export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
     const outside = new Date(clock.outsideMs())
     const plan = past && planRun(past, { now, outside }, schedule)
     if (!plan) return null
-    const values = [processor, plan.isDeep, plan.since, outside, now, holder, until]
+    const values = [processor, plan.isDeep, plan.since, outside, now, holder, until, past.startedAt]
     return (await db.query(store.begin, values))[0] ?? null
   }
 
@@ -82,7 +82,7 @@ export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
 
   return startLoop({
     name: 'refund-reconciliation',
-    everyMs: EVERY_MS,
+    everyMs: Math.min(EVERY_MS, schedule.everyMs),
     restMs: 0,
     log,
     run: async (signal) => {

@@ -45,12 +45,18 @@ export const readPast = statement({
   }),
 })
 
-/** One run a processor. $1 processor, $2 deep, $3 since, $4 covers until, $5 now, $6 holder, $7 lease's end */
+/**
+ * One run a processor at a time, and none when another replica has made one since this was planned. $1 processor, $2 deep,
+ * $3 since, $4 covers until, $5 now, $6 holder, $7 lease's end, $8 when the last known run began, or null
+ */
 export const begin = statement({
   name: 'reconciliation-runs.begin',
   text: `
     INSERT INTO reconciliation_runs (processor, is_deep, since, covers_until, started_at, holder, lease_until)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    SELECT $1, $2, $3, $4, $5, $6, $7
+    WHERE NOT EXISTS (
+      SELECT 1 FROM reconciliation_runs
+      WHERE processor = $1 AND started_at > coalesce($8::timestamptz, '-infinity'))
     ON CONFLICT (processor) WHERE finished_at IS NULL DO NOTHING RETURNING ${COLUMNS}`,
   row: RunRecord,
 })

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { z } from 'zod'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+const HOUR_MS = 3_600_000
+/** A run that a replica had under way when it died. */
+const leaveRun = statement({
+  name: 'test.leave-run',
+  text: `
+    INSERT INTO reconciliation_runs (processor, is_deep, since, covers_until, started_at, cursor, compared, holder,
+      lease_until)
+    VALUES ('processor', false, '1970-01-01Z', $1, $1, $2, $3, 'a replica that died', $4)`,
+})
+/** Keeps count of every run that is begun, for the service forgets them. */
+const COUNTING = [
+  'CREATE TABLE begun_runs (started_at timestamptz)',
+  `CREATE FUNCTION count_run() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO begun_runs VALUES (NEW.started_at); RETURN NULL; END'`,
+  `CREATE TRIGGER count_run AFTER INSERT ON reconciliation_runs
+    FOR EACH ROW WHEN (NEW.processor = 'processor') EXECUTE FUNCTION count_run()`,
+].map((text, step) => statement({ name: `test.count-runs-${step}`, text }))
+const countRuns = statement({
+  name: 'test.count-runs',
+  text: 'SELECT count(*)::int AS count FROM begun_runs',
+  row: z.object({ count: z.number() }),
+})
+
+let refunds: RunningRefunds
+beforeAll(async () => {
+  const reconciliation = { everyMs: HOUR_MS, overlapMs: HOUR_MS, depthMs: 35 * 86_400_000 }
+  refunds = await startForTests({ reconciliation })
+  await idle()
+})
+afterEach(() => refunds.fault('ok', undefined, 'all'))
+afterAll(() => refunds.stop())
+
+const processor = async () => {
+  const { processors } = await refunds.readReconciliation()
+  const found = processors.find((each) => each.processor === 'processor')
+  if (!found) throw new Error('No such processor')
+  return found
+}
+/** Waits until a run is over and none is under way. */
+const idle = () =>
+  eventually(async () => {
+    const { last_run: last, current_run: current } = await processor()
+    return current === null && last !== null && last
+  })
+const lastRunAfter = (at: string) =>
+  eventually(async () => {
+    const { last_run: run } = await processor()
+    return run !== null && run.started_at > at && run
+  })
+
+it('a run is carried on by another replica from where a dead one had left it, once its lease has ended', async () => {
+  const order = await refunds.newOrder()
+  for (let made = 0; made < 120; made += 1) await refunds.refundElsewhere(order.orderKey, 1)
+  const now = refunds.clock.now()
+  await refunds.db.query(leaveRun, [now, '100', 100, new Date(now.getTime() + HOUR_MS / 2)])
+  expect((await processor()).current_run).toMatchObject({ compared: 100, finished_at: null })
+  refunds.clock.advance(HOUR_MS / 2 + 1)
+  const run = await eventually(async () => {
+    const { last_run: last } = await processor()
+    return last?.started_at === now.toISOString() && last
+  })
+  expect(run).toMatchObject({ compared: 120, recorded: 20, finished_at: expect.any(String) })
+  expect(await refunds.statesOf(order.orderKey)).toEqual({ reconciled: 20 })
+
+  // The next one reads back behind it, both pages.
+  refunds.clock.advance(HOUR_MS)
+  expect(await lastRunAfter(run.started_at)).toMatchObject({ compared: 120, recorded: 100 })
+  expect(await refunds.statesOf(order.orderKey)).toEqual({ reconciled: 120 })
+  expect(await refunds.eventsOf(order.orderKey)).toHaveLength(120)
+})
+
+it('several replicas make one run in its time', async () => {
+  await Promise.all([refunds.startReplica(), refunds.startReplica()])
+  for (const step of COUNTING) await refunds.db.query(step)
+  for (let round = 1; round <= 3; round += 1) {
+    const { started_at: before } = await idle()
+    refunds.clock.advance(HOUR_MS)
+    await lastRunAfter(before)
+    expect(await refunds.db.query(countRuns)).toEqual([{ count: round }])
+  }
+})
+
+it('a place in the list that the processor takes no more is given up: the list is read anew', async () => {
+  await idle()
+  const now = refunds.clock.now()
+  await refunds.db.query(leaveRun, [now, 'no such place', 0, new Date(0)])
+  expect(await lastRunAfter(new Date(now.getTime() - 1).toISOString())).toMatchObject({
+    compared: 120,
+    recorded: 0,
+  })
+})
+
+it('a processor that cannot be read makes nothing missing; the run is finished when it can', async () => {
+  const order = await refunds.newOrder()
+  await refunds.refund(order.partner, order.orderKey, { amount_cents: 100 })
+  const { started_at: before } = await idle()
+  await refunds.fault('error', undefined, 'all')
+  refunds.clock.advance(HOUR_MS)
+  await eventually(async () => (await processor()).current_run !== null)
+  expect((await refunds.readReconciliation()).differences).toEqual([])
+  await refunds.fault('ok', undefined, 'all')
+  await lastRunAfter(before)
+  expect((await refunds.readReconciliation()).differences).toEqual([])
+})
