@@ -66,6 +66,14 @@ export const SETTINGS = {
     default: '2m',
     doc: 'How long a card order waits for a notice before its processor is asked',
   }),
+  CARD_REVIEW_AFTER: setting.durationMs({
+    default: '1h',
+    doc: 'How long after its payment a card order is read again for refunds and disputes whose notices were lost',
+  }),
+  CARD_REVIEW_FOR: setting.durationMs({
+    default: '4320h',
+    doc: 'How old a payment is when it is read so for the last time; before that ever less often, at least weekly',
+  }),
   CHARGEBACK_THRESHOLD_SHARE: setting.decimal({
     default: '0.01',
     min: 0,
@@ -118,6 +126,8 @@ export type PaymentsConfig = ServiceConfig &
     /** At least one of the two is there. */
     cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
     cardPollAfterMs: number
+    cardReviewAfterMs: number
+    cardReviewForMs: number
     disputeThreshold: DisputeThreshold
   }>
 
@@ -179,6 +189,8 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,
     cards: cardsOf(settings),
     cardPollAfterMs: settings.CARD_POLL_AFTER,
+    cardReviewAfterMs: settings.CARD_REVIEW_AFTER,
+    cardReviewForMs: settings.CARD_REVIEW_FOR,
     disputeThreshold: disputeThreshold(
       settings.CHARGEBACK_THRESHOLD_SHARE,
       settings.CHARGEBACK_THRESHOLD_MIN,

@@ -77,14 +77,21 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
   })
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
-  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl })
-  const poller = startPaymentPoller(ground, { processors, settlement, pollAfterMs: config.cardPollAfterMs })
+  const { cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
+  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl, reviewAfterMs })
+  const poller = startPaymentPoller(ground, {
+    processors,
+    settlement,
+    pollAfterMs,
+    reviewAfterMs,
+    reviewForMs: config.cardReviewForMs,
+  })
   const disputeStanding = startDisputeStanding(ground, config.disputeThreshold)
   const fiat = fiatOrderOperations(ground, {
     relationships,
     processors,
     serviceFeePercent: config.serviceFeePercent,
-    pollAfterMs: config.cardPollAfterMs,
+    pollAfterMs,
     publicBaseUrl,
   })
   return {

@@ -96,6 +96,8 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     serviceFeePercent: 2.5,
     cards: { sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
     cardPollAfterMs: 120_000,
+    cardReviewAfterMs: 3_600_000,
+    cardReviewForMs: 4_320 * 3_600_000,
     disputeThreshold: disputeThreshold(0.01, 5, 720 * 3_600_000),
     ...change,
   }

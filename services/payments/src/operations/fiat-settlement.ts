@@ -92,7 +92,9 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
     const sums = [order.refundedCents, order.chargebackCents]
     const times = [order.completedAt, order.updatedAt]
     const states = [order.partnerId, order.id, order.status, order.processorStatus]
-    await tx.query(store.settle, [...states, ...sums, ...times, sealPayer(vault, order.id, payer)])
+    const reviewAt = new Date(now.getTime() + options.reviewAfterMs)
+    const sealed = sealPayer(vault, order.id, payer)
+    await tx.query(store.settle, [...states, ...sums, ...times, sealed, reviewAt])
     const { ip: mac } = marksOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)
     if (ip !== null && mac !== null && steps.some(({ type }) => type === 'payment.chargeback'))

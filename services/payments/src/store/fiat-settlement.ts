@@ -43,19 +43,20 @@ export const keepRefund = statement({
 
 /**
  * $1 partner, $2 id, $3 status, $4 processor status, $5 refunded, $6 charged back, $7 completed, $8 updated,
- * $9 payer, sealed: null keeps what is known
+ * $9 payer, sealed: null keeps what is known; $10 when an order that is paid by this is read again
  */
 export const settle = statement({
   name: 'fiat-orders.settle',
   text: `
     UPDATE fiat_orders SET status = $3, processor_status = $4, refunded_cents = $5, chargeback_cents = $6,
       completed_at = $7, updated_at = $8, payer_sealed = coalesce($9, payer_sealed),
-      poll_at = CASE WHEN $3 = 'pending' THEN poll_at END
+      poll_at = CASE WHEN $3 IN ('cancelled', 'expired') THEN NULL
+        WHEN status = 'pending' AND $3 <> 'pending' THEN $10::timestamptz ELSE poll_at END
     WHERE partner_id = $1 AND id = $2`,
 })
 
 /**
- * Takes orders whose notices stay away, and puts off their next turn by their age, at least $2 and at most $3
+ * Takes pending orders whose notices stay away, and puts off their next turn by their age, at least $2 and at most $3
  * milliseconds: a page that nobody pays is asked for ever less often. $1 now, $4 limit
  */
 export const takeSilent = statement({
@@ -65,7 +66,26 @@ export const takeSilent = statement({
     SET poll_at = $1::timestamptz + least(greatest($1::timestamptz - f.created_at, $2 * interval '1 ms'),
       $3 * interval '1 ms')
     WHERE f.id IN (
-      SELECT id FROM fiat_orders WHERE poll_at <= $1 ORDER BY poll_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+      SELECT id FROM fiat_orders WHERE poll_at <= $1 AND status = 'pending'
+      ORDER BY poll_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+    RETURNING f.processor, f.processor_order_id AS "processorOrderId"`,
+  row: z.object({ processor: z.string(), processorOrderId: z.string() }),
+})
+
+/**
+ * Takes orders that were paid, and puts off their next turn by half their age, at least $2 and at most $3 milliseconds;
+ * one that was paid $4 milliseconds ago or earlier is taken for the last time. $1 now, $5 limit
+ */
+export const takeForReview = statement({
+  name: 'fiat-orders.take-for-review',
+  text: `
+    UPDATE fiat_orders f
+    SET poll_at = CASE WHEN age >= $4 * interval '1 ms' THEN NULL
+      ELSE $1::timestamptz + least(greatest(age / 2, $2 * interval '1 ms'), $3 * interval '1 ms') END
+    FROM (
+      SELECT id, $1::timestamptz - coalesce(completed_at, created_at) AS age FROM fiat_orders
+      WHERE poll_at <= $1 AND status <> 'pending' ORDER BY poll_at LIMIT $5 FOR UPDATE SKIP LOCKED) due
+    WHERE f.id = due.id
     RETURNING f.processor, f.processor_order_id AS "processorOrderId"`,
   row: z.object({ processor: z.string(), processorOrderId: z.string() }),
 })
