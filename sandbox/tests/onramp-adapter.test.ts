@@ -23,7 +23,6 @@ const startWorld = async (): Promise<OnrampWorld> => {
   return {
     provider,
     impatient,
-    isIdempotent: true,
     tellsOrders: true,
     signatureHeader: SANDBOX_SIGNATURE_HEADER,
     noticeUrl: platform.noticeUrl,

@@ -10,8 +10,6 @@ export type OnrampWorld = Readonly<{
   provider: OnrampProvider
   /** The same with calls that time out within a second, for faults that never answer. */
   impatient: OnrampProvider
-  /** Whether a creation that is asked for again brings the same order, or another one. */
-  isIdempotent: boolean
   /** Whether notices carry the order, or say only where to look. */
   tellsOrders: boolean
   /** The header that a notice is signed in. */

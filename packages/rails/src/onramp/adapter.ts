@@ -68,8 +68,8 @@ export type OnrampProvider = Readonly<{
   /** Name of the adapter: in callback paths, and in place of `provider` in the keys of ramping events. */
   key: string
   /**
-   * Asking again with the same id is always safe: it brings the same order, or, where the provider has no idempotency,
-   * another one beside an order whose checkout nobody was ever sent to, so that it can only expire.
+   * Asking again with the same id is always safe: it brings the same order, or, where the provider has no idempotency
+   * and the first answer was lost, another one beside an order whose checkout nobody was sent to, so that it expires.
    */
   createOrder: (request: OnrampRequest) => Promise<OpenedOrder>
   readOrder: (providerOrderId: string) => Promise<ProviderOrder>

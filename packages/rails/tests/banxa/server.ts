@@ -26,7 +26,7 @@ const FAULTS: Readonly<Partial<Record<BanxaFault, BanxaAnswer>>> = {
 export const createBanxaServer = (orders: BanxaOrders, account: { partner: string; apiKey: string }) => {
   const calls: string[] = []
   let fault: { mode: BanxaFault; calls: 'effect' | 'all' } = { mode: 'ok', calls: 'all' }
-  let scripted: { status: number; body: string } | null = null
+  let scripted: { status: number; body: string; isOnce: boolean } | null = null
   let server: Server | null = null
   let port = 0
   const url = () => `http://127.0.0.1:${port}`
@@ -61,6 +61,7 @@ export const createBanxaServer = (orders: BanxaOrders, account: { partner: strin
       status: method === 'POST' ? 201 : 200,
       body: JSON.stringify(perform(method, pathname, body)),
     }
+    if (scripted?.isOnce === true) scripted = null
     if (mode === 'after_effect_timeout') return
     response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
   }
@@ -92,9 +93,9 @@ export const createBanxaServer = (orders: BanxaOrders, account: { partner: strin
     url,
     /** Every request that arrived, in order. */
     calls,
-    /** What every call is answered with from now on, instead of any work. */
-    script: (status: number, body: string) => {
-      scripted = { status, body }
+    /** What every call, or the next alone, is answered with instead of any work. */
+    script: (status: number, body: string, isOnce = false) => {
+      scripted = { status, body, isOnce }
     },
     setFault: async (mode: BanxaFault, befalls: 'effect' | 'all'): Promise<void> => {
       fault = { mode, calls: befalls }

@@ -86,7 +86,6 @@ export const startBanxaWorld = async ({ noticeUrl = NOTICE_URL } = {}) => {
     options,
     orders,
     server,
-    isIdempotent: false,
     tellsOrders: false,
     signatureHeader: 'authorization',
     noticeUrl,

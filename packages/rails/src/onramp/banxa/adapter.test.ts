@@ -68,11 +68,16 @@ describe('Banxa alone', () => {
     expect(world.server.calls).toEqual([])
   })
 
-  test('a creation makes an order of its own each time, but not while one is under way', async () => {
+  test('a creation whose answer was lost is made anew, and so is one of another process', async () => {
     const asked = request()
-    await Promise.all([world.provider.createOrder(asked), world.provider.createOrder(asked)])
-    await world.provider.createOrder(asked)
-    expect(world.server.calls).toHaveLength(2)
+    await world.server.setFault('after_effect_timeout', 'effect')
+    expect(await failureOf(world.impatient.createOrder(asked))).toMatch(/^timeout: .*, unknown$/)
+    await world.server.setFault('ok', 'all')
+    const made = [await world.impatient.createOrder(asked), await world.provider.createOrder(asked)]
+    expect(new Set(made.map(({ providerOrderId }) => providerOrderId)).size).toBe(2)
+    expect(world.orders.bodies.map(({ externalOrderId }) => externalOrderId)).toEqual(
+      Array(3).fill(asked.onrampOrderId),
+    )
   })
 
   test('a read tells everything but the checkout', async () => {

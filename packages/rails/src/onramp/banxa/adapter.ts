@@ -26,6 +26,8 @@ export type BanxaOptions = Readonly<{
 
 export const BANXA_KEY = 'banxa'
 const MAX_ANSWER_BYTES = 262_144
+/** Longer than it takes the caller to write down what was created. */
+const REMEMBERED_MS = 60_000
 const Notice = z.looseObject({})
 const OrderNotice = z.object({ order_id: z.string().regex(/^[\w-]{1,64}$/) })
 
@@ -37,15 +39,20 @@ const parseJson = (rawBody: Uint8Array): unknown => {
   }
 }
 
-/** Calls with one id that come while one is under way share its outcome. */
+/**
+ * Banxa makes an order of every creation. Those with one id that come while one is under way, or soon after it, share
+ * its outcome; a failure is kept by nobody.
+ */
 const sharing = (work: (request: OnrampRequest) => Promise<OpenedOrder>) => {
-  const underWay = new Map<string, Promise<OpenedOrder>>()
+  const known = new Map<string, Promise<OpenedOrder>>()
   return (request: OnrampRequest): Promise<OpenedOrder> => {
     const { onrampOrderId } = request
-    const known = underWay.get(onrampOrderId)
-    if (known) return known
-    const started = work(request).finally(() => underWay.delete(onrampOrderId))
-    underWay.set(onrampOrderId, started)
+    const shared = known.get(onrampOrderId)
+    if (shared) return shared
+    const started = work(request)
+    known.set(onrampOrderId, started)
+    const forget = () => known.delete(onrampOrderId)
+    started.then(() => setTimeout(forget, REMEMBERED_MS).unref(), forget)
     return started
   }
 }

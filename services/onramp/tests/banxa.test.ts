@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import type { OnrampStatus } from '@causeway/contracts'
+import {
+  BANXA_ACCOUNT,
+  noticeBody,
+  startBanxaWorld,
+  type BanxaWorld,
+} from '@causeway/rails/tests/banxa-world'
+import { startForTests, type RunningOnramp } from './running-onramp.ts'
+
+let banxa: BanxaWorld
+let onramp: RunningOnramp
+beforeAll(async () => {
+  banxa = await startBanxaWorld()
+  onramp = await startForTests({
+    account: { provider: 'banxa', apiUrl: banxa.server.url(), ...BANXA_ACCOUNT },
+  })
+})
+afterEach(async () => {
+  await banxa.fault('ok', 'all')
+})
+afterAll(async () => {
+  await onramp.stop()
+  await banxa.stop()
+})
+
+const TAKEN = { ok: true, value: { received: true } }
+const post = ({ headers, body }: { headers: object; body: Uint8Array }) =>
+  onramp.notice(Buffer.from(body).toString(), { ...headers }, 'banxa')
+/** What becomes of the order at Banxa, and how its notice is answered. */
+const becomes = async (onrampOrderId: string, status: OnrampStatus, hash?: string) => {
+  await banxa.say(onrampOrderId, status, hash)
+  const notice = banxa.notices().at(-1)
+  if (!notice) throw new Error('no notice')
+  return post(notice)
+}
+const statusesOf = async (id: string) => (await onramp.told(id)).map(({ data }) => data['status'])
+const reads = () => banxa.server.calls.filter((call) => call.startsWith('GET')).length
+
+describe('an order at Banxa', () => {
+  it('is opened with its checkout, and followed by events with its keys', async () => {
+    const { invoice, onramp: made } = await onramp.purchase({ fiat: 'EUR' })
+    const order = banxa.orders.ofPurchase(made.id)
+    expect(made).toMatchObject({
+      providerOrderId: order.id,
+      status: 'pendingPayment',
+      checkoutUrl: `${banxa.server.url()}/checkout/${order.id}`,
+      fiatAmount: '31.5',
+    })
+    expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
+    expect(await becomes(made.id, 'cryptoTransferred', '0xabc')).toEqual(TAKEN)
+    expect((await onramp.told(made.id)).at(-1)).toEqual({
+      event: 'ramping.status_changed',
+      data: {
+        id: made.id,
+        banxaOrderId: order.id,
+        status: 'cryptoTransferred',
+        orderType: 'BUY',
+        fiat: 'EUR',
+        fiatAmount: '31.5',
+        crypto: 'BTC',
+        cryptoAmount: '0.0005',
+        blockchain: 'BTC',
+        transactionHash: '0xabc',
+        orderStatusUrl: order.orderStatusUrl,
+        banxaWebhook: { status: 'cryptoTransferred', order_id: order.id },
+      },
+    })
+    expect(await becomes(made.id, 'complete')).toEqual(TAKEN)
+    expect(await statusesOf(made.id)).toEqual(['paymentReceived', 'cryptoTransferred', 'completed'])
+    await eventually(() => onramp.payments.askedOf(invoice.order_id).at(-1)?.what === 'release')
+  })
+
+  it('asked for by many at once is made once', async () => {
+    const invoice = onramp.payments.newInvoice()
+    const before = banxa.orders.bodies.length
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(invoice)))
+    const ids = outcomes.map((outcome) => (outcome.ok ? outcome.value.onramp.providerOrderId : outcome.code))
+    expect(new Set(ids).size).toBe(1)
+    expect(banxa.orders.bodies.length - before).toBe(1)
+  })
+
+  it('whose creation had no answer is made anew; the one that nobody saw has no effect', async () => {
+    const invoice = onramp.payments.newInvoice()
+    await banxa.fault('after_effect_timeout', 'effect')
+    expect(await onramp.create(invoice)).toEqual({ ok: false, code: 'internal_error' })
+    await banxa.fault('ok', 'all')
+    const unseen = banxa.orders.bodies.at(-1)?.externalOrderId ?? ''
+    const orphan = banxa.orders.ofPurchase(unseen)
+    expect(await becomes(unseen, 'waitingPayment')).toEqual(TAKEN)
+    expect(await onramp.read(invoice)).toEqual({ ok: false, code: 'resource_not_found' })
+    const made = await onramp.create(invoice)
+    expect(made).toMatchObject({ ok: true, variant: 'existing', value: { onramp: { id: unseen } } })
+    orphan.status = 'expired'
+    expect(await post(banxa.sign(noticeBody(orphan)))).toEqual(TAKEN)
+    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+  })
+
+  it.each(['cancelled', 'declined', 'expired', 'refunded'] as const)(
+    'that ends as %s cancels its invoice; alive again, it changes nothing',
+    async (status) => {
+      const { invoice, onramp: made } = await onramp.purchase()
+      await becomes(made.id, status)
+      await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
+      banxa.orders.ofPurchase(made.id).updatedAt = '2999-01-01T00:00:00.000000Z'
+      expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
+      expect(await becomes(made.id, 'complete')).toEqual(TAKEN)
+      expect(await statusesOf(made.id)).toEqual([status])
+      expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status } } })
+    },
+  )
+
+  it('that changes twice within a second, or with a date that nobody can read, is told each time', async () => {
+    const { onramp: made } = await onramp.purchase()
+    const order = banxa.orders.ofPurchase(made.id)
+    const tell = async (status: string, updatedAt: string) => {
+      Object.assign(order, { status, updatedAt })
+      expect(await post(banxa.sign(noticeBody(order)))).toEqual(TAKEN)
+    }
+    await tell('waitingPayment', '2026-03-01T12:00:00.000000Z')
+    await tell('paymentReceived', '2026-03-01T12:00:00.000000Z')
+    await tell('extraVerification', '2026-03-0112:00:00')
+    await tell('waitingPayment', '2026-03-01T12:00:00.000000Z')
+    await tell('coinTransferred', 'soon')
+    await tell('paymentReceived', 'soon')
+    expect(await statusesOf(made.id)).toEqual([
+      'waitingPayment',
+      'paymentReceived',
+      'extraVerification',
+      'coinTransferred',
+    ])
+  })
+})
+
+describe('a notice of Banxa', () => {
+  it('says only where to look: what it claims is not believed', async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    const order = { ...banxa.orders.ofPurchase(made.id), status: 'complete' }
+    expect(await post(banxa.sign(noticeBody(order)))).toEqual(TAKEN)
+    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    expect(await onramp.told(made.id)).toEqual([])
+  })
+
+  it('that comes again with its nonce is acknowledged, and Banxa is not asked again', async () => {
+    const { onramp: made } = await onramp.purchase()
+    await becomes(made.id, 'waitingPayment')
+    const notice = banxa.notices().at(-1)
+    if (!notice) throw new Error('no notice')
+    const before = reads()
+    for (let n = 0; n < 3; n += 1) expect(await post(notice)).toEqual(TAKEN)
+    expect(reads()).toBe(before)
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+
+  it.each(['unreachable', 'throttle'] as const)(
+    'is taken while Banxa is at fault (%s): the order is read as soon as it answers',
+    async (mode) => {
+      const { invoice, onramp: made } = await onramp.purchase()
+      await banxa.server.setFault(mode, 'all')
+      expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
+      expect(await statusesOf(made.id)).toEqual([])
+      await banxa.fault('ok', 'all')
+      onramp.clock.advance(5 * 60_000)
+      await onramp.becomes(invoice, 'paymentReceived')
+      expect(await statusesOf(made.id)).toEqual(['paymentReceived'])
+    },
+  )
+
+  it('whose order cannot be read at once is not waited for: the poller reads it next', async () => {
+    const { invoice, onramp: made } = await onramp.purchase()
+    banxa.server.script(500, '', true)
+    expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
+    await onramp.becomes(invoice, 'paymentReceived')
+  })
+
+  it('of somebody else’s order or of an identity check is taken and changes nothing', async () => {
+    for (const body of ['{"order_id":"0123456789abcdef"}', '{"kyc_status":"approved"}', '{}'])
+      expect(await post(banxa.sign(body))).toEqual(TAKEN)
+  })
+
+  it('that is forged, stale or unsigned is refused, and Banxa is not asked', async () => {
+    const { onramp: made } = await onramp.purchase()
+    const body = noticeBody(banxa.orders.ofPurchase(made.id))
+    const refused = { ok: false, code: 'unauthorized' }
+    const before = reads()
+    const old = String(onramp.clock.outsideMs() - 301_000)
+    const { headers } = banxa.sign(body)
+    expect(await post(banxa.sign(body, old))).toEqual(refused)
+    expect(await post({ headers, body: Buffer.from(body.replace('pendingPayment', 'complete')) })).toEqual(
+      refused,
+    )
+    expect(await post({ headers: {}, body: Buffer.from(body) })).toEqual(refused)
+    expect(await post({ headers: { authorization: 'Bearer x' }, body: Buffer.from(body) })).toEqual(refused)
+    expect(await onramp.notice(body, headers as Record<string, string>, 'provider')).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+    expect(reads()).toBe(before)
+  })
+})
