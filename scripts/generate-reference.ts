@@ -1,6 +1,6 @@
 /**
- * `pnpm docs`: writes docs/reference from the route table, the contracts, the table of errors and the settings of
- * every process. `--check` writes nothing and tells which files are stale.
+ * `pnpm docs`: writes docs/reference from the route table, the contracts, the table of errors, the settings of
+ * every process and the suite of hostile receivers. `--check` writes nothing and tells which files are stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
 import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
+import { renderReceivers } from '../services/webhooks/tests/hostile/page.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'reference')
 const BASE_URL = 'http://127.0.0.1:8080'
@@ -50,6 +51,7 @@ const referenceFiles = (): ReadonlyMap<string, string> =>
     ['api.md', renderReference(describeApi(BASE_URL))],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
+    ['receivers.md', renderReceivers()],
   ])
 
 const staleFiles = async (): Promise<string[]> => {
