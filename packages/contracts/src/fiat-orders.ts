@@ -53,7 +53,8 @@ export const fiatOrders = resource('payments.fiat-orders', {
     params: customerParams,
     idempotent: true,
     body: z.strictObject({
-      integration_id: idOf('integration'),
+      // A malformed id is answered like an unknown one, as in a path.
+      integration_id: text(255),
       amount_cents: z.number().int().min(1).max(99_999_999_999),
       currency: z.string().regex(/^[A-Z]{3}$/),
       merchant_reference: text(255).nullable().optional(),

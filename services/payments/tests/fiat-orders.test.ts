@@ -205,12 +205,15 @@ describe('creating a card order under a key', () => {
     expect(await fiat.storedRow(order.order_id)).not.toMatch(/canary|203\.0\.113\.77/)
   })
 
-  it('a malformed integration id is a field fault, an unknown one is not found', async () => {
+  it('a malformed integration id is answered like an unknown one, and no text at all is a field fault', async () => {
     const { partner, customerId } = await fiat.newShop()
-    const body = { integration_id: 'int_x', amount_cents: 1, currency: 'EUR' }
-    expect(await fiat.create(partner, customerId, body)).toMatchObject({ code: 'invalid_request' })
-    const unknown = { ...body, integration_id: newId('integration') }
-    expect(await fiat.create(partner, customerId, unknown)).toEqual(notFound)
+    const body = { amount_cents: 1, currency: 'EUR' }
+    for (const integration_id of ['int_x', newId('integration')])
+      expect(await fiat.create(partner, customerId, { ...body, integration_id })).toEqual(notFound)
+    expect(await fiat.create(partner, customerId, { ...body, integration_id: '' })).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'integration_id', reason: 'too_short' }],
+    })
     expect(fiatOrders.create.idempotent).toBe(true)
   })
 })
