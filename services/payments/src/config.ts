@@ -10,6 +10,7 @@ import {
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS, type CardProcessorsOptions, type ReceivingAccounts } from '@causeway/rails'
 import { disputeThreshold, type DisputeThreshold } from './domain/dispute-threshold.ts'
+import type { RiskRules } from './domain/risk.ts'
 
 const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
   parse: (text) =>
@@ -21,6 +22,7 @@ const networksSetting = (options: { default: string; doc: string }): Setting<rea
   ...options,
 })
 
+const threshold = (value: string, doc: string) => setting.integer({ default: value, min: 1, doc })
 const account = (doc: string) => setting.string({ optional: true, doc })
 
 /** Every setting of the payments service. */
@@ -89,6 +91,24 @@ export const SETTINGS = {
     default: '720h',
     doc: 'How far back disputes and paid orders count for that',
   }),
+  RISK_MERCHANT_IP_THRESHOLD: threshold(
+    '3',
+    'Disputes of one address at one merchant that raise a risk_alert',
+  ),
+  RISK_PLATFORM_IP_THRESHOLD: threshold(
+    '5',
+    'Disputes of one address at all merchants together that raise a risk_alert',
+  ),
+  RISK_DISTINCT_MERCHANTS_THRESHOLD: threshold(
+    '2',
+    'Merchants with disputes of one address that raise a risk_alert',
+  ),
+  RISK_WINDOW_DAYS: setting.integer({
+    default: '30',
+    min: 1,
+    max: 365,
+    doc: 'How many days back disputes of an address count, and for how many a raised risk_alert is not repeated',
+  }),
   STRIPE_SECRET_KEY: setting.string({
     optional: true,
     secret: true,
@@ -129,6 +149,7 @@ export type PaymentsConfig = ServiceConfig &
     cardReviewAfterMs: number
     cardReviewForMs: number
     disputeThreshold: DisputeThreshold
+    riskRules: RiskRules
   }>
 
 type Loaded = ReturnType<typeof loadSettings<typeof SETTINGS>>
@@ -196,5 +217,13 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
       settings.CHARGEBACK_THRESHOLD_MIN,
       settings.CHARGEBACK_WINDOW,
     ),
+    riskRules: {
+      thresholds: {
+        merchantIpThreshold: settings.RISK_MERCHANT_IP_THRESHOLD,
+        platformIpThreshold: settings.RISK_PLATFORM_IP_THRESHOLD,
+        distinctMerchantsThreshold: settings.RISK_DISTINCT_MERCHANTS_THRESHOLD,
+      },
+      windowDays: settings.RISK_WINDOW_DAYS,
+    },
   }
 }

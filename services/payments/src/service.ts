@@ -78,7 +78,8 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
   const { cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
-  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl, reviewAfterMs })
+  const { riskRules } = config
+  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl, reviewAfterMs, riskRules })
   const poller = startPaymentPoller(ground, {
     processors,
     settlement,

@@ -1,55 +1,76 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@causeway/chassis'
-import { cardNotices } from '@causeway/contracts'
+import { createCardCalls, type CardCalls } from './card-calls.ts'
 import { createFiatCalls, type FiatCalls } from './fiat-calls.ts'
 import { startForTests, type RunningPayments } from './running-payments.ts'
 
+const DAY_MS = 24 * 3_600_000
+const THRESHOLDS = { merchantIpThreshold: 2, platformIpThreshold: 9, distinctMerchantsThreshold: 3 }
+
 let payments: RunningPayments
 let fiat: FiatCalls
+let cards: CardCalls
 beforeAll(async () => {
-  payments = await startForTests()
+  payments = await startForTests({ riskRules: { thresholds: THRESHOLDS, windowDays: 3 } })
   fiat = createFiatCalls(payments)
+  cards = createCardCalls(payments)
 })
 afterAll(() => payments.stop())
 
+type Shop = Awaited<ReturnType<FiatCalls['newShop']>>
+/** An order of the shop that is paid from an address, and disputed. */
+const dispute = async (shop: Shop, ip: string) => {
+  const order = await fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)
+  await cards.pay(order, { ip, email: null })
+  await cards.dispute(order)
+}
+const alertsOf = async (ip: string) =>
+  (await payments.events())
+    .filter(({ name }) => name === 'risk.alert')
+    .map(({ merchant }) => merchant)
+    .filter((notice) => JSON.stringify(notice?.body).includes(`"${ip}"`))
+const alerted = async (ip: string) => (await alertsOf(ip)).map((notice) => notice?.integration_id)
+
 describe('an address with many disputes', () => {
-  it('is alerted once a window to each merchant that has disputed orders of it', async () => {
+  it('is alerted to each merchant that has disputed orders of it, by the thresholds that are set', async () => {
     const ip = '192.0.2.44'
-    const dispute = async () => {
-      const shop = await fiat.newShop()
-      const order = await fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)
-      const payment = payments.cards.ofOrder(order.order_key)
-      payment.status = 'completed'
-      payment.payer = { ip, email: null }
-      payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
-      const told = { notice_id: newId('request'), processor: 'processor', event: 'changed', kind: 'dispute' }
-      const body = payments.cards.sign({ ...told, payment_id: payment.payment_id })
-      const input = { params: { processor: 'processor' }, body }
-      expect(await payments.ask(cardNotices.receive, { kind: 'public' }, input)).toMatchObject({ ok: true })
-      return shop
-    }
-    const alerts = async () =>
-      (await payments.events()).filter((event) => event.name === 'risk.alert').map(({ merchant }) => merchant)
-    const before = (await alerts()).length
-    const first = await dispute()
-    expect(await alerts()).toHaveLength(before)
-    const second = await dispute()
-    const third = await dispute()
-    const raised = (await alerts()).slice(before)
-    expect(raised.map((notice) => notice?.integration_id).sort()).toEqual(
-      [first, second, third].map(({ integrationId }) => integrationId).sort(),
-    )
-    expect(raised[0]?.body).toMatchObject({
+    const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()] as const
+    for (const shop of shops.slice(0, 2)) await dispute(shop, ip)
+    expect(await alerted(ip)).toEqual([])
+    await dispute(shops[2], ip)
+    expect((await alerted(ip)).toSorted()).toEqual(shops.map((shop) => shop.integrationId).toSorted())
+    expect((await alertsOf(ip))[0]?.body).toMatchObject({
       event: 'risk_alert',
       risk: {
         kind: 'chargeback_ip_spike',
         ip,
         ipMasked: '192.0.***.***',
-        windowDays: 30,
-        thresholds: { merchantIpThreshold: 3, platformIpThreshold: 5, distinctMerchantsThreshold: 2 },
-        stats: { merchantCount: 1, platformCount: 2, distinctMerchants: 2 },
+        windowDays: 3,
+        thresholds: THRESHOLDS,
+        stats: { merchantCount: 1, platformCount: 3, distinctMerchants: 3 },
         severity: 'high',
+        message: '3 chargebacks from 192.0.***.*** in 3 days',
       },
     })
+  })
+
+  it('is alerted once a window, and again in the next', async () => {
+    const ip = '192.0.2.45'
+    const shop = await fiat.newShop()
+    for (let disputes = 0; disputes < 3; disputes += 1) await dispute(shop, ip)
+    expect(await alerted(ip)).toEqual([shop.integrationId])
+    expect((await alertsOf(ip))[0]?.body).toMatchObject({ risk: { severity: 'medium' } })
+    payments.clock.advance(3 * DAY_MS - 1)
+    await dispute(shop, ip)
+    expect(await alerted(ip)).toHaveLength(1)
+    payments.clock.advance(1)
+    await dispute(shop, ip)
+    expect(await alerted(ip)).toEqual([shop.integrationId, shop.integrationId])
+  })
+
+  it('is alerted once, however many disputes of it are told at once', async () => {
+    const ip = '192.0.2.46'
+    const shop = await fiat.newShop()
+    await Promise.all(Array.from({ length: 6 }, () => dispute(shop, ip)))
+    expect(await alerted(ip)).toEqual([shop.integrationId])
   })
 })

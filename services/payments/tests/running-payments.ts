@@ -98,6 +98,10 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     cardPollAfterMs: 120_000,
     cardReviewAfterMs: 3_600_000,
     cardReviewForMs: 4_320 * 3_600_000,
+    riskRules: {
+      thresholds: { merchantIpThreshold: 3, platformIpThreshold: 5, distinctMerchantsThreshold: 2 },
+      windowDays: 30,
+    },
     disputeThreshold: disputeThreshold(0.01, 5, 720 * 3_600_000),
     ...change,
   }

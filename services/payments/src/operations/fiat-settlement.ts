@@ -11,6 +11,7 @@ import {
   type Settlement,
 } from '../domain/fiat-settlement.ts'
 import { canonicalIp, maskIp } from '../domain/payer-marks.ts'
+import type { RiskRules } from '../domain/risk.ts'
 import { countPayment } from '../store/dispute-standings.ts'
 import * as store from '../store/fiat-settlement.ts'
 import { describeProcessor } from './card-processors.ts'
@@ -21,6 +22,7 @@ import { raiseRiskAlerts } from './risk-alerts.ts'
 type Options = Readonly<{
   processors: CardProcessors
   publicBaseUrl: string
+  riskRules: RiskRules
   /** How long after its payment an order is read again. */
   reviewAfterMs: number
 }>

@@ -3,21 +3,21 @@ import type { CardProcessors } from '@causeway/rails'
 import { merchantOrder } from '../domain/fiat-order-events.ts'
 import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
 import { maskIp } from '../domain/payer-marks.ts'
-import { judgeRisk, RISK_THRESHOLDS, RISK_WINDOW_DAYS, severityOf, type RiskStats } from '../domain/risk.ts'
+import { judgeRisk, severityOf, type RiskRules, type RiskStats } from '../domain/risk.ts'
 import * as store from '../store/risk.ts'
 import { describeProcessor } from './card-processors.ts'
 
-type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string }>
+type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string; riskRules: RiskRules }>
 
-const riskOf = (ip: string, stats: RiskStats) => ({
+const riskOf = (ip: string, stats: RiskStats, { thresholds, windowDays }: RiskRules) => ({
   kind: 'chargeback_ip_spike',
   ip,
   ipMasked: maskIp(ip),
-  windowDays: RISK_WINDOW_DAYS,
-  thresholds: RISK_THRESHOLDS,
+  windowDays,
+  thresholds,
   stats,
-  severity: severityOf(stats),
-  message: `${stats.platformCount} chargebacks from ${maskIp(ip)} in ${RISK_WINDOW_DAYS} days`,
+  severity: severityOf(stats, thresholds),
+  message: `${stats.platformCount} chargebacks from ${maskIp(ip)} in ${windowDays} days`,
 })
 
 const alert = (
@@ -36,7 +36,11 @@ const alert = (
       merchant_id: order.merchantId,
       integration_id: order.integrationId,
       event: 'risk_alert',
-      body: { event: 'risk_alert', order: merchantOrder({ order, ...described }), risk: riskOf(ip, stats) },
+      body: {
+        event: 'risk_alert',
+        order: merchantOrder({ order, ...described }),
+        risk: riskOf(ip, stats, options.riskRules),
+      },
     },
     fact: null,
   })
@@ -52,10 +56,12 @@ export const raiseRiskAlerts = async (
   address: Readonly<{ ip: string; mac: Buffer; now: Date }>,
 ): Promise<void> => {
   const { ip, mac, now } = address
-  const since = new Date(now.getTime() - RISK_WINDOW_DAYS * 24 * 3_600_000)
+  const { thresholds, windowDays } = options.riskRules
+  const since = new Date(now.getTime() - windowDays * 24 * 3_600_000)
   await tx.query(store.holdAddress, [mac])
   const rows = await tx.query(store.countByMerchant, [mac, since])
-  for (const [merchantId, stats] of judgeRisk(new Map(rows.map((row) => [row.merchantId, row.count])))) {
+  const counts = new Map(rows.map((row) => [row.merchantId, row.count]))
+  for (const [merchantId, stats] of judgeRisk(counts, thresholds)) {
     const [claimed] = await tx.query(store.claimAlert, [mac, merchantId, now, since])
     const [order] = claimed ? await tx.query(store.lastDisputed, [mac, merchantId]) : []
     if (order && isOpen(order)) alert(tx, options, { order, ip, stats, now })
