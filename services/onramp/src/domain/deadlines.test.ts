@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals'
+import { atHour, samplePurchase } from '../../tests/sample-purchase.ts'
+import { extended, nextStep, timedOut } from './deadlines.ts'
+
+const MS = 1 / 3_600_000
+
+describe('the next step of a purchase', () => {
+  it.each([
+    ['nothing before its tenth hour', 10 - MS, {}, null],
+    ['the extension at its tenth hour', 10, {}, 'extend'],
+    ['the extension first, however long it was slept through', 1_000, {}, 'extend'],
+    ['nothing between extension and cap', 72 - MS, { extendedAt: atHour(10) }, null],
+    ['its end at the cap', 72, { extendedAt: atHour(10) }, 'end'],
+    ['its end after the cap', 1_000, { extendedAt: atHour(80) }, 'end'],
+    ['to ask payments, before anything else', 1, { todo: 'release', outcome: 'success' }, 'ask'],
+    ['to ask payments, whatever else has fallen due', 1_000, { todo: 'cancel', outcome: 'failure' }, 'ask'],
+    ['nothing after a success', 1_000, { outcome: 'success' }, null],
+    ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
+  ] as const)('is %s', (_, hour, change, step) => {
+    expect(nextStep(samplePurchase(change), atHour(hour))).toBe(step)
+  })
+})
+
+describe('a purchase', () => {
+  it('that was extended is due at its cap, and is not extended again', () => {
+    const before = samplePurchase()
+    const after = extended(before, atHour(10.5))
+    expect(after).toEqual({ ...before, extendedAt: atHour(10.5), dueAt: atHour(72) })
+    expect(nextStep(after, atHour(71))).toBeNull()
+  })
+
+  it('past its cap is expired and final, and payments is to cancel the invoice by force', () => {
+    const before = samplePurchase({ status: 'extraVerification', extendedAt: atHour(10) })
+    const after = timedOut(before, atHour(72))
+    expect(after).toEqual({
+      ...before,
+      status: 'expired',
+      outcome: 'failure',
+      todo: 'expire',
+      updatedAt: atHour(72),
+      dueAt: atHour(72),
+      pollAt: null,
+    })
+    expect(nextStep(after, atHour(72))).toBe('ask')
+    expect(nextStep({ ...after, todo: null }, atHour(1_000))).toBeNull()
+  })
+
+  it('that slept through everything is extended, ended and asked for, in this order', () => {
+    const now = atHour(100)
+    const first = samplePurchase()
+    const second = extended(first, now)
+    const third = timedOut(second, now)
+    expect([first, second, third].map((purchase) => nextStep(purchase, now))).toEqual([
+      'extend',
+      'end',
+      'ask',
+    ])
+  })
+})

@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals'
+import { OnrampOrder, ONRAMP_STATUSES, type OnrampStatus } from '@causeway/contracts'
+import { atHour, samplePurchase, sampleTold } from '../../tests/sample-purchase.ts'
+import { advance, isOpened, isRevived, open, pollAtOf, presentPurchase } from './purchase.ts'
+
+const now = atHour(3)
+const SUCCESSES: readonly OnrampStatus[] = ['complete', 'completed']
+const FAILURES: readonly OnrampStatus[] = ['cancelled', 'declined', 'expired', 'refunded']
+const OPEN = ONRAMP_STATUSES.filter((status) => ![...SUCCESSES, ...FAILURES].includes(status))
+
+describe('a newer state of the provider', () => {
+  it.each(OPEN)('%s leaves the purchase open and its deadlines alone', (status) => {
+    const before = samplePurchase({ status: 'pendingPayment' })
+    expect(advance(before, sampleTold({ status }), now)).toEqual({
+      purchase: { ...before, status, changedAt: atHour(2), updatedAt: now },
+      isChanged: status !== 'pendingPayment',
+    })
+  })
+
+  it.each([
+    ...SUCCESSES.map((status) => [status, 'success', 'release'] as const),
+    ...FAILURES.map((status) => [status, 'failure', 'cancel'] as const),
+  ])('%s ends it with %s, and payments is to %s the invoice at once', (status, outcome, todo) => {
+    const before = samplePurchase()
+    expect(advance(before, sampleTold({ status }), now)).toEqual({
+      purchase: {
+        ...before,
+        status,
+        changedAt: atHour(2),
+        updatedAt: now,
+        outcome,
+        todo,
+        dueAt: now,
+        pollAt: null,
+      },
+      isChanged: true,
+    })
+  })
+
+  it('brings what it tells beside the status, and takes nothing away that it leaves out', () => {
+    const told = { transactionHash: '0xabc', orderType: 'BUY', orderStatusUrl: 'https://buy.example/s' }
+    const after = advance(samplePurchase(), sampleTold(told), now)?.purchase
+    expect(after).toMatchObject(told)
+    const later = sampleTold({ status: 'coinTransferred', changedAt: atHour(2.5) })
+    expect(after && advance(after, later, now)?.purchase).toMatchObject(told)
+  })
+
+  it('that repeats the status is known, and not a change', () => {
+    const told = sampleTold({ status: 'waitingPayment' })
+    expect(advance(samplePurchase(), told, now)).toMatchObject({
+      isChanged: false,
+      purchase: { changedAt: atHour(2) },
+    })
+  })
+
+  it('may go back: a provider may take an earlier status on again', () => {
+    const before = samplePurchase({ status: 'extraVerification' })
+    expect(advance(before, sampleTold({ status: 'waitingPayment' }), now)?.isChanged).toBe(true)
+  })
+})
+
+describe('a state of the provider without effect', () => {
+  it.each([...SUCCESSES, ...FAILURES])('is any that comes after %s', (status) => {
+    const outcome = SUCCESSES.includes(status) ? 'success' : 'failure'
+    const before = samplePurchase({ status, outcome, todo: null, dueAt: null, pollAt: null })
+    for (const next of ONRAMP_STATUSES) expect(advance(before, sampleTold({ status: next }), now)).toBeNull()
+  })
+
+  it('is an older one, and one of another order', () => {
+    expect(advance(samplePurchase(), sampleTold({ changedAt: atHour(0.9) }), now)).toBeNull()
+    expect(advance(samplePurchase(), sampleTold({ providerOrderId: 'sbr_2' }), now)).toBeNull()
+  })
+
+  it.each([atHour(1), null])(
+    'is, of the same moment or of none (%s), one that is not further along',
+    (at) => {
+      const outcomes = ONRAMP_STATUSES.map((status) => [
+        status,
+        advance(
+          samplePurchase({ status: 'extraVerification' }),
+          sampleTold({ status, changedAt: at }),
+          now,
+        ) !== null,
+      ])
+      expect(Object.fromEntries(outcomes)).toEqual({
+        pendingPayment: false,
+        waitingPayment: false,
+        paymentReceived: false,
+        extraVerification: false,
+        inProgress: true,
+        coinTransferred: true,
+        cryptoTransferred: true,
+        complete: true,
+        completed: true,
+        cancelled: true,
+        declined: true,
+        expired: true,
+        refunded: true,
+      })
+    },
+  )
+
+  it('without a readable time keeps the time that is known', () => {
+    const told = sampleTold({ changedAt: null })
+    expect(advance(samplePurchase(), told, now)?.purchase.changedAt).toEqual(atHour(1))
+  })
+})
+
+describe('an order that its provider goes on with after its end', () => {
+  const ended = samplePurchase({ status: 'expired', outcome: 'failure' })
+
+  it.each([...OPEN, ...SUCCESSES])('is noticed at %s', (status) => {
+    expect(isRevived(ended, sampleTold({ status }))).toBe(true)
+    expect(isRevived(ended, sampleTold({ status, changedAt: null }))).toBe(true)
+  })
+
+  it('is not one that failed otherwise, that is overtaken, of another purchase, or that succeeded here', () => {
+    for (const status of FAILURES) expect(isRevived(ended, sampleTold({ status }))).toBe(false)
+    expect(isRevived(ended, sampleTold({ changedAt: atHour(1) }))).toBe(false)
+    expect(isRevived(ended, sampleTold({ providerOrderId: 'sbr_2' }))).toBe(false)
+    expect(isRevived(samplePurchase({ outcome: 'success', status: 'complete' }), sampleTold())).toBe(false)
+    expect(isRevived(samplePurchase(), sampleTold())).toBe(false)
+  })
+})
+
+describe('a reserved purchase', () => {
+  const reserved = {
+    ...samplePurchase(),
+    providerOrderId: null,
+    checkoutUrl: null,
+    orderStatusUrl: null,
+    orderType: null,
+    dueAt: null,
+  }
+
+  it('is opened by what its provider answers, and is due at its extension', () => {
+    const told = { ...sampleTold({ orderType: 'BUY' }), checkoutUrl: 'https://buy.example/1' }
+    const opened = open(reserved, told)
+    expect(isOpened(reserved)).toBe(false)
+    expect(isOpened(opened)).toBe(true)
+    expect(opened).toEqual({
+      ...reserved,
+      providerOrderId: 'sbr_1',
+      checkoutUrl: 'https://buy.example/1',
+      orderType: 'BUY',
+      dueAt: atHour(10),
+    })
+  })
+
+  it('takes the fiat amount of its provider, and keeps its own when that states none', () => {
+    const told = { ...sampleTold(), checkoutUrl: 'https://buy.example/1' }
+    expect(open(reserved, told).fiatAmount).toBe('30.00')
+    expect(open(reserved, { ...told, fiatAmount: '31.5' }).fiatAmount).toBe('31.5')
+  })
+})
+
+describe('a partner', () => {
+  it('sees the order with its cap as its end, and nothing of other parties', () => {
+    const id = `onr_${'0'.repeat(26)}`
+    const orderId = `ord_${'0'.repeat(26)}`
+    const shown = presentPurchase(samplePurchase({ id, orderId }))
+    expect(shown).toEqual({
+      id,
+      orderId,
+      providerOrderId: 'sbr_1',
+      status: 'waitingPayment',
+      checkoutUrl: 'https://buy.example/sbr_1',
+      fiat: 'EUR',
+      fiatAmount: '30.00',
+      crypto: 'BTC',
+      cryptoAmount: '0.0005',
+      blockchain: 'BTC',
+      createdAt: '2026-03-01T12:00:00.000Z',
+      expiresAt: '2026-03-04T12:00:00.000Z',
+    })
+    expect(OnrampOrder.safeParse(shown).success).toBe(true)
+  })
+})
+
+describe('a silent order', () => {
+  it('is asked about after the setting at first, and then after an eighth of its silence', () => {
+    const minutesAfter = (hours: number) =>
+      (pollAtOf({ updatedAt: atHour(0) }, atHour(hours), 5 * 60_000).getTime() - atHour(hours).getTime()) /
+      60_000
+    expect([0, 0.5, 8 / 12, 2, 16, 64].map(minutesAfter)).toEqual([5, 5, 5, 15, 120, 480])
+  })
+})
