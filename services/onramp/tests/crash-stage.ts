@@ -31,6 +31,14 @@ const readOutbox = statement({
   text: 'SELECT payload, published_at IS NOT NULL AS "isTold" FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string(), isTold: z.boolean() }),
 })
+const countBlocked = statement({
+  name: 'test.count-blocked',
+  text: `
+    SELECT count(*)::int AS n FROM pg_stat_activity waiting, pg_stat_activity locker
+    WHERE locker.application_name = 'locker' AND locker.datname = current_database()
+      AND locker.pid = ANY (pg_blocking_pids(waiting.pid))`,
+  row: z.object({ n: z.number() }),
+})
 const endLeases = statement({
   name: 'test.end-leases',
   text: `
@@ -57,7 +65,7 @@ const createInvoices = () => {
 const startProvider = async (read: (orderId: string) => Promise<void>) => {
   const server = createServer((request, response) => {
     const orderId = request.url?.split('/').at(-1) ?? ''
-    void read(orderId).then(() => {
+    const answer = () => {
       const order = {
         order_id: orderId,
         external_id: orderId.slice('at-provider-'.length),
@@ -71,7 +79,8 @@ const startProvider = async (read: (orderId: string) => Promise<void>) => {
         order_status_url: null,
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(order))
-    })
+    }
+    read(orderId).then(answer, () => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -126,7 +135,7 @@ export const startCrashStage = async () => {
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',
   }
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
-  const locker = new pg.Client({ connectionString: database.url })
+  const locker = new pg.Client({ connectionString: database.url, application_name: 'locker' })
   const children: ChildProcess[] = []
   const running: Running[] = []
   const stop = async () => {
@@ -159,11 +168,8 @@ export const startCrashStage = async () => {
     },
     /** How many statements wait for what `locker` holds. */
     async blocked(): Promise<number> {
-      const text = `
-        SELECT count(*)::int AS n FROM pg_stat_activity
-        WHERE (SELECT pid FROM pg_stat_activity WHERE application_name = 'locker') = ANY (pg_blocking_pids(pid))`
-      const { rows } = await locker.query<{ n: number }>(text)
-      return rows[0]?.n ?? 0
+      const [row] = await db.query(countBlocked)
+      return row?.n ?? 0
     },
     async startChild() {
       const child = fork(MAIN, { execArgv: [], env })

@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 
-type Hold = { isReached: boolean; letGo: () => void; readonly gone: Promise<void> }
+type Hold = { isReached: boolean; end: (isLost: boolean) => void; readonly gone: Promise<boolean> }
 
 /** Places where a test stops whoever comes by, one for each step and subject. */
 export const createHolds = () => {
@@ -9,24 +9,25 @@ export const createHolds = () => {
   return {
     /** Stops whoever comes to this step with this subject, until they are let go. */
     set(step: string, subject: string): void {
-      const { promise: gone, resolve: letGo } = Promise.withResolvers<void>()
-      holds.set(keyOf(step, subject), { isReached: false, letGo, gone })
+      const { promise: gone, resolve: end } = Promise.withResolvers<boolean>()
+      holds.set(keyOf(step, subject), { isReached: false, end, gone })
     },
+    /** @throws when whoever came by was lost there */
     async pass(step: string, subject: string): Promise<void> {
       const hold = holds.get(keyOf(step, subject))
       if (!hold) return
       hold.isReached = true
-      await hold.gone
+      if (await hold.gone) throw new Error('Lost on the way')
     },
     reached: (step: string, subject: string) =>
       eventually(() => holds.get(keyOf(step, subject))?.isReached === true, { withinMs: 20_000 }),
-    letGo(step: string, subject: string): void {
-      const hold = holds.get(keyOf(step, subject))
-      holds.delete(keyOf(step, subject))
-      hold?.letGo()
-    },
     letAllGo(): void {
-      for (const hold of holds.values()) hold.letGo()
+      for (const hold of holds.values()) hold.end(false)
+      holds.clear()
+    },
+    /** Whoever is held comes no further. */
+    loseAll(): void {
+      for (const hold of holds.values()) hold.end(true)
       holds.clear()
     },
   }
