@@ -1,42 +1,184 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf } from '../../scripts/demo/api-client.ts'
-import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  orderBody,
+  registerReceiver,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
 
-type Onramp = { onramp: { id: string; status: string; createdAt: string } }
-type Order = { order: { id: string; status: string; expiresAt: string } }
+type Onramp = { id: string; status: string; createdAt: string; expiresAt: string; providerOrderId: string }
+type Order = { id: string; status: string; createdAt: string; expiresAt: string; reference: string }
+type Body = { event: string; order?: { id: string }; data?: Record<string, unknown> } & Record<
+  string,
+  unknown
+>
 const HOUR_MS = 3_600_000
 
 let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
-  platform = await startTestPlatform({ ONRAMP_EXTEND_AFTER: '3s', ONRAMP_HARD_CAP: '8s' })
+  receiver = await startReceiver()
+  platform = await startTestPlatform()
+  partner = await newPartner(platform)
+  await registerReceiver(platform, partner.partnerId, receiver)
 }, 120_000)
 afterAll(async () => {
   await platform.stop()
+  await receiver.stop()
 })
 
-test('a purchase is followed by its notices; one that hangs extends its invoice and is cut off at the cap', async () => {
-  const { api } = await newPartner(platform)
-  const customer = await newCustomer(platform, api)
-  const orderOf = async (reference: string) =>
-    dataOf<Order>(await api.post(`${customer}/orders`, orderBody(reference))).order
-  const buy = async (orderId: string) =>
-    dataOf<Onramp>(await api.post(`/api/v1/partner/orders/${orderId}/onramp`, { fiat: 'EUR' })).onramp
-  const readOrder = async (orderId: string) =>
-    dataOf<Order>(await api.get(`/api/v1/partner/orders/${orderId}`)).order
-  const [bought, hanging] = [await orderOf('onramp-1'), await orderOf('onramp-2')]
-  const [good, slow] = [await buy(bought.id), await buy(hanging.id)]
-  expect(await buy(bought.id)).toEqual(good)
+/** Tokens live for minutes: after the time was moved a caller signs in again, as it would have had to. */
+const api = (): Promise<ApiClient> =>
+  signIn({ baseUrl: platform.baseUrl, clientId: partner.clientId, clientSecret: partner.clientSecret })
+const clock = async (answer: ReturnType<ApiClient['get']>): Promise<number> =>
+  Date.parse(String((await answer).body['now']))
+const now = () => clock(platform.sandbox.get('/control/clock'))
+const advance = (ms: number) => clock(platform.sandbox.post('/control/clock', { advance_ms: ms }))
 
-  await platform.sandbox.post(`/control/onramp/${good.id}`, { status: 'declined' })
-  await eventually(async () => (await readOrder(bought.id)).status === 'cancelled')
-  const again = await api.post(`/api/v1/partner/orders/${bought.id}/onramp`, { fiat: 'EUR' })
+/** A merchant whose receiver hears everything that has no integration: its path and its log. */
+const newMerchant = async () => {
+  const path = await newCustomer(platform, await api())
+  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await (await api()).get(path))
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
+  )
+  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const made = dataOf<{ id: string; webhookSecret: string }>(
+    await merchant.post('/api/user/webhooks', { url: receiver.url }),
+  )
+  receiver.trust(made.webhookSecret)
+  const bodiesOf = (webhookId: string) =>
+    receiver.deliveries
+      .filter((delivery) => delivery.webhookId === webhookId && delivery.verified)
+      .map((delivery) => delivery.event as unknown as Body)
+  return {
+    path,
+    /** Bodies that arrived with the right signature, by their event. */
+    told: (event: string) => bodiesOf(made.id).filter((body) => body.event === event),
+    /** One row for each event of the log, whatever was repeated on the way. */
+    log: async () => {
+      const { deliveries } = dataOf<{ deliveries: { eventType: string }[] }>(
+        await merchant.get(`/api/user/webhooks/${made.id}/deliveries`),
+      )
+      return deliveries.map(({ eventType }) => eventType)
+    },
+  }
+}
+const orderFor = async (path: string, reference: string) =>
+  dataOf<{ order: Order }>(await (await api()).post(`${path}/orders`, orderBody(reference))).order
+const readOrder = async (orderId: string) =>
+  dataOf<{ order: Order }>(await (await api()).get(`/api/v1/partner/orders/${orderId}`)).order
+const buy = async (orderId: string) =>
+  dataOf<{ onramp: Onramp }>(
+    await (await api()).post(`/api/v1/partner/orders/${orderId}/onramp`, { fiat: 'EUR' }),
+  ).onramp
+const readOnramp = async (orderId: string) =>
+  dataOf<{ onramp: Onramp }>(await (await api()).get(`/api/v1/partner/orders/${orderId}/onramp`)).onramp
+const say = (onrampOrderId: string, status: string) =>
+  platform.sandbox.post(`/control/onramp/${onrampOrderId}`, { status })
+
+test('a purchase that fails cancels its order, and the order takes no other one', async () => {
+  const merchant = await newMerchant()
+  const order = await orderFor(merchant.path, 'onramp-failed')
+  const made = await buy(order.id)
+  expect(await buy(order.id)).toEqual(made)
+  await say(made.id, 'declined')
+  await eventually(async () => (await readOrder(order.id)).status === 'cancelled')
+  const again = await (await api()).post(`/api/v1/partner/orders/${order.id}/onramp`, { fiat: 'EUR' })
   expect(again.status).toBe(409)
-
-  const capAt = new Date(Date.parse(slow.createdAt) + 8_000).toISOString()
-  expect(Date.parse(hanging.expiresAt) - Date.parse(slow.createdAt)).toBeGreaterThan(11 * HOUR_MS)
-  await eventually(async () => (await readOrder(hanging.id)).expiresAt === capAt)
-  await eventually(async () => (await readOrder(hanging.id)).status === 'cancelled')
-  const ended = dataOf<Onramp>(await api.get(`/api/v1/partner/orders/${hanging.id}/onramp`)).onramp
-  expect(ended.status).toBe('expired')
 }, 60_000)
+
+test('the path of 72 hours is walked in seconds, seen signed at the receivers, past two killed processes', async () => {
+  const merchant = await newMerchant()
+  const order = await orderFor(merchant.path, 'onramp-hangs')
+  const made = await buy(order.id)
+  const atMs = Date.parse(made.createdAt)
+  const cap = new Date(atMs + 72 * HOUR_MS).toISOString()
+  expect(Date.parse(order.expiresAt) - Date.parse(order.createdAt)).toBe(12 * HOUR_MS)
+  expect(made.expiresAt).toBe(cap)
+  await say(made.id, 'extraVerification')
+  await eventually(() => merchant.told('ramping.status_changed').length > 0)
+
+  expect(await advance(10 * HOUR_MS)).toBeGreaterThanOrEqual(atMs + 10 * HOUR_MS)
+  await eventually(() => merchant.told('ramping.kyc_pending').length > 0)
+  expect(merchant.told('ramping.kyc_pending')[0]?.data).toEqual({
+    id: made.id,
+    orderId: order.id,
+    providerStatus: 'extraVerification',
+    originalExpiresAt: order.expiresAt,
+    newExpiresAt: cap,
+    hardCapAt: cap,
+    ageHours: expect.closeTo(10, 0),
+  })
+  expect((await readOrder(order.id)).expiresAt).toBe(cap)
+
+  platform.processes.onramp.kill('SIGKILL')
+  platform.processes.payments.kill('SIGKILL')
+  await advance(62 * HOUR_MS)
+  await eventually(() => merchant.told('expired').length > 0, { withinMs: 45_000 })
+  expect(merchant.told('expired')[0]).toMatchObject({
+    event: 'expired',
+    order: { id: order.id, reference: 'onramp-hangs' },
+    reason: 'ramping_kyc_timeout',
+    rampingOrderId: made.id,
+  })
+  expect(merchant.told('ramping.status_changed').at(-1)?.data).toMatchObject({
+    id: made.id,
+    providerOrderId: made.providerOrderId,
+    status: 'expired',
+    providerWebhook: { status: 'extraVerification', order_id: made.providerOrderId },
+    reason: 'kyc_timeout_72h',
+  })
+  expect((await readOrder(order.id)).status).toBe('cancelled')
+  expect((await readOnramp(order.id)).status).toBe('expired')
+  const twin = await eventually(() =>
+    receiver.deliveries.find(
+      ({ event }) => event.event_type === 'payment.expired' && event.data['order_id'] === order.id,
+    ),
+  )
+  expect(twin).toMatchObject({ verified: true, event: { data: { status: 'cancelled', rail: 'crypto' } } })
+
+  await platform.sandbox.post('/control/deposits', { order_id: order.id })
+  const late = await eventually(async () => {
+    const { late_payments: listed } = dataOf<{ late_payments: Record<string, unknown>[] }>(
+      await platform.staff.get('/api/operator/late-payments'),
+    )
+    return listed.find((payment) => payment['order_id'] === order.id)
+  })
+  expect(late).toMatchObject({ onramp_order_id: made.id, order_status: 'cancelled', asset: 'BTC' })
+  // Each event has one row in the log, however often it was sent.
+  expect((await merchant.log()).sort()).toEqual([
+    'expired',
+    'pending',
+    'ramping.kyc_pending',
+    'ramping.status_changed',
+    'ramping.status_changed',
+  ])
+}, 120_000)
+
+test('every service reads the time that was moved, and so does one that starts afterwards', async () => {
+  const merchant = await newMerchant()
+  const before = await api()
+  const order = await orderFor(merchant.path, 'before-the-move')
+  const movedTo = await advance(13 * HOUR_MS)
+  expect((await before.get(`/api/v1/partner/orders/${order.id}`)).status).toBe(401)
+  await eventually(async () => (await readOrder(order.id)).status === 'expired')
+  const later = await orderFor(merchant.path, 'after-the-move')
+  expect(Date.parse(later.createdAt)).toBeGreaterThanOrEqual(movedTo)
+  platform.processes.payments.kill('SIGKILL')
+  await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200, {
+    withinMs: 30_000,
+  })
+  const last = await eventually(async () => {
+    const answer = await (await api()).post(`${merchant.path}/orders`, orderBody('after-the-restart'))
+    return answer.status === 201 && dataOf<{ order: Order }>(answer).order
+  })
+  expect(Date.parse(last.createdAt)).toBeGreaterThanOrEqual(Date.parse(later.createdAt))
+  expect(await now()).toBeGreaterThanOrEqual(movedTo)
+}, 90_000)
