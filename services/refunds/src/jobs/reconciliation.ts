@@ -8,8 +8,8 @@ import type { Differences } from '../operations/differences.ts'
 import * as store from '../store/reconciliation-runs.ts'
 
 const EVERY_MS = 1_000
-/** Longer than a page takes; another replica goes on so long after this one's death. */
-const LEASE_MS = 60_000
+/** Longer than a page takes by far most often; another replica goes on so long after this one's death. */
+const LEASE_MS = 20_000
 const LONGEST_PAUSE_MS = 60_000
 
 const finishedAt = metrics.gauge(
