@@ -102,11 +102,13 @@ describe('a processor', () => {
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 
-  it('that fails with 500: 502 to the caller, settled by the reconciler', async () => {
+  it('that fails with 500 and did nothing: 502, failed for good, and a fresh key is the only refund', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('error', 1)
     expect(await refunds.refund(partner, orderKey, body, 'error')).toEqual(providerError)
-    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.statesOf(orderKey)).toEqual({ failed: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'error')).toEqual(providerError)
+    expect(await refunds.refund(partner, orderKey, body, 'fresh')).toMatchObject({ ok: true })
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 })

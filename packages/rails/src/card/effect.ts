@@ -20,9 +20,6 @@ const EFFECTS: Readonly<Record<RailFailure, CardEffect>> = {
   malformed: 'unknown',
 }
 
-/**
- * Every error but a RailError is `unknown` too. An `unavailable` one (the processor answered 5xx) is a
- * `502 provider_error` to the caller although its effect is unknown; a timeout or reset is a `500 internal_error`.
- */
+/** Every error but a RailError is `unknown` too. */
 export const effectOf = (error: unknown): CardEffect =>
   error instanceof RailError ? EFFECTS[error.failure] : 'unknown'

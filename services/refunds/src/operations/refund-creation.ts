@@ -45,7 +45,7 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
         throw new NotDoneError('The processor cannot be reached', { cause: asked.error })
       throw new Error('The refund has moved on in the meantime')
     }
-    return conclude(asked.refund, asked.error)
+    return saidItFailed(asked.error) ? concludeBy(asked.refund, path.confirmFailure) : conclude(asked.refund)
   }
 
   /** The money is back whatever payments says now: where it says nothing, the reconciler goes on trying. */
@@ -59,7 +59,7 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
   }
 
   /** The answer to a refund that was sent, once what can be done now is done. */
-  const conclude = async (refund: RefundRecord, error: unknown = null) => {
+  const conclude = async (refund: RefundRecord) => {
     const known = JudgedRefund.parse(refund)
     if (known.state === 'reconciled') return reply(answerOf(known))
     if (known.state === 'succeeded') {
@@ -67,8 +67,18 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
       return reply(answerOf(known))
     }
     await lapseStep(db, keyOf(known), clock.now())
-    const isProvider = error instanceof RailError && error.failure === 'unavailable'
-    return known.state === 'failed' || isProvider ? refuse('provider_error') : refuse('internal_error')
+    return known.state === 'failed' ? refuse('provider_error') : refuse('internal_error')
+  }
+
+  /** Concludes with what the processor tells; where it tells nothing, with what is known. */
+  const concludeBy = async (refund: JudgedRefund, tell: (refund: JudgedRefund) => Promise<JudgedRefund>) => {
+    try {
+      return await conclude(await tell(refund))
+    } catch (error) {
+      if (!(error instanceof RailError)) throw error
+      log.warn({ error, refundId: refund.id }, 'A processor does not tell what became of a refund')
+      return conclude(refund)
+    }
   }
 
   return async (request: CreateRequest) => {
@@ -78,13 +88,9 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
     const step = nextStepOf(refund.state)
     if (step === 'judge') return carryOut(refund, request.deadlineMs)
-    if (step !== 'find_out') return conclude(refund)
-    try {
-      return await conclude(await path.findOut(JudgedRefund.parse(refund)))
-    } catch (error) {
-      if (!(error instanceof RailError)) throw error
-      log.warn({ error, refundId: refund.id }, 'A processor does not tell what became of a refund')
-      return conclude(refund)
-    }
+    return step === 'find_out' ? concludeBy(JudgedRefund.parse(refund), path.findOut) : conclude(refund)
   }
 }
+
+const saidItFailed = (error: unknown): boolean =>
+  error instanceof RailError && error.failure === 'unavailable'

@@ -96,20 +96,27 @@ export const createRefundPath = (parts: PathParts) => {
     }
   }
 
+  /** The refund as the processor tells of it, or null where its list does not have it. */
+  const read = async (refund: JudgedRefund): Promise<JudgedRefund | null> => {
+    const known = await processorOf(refund.processor).listRefunds(refund.processorOrderId)
+    const made = known.find(({ refundId }) => refundId === refund.id)
+    return made ? move(refund, STATE_OF[made.status], made.processorRefundId) : null
+  }
+
   return {
     find,
     ask,
+
+    /** After the processor's answer that it failed (5xx): it did, unless its list has the refund all the same. */
+    confirmFailure: async (refund: JudgedRefund): Promise<JudgedRefund> =>
+      (await read(refund)) ?? move(refund, 'failed'),
 
     /**
      * Finds out what became of a refund without an answer: reads the processor, and where it knows nothing of the
      * refund asks once more under the same id. Only the asking tells for certain: a request may still be under way.
      */
-    async findOut(refund: JudgedRefund): Promise<JudgedRefund> {
-      const known = await processorOf(refund.processor).listRefunds(refund.processorOrderId)
-      const made = known.find(({ refundId }) => refundId === refund.id)
-      if (made) return move(refund, STATE_OF[made.status], made.processorRefundId)
-      return (await ask(refund)).refund
-    },
+    findOut: async (refund: JudgedRefund): Promise<JudgedRefund> =>
+      (await read(refund)) ?? (await ask(refund)).refund,
 
     /** Takes back a refund of which provably nothing was done, and gives its key back. False when it has moved on. */
     withdraw: (refund: RefundRecord, from: 'requested' | 'sent'): Promise<boolean> =>
