@@ -1,4 +1,4 @@
-import { NotDoneError, refuse, type Db } from '@causeway/chassis'
+import { NotDoneError, refuse, type Db, type Logger } from '@causeway/chassis'
 import {
   effectOf,
   onrampNoticeUrl,
@@ -30,6 +30,7 @@ type Parts = Readonly<{
   provider: OnrampProvider
   learning: Learning
   publicBaseUrl: string
+  log: Logger
 }>
 
 /** A 5xx of the provider is told as such, although it may have done it. */
@@ -62,6 +63,7 @@ export const openPurchase = async (parts: Parts, purchase: Purchase, isOwn: bool
     return { ok: true as const, opened }
   } catch (error) {
     const refusal = refusalOf(error)
+    parts.log.warn({ error, onrampOrderId: purchase.id }, 'An onramp provider opened no order')
     if (effectOf(error) !== 'unknown') await giveBack()
     return refusal
   }

@@ -69,7 +69,7 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
   const { db, payments, provider } = options
 
   return implement(onrampOrders, {
-    async create({ caller, params, body, now }) {
+    async create({ caller, params, body, now, log }) {
       const invoice = await invoiceOf(payments.resolve(caller.partnerId, params.orderId))
       if (!invoice) return refuse('resource_not_found')
       if (invoice.status !== 'pending') return refuse('invalid_state', [{ from: invoice.status }])
@@ -82,7 +82,7 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
         live !== null || isOwn ? reservation : await findLivePurchase(db, caller.partnerId, params.orderId)
       // Another call had the place and has given it back within these few statements.
       if (purchase === null) return refuse('temporarily_unavailable')
-      const outcome = await openPurchase({ ...options, provider }, purchase, isOwn)
+      const outcome = await openPurchase({ ...options, provider, log }, purchase, isOwn)
       if (!outcome.ok) return outcome
       return reply({ onramp: presentPurchase(outcome.opened) }, isOwn ? 'created' : 'existing')
     },
