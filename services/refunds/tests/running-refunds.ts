@@ -152,10 +152,15 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
     fault: (mode: string, count?: number, calls = 'effect') =>
       control('PUT', '/faults', { target: 'card', mode, count, calls }),
     /** Makes a refund at the processor as a call would that dies before it writes down the answer. */
-    makeAtProcessor: (processorOrderId: string, refundId: string, cents: number) =>
+    makeAtProcessor: (
+      processorOrderId: string,
+      refundId: string,
+      cents: number,
+      description: string | null = null,
+    ) =>
       processors
         .get('processor')
-        ?.refund({ processorOrderId, refundId, amountCents: cents, description: null, orderLines: null }),
+        ?.refund({ processorOrderId, refundId, amountCents: cents, description, orderLines: null }),
     refundElsewhere: (orderKey: string, cents: number) =>
       control('POST', `/card-refunds/${orderKey}`, { amount_cents: cents }),
     /** The refunds of an order as its processor has them. */

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { z } from 'zod'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+const MEMO = 'Gift for Ada Example, 12 Example Square'
+
+const readRows = statement({
+  name: 'test.read-rows',
+  text: 'SELECT row_to_json(r)::text AS row FROM refunds r WHERE order_key = $1',
+  row: z.object({ row: z.string() }),
+})
+const unseal = statement({
+  name: 'test.unseal',
+  text: 'UPDATE refunds SET description = $2, description_sealed = NULL WHERE order_key = $1',
+})
+const readOutbox = statement({
+  name: 'test.read-payloads',
+  text: 'SELECT payload FROM outbox',
+  row: z.object({ payload: z.string() }),
+})
+
+let refunds: RunningRefunds
+beforeAll(async () => {
+  refunds = await startForTests()
+})
+afterAll(() => refunds.stop())
+
+const rowOf = async (orderKey: string) => (await refunds.db.query(readRows, [orderKey]))[0]?.row
+const memoOf = async ({ partner, orderKey }: Awaited<ReturnType<RunningRefunds['newOrder']>>) => {
+  const listed = await refunds.list(partner, orderKey)
+  return listed.ok ? listed.value.refunds[0]?.description : listed.code
+}
+
+it('a memo is stored sealed and in no event, and its partner reads it back', async () => {
+  const order = await refunds.newOrder()
+  const body = { amount_cents: 100, description: MEMO }
+  expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: true })
+  expect(await rowOf(order.orderKey)).toMatch(/"description":null.*"description_sealed":"v1\./)
+  expect(await rowOf(order.orderKey)).not.toContain('Ada')
+  expect(JSON.stringify(await refunds.db.query(readOutbox))).not.toContain('Ada')
+  expect(await memoOf(order)).toBe(MEMO)
+})
+
+it('the processor gets it as it was written, when it is asked again too', async () => {
+  const order = await refunds.newOrder()
+  await refunds.fault('reset', 1)
+  const body = { amount_cents: 100, description: MEMO }
+  expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: false })
+  await eventually(async () => (await refunds.statesOf(order.orderKey))['reconciled'] === 1)
+  const [made] = await refunds.atProcessor(order.processorOrderId)
+  // Under the same key the processor takes the same words alone.
+  const askWith = (memo: string) =>
+    refunds.makeAtProcessor(order.processorOrderId, made?.refundId ?? '', 100, memo)
+  expect(await askWith(MEMO)).toEqual(made)
+  await expect(askWith('Something else')).rejects.toMatchObject({ failure: 'refused' })
+})
+
+it('a memo that was written before they were sealed is sealed too, and reads the same', async () => {
+  const order = await refunds.newOrder()
+  await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: MEMO })
+  await refunds.db.query(unseal, [order.orderKey, MEMO])
+  expect(await memoOf(order)).toBe(MEMO)
+  await refunds.startReplica()
+  await eventually(async () => !(await rowOf(order.orderKey))?.includes('Ada'))
+  expect(await memoOf(order)).toBe(MEMO)
+})
+
+it('a refund without a memo has none', async () => {
+  const order = await refunds.newOrder()
+  await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: null })
+  expect(await rowOf(order.orderKey)).toContain('"description_sealed":null')
+  expect(await memoOf(order)).toBeNull()
+})
