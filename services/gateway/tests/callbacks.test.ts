@@ -1,5 +1,5 @@
 import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
-import { cardNotices, chargebacks } from '@causeway/contracts'
+import { cardNotices, chargebacks, onrampNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { openStage, OPERATOR_KEY, type Replica, type Stage } from './running-gateway.ts'
 
@@ -31,7 +31,16 @@ beforeAll(async () => {
     ),
   ]
   const log = createLogger({ service: 'test', level: 'silent' })
-  serve(stage.bus, handlers, { service: 'payments', clock: stage.clock, log, checkReplies: true })
+  const options = { clock: stage.clock, log, checkReplies: true }
+  serve(stage.bus, handlers, { ...options, service: 'payments' })
+  const onramp = implement(onrampNotices, {
+    receive: async ({ params: { provider }, body }) => {
+      const bytes = Buffer.from(body.raw_body_base64, 'base64')
+      received.push({ processor: provider, headers: body.headers, bytes })
+      return reply({ received: true as const })
+    },
+  })
+  serve(stage.bus, onramp, { ...options, service: 'onramp' })
   await stage.bus.connection.flush()
   gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: 2 } })
 })
@@ -66,6 +75,14 @@ test('a post that is not believed is 401, a question is answered in the envelope
   const asked = await gateway.call('POST', `${NOTICES}/processor/authorizations`, { raw: '{}' })
   expect([asked.status, asked.json.data]).toEqual([200, { allowed: false }])
   expect(asked.json.request_id).toMatch(/^req_/)
+})
+
+test("an onramp provider's post reaches the service byte by byte, its Authorization untouched", async () => {
+  const raw = Buffer.from('{"order_id" : "3b7f"}\n')
+  const headers = { authorization: 'Bearer KEY:00ff:1772366400500' }
+  const answer = await gateway.call('POST', '/api/callbacks/onramp/banxa', { headers, raw })
+  expect([answer.status, answer.json.data]).toEqual([200, { received: true }])
+  expect(received).toMatchObject([{ processor: 'banxa', headers, bytes: raw }])
 })
 
 test('a post of 256 KiB is taken and a larger one is 413', async () => {
