@@ -94,7 +94,10 @@ export type CardProcessor = Readonly<{
   refund: (request: RefundRequest) => Promise<CardRefund>
   /** All refunds of a payment, those made elsewhere included; in no promised order. */
   listRefunds: (processorOrderId: string) => Promise<readonly CardRefund[]>
-  /** All refunds of the account since a time, a page a call: what reconciliation compares. */
+  /**
+   * All refunds since a time, a page a call: what reconciliation compares. Those of payments that no checkout of the
+   * platform made are left out where the processor tells; a page may be empty and not the last.
+   */
   refundsSince: (query: RefundsQuery) => Promise<CardRefundPage>
   /**
    * Judges a post to the notice address: signature, age, form. It may read the processor (retryable RailError: let

@@ -78,6 +78,10 @@ export const startStripeWorld = async () => {
     },
     addRefund: (orderKey: string, amount: number, status: string) =>
       account.addRefund(intentOf(orderKey), amount, {}, status),
+    /** As if no checkout of ours had made the payment. */
+    disown: (orderKey: string) => {
+      intentOf(orderKey).metadata = {}
+    },
     addDispute: (orderKey: string, change: Partial<Dispute>) => account.dispute(intentOf(orderKey), change),
     lastForm: (): Fields => account.lastSessionForm(),
     fault: server.setFault,

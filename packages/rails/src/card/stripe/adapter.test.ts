@@ -103,6 +103,20 @@ describe('Stripe alone', () => {
     expect(payment.refunds.map(({ status }) => status)).toEqual(['failed', 'failed', 'pending'])
   })
 
+  test('refunds of payments made elsewhere are left out of the list, whatever Stripe says of them', async () => {
+    const since = new Date(Date.now() - 60_000)
+    const [ours, elsewhere] = [await paid(), await paid()]
+    world.addRefund(elsewhere.request.orderKey, 300, 'a status of tomorrow')
+    world.disown(elsewhere.request.orderKey)
+    world.addRefund(ours.request.orderKey, 500, 'succeeded')
+    const { refunds } = await world.processor.refundsSince({ since, cursor: null })
+    const isOfEither = (orderKey: string | null) =>
+      orderKey === null || [ours, elsewhere].some(({ request }) => request.orderKey === orderKey)
+    expect(refunds.filter(({ orderKey }) => isOfEither(orderKey))).toMatchObject([
+      { orderKey: ours.request.orderKey, amountCents: 500 },
+    ])
+  })
+
   test.each(['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented'])(
     'a dispute that is %s took no money and is none',
     async (status) => {

@@ -5,7 +5,7 @@ import type { CardRefund, CardRefundPage } from '../payment.ts'
 import { toStripeAmount } from './amounts.ts'
 import { askBeforeEffect, askStripe } from './failures.ts'
 import { PAGE_SIZE, refundsOf } from './lists.ts'
-import { idOf, toRefund } from './payments.ts'
+import { expanded, idOf, toRefund } from './payments.ts'
 
 /** Stripe: Metadata, the longest value. */
 const MAX_METADATA_CHARACTERS = 500
@@ -37,6 +37,10 @@ export const listRefunds = (stripe: Stripe, processorOrderId: string): Promise<r
     return refunds.map((refund) => toRefund(refund, session.metadata?.['order_key']))
   })
 
+/** An account may have payments of other origin; what Stripe says of their refunds is nobody's business here. */
+const isOfCheckout = (refund: Stripe.Refund): boolean =>
+  expanded(refund.payment_intent)?.metadata['order_key'] !== undefined
+
 export const refundsSince = (stripe: Stripe, { since, cursor }: RefundsQuery): Promise<CardRefundPage> =>
   askStripe(async () => {
     const page = await stripe.refunds.list({
@@ -46,5 +50,5 @@ export const refundsSince = (stripe: Stripe, { since, cursor }: RefundsQuery): P
       ...(cursor !== null && { starting_after: cursor }),
     })
     const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null
-    return { refunds: page.data.map((refund) => toRefund(refund)), next }
+    return { refunds: page.data.filter(isOfCheckout).map((refund) => toRefund(refund)), next }
   })
