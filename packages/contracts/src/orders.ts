@@ -127,6 +127,14 @@ export const orders = resource('payments.orders', {
     reply: z.object({ order: CryptoOrder }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
+  refund: operation({
+    summary: 'Say that what a cancelled order had received was sent back, and where to',
+    caller: 'operator',
+    params: orderParams,
+    body: z.strictObject({ to_address: text(128) }),
+    reply: z.object({ order: CryptoOrder, to_address: z.string(), refunded_at: Timestamp }),
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+  }),
   qr: operation({
     summary: 'The QR image of an order, public and cacheable',
     caller: 'public',

@@ -103,6 +103,7 @@ const payments = (): Implementation[] =>
     list: async () => refuse('invalid_cursor'),
     read: async () => refuse('resource_not_found'),
     cancel: async () => refuse('invalid_state', [{ from: 'paid', to: 'cancelled' }]),
+    refund: async () => refuse('invalid_state', [{ from: 'paid', to: 'refunded' }]),
     qr: async ({ params }) =>
       params.orderId === KNOWN_ORDER
         ? reply({ content_type: 'image/png', content_base64: QR_BYTES.toString('base64') })

@@ -21,6 +21,12 @@ const checksummed = (hex: string): string => {
   return address
 }
 
+/** Whether the letters of `0x` and 40 hex digits are all of one case, or spell the EIP-55 checksum. */
+export const isChecksummed = (address: string): boolean => {
+  const hex = address.slice(2)
+  return hex === hex.toLowerCase() || hex === hex.toUpperCase() || address === checksummed(hex.toLowerCase())
+}
+
 /** Ethereum address with EIP-55 checksum. `publicKey` is uncompressed, 65 bytes. */
 export const ethereumAddress = (publicKey: Uint8Array): string =>
   checksummed(Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex'))

@@ -8,6 +8,7 @@ const TWINS = {
   'payment.underpaid': 'underpaid',
   'payment.expired': 'expired',
   'payment.cancelled': 'cancelled',
+  'payment.refunded': 'refunded',
 } as const satisfies Partial<Record<PartnerEventType, MerchantEvent>>
 
 export type OrderEventType = keyof typeof TWINS
@@ -41,7 +42,8 @@ const feesOf = (order: OrderRecord) => ({
   platformFeeAmount: '0',
 })
 
-const merchantOrder = ({ type, order, deposit, publicBaseUrl }: OrderChange) => {
+const merchantOrder = (change: OrderChange) => {
+  const { type, order, deposit, publicBaseUrl } = change
   const shown = presentOrder(order, publicBaseUrl)
   return {
     id: order.id,
@@ -61,6 +63,7 @@ const merchantOrder = ({ type, order, deposit, publicBaseUrl }: OrderChange) => 
       expected: order.amount,
       fees: feesOf(order),
     }),
+    ...(type === 'payment.refunded' && { refundedAt: change.now.toISOString() }),
   }
 }
 

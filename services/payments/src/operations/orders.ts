@@ -6,6 +6,7 @@ import { presentOrder } from '../domain/order.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, setOrderStatus } from '../store/orders.ts'
 import { createOrderCreation, type CreationOptions } from './order-creation.ts'
 import { createOrderList } from './order-list.ts'
+import { createOrderRefund } from './order-refund.ts'
 import { createQrImages } from './qr-images.ts'
 
 /** `payments.orders` (spec: Crypto orders; decisions §9). */
@@ -50,6 +51,8 @@ export const orderOperations = (ground: Ground, options: CreationOptions): Imple
         tx.emit(orderEvent({ ...told, order, now, publicBaseUrl }))
         return reply({ order: presentOrder(order, publicBaseUrl) })
       }),
+
+    refund: createOrderRefund(ground, { publicBaseUrl }),
 
     async qr({ params }) {
       const order = await findPublicOrder(db, params.orderId)
