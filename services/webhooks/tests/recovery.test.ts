@@ -1,11 +1,10 @@
 import { call, newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { deliveries } from '@causeway/contracts'
 import pg from 'pg'
 import { paymentEvent, startHarness, type Harness } from './harness.ts'
 import { startReceiver, type Hit, type Receiver } from './receiver.ts'
-import { killNow, startReplicaProcess } from './replica-process.ts'
 
 let harness: Harness
 let partnerId: string
@@ -26,54 +25,12 @@ const receive = async (...parameters: Parameters<typeof startReceiver>): Promise
 }
 const eventIdOf = (hit: Hit | undefined) => (JSON.parse(hit?.body ?? '{}') as { event_id: string }).event_id
 const deliveredIds = (receiver: Receiver) => receiver.hits.map(eventIdOf)
-const rowsOf = (eventId: string) => harness.sql('SELECT state FROM deliveries WHERE event_id = $1', [eventId])
 
 /** What an acknowledgement that was lost, or waits too long, comes to: the stream gives its events again. */
 const giveAllAgain = async () => {
   const manager = await harness.bus.jetstreamManager()
   await manager.consumers.delete('EVENTS', 'webhooks-fanout')
 }
-
-describe('a replica that is killed', () => {
-  test('between sending and writing down is followed by one that sends the same event again', async () => {
-    await harness.stopReplicas()
-    const receiver = await receive(() => undefined)
-    const child = await startReplicaProcess(harness.config)
-    await harness.createWebhook(partnerId, receiver.url)
-    const event = paymentEvent(partnerId)
-    await harness.publish(event)
-    await eventually(() => receiver.hits.length === 1)
-    await killNow(child)
-    expect(await rowsOf(event.id)).toEqual([])
-
-    receiver.answerWith((response) => response.end())
-    await giveAllAgain()
-    await harness.startReplica()
-    await eventually(async () => (await rowsOf(event.id)).length === 1)
-    expect(await rowsOf(event.id)).toEqual([{ state: 'delivered' }])
-    expect(deliveredIds(receiver)).toEqual([event.id, event.id])
-  })
-
-  test('while a retry is under way is followed by one that sends it when the lease is over', async () => {
-    await harness.stopReplicas()
-    const receiver = await receive((response, _hit, count) => {
-      if (count === 1) response.writeHead(500).end()
-    })
-    const child = await startReplicaProcess(harness.config, { PARTNER_RETRY_SCHEDULE: '200ms,1h' })
-    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-    const event = paymentEvent(partnerId)
-    await harness.publish(event)
-    await eventually(() => receiver.hits.length === 2)
-    await killNow(child)
-
-    receiver.answerWith((response) => response.end())
-    await harness.startReplica()
-    harness.clock.advance(60_000)
-    const done = await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
-    expect(done.attempts.map((attempt) => attempt.status_code)).toEqual([500, 200])
-    expect(deliveredIds(receiver)).toEqual([event.id, event.id, event.id])
-  })
-})
 
 test('events that were written down are not sent again when the stream gives them again', async () => {
   const receiver = await receive()

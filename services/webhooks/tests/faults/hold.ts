@@ -1,0 +1,67 @@
+import { eventually } from '@causeway/chassis/testing'
+import pg from 'pg'
+
+const KEY = 4_711
+
+/**
+ * Stops every write to `deliveries` at its beginning, for as long as the test wants: a process can be killed exactly
+ * between what comes before the write and what comes after it.
+ */
+export type Hold = Readonly<{
+  /** From now on writes of other connections wait. */
+  begin: () => Promise<void>
+  /** Resolves when a write waits. */
+  reached: () => Promise<void>
+  /** What waits goes on and commits, though whoever sent it may be gone. */
+  release: () => Promise<void>
+  /** What waits is broken off: nothing of it is done. */
+  breakOff: () => Promise<void>
+  /** Runs beside the hold, not under it. */
+  sql: (text: string, values?: unknown[]) => Promise<void>
+  close: () => Promise<void>
+}>
+
+/** Puts the trigger in place. The waiting has no bound of its own, so that a slow test is not overtaken by it. */
+export const createHold = async (databaseUrl: string): Promise<Hold> => {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`
+    CREATE FUNCTION hold_deliveries() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(${KEY});
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER hold BEFORE INSERT OR UPDATE ON deliveries
+      FOR EACH STATEMENT EXECUTE FUNCTION hold_deliveries()`)
+  const waiting = async () => {
+    const { rows } = await client.query<{ pid: number }>(`
+      SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+    return rows.map((row) => row.pid)
+  }
+  const release = async () => {
+    await client.query('SELECT pg_advisory_unlock($1)', [KEY])
+  }
+  return {
+    async begin() {
+      await client.query('SELECT pg_advisory_lock($1)', [KEY])
+    },
+    async reached() {
+      await eventually(async () => (await waiting()).length > 0)
+    },
+    release,
+    async breakOff() {
+      await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [
+        await waiting(),
+      ])
+      await eventually(async () => (await waiting()).length === 0)
+      await release()
+    },
+    async sql(text, values = []) {
+      await client.query(text, values)
+    },
+    async close() {
+      await client.end()
+    },
+  }
+}
