@@ -1,7 +1,7 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
-import { dataOf, type ApiClient } from './api-client.ts'
+import { dataOf } from './api-client.ts'
 import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
-import type { Narrator } from './narrator.ts'
+import type { Scene } from './scene.ts'
 
 type Submission = {
   verification: { verification_id: string; status: string }
@@ -10,21 +10,14 @@ type Submission = {
   missing_documents: string[]
 }
 
-type Parts = Readonly<{
-  partner: ApiClient
-  staff: ApiClient
-  customerPath: string
-  narrator: Narrator
-  /** Waits for the event of a type that concerns this case. */
-  expectEvent: (type: string, verificationId: string) => Promise<void>
-}>
-
 /**
  * A merchant's case as it often goes: a first write is blocked, the rest completes it, staff reject a document, the
  * next submission is approved. @throws when any step answers otherwise than it should
  */
-export const walkVerification = async (parts: Parts): Promise<void> => {
-  const { partner, staff, customerPath, narrator, expectEvent } = parts
+export const walkVerification = async (scene: Scene): Promise<void> => {
+  const { partner, staff, customerPath, narrator, expect } = scene
+  const expectEvent = (type: string, verificationId: string) =>
+    expect.partnerEvent(type, { verification_id: verificationId })
   const submit = async (body?: unknown) =>
     dataOf<Submission>(await partner.post(`${customerPath}/verifications`, body))
   const expectStatus = (submission: Submission, status: string) => {

@@ -1,5 +1,8 @@
+import { CapabilityName } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
 import { walkTour } from '../../scripts/demo/tour.ts'
+import { createReader } from './pages/walk.ts'
 import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform
@@ -8,11 +11,30 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => platform.stop())
 
-test('a new partner goes from its first token to a paid order and its signed events', async () => {
+const readyPartner = () => newPartner(platform, { default_capabilities: CapabilityName.options })
+
+/** The pages' commands are for bash and curl, which the platform itself does without. */
+const hasCurl = spawnSync('bash', ['-c', 'command -v curl']).status === 0
+const testPages = hasCurl ? test : test.skip
+
+testPages(
+  'what README.md and docs/TOUR.md show is what the platform answers and its listeners print',
+  async () => {
+    const reader = createReader({ ...platform, partner: await readyPartner() })
+    try {
+      expect(await reader.read('README.md')).toBeGreaterThan(15)
+      expect(await reader.read('docs/TOUR.md')).toBeGreaterThan(20)
+    } finally {
+      reader.end()
+    }
+  },
+  120_000,
+)
+
+test('the demo goes from a first token to orders paid by crypto, by card and by onramp, each with its signed events', async () => {
   const steps: string[] = []
-  const partner = await newPartner(platform)
   await walkTour(
-    { ...platform, partner },
+    { ...platform, partner: await readyPartner(), mayMoveTime: true },
     { step: (title) => steps.push(title), exchange: () => {}, say: (line) => steps.push(line) },
   )
   expect(steps.filter((line) => line.startsWith('received')).map((line) => line.split(',')[0])).toEqual([
@@ -21,5 +43,18 @@ test('a new partner goes from its first token to a paid order and its signed eve
     'received verification.approved',
     'received payment.pending',
     'received payment.confirmed',
+    'received payment.pending',
+    'received payment.confirmed',
+    'received refund.completed',
+    'received payment.refunded',
+    'received payment.chargeback',
+    'received ramping.status_changed',
+    'received ramping.status_changed',
+    'received payment.confirmed',
+    'received ramping.status_changed',
+    'received ramping.kyc_pending',
+    'received ramping.status_changed',
+    'received expired',
+    'received payment.expired',
   ])
-})
+}, 240_000)
