@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from './operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from './primitives.ts'
-import { BulkRedelivery, deliveryFilter } from './webhooks.ts'
+import { idOf, Timestamp } from './primitives.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -13,26 +12,6 @@ export const MerchantWebhook = z.object({
   hasSecret: z.boolean(),
 })
 export type MerchantWebhook = z.infer<typeof MerchantWebhook>
-
-/** A delivery and its attempts, in the merchant API's spelling. */
-export const MerchantDelivery = z.object({
-  deliveryId: idOf('delivery'),
-  eventId: idOf('event'),
-  eventType: z.string(),
-  status: z.enum(['waiting', 'delivered', 'dead']),
-  attempts: z.array(
-    z.object({
-      at: Timestamp,
-      statusCode: z.number().int().nullable(),
-      latencyMs: z.number().int(),
-      error: z.string().nullable(),
-      responseBody: z.string().nullable(),
-    }),
-  ),
-  nextAttemptAt: Timestamp.nullable(),
-  createdAt: Timestamp,
-})
-export type MerchantDelivery = z.infer<typeof MerchantDelivery>
 
 const webhookId = idOf('webhook')
 const url = z.string().min(1).max(2048)
@@ -103,39 +82,6 @@ export const registrations = resource('webhooks.registrations', {
       payload: TestPayload,
     }),
     refusals: ['resource_not_found'],
-  }),
-})
-
-/** `webhooks.registrationDeliveries`: the log of a merchant's webhook (decisions §12). */
-export const registrationDeliveries = resource('webhooks.registrationDeliveries', {
-  list: operation({
-    summary: 'List the deliveries of a webhook with their attempts, newest first',
-    caller: 'merchant',
-    params: z.object({ webhookId }),
-    query: z.object({
-      limit: limitParameter(50, 100),
-      cursor: cursorParameter,
-      status: MerchantDelivery.shape.status.optional(),
-      ...deliveryFilter,
-    }),
-    reply: z.object({ deliveries: z.array(MerchantDelivery), nextCursor: NextCursor }),
-    refusals: ['resource_not_found', 'invalid_cursor'],
-  }),
-  redeliver: operation({
-    summary: 'Send a delivery again, with the same body',
-    caller: 'merchant',
-    params: z.object({ webhookId, deliveryId: idOf('delivery') }),
-    reply: z.object({ delivery: MerchantDelivery }),
-    refusals: ['resource_not_found'],
-  }),
-  redeliverSince: operation({
-    summary:
-      'Send the ended deliveries of a time again, oldest first; repeat with nextCursor until it is null',
-    caller: 'merchant',
-    params: z.object({ webhookId }),
-    body: BulkRedelivery,
-    reply: z.object({ redelivered: z.number().int(), nextCursor: NextCursor }),
-    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
 })
 

@@ -25,6 +25,8 @@ export const ID_PREFIXES = {
   webhook: 'whk',
   event: 'evt',
   delivery: 'dlv',
+  redelivery: 'rdl',
+  apiKey: 'key',
   request: 'req',
   client: 'cli',
   auditEntry: 'aud',

@@ -8,20 +8,33 @@ import { documents } from './documents.ts'
 import { fiatOrders } from './fiat-orders.ts'
 import { healthOf, SERVICES, type ServiceName } from './health.ts'
 import { integrations } from './integrations.ts'
-import { integrationUrls, registrationDeliveries, registrations } from './merchant-webhooks.ts'
+import {
+  registrationDeliveries,
+  registrationEvents,
+  registrationRedeliveries,
+} from './merchant-webhook-log.ts'
+import { integrationUrls, registrations } from './merchant-webhooks.ts'
 import { merchants } from './merchants.ts'
 import { invoices } from './invoices.ts'
 import { latePayments } from './late-payments.ts'
 import { onrampNotices, onrampOrders } from './onramp.ts'
 import type { Operation, Resource } from './operation.ts'
+import {
+  deliveries,
+  events,
+  merchantDeliveries,
+  merchantEvents,
+  merchantRedeliveries,
+  redeliveries,
+} from './operator-webhook-log.ts'
 import { orders } from './orders.ts'
-import { refundableOrders, refunds } from './refunds.ts'
 import { reconciliation } from './reconciliation.ts'
+import { refundableOrders, refunds } from './refunds.ts'
 import { payouts } from './payouts.ts'
 import { relationships } from './relationships.ts'
 import { requirements } from './requirements.ts'
 import { reviews, verifications } from './verifications.ts'
-import { deliveries, destinations, subscriptions } from './webhooks.ts'
+import { destinations, subscriptions } from './webhooks.ts'
 
 /** The stream of domain events and how its subjects begin: `events.<service>.<name>`. */
 export const EVENT_STREAM = 'EVENTS'
@@ -62,8 +75,15 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     subscriptions,
     destinations,
     deliveries,
+    events,
+    redeliveries,
+    merchantDeliveries,
+    merchantEvents,
+    merchantRedeliveries,
     registrations,
     registrationDeliveries,
+    registrationEvents,
+    registrationRedeliveries,
     integrationUrls,
     healthOf('webhooks'),
   ],

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PARTNER_EVENT_TYPES, PartnerEventType } from './event.ts'
 import { operation, resource } from './operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp, TimestampInput } from './primitives.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from './primitives.ts'
+import { DeliveryStatus } from './webhook-log.ts'
 
 /** A partner's destination without its secret (spec: Partner webhook subscription). */
 export const PartnerWebhook = z.object({
@@ -27,28 +28,12 @@ export const Delivery = z.object({
   delivery_id: idOf('delivery'),
   event_id: idOf('event'),
   event_type: z.string(),
-  status: z.enum(['waiting', 'delivered', 'dead']),
+  status: DeliveryStatus,
   attempts: z.array(Attempt),
   next_attempt_at: Timestamp.nullable(),
   created_at: Timestamp,
 })
 export type Delivery = z.infer<typeof Delivery>
-
-/** Which deliveries a list shows, or a bulk redelivery sends again; both times are of the delivery's creation. */
-export const deliveryFilter = {
-  /** Inclusive. */
-  since: TimestampInput.optional(),
-  /** Exclusive. */
-  until: TimestampInput.optional(),
-}
-
-/** What a bulk redelivery takes: only ended deliveries are sent again; without a status all of them. */
-export const BulkRedelivery = z.strictObject({
-  since: TimestampInput,
-  until: TimestampInput.optional(),
-  status: z.enum(['delivered', 'dead']).optional(),
-  cursor: z.string().max(1_000).nullish(),
-})
 
 /** `webhooks.subscriptions`: what a partner reads of its own destinations. */
 export const subscriptions = resource('webhooks.subscriptions', {
@@ -113,42 +98,5 @@ export const destinations = resource('webhooks.destinations', {
     params: webhookParams,
     reply: z.object({ webhook: PartnerWebhook, webhook_secret: webhookSecret }),
     refusals: ['resource_not_found'],
-  }),
-})
-
-/** `webhooks.deliveries`: the log of a partner destination (decisions §14). */
-export const deliveries = resource('webhooks.deliveries', {
-  list: operation({
-    summary: 'List the deliveries of a destination with their attempts, newest first',
-    caller: 'operator',
-    params: webhookParams,
-    query: z.object({
-      limit: limitParameter(50, 100),
-      cursor: cursorParameter,
-      status: Delivery.shape.status.optional(),
-      ...deliveryFilter,
-    }),
-    reply: z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor }),
-    refusals: ['resource_not_found', 'invalid_cursor'],
-  }),
-  redeliver: operation({
-    summary: 'Send a delivery again, with the same event_id',
-    caller: 'operator',
-    params: z.object({
-      partnerId: idOf('partner'),
-      webhookId: idOf('webhook'),
-      deliveryId: idOf('delivery'),
-    }),
-    reply: z.object({ delivery: Delivery }),
-    refusals: ['resource_not_found'],
-  }),
-  redeliverSince: operation({
-    summary:
-      'Send the ended deliveries of a time again, oldest first; repeat with next_cursor until it is null',
-    caller: 'operator',
-    params: webhookParams,
-    body: BulkRedelivery,
-    reply: z.object({ redelivered: z.number().int(), next_cursor: NextCursor }),
-    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
 })

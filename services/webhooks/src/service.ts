@@ -8,12 +8,20 @@ import { createResolver } from './delivery/resolver.ts'
 import { startEngine } from './engine/engine.ts'
 import { startAttemptDays } from './jobs/attempt-days.ts'
 import { startEventRetention } from './jobs/event-retention.ts'
+import { startRedeliverer } from './jobs/redeliverer.ts'
 import { startWaitingGauge } from './jobs/waiting-gauge.ts'
 import { deliveryOperations } from './operations/deliveries.ts'
 import { destinationOperations } from './operations/destinations.ts'
+import { eventOperations } from './operations/events.ts'
 import { createIntegrationOwners } from './operations/integration-owners.ts'
 import { integrationUrlOperations } from './operations/integration-urls.ts'
+import { merchantDeliveryOperations } from './operations/merchant-deliveries.ts'
+import { merchantEventOperations } from './operations/merchant-events.ts'
+import { merchantRedeliveryOperations } from './operations/merchant-redeliveries.ts'
+import { redeliveryOperations } from './operations/redeliveries.ts'
 import { registrationDeliveryOperations } from './operations/registration-deliveries.ts'
+import { registrationEventOperations } from './operations/registration-events.ts'
+import { registrationRedeliveryOperations } from './operations/registration-redeliveries.ts'
 import { registrationOperations } from './operations/registrations.ts'
 import { subscriptionOperations } from './operations/subscriptions.ts'
 import { followIntegrations } from './reactions/integrations.ts'
@@ -36,10 +44,13 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         }
         const engine = await startEngine({ ground, network, policies: config.policies })
         const projection = followIntegrations(ground)
+        const { eventRetentionMs } = config
+        const redeliverer = startRedeliverer({ ground, engine, eventRetentionMs })
         const jobs = [
+          redeliverer,
           startWaitingGauge(ground),
           startAttemptDays(ground, config.attemptRetentionMs),
-          startEventRetention(ground, config.eventRetentionMs),
+          startEventRetention(ground, eventRetentionMs),
         ]
         const parts = {
           ...ground,
@@ -49,14 +60,23 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           merchantTimeoutMs: config.policies.merchant.timeoutMs,
           cursors: createCursors(ground.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },
+          eventRetentionMs,
+          redeliverer,
         }
         return {
           operations: [
             ...subscriptionOperations(parts),
             ...destinationOperations(parts),
             ...deliveryOperations(parts),
+            ...eventOperations(parts),
+            ...redeliveryOperations(parts),
+            ...merchantDeliveryOperations(parts),
+            ...merchantEventOperations(parts),
+            ...merchantRedeliveryOperations(parts),
             ...registrationOperations(parts),
             ...registrationDeliveryOperations(parts),
+            ...registrationEventOperations(parts),
+            ...registrationRedeliveryOperations(parts),
             ...integrationUrlOperations(parts),
           ],
           async stop() {

@@ -1,9 +1,10 @@
 import { call, createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
 import {
-  type BulkRedelivery,
   integrations,
   integrationUrls,
   registrationDeliveries,
+  registrationEvents,
+  registrationRedeliveries,
   registrations,
   type DomainEvent,
   type IntegrationState,
@@ -102,12 +103,25 @@ export const startMerchantStage = async () => {
           caller,
           params: { webhookId, deliveryId },
         }),
-      redeliverSince: (webhookId: string, body: z.input<typeof BulkRedelivery>) =>
-        call(...on, registrationDeliveries.redeliverSince, {
+      events: (query: Record<string, string> = {}) =>
+        call(...on, registrationEvents.list, { ...ask(), caller, query }),
+      event: (eventId: string) =>
+        call(...on, registrationEvents.read, { ...ask(), caller, params: { eventId } }),
+      eventsOf: (webhookId: string, query: Record<string, string> = {}) =>
+        call(...on, registrationEvents.listOf, { ...ask(), caller, params: params(webhookId), query }),
+      resend: (webhookId: string, eventId: string) =>
+        call(...on, registrationEvents.resend, { ...ask(), caller, params: { webhookId, eventId } }),
+      startRedelivery: (webhookId: string, body: z.input<typeof registrationRedeliveries.start.body>) =>
+        call(...on, registrationRedeliveries.start, { ...ask(), caller, params: params(webhookId), body }),
+      redeliveries: (webhookId: string) =>
+        call(...on, registrationRedeliveries.list, { ...ask(), caller, params: params(webhookId) }),
+      redelivery: (webhookId: string, redeliveryId: string) =>
+        call(...on, registrationRedeliveries.read, { ...ask(), caller, params: { webhookId, redeliveryId } }),
+      cancelRedelivery: (webhookId: string, redeliveryId: string) =>
+        call(...on, registrationRedeliveries.cancel, {
           ...ask(),
           caller,
-          params: params(webhookId),
-          body,
+          params: { webhookId, redeliveryId },
         }),
       async registered(body: { url: string; integrationId?: string | null }) {
         const made = await this.create(body)

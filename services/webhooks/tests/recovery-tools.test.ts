@@ -1,8 +1,8 @@
 import { newId } from '@causeway/chassis'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
-import { startReceiver } from './receiver.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { integrationOf, merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver as openReceiver, type Receiver } from './receiver.ts'
 
 let stage: MerchantStage
 beforeAll(async () => {
@@ -10,9 +10,20 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-const HOUR_MS = 3_600_000
+const receivers: Receiver[] = []
+const startReceiver = async (...args: Parameters<typeof openReceiver>): Promise<Receiver> => {
+  const receiver = await openReceiver(...args)
+  receivers.push(receiver)
+  return receiver
+}
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())))
 
-/** A merchant with five deliveries, an hour apart; the second and the fourth are dead. */
+const HOUR_MS = 3_600_000
+const notFound = { ok: false, code: 'resource_not_found' }
+const MONTH_MS = 30 * 24 * HOUR_MS
+type Query = Record<string, string>
+
+/** A merchant with five deliveries, an hour apart; the second and the fourth are dead and of type `expired`. */
 const withHistory = async () => {
   const merchant = stage.newMerchant()
   const receiver = await startReceiver((response, _hit, count) =>
@@ -20,28 +31,36 @@ const withHistory = async () => {
   )
   const { id } = await merchant.registered({ url: receiver.url })
   const times: string[] = []
-  const orders: string[] = []
+  const events: string[] = []
   for (let count = 0; count < 5; count += 1) {
     stage.harness.clock.advance(HOUR_MS)
-    times.push(stage.harness.clock.now().toISOString())
-    const event = merchantEvent(merchant.merchantId, null)
-    orders.push(event.id)
+    const at = stage.harness.clock.now().toISOString()
+    times.push(at)
+    const type = count % 2 === 0 ? 'paid' : 'expired'
+    const event = { ...merchantEvent(merchant.merchantId, null, type), created_at: at }
+    events.push(event.id)
     await stage.harness.publish(event)
     await merchant.deliveryWhen(
       id,
       (delivery) => delivery.eventId === event.id && delivery.status !== 'waiting',
     )
   }
-  const listed = async (query: Record<string, string>) => {
+  const indexes = (rows: readonly { eventId: string }[]) => rows.map((row) => events.indexOf(row.eventId))
+  const listed = async (query: Query) => {
     const answer = await merchant.deliveries(id, query)
     if (!answer.ok) throw new Error(JSON.stringify(answer))
-    return answer.value.deliveries.map((delivery) => orders.indexOf(delivery.eventId))
+    return indexes(answer.value.deliveries)
+  }
+  const logged = async (query: Query, webhookId?: string) => {
+    const answer = await (webhookId ? merchant.eventsOf(webhookId, query) : merchant.events(query))
+    if (!answer.ok) throw new Error(JSON.stringify(answer))
+    return indexes(answer.value.events)
   }
   const hits = () => receiver.hits.length
-  return { merchant, receiver, id, times, listed, hits }
+  return { merchant, receiver, id, times, events, listed, logged, hits }
 }
 
-test('the log is filtered by state and by time, newest first', async () => {
+test('the log of deliveries is filtered by state, type and time, newest first', async () => {
   const { receiver, times, listed } = await withHistory()
   const [, second = '', , fourth = ''] = times
   expect(await listed({})).toEqual([4, 3, 2, 1, 0])
@@ -49,64 +68,173 @@ test('the log is filtered by state and by time, newest first', async () => {
   expect(await listed({ status: 'waiting' })).toEqual([])
   expect(await listed({ since: second, until: fourth })).toEqual([2, 1])
   expect(await listed({ since: fourth, status: 'delivered', limit: '1' })).toEqual([4])
-  await receiver.close()
+  expect(await listed({ eventType: 'expired' })).toEqual([3, 1])
+  expect(await listed({ eventType: 'expired', status: 'delivered' })).toEqual([])
+  expect(await listed({ eventType: 'paid', until: fourth })).toEqual([2, 0])
+  expect(await listed({ eventType: 'nothing' })).toEqual([])
 })
 
-test('everything since a time is sent again, what was delivered included, or what is dead alone', async () => {
-  const { merchant, receiver, id, times, listed, hits } = await withHistory()
-  receiver.answerWith((response) => response.end())
-  const [, second = '', , fourth = ''] = times
-  const done = { nextCursor: null }
-  expect(await merchant.redeliverSince(id, { since: second, status: 'dead' })).toEqual({
-    ok: true,
-    value: { redelivered: 2, ...done },
-  })
-  await eventually(async () => (await listed({ status: 'delivered' })).length === 5)
-  expect(hits()).toBe(7)
-  expect(await merchant.redeliverSince(id, { since: second, until: fourth })).toEqual({
-    ok: true,
-    value: { redelivered: 2, ...done },
-  })
-  await eventually(() => hits() === 9)
-  await eventually(async () => (await listed({ status: 'delivered' })).length === 5)
-  const bodies = receiver.hits.map((hit) => hit.body)
-  expect([...bodies.slice(7)].sort()).toEqual([bodies[1], bodies[2]].sort())
-  await receiver.close()
-})
-
-test('a bulk redelivery goes on from its cursor, and takes nobody else’s', async () => {
-  const { merchant, receiver, id, times } = await withHistory()
-  const [since = ''] = times
-  for (const cursor of ['made-up', ''])
-    expect(await merchant.redeliverSince(id, { since, cursor })).toEqual({
-      ok: false,
-      code: 'invalid_cursor',
+test('what waits is listed with its type, and rows of the version before by the type of their event', async () => {
+  const merchant = stage.newMerchant()
+  const receiver = await startReceiver((response) => response.writeHead(503).end())
+  const { id } = await merchant.registered({ url: receiver.url })
+  const event = merchantEvent(merchant.merchantId, null)
+  await stage.harness.publish(event)
+  await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === 1)
+  const shown = { ok: true, value: { deliveries: [{ eventId: event.id, eventType: 'paid' }] } }
+  for (const type of ['paid', '']) {
+    await stage.harness.sql('UPDATE deliveries SET event_type = $2 WHERE destination_id = $1', [id, type])
+    for (const query of [{ status: 'waiting' }, { eventType: 'paid' }] as Query[])
+      expect([type, query, await merchant.deliveries(id, query)]).toMatchObject([type, query, shown])
+    expect(await merchant.deliveries(id, { eventType: 'expired' })).toMatchObject({
+      value: { deliveries: [] },
     })
-  const refused = { ok: false, code: 'resource_not_found' }
-  expect(await stage.newMerchant().redeliverSince(id, { since })).toEqual(refused)
-  expect(await merchant.redeliverSince(newId('webhook'), { since })).toEqual(refused)
-  await receiver.close()
+  }
 })
 
-test('more than a thousand are sent again in pages, each once', async () => {
-  const { merchant, receiver, id, times } = await withHistory()
-  receiver.answerWith((response) => response.end())
-  await stage.harness.sql(
-    `INSERT INTO deliveries SELECT destination_id, id || lpad(n::text, 4, '0'), owner_id, event_id || n, 'dead', lane,
-       retries_used, due_at, NULL, NULL, created_at
-     FROM deliveries, generate_series(1, 1200) AS n
-     WHERE destination_id = $1 AND id = (SELECT min(id) FROM deliveries WHERE destination_id = $1)`,
-    [id],
-  )
-  const [since = ''] = times
-  const first = await merchant.redeliverSince(id, { since })
-  expect(first).toMatchObject({ ok: true, value: { redelivered: 1_000, nextCursor: expect.any(String) } })
-  const cursor = first.ok ? first.value.nextCursor : null
-  expect(await merchant.redeliverSince(id, { since, cursor })).toEqual({
-    ok: true,
-    value: { redelivered: 205, nextCursor: null },
+test('a page of a filtered log goes on where it ended', async () => {
+  const { merchant, receiver, id, events } = await withHistory()
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const query: Query = { eventType: 'paid', limit: '1', ...(cursor === null ? {} : { cursor }) }
+    const answer = await merchant.deliveries(id, query)
+    if (!answer.ok) throw new Error(answer.code)
+    seen.push(...answer.value.deliveries.map((delivery) => delivery.eventId))
+    cursor = answer.value.nextCursor
+  } while (cursor !== null)
+  expect(seen).toEqual([events[4], events[2], events[0]])
+})
+
+test('events are listed by type, time and how they stand, whether a webhook took them or not', async () => {
+  const { merchant, receiver, id, times, events, logged } = await withHistory()
+  const untaken = merchantEvent(merchant.merchantId, null, 'cancelled')
+  await merchant.remove(id)
+  await stage.harness.publish({ ...untaken, created_at: stage.harness.clock.now().toISOString() })
+  events.push(untaken.id)
+  await eventually(async () => (await logged({ status: 'missed' })).length === 1)
+  const [, second = '', , fourth = ''] = times
+  expect(await logged({})).toEqual([5, 4, 3, 2, 1, 0])
+  expect(await logged({ status: 'missed' })).toEqual([5])
+  expect(await logged({ since: second, until: fourth })).toEqual([2, 1])
+  expect(await logged({ eventType: 'cancelled' })).toEqual([5])
+  const { id: later } = await merchant.registered({ url: receiver.url })
+  expect(await logged({ status: 'missed' }, later)).toEqual([5, 4, 3, 2, 1, 0])
+  expect(await logged({ status: 'delivered' }, later)).toEqual([])
+})
+
+test('the events of a webhook tell how each stands there, page by page', async () => {
+  const { merchant, receiver, id, events, logged } = await withHistory()
+  expect(await logged({ status: 'dead' }, id)).toEqual([3, 1])
+  expect(await logged({ status: 'delivered' }, id)).toEqual([4, 2, 0])
+  const first = await merchant.eventsOf(id, { limit: '3' })
+  if (!first.ok) throw new Error(first.code)
+  expect(first.value.events[0]).toEqual({
+    eventId: events[4],
+    eventType: 'paid',
+    integrationId: null,
+    createdAt: expect.any(String),
+    deliveries: [{ webhookId: id, deliveryId: expect.any(String), status: 'delivered', nextAttemptAt: null }],
   })
-  await receiver.close()
+  expect(await logged({ limit: '3', cursor: String(first.value.nextCursor) }, id)).toEqual([1, 0])
+  const wrong = await merchant.events({ cursor: String(first.value.nextCursor) })
+  expect(wrong).toEqual({ ok: false, code: 'invalid_cursor' })
+})
+
+test('an event is read with the body that is sent', async () => {
+  const { merchant, receiver, events } = await withHistory()
+  const [eventId = ''] = events
+  const read = await merchant.event(eventId)
+  expect(read).toMatchObject({ ok: true, value: { event: { eventId, eventType: 'paid' } } })
+  if (read.ok) expect(JSON.stringify(read.value.event.payload)).toBe(receiver.hits[0]?.body)
+})
+
+test('an event is sent again though it was delivered, and for the first time to a webhook that came later', async () => {
+  const { merchant, receiver, id, events, hits } = await withHistory()
+  receiver.answerWith((response) => response.end())
+  const [eventId = ''] = events
+  expect(await merchant.resend(id, eventId)).toMatchObject({
+    ok: true,
+    value: { delivery: { eventId, status: 'waiting', attempts: [{ statusCode: 200 }] } },
+  })
+  await eventually(() => hits() === 6)
+  const { id: later } = await merchant.registered({ url: receiver.url })
+  expect(await merchant.resend(later, eventId)).toMatchObject({
+    ok: true,
+    value: { delivery: { eventId, attempts: [] } },
+  })
+  await eventually(() => hits() === 7)
+  expect(receiver.hits.slice(5).map((hit) => hit.body)).toEqual([0, 0].map((at) => receiver.hits[at]?.body))
+  await merchant.deliveryWhen(later, (delivery) => delivery.status === 'delivered')
+})
+
+test('an event that a bound webhook does not take is not sent there', async () => {
+  const { merchant, receiver, events } = await withHistory()
+  const integration = integrationOf(merchant.merchantId)
+  stage.known.set(integration.integration_id, integration)
+  const bound = await merchant.registered({ url: receiver.url, integrationId: integration.integration_id })
+  expect(await merchant.resend(bound.id, String(events[0]))).toEqual({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ reason: 'not_subscribed' }],
+  })
+  expect(await merchant.eventsOf(bound.id)).toMatchObject({ ok: true, value: { events: [] } })
+})
+
+test('what is not one’s own is as if it did not exist', async () => {
+  const { merchant, receiver, id, events } = await withHistory()
+  const since = new Date(0).toISOString()
+  const started = await merchant.startRedelivery(id, { since, status: 'missed' })
+  const redeliveryId = started.ok ? started.value.redelivery.redeliveryId : ''
+  const other = stage.newMerchant()
+  const { id: othersId } = await other.registered({ url: receiver.url })
+  const [eventId = ''] = events
+  expect(await other.events()).toMatchObject({ ok: true, value: { events: [], nextCursor: null } })
+  for (const answer of [
+    other.event(eventId),
+    other.eventsOf(id),
+    other.resend(id, eventId),
+    other.resend(othersId, eventId),
+    merchant.resend(othersId, eventId),
+    merchant.resend(id, newId('event')),
+    other.startRedelivery(id, { since }),
+    other.redeliveries(id),
+    other.redelivery(id, redeliveryId),
+    other.redelivery(othersId, redeliveryId),
+    other.cancelRedelivery(id, redeliveryId),
+    merchant.redelivery(id, newId('redelivery')),
+  ])
+    expect(await answer).toEqual(notFound)
+})
+
+test('the log of an integration’s own URL is read by the id that it is sent, and sends again', async () => {
+  const merchant = stage.newMerchant()
+  const integration = integrationOf(merchant.merchantId)
+  const integrationId = integration.integration_id
+  stage.known.set(integrationId, integration)
+  const receiver = await startReceiver()
+  expect(await stage.ownUrl(integrationId, receiver.url)).toMatchObject({ ok: true })
+  const event = merchantEvent(merchant.merchantId, integrationId)
+  await stage.harness.publish(event)
+  const webhookId = `integration:${integrationId}`
+  const delivery = await merchant.deliveryWhen(webhookId, ({ status }) => status === 'delivered')
+  expect(receiver.hits[0]?.headers['x-webhook-id']).toBe(webhookId)
+  expect(await merchant.redeliver(webhookId, delivery.deliveryId)).toMatchObject({ ok: true })
+  await eventually(() => receiver.hits.length === 2)
+  expect(await stage.newMerchant().deliveries(webhookId)).toEqual(notFound)
+})
+
+test('an event past its retention is neither shown nor sent again, and goes with its deliveries', async () => {
+  const { merchant, receiver, id, events } = await withHistory()
+  const [delivery] = await merchant
+    .deliveries(id)
+    .then((answer) => (answer.ok ? answer.value.deliveries : []))
+  stage.harness.clock.advance(MONTH_MS)
+  const [eventId = ''] = events
+  expect(await merchant.events()).toMatchObject({ value: { events: [] } })
+  expect(await merchant.event(eventId)).toEqual(notFound)
+  expect(await merchant.resend(id, eventId)).toEqual(notFound)
+  expect(await merchant.redeliver(id, String(delivery?.deliveryId))).toEqual(notFound)
 })
 
 test('times that are none are refused by their field', async () => {
@@ -118,5 +246,6 @@ test('times that are none are refused by their field', async () => {
     details: [{ field: 'since', reason: 'invalid_date' }],
   }
   expect(await merchant.deliveries(id, { since: 'yesterday' })).toEqual(refusal)
-  expect(await merchant.redeliverSince(id, { since: 'yesterday' })).toEqual(refusal)
+  expect(await merchant.events({ since: 'yesterday' })).toEqual(refusal)
+  expect(await merchant.startRedelivery(id, { since: 'yesterday' })).toEqual(refusal)
 })

@@ -5,7 +5,6 @@ import {
   capabilities,
   chargebacks,
   clients,
-  deliveries,
   destinations,
   documents,
   integrations,
@@ -42,11 +41,6 @@ export const operatorRoutes = [
     status: 201,
     ofPartner,
   }),
-  get('/partners/:partnerId/webhooks/:webhookId/deliveries', deliveries.list, { ofPartner }),
-  post('/partners/:partnerId/webhooks/:webhookId/deliveries/:deliveryId/redeliver', deliveries.redeliver, {
-    ofPartner,
-  }),
-  post('/partners/:partnerId/webhooks/:webhookId/redeliver', deliveries.redeliverSince, { ofPartner }),
 
   put('/integrations/:integrationId/processor', integrations.setProcessor),
   post('/chargebacks/import', chargebacks.importFile, { csv: true }),

@@ -6,6 +6,7 @@ import { onrampRoutes } from './onramp.ts'
 import { operatorRoutes } from './operator.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
+import { webhookLogRoutes } from './webhook-logs.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every operation that the API offers. */
@@ -16,6 +17,7 @@ export const operationRoutes: readonly OperationRoute[] = [
   ...onrampRoutes,
   ...webhookRoutes,
   ...operatorRoutes,
+  ...webhookLogRoutes,
 ]
 
 /** The whole table. @throws when an operation lies outside the protected prefixes, or a public path under one */

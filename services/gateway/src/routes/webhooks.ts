@@ -1,4 +1,10 @@
-import { registrationDeliveries, registrations, subscriptions } from '@causeway/contracts'
+import {
+  registrationDeliveries,
+  registrationEvents,
+  registrationRedeliveries,
+  registrations,
+  subscriptions,
+} from '@causeway/contracts'
 import { routesUnder } from '../http/route.ts'
 
 const partner = routesUnder('/api/v1/partner')
@@ -16,5 +22,12 @@ export const webhookRoutes = [
   post('/webhooks/:webhookId/test', registrations.test),
   get('/webhooks/:webhookId/deliveries', registrationDeliveries.list),
   post('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', registrationDeliveries.redeliver),
-  post('/webhooks/:webhookId/redeliver', registrationDeliveries.redeliverSince),
+  get('/webhook-events', registrationEvents.list),
+  get('/webhook-events/:eventId', registrationEvents.read),
+  get('/webhooks/:webhookId/events', registrationEvents.listOf),
+  post('/webhooks/:webhookId/events/:eventId/resend', registrationEvents.resend),
+  post('/webhooks/:webhookId/redeliveries', registrationRedeliveries.start, { status: 201 }),
+  get('/webhooks/:webhookId/redeliveries', registrationRedeliveries.list),
+  get('/webhooks/:webhookId/redeliveries/:redeliveryId', registrationRedeliveries.read),
+  del('/webhooks/:webhookId/redeliveries/:redeliveryId', registrationRedeliveries.cancel),
 ]

@@ -1,47 +1,87 @@
-import { refuse, reply, type Outcome } from '@causeway/chassis'
+import { firstIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
+import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import {
   findDelivery,
   listDeliveries,
+  listEndedDeliveries,
+  listWaitingDeliveries,
   redeliver,
-  redeliverSince,
   type DeliveryRow,
 } from '../store/deliveries.ts'
 import { findDestination } from '../store/destinations.ts'
 import type { Parts } from './parts.ts'
 
-/** Sorts behind every id: where a list that begins with the newest starts. */
-const NEWEST = '~'
-/** So few at a time, that a bulk redelivery takes nothing from the deliveries of others. */
-const BULK = 1_000
+/** A delivery is written down at the latest this long after its id was minted. */
+const WRITTEN_WITHIN_MS = 3_600_000
+const TYPES = { partner: PARTNER_EVENT_TYPES, merchant: MERCHANT_EVENTS } as const
+const ENDED = ['delivered', 'dead'] as const
 
-type Period = Readonly<{ since?: string | undefined; until?: string | undefined }>
-type Filter = Period &
-  Readonly<{ limit: number; cursor: string | null; status?: DeliveryRow['state'] | undefined }>
-type Bulk = Period &
-  Readonly<{ since: string; status?: 'delivered' | 'dead' | undefined; cursor?: string | null | undefined }>
+/** What a list asks for; times are ISO 8601. */
+export type LogFilter = Readonly<{
+  limit: number
+  cursor: string | null
+  since?: string | undefined
+  until?: string | undefined
+  eventType?: string | undefined
+}>
+type Filter = LogFilter & Readonly<{ status?: DeliveryRow['state'] | undefined }>
 
-type Missing = 'resource_not_found' | 'invalid_cursor'
+/** Later than every delivery; the greatest time that a TypeID holds is in the year 10889. */
+const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The log of one channel's destinations, and sending again from it (decisions §12 and §14). */
-export const createDeliveryLog = ({ db, engine, cursors }: Parts, channel: Channel) => {
+const newestFirst = (a: DeliveryRow, b: DeliveryRow): number => (a.id < b.id ? 1 : -1)
+
+/** The log of one channel's destinations (decisions §12 and §14). */
+export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Parts, channel: Channel) => {
   const isOwn = async (ownerId: string, webhookId: string): Promise<boolean> =>
     (await db.query(findDestination, [channel, ownerId, webhookId])).length === 1
 
+  const read = async (
+    values: readonly unknown[],
+    { limit, status, eventType }: Filter,
+  ): Promise<DeliveryRow[]> => {
+    if (status === undefined && eventType === undefined) return db.query(listDeliveries, values)
+    const types = eventType === undefined ? TYPES[channel] : [eventType]
+    const states = ENDED.filter((state) => status === undefined || status === state)
+    const [ended, waiting] = await Promise.all([
+      states.length === 0 ? [] : db.query(listEndedDeliveries, [...values, states, types]),
+      status === undefined || status === 'waiting' ? db.query(listWaitingDeliveries, [...values, types]) : [],
+    ])
+    return [...ended, ...waiting].sort(newestFirst).slice(0, limit)
+  }
+
   return {
+    isOwn,
+
     async list(
       ownerId: string,
       webhookId: string,
-      { limit, cursor, status, since, until }: Filter,
-    ): Promise<Outcome<{ rows: DeliveryRow[]; nextCursor: string | null }, Missing>> {
+      filter: Filter,
+    ): Promise<
+      Outcome<{ rows: DeliveryRow[]; nextCursor: string | null }, 'resource_not_found' | 'invalid_cursor'>
+    > {
       if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
       const name = `deliveries:${ownerId}:${webhookId}`
-      const before = cursor === null ? [NEWEST] : cursors.decode(name, cursor)
+      const before = filter.cursor === null ? ['~'] : cursors.decode(name, filter.cursor)
       if (!before) return refuse('invalid_cursor')
-      const values = [ownerId, webhookId, before[0], limit, status ?? null, since ?? null, until ?? null]
-      const rows = await db.query(listDeliveries, values)
-      const last = rows.length === limit ? rows.at(-1) : undefined
+      const sinceMs = filter.since === undefined ? 0 : Date.parse(filter.since)
+      const untilMs = filter.until === undefined ? NEVER_MS : Date.parse(filter.until)
+      const [fromId, untilId] = [
+        firstIdAt('delivery', sinceMs - WRITTEN_WITHIN_MS),
+        firstIdAt('delivery', untilMs),
+      ]
+      const beforeId = String(before[0]) < untilId ? before[0] : untilId
+      const rows = await read(
+        [ownerId, webhookId, fromId, beforeId, new Date(sinceMs), new Date(untilMs), filter.limit],
+        filter,
+      )
+      const last = rows.length === filter.limit ? rows.at(-1) : undefined
       return reply({ rows, nextCursor: last ? cursors.encode(name, [last.id]) : null })
+    },
+
+    async find(ownerId: string, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
+      return (await db.query(findDelivery, [ownerId, webhookId, deliveryId]))[0] ?? null
     },
 
     async redeliver(
@@ -49,32 +89,14 @@ export const createDeliveryLog = ({ db, engine, cursors }: Parts, channel: Chann
       webhookId: string,
       deliveryId: string,
       now: Date,
-    ): Promise<Outcome<DeliveryRow, Missing>> {
+    ): Promise<Outcome<DeliveryRow, 'resource_not_found'>> {
       if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
-      const [row] = await db.query(redeliver, [ownerId, webhookId, deliveryId, now])
+      const oldest = new Date(now.getTime() - eventRetentionMs)
+      const [row] = await db.query(redeliver, [ownerId, webhookId, deliveryId, now, oldest])
       if (!row) return refuse('resource_not_found')
-      const [delivery] = await db.query(findDelivery, [ownerId, webhookId, deliveryId])
+      const delivery = await this.find(ownerId, webhookId, deliveryId)
       engine.due(webhookId)
       return delivery ? reply(delivery) : refuse('resource_not_found')
-    },
-
-    async redeliverSince(
-      ownerId: string,
-      webhookId: string,
-      { since, until, status, cursor }: Bulk,
-      now: Date,
-    ): Promise<Outcome<{ redelivered: number; nextCursor: string | null }, Missing>> {
-      if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
-      const name = `redeliveries:${ownerId}:${webhookId}`
-      const after = typeof cursor === 'string' ? cursors.decode(name, cursor) : ['']
-      if (!after) return refuse('invalid_cursor')
-      const states = status === undefined ? ['delivered', 'dead'] : [status]
-      const values = [ownerId, webhookId, after[0], BULK, states, since, until ?? null, now]
-      const [moved] = await db.query(redeliverSince, values)
-      const { redelivered, last } = moved ?? { redelivered: 0, last: null }
-      if (redelivered > 0) engine.due(webhookId)
-      const nextCursor = redelivered === BULK && last !== null ? cursors.encode(name, [last]) : null
-      return reply({ redelivered, nextCursor })
     },
   }
 }

@@ -14,4 +14,8 @@ export type Parts = Ground &
     owners: IntegrationOwners
     /** Whole exchange of one merchant attempt. */
     merchantTimeoutMs: number
+    /** How long events are shown and can be sent again. */
+    eventRetentionMs: number
+    /** The job that sends in bulk. */
+    redeliverer: Readonly<{ wake: () => void }>
   }>

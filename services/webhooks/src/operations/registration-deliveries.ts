@@ -4,7 +4,8 @@ import type { DeliveryRow } from '../store/deliveries.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import type { Parts } from './parts.ts'
 
-const present = (row: DeliveryRow): MerchantDelivery => ({
+/** A delivery in the merchant API's words. */
+export const presentDelivery = (row: DeliveryRow): MerchantDelivery => ({
   deliveryId: row.id,
   eventId: row.event_id,
   eventType: row.event_type,
@@ -27,16 +28,15 @@ export const registrationDeliveryOperations = (parts: Parts): Implementation[] =
     async list({ caller: { merchantId }, params: { webhookId }, query }) {
       const listed = await log.list(merchantId, webhookId, query)
       if (!listed.ok) return listed
-      return reply({ deliveries: listed.value.rows.map(present), nextCursor: listed.value.nextCursor })
+      return reply({
+        deliveries: listed.value.rows.map(presentDelivery),
+        nextCursor: listed.value.nextCursor,
+      })
     },
 
     async redeliver({ caller: { merchantId }, params: { webhookId, deliveryId }, now }) {
       const sent = await log.redeliver(merchantId, webhookId, deliveryId, now)
-      return sent.ok ? reply({ delivery: present(sent.value) }) : sent
-    },
-
-    async redeliverSince({ caller: { merchantId }, params: { webhookId }, body, now }) {
-      return log.redeliverSince(merchantId, webhookId, body, now)
+      return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
     },
   })
 }

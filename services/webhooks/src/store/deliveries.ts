@@ -37,20 +37,73 @@ const SHOWN = `
     ) AS a
   ) AS attempts`
 
+/** The rows of a page with their events; ids are in the order of time, and bound it in the index. */
+const page = (rows: string): string => `
+  SELECT ${SHOWN}
+  FROM (SELECT * FROM (${rows}) AS found ORDER BY id DESC LIMIT $7) AS d
+  JOIN events e ON e.owner_id = d.owner_id AND e.event_id = d.event_id
+  ORDER BY d.id DESC`
+const OWN = `
+  d.owner_id = $1 AND d.destination_id = $2 AND d.id >= $3 AND d.id < $4 AND d.created_at >= $5 AND d.created_at < $6`
+
+/** Whether a row is of one of the types; rows without one are older than the column, and their event tells it. */
+const typed = (types: string): string => `
+  (d.event_type = ANY (${types}) OR d.event_type = '' AND EXISTS (
+    SELECT FROM events e WHERE e.owner_id = d.owner_id AND e.event_id = d.event_id AND e.type = ANY (${types})))`
+
 /**
- * Newest first. $1 owner, $2 destination, $3 before this id, $4 limit, $5 state, $6 created since, $7 created before;
- * null leaves a filter out
+ * Newest first. $1 owner, $2 destination, $3 from this id, $4 before this id, $5 created since, $6 created before,
+ * $7 limit
  */
 export const listDeliveries = statement({
   name: 'deliveries.list',
-  text: `
-    SELECT ${SHOWN}
-    FROM deliveries d JOIN events e ON e.owner_id = d.owner_id AND e.event_id = d.event_id
-    WHERE d.owner_id = $1 AND d.destination_id = $2 AND d.id < $3
-      AND ($5::text IS NULL OR d.state = $5)
-      AND ($6::timestamptz IS NULL OR d.created_at >= $6)
-      AND ($7::timestamptz IS NULL OR d.created_at < $7)
-    ORDER BY d.id DESC LIMIT $4`,
+  text: page(`SELECT * FROM deliveries d WHERE ${OWN} ORDER BY d.id DESC LIMIT $7`),
+  row: DeliveryRow,
+})
+
+/**
+ * The same of given types and ended states: the front of each state and type, so that no other rows are read however
+ * many there are. $1 to $7 as above, $8 states, $9 types
+ */
+export const listEndedDeliveries = statement({
+  name: 'deliveries.list-ended',
+  text: page(`
+    SELECT one.* FROM unnest($8::text[]) AS s (state), unnest(array_append($9::text[], '')) AS t (type), LATERAL (
+      SELECT d.* FROM deliveries d
+      WHERE ${OWN} AND d.state <> 'waiting' AND d.state = s.state AND d.event_type = t.type
+        AND ${typed('$9')}
+      ORDER BY d.id DESC LIMIT $7
+    ) AS one`),
+  row: DeliveryRow,
+})
+
+/** So many waiting deliveries are sorted; of more the newest rows are looked through. */
+const SORTED = 5_000
+const LOOKED_THROUGH = 500_000
+
+/**
+ * The same of what waits. A large backlog is where the newest rows are: they are read backwards, to a bound.
+ * $1 to $7 as above, $8 types
+ */
+export const listWaitingDeliveries = statement({
+  name: 'deliveries.list-waiting',
+  text: page(`
+    WITH few AS (
+      SELECT count(*) <= ${SORTED} AS is_few FROM (
+        SELECT FROM deliveries WHERE state = 'waiting' AND lane IN (0, 1) AND destination_id = $2
+        LIMIT ${SORTED} + 1) AS counted
+    )
+    (SELECT d.* FROM deliveries d
+      WHERE (SELECT is_few FROM few) AND ${OWN} AND d.state = 'waiting' AND d.lane IN (0, 1)
+        AND ${typed('$8')}
+      ORDER BY d.id DESC LIMIT $7)
+    UNION ALL
+    (SELECT d.* FROM (
+        SELECT * FROM deliveries d
+        WHERE NOT (SELECT is_few FROM few) AND ${OWN} ORDER BY d.id DESC LIMIT ${LOOKED_THROUGH}
+      ) AS d
+      WHERE d.state = 'waiting' AND ${typed('$8')}
+      ORDER BY d.id DESC LIMIT $7)`),
   row: DeliveryRow,
 })
 
@@ -64,38 +117,20 @@ export const findDelivery = statement({
   row: DeliveryRow,
 })
 
+/** What every way of sending again does: due at once, behind first attempts, with the whole schedule before it. */
+export const AGAIN = `state = 'waiting', lane = 1, retries_used = 0, lease_id = NULL`
+
 /**
- * Makes a delivery due at once, with the whole schedule before it. An attempt under way loses its lease: it is
- * recorded, but no longer decides. $1 owner, $2 destination, $3 id, $4 now
+ * Makes a delivery due at once. An attempt under way loses its lease: it is recorded, but no longer decides.
+ * $1 owner, $2 destination, $3 id, $4 now, $5 oldest event that is sent
  */
 export const redeliver = statement({
   name: 'deliveries.redeliver',
   text: `
-    UPDATE deliveries SET state = 'waiting', lane = 1, retries_used = 0, lease_id = NULL, due_at = $4,
-      next_attempt_at = $4
-    WHERE owner_id = $1 AND destination_id = $2 AND id = $3
-    RETURNING id`,
+    UPDATE deliveries d SET ${AGAIN}, due_at = $4, next_attempt_at = $4
+    FROM events e
+    WHERE d.owner_id = $1 AND d.destination_id = $2 AND d.id = $3
+      AND e.owner_id = d.owner_id AND e.event_id = d.event_id AND e.created_at >= $5
+    RETURNING d.id`,
   row: z.object({ id: z.string() }),
-})
-
-/**
- * The same for ended deliveries of a time, oldest first. $1 owner, $2 destination, $3 after this id, $4 limit,
- * $5 states, $6 created since, $7 created before or null, $8 now
- */
-export const redeliverSince = statement({
-  name: 'deliveries.redeliver-since',
-  text: `
-    WITH chosen AS MATERIALIZED (
-      SELECT d.id FROM deliveries d
-      WHERE d.owner_id = $1 AND d.destination_id = $2 AND d.id > $3 AND d.state = ANY ($5::text[])
-        AND d.created_at >= $6 AND ($7::timestamptz IS NULL OR d.created_at < $7)
-      ORDER BY d.id LIMIT $4
-      FOR UPDATE
-    ), moved AS (
-      UPDATE deliveries d SET state = 'waiting', lane = 1, retries_used = 0, lease_id = NULL, due_at = $8,
-        next_attempt_at = $8
-      FROM chosen WHERE d.destination_id = $2 AND d.id = chosen.id
-    )
-    SELECT count(*)::integer AS redelivered, max(id) AS last FROM chosen`,
-  row: z.object({ redelivered: z.number(), last: z.string().nullable() }),
 })
