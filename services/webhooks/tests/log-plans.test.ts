@@ -1,0 +1,149 @@
+import { firstIdAt, newId, newIdAt, type Statement } from '@causeway/chassis'
+import { testDatabase } from '@causeway/chassis/testing'
+import { MERCHANT_EVENTS } from '@causeway/contracts'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { listDeliveries, listEndedDeliveries, listWaitingDeliveries } from '../src/store/deliveries.ts'
+import { listEvents } from '../src/store/events.ts'
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url)
+const ROWS = 30_000
+const MINUTE_MS = 60_000
+const endMs = Date.now()
+const beginMs = endMs - ROWS * MINUTE_MS
+const LATER = new Date('9999-01-01T00:00:00Z')
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let client: pg.Client
+const owner = newId('merchant')
+const webhook = newId('webhook')
+
+/** One a minute: all delivered but for some old dead ones, and a few of a rare type. */
+const fill = async () => {
+  const at = Array.from({ length: ROWS }, (_, n) => beginMs + n * MINUTE_MS)
+  const types = at.map((_, n) => (n < 3_000 && n % 100 === 0 ? 'risk_alert' : 'paid'))
+  const states = at.map((_, n) =>
+    n < 2_000 && n % 10 === 0 ? 'dead' : n % 6_000 === 0 ? 'waiting' : 'delivered',
+  )
+  const events = at.map((ms) => newIdAt('event', ms))
+  await client.query(
+    `INSERT INTO events (owner_id, event_id, type, body, created_at)
+     SELECT $1, event_id, type, '{}', to_timestamp(ms / 1000.0)
+     FROM unnest($2::text[], $3::text[], $4::float8[]) AS given (event_id, type, ms)`,
+    [owner, events, types, at],
+  )
+  await client.query(
+    `INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+       created_at)
+     SELECT $1, id, $2, event_id, type, state, 1, 0, to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0)
+     FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+       AS given (id, event_id, type, state, ms)`,
+    [webhook, owner, at.map((ms) => newIdAt('delivery', ms)), events, types, states, at],
+  )
+  await client.query('ANALYZE')
+}
+
+beforeAll(async () => {
+  database = await testDatabase('plans')
+  // As the services' connections are (packages/chassis/src/db/connection.ts).
+  client = new pg.Client({ connectionString: database.url, options: '-c enable_seqscan=off' })
+  await client.connect()
+  for (const file of readdirSync(MIGRATIONS).sort())
+    await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
+  await fill()
+}, 60_000)
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+type Node = Readonly<{
+  'Node Type': string
+  'Index Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: readonly Node[]
+}>
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** Runs a statement by the plan that it keeps for all values, and tells what it read. */
+const explained = async (declared: Statement<unknown>, values: readonly unknown[]) => {
+  await client.query('SET plan_cache_mode = force_generic_plan')
+  const given = values.map((value) =>
+    Array.isArray(value)
+      ? `ARRAY[${value.map((one) => client.escapeLiteral(String(one))).join(',')}]`
+      : value === null
+        ? 'NULL'
+        : client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+  )
+  await client.query(`PREPARE plan AS ${declared.text}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE plan (${given.join(', ')})`,
+  )
+  await client.query('DEALLOCATE plan')
+  const [top] = rows[0]?.['QUERY PLAN'] ?? []
+  if (!top) throw new Error('No plan')
+  const nodes = nodesOf(top.Plan)
+  const read = nodes
+    .filter((node) => node['Node Type'].endsWith('Scan') && node['Index Name'] !== undefined)
+    .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+  return {
+    found: top.Plan['Actual Rows'],
+    indexes: new Set(nodes.flatMap((node) => node['Index Name'] ?? [])),
+    scansTables: nodes.some((node) => node['Node Type'] === 'Seq Scan'),
+    mostRead: Math.max(...read),
+  }
+}
+
+const LIMIT = 50
+/** Of 30,000: a page of each state and type, at the most. */
+const FEW = 2_000
+const span = (fromMs: number, until: Date, untilMs: number) => [
+  owner,
+  webhook,
+  firstIdAt('delivery', fromMs),
+  firstIdAt('delivery', untilMs),
+  new Date(fromMs),
+  until,
+  LIMIT,
+]
+const all = span(0, LATER, Date.parse('9999-01-01'))
+
+test('old deliveries of a busy destination are found by their time alone', async () => {
+  const untilMs = beginMs + 500 * MINUTE_MS
+  const plan = await explained(listDeliveries, span(beginMs + 400 * MINUTE_MS, new Date(untilMs), untilMs))
+  expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
+  expect(plan.indexes).toContain('deliveries_pkey')
+  expect(plan.mostRead).toBeLessThan(FEW)
+})
+
+test.each([
+  ['dead', MERCHANT_EVENTS, LIMIT],
+  ['delivered', ['risk_alert'], 10],
+  ['dead', ['risk_alert'], 20],
+  ['delivered', MERCHANT_EVENTS, LIMIT],
+])('%s deliveries of types %s are found by the index of states and types', async (state, types, found) => {
+  const plan = await explained(listEndedDeliveries, [...all, [state], [...types]])
+  expect(plan).toMatchObject({ found, scansTables: false })
+  expect(plan.indexes).toContain('deliveries_ended')
+  expect(plan.mostRead).toBeLessThan(FEW)
+})
+
+test('the few that wait are found among the many that do not', async () => {
+  const plan = await explained(listWaitingDeliveries, [...all, [...MERCHANT_EVENTS]])
+  expect(plan).toMatchObject({ found: 4, scansTables: false })
+  expect(plan.indexes).toContain('deliveries_waiting')
+  expect(plan.mostRead).toBeLessThan(FEW)
+})
+
+test('old events of a busy owner are found by their time', async () => {
+  const from = new Date(beginMs + 400 * MINUTE_MS)
+  const until = new Date(beginMs + 500 * MINUTE_MS)
+  const plan = await explained(listEvents, [owner, from, until, '', null, null, LIMIT])
+  expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
+  expect(plan.indexes).toContain('events_log')
+  expect(plan.mostRead).toBeLessThan(FEW)
+})

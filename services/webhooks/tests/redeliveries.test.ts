@@ -1,0 +1,170 @@
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver as openReceiver, type Receiver } from './receiver.ts'
+
+let stage: MerchantStage
+beforeAll(async () => {
+  stage = await startMerchantStage()
+})
+afterAll(() => stage.stop())
+
+const receivers: Receiver[] = []
+const startReceiver = async (): Promise<Receiver> => {
+  const receiver = await openReceiver()
+  receivers.push(receiver)
+  return receiver
+}
+afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())))
+
+const SINCE = new Date(0).toISOString()
+
+/** A webhook with events of the last minutes in one state, written into the tables. */
+const withEvents = async (count: number, state: 'dead' | 'delivered' | 'missed') => {
+  const merchant = stage.newMerchant()
+  const receiver = await startReceiver()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const add = async (made: number, as: typeof state) => {
+    const events = Array.from({ length: made }, () => newId('event'))
+    await stage.harness.sql(
+      `INSERT INTO events (owner_id, event_id, type, body, created_at)
+       SELECT $1, event_id, 'paid', '{"event":"paid","n":"' || event_id || '"}', $3::timestamptz - interval '1 minute'
+       FROM unnest($2::text[]) AS event_id`,
+      [merchant.merchantId, events, stage.harness.clock.now()],
+    )
+    if (as === 'missed') return
+    await stage.harness.sql(
+      `INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+         created_at)
+       SELECT $1, delivery_id, $2, event_id, 'paid', $5, 1, 0, $6, $6
+       FROM unnest($3::text[], $4::text[]) AS given (event_id, delivery_id)`,
+      [id, merchant.merchantId, events, events.map(() => newId('delivery')), as, stage.harness.clock.now()],
+    )
+  }
+  await add(count, state)
+  const start = async (body: Partial<Parameters<typeof merchant.startRedelivery>[1]> = {}) => {
+    const started = await merchant.startRedelivery(id, { since: SINCE, ...body })
+    if (!started.ok) throw new Error(JSON.stringify(started))
+    return started.value.redelivery
+  }
+  const read = async (redeliveryId: string) => {
+    const found = await merchant.redelivery(id, redeliveryId)
+    if (!found.ok) throw new Error(found.code)
+    return found.value.redelivery
+  }
+  const countOf = async (state: string) => {
+    const [row] = await stage.harness.sql<{ n: number }>(
+      'SELECT count(*)::integer AS n FROM deliveries WHERE destination_id = $1 AND state = $2',
+      [id, state],
+    )
+    return row?.n
+  }
+  return { merchant, receiver, id, add, start, read, countOf }
+}
+
+test('dead letters are sent again, each once, and what was delivered or missed is not', async () => {
+  const { receiver, add, start, read, countOf } = await withEvents(700, 'dead')
+  await add(30, 'delivered')
+  await add(30, 'missed')
+  const { redeliveryId } = await start({ status: 'dead', perSecond: 500 })
+  const done = await eventually(async () => {
+    const now = await read(redeliveryId)
+    return now.status === 'done' && now
+  })
+  expect(done).toMatchObject({ sent: 700, eventStatus: 'dead', finishedAt: expect.any(String) })
+  expect(done.reached).toBe(done.until)
+  await eventually(async () => (await countOf('delivered')) === 730, { withinMs: 20_000 })
+  expect(new Set(receiver.hits.map((hit) => hit.body)).size).toBe(700)
+  expect(receiver.hits.length).toBe(700)
+})
+
+test('without a state everything since the time is sent: what was delivered, is dead, or never came', async () => {
+  const { receiver, add, start, read, countOf } = await withEvents(3, 'dead')
+  await add(3, 'delivered')
+  await add(3, 'missed')
+  const { redeliveryId } = await start()
+  await eventually(async () => (await read(redeliveryId)).status === 'done')
+  await eventually(async () => (await countOf('delivered')) === 9)
+  expect(receiver.hits.length).toBe(9)
+})
+
+test('it keeps its pace, and new events overtake it', async () => {
+  const { merchant, receiver, start, read, id } = await withEvents(5_000, 'dead')
+  const { redeliveryId } = await start({ perSecond: 5 })
+  await eventually(async () => (await read(redeliveryId)).sent > 0)
+  const event = merchantEvent(merchant.merchantId, null)
+  await stage.harness.publish(event)
+  await eventually(() => receiver.hits.some((hit) => hit.body === JSON.stringify(event.merchant?.body)))
+  const now = await read(redeliveryId)
+  expect([now.status, now.sent < 1_000]).toEqual(['running', true])
+  const cancelled = await merchant.cancelRedelivery(id, redeliveryId)
+  expect(cancelled).toMatchObject({ ok: true, value: { redelivery: { status: 'cancelled' } } })
+})
+
+test('one runs at a time for a webhook; the next may start when it has ended', async () => {
+  const { merchant, id, start } = await withEvents(1_000, 'dead')
+  const { redeliveryId } = await start({ perSecond: 1 })
+  expect(await merchant.startRedelivery(id, { since: SINCE })).toEqual({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ reason: 'already_running' }],
+  })
+  await merchant.cancelRedelivery(id, redeliveryId)
+  const second = await start({ status: 'missed' })
+  const listed = await merchant.redeliveries(id)
+  expect(listed.ok && listed.value.redeliveries.map((one) => one.redeliveryId)).toEqual([
+    second.redeliveryId,
+    redeliveryId,
+  ])
+})
+
+test('it goes on where it was on a replica that starts later, and sends nothing twice', async () => {
+  const { receiver, start, read, countOf } = await withEvents(300, 'dead')
+  const { redeliveryId } = await start({ perSecond: 1 })
+  await eventually(async () => (await read(redeliveryId)).sent > 0)
+  await stage.harness.stopReplicas()
+  const rows = await stage.harness.sql<{ sent: number; status: string }>(
+    'UPDATE redeliveries SET per_second = 100 WHERE id = $1 RETURNING sent, status',
+    [redeliveryId],
+  )
+  expect(rows).toEqual([{ sent: expect.any(Number), status: 'running' }])
+  await Promise.all([stage.harness.startReplica(), stage.harness.startReplica()])
+  await eventually(async () => (await read(redeliveryId)).status === 'done', { withinMs: 25_000 })
+  await eventually(async () => (await countOf('delivered')) === 300)
+  expect((await read(redeliveryId)).sent).toBe(300)
+  expect(receiver.hits.length).toBe(300)
+})
+
+test('a receiver that is down is given no more than a thousand at a time', async () => {
+  const { receiver, start, read, countOf } = await withEvents(1_600, 'dead')
+  await receiver.close()
+  const { redeliveryId } = await start({ perSecond: 500 })
+  await eventually(async () => (await read(redeliveryId)).sent >= 1_000)
+  for (let turn = 0; turn < 5; turn += 1) {
+    stage.harness.clock.advance(1_000)
+    await eventually(async () => {
+      const rows = await stage.harness.sql('SELECT FROM redeliveries WHERE id = $1 AND next_at > $2', [
+        redeliveryId,
+        stage.harness.clock.now(),
+      ])
+      return rows.length === 1
+    })
+  }
+  // What is being attempted right now does not count as waiting.
+  expect((await read(redeliveryId)).sent).toBeLessThan(1_400)
+  expect(await countOf('dead')).toBeGreaterThan(200)
+})
+
+test('one of a webhook that is deleted ends', async () => {
+  const { merchant, id, start } = await withEvents(500, 'dead')
+  const { redeliveryId } = await start({ perSecond: 1 })
+  await merchant.remove(id)
+  await eventually(async () => {
+    const [row] = await stage.harness.sql<{ status: string }>(
+      'SELECT status FROM redeliveries WHERE id = $1',
+      [redeliveryId],
+    )
+    return row?.status === 'cancelled'
+  })
+})
