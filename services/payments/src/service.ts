@@ -15,6 +15,7 @@ import { startChainWatcher } from './jobs/chain-watcher.ts'
 import { startDisputeStanding } from './jobs/dispute-standing.ts'
 import { startExpiry } from './jobs/expiry.ts'
 import { startWatchRegistration } from './jobs/watch-registration.ts'
+import { startNoticeForgetting } from './jobs/notice-forgetting.ts'
 import { startPaymentPoller } from './jobs/payment-poller.ts'
 import { cardNoticeOperations } from './operations/card-notices.ts'
 import { chargebackCaseOperations } from './operations/chargeback-cases.ts'
@@ -87,6 +88,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
     reviewAfterMs,
     reviewForMs: config.cardReviewForMs,
   })
+  const forgetting = startNoticeForgetting(ground)
   const disputeStanding = startDisputeStanding(ground, config.disputeThreshold)
   const fiat = fiatOrderOperations(ground, {
     relationships,
@@ -116,6 +118,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
         projection.stop(),
         poller.stop(),
         disputeStanding.stop(),
+        forgetting.stop(),
       ])
       await Promise.all([chain.close(), rates.close()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))

@@ -1,12 +1,27 @@
-import { implement, NotDoneError, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import {
+  implement,
+  metrics,
+  NotDoneError,
+  refuse,
+  reply,
+  type Ground,
+  type Implementation,
+} from '@causeway/chassis'
 import { cardNotices } from '@causeway/contracts'
 import { RailError, type CardProcessors, type NoticeRefusal } from '@causeway/rails'
 import { isOpen } from '../domain/fiat-order.ts'
+import { findTaken, keepTaken } from '../store/card-notices.ts'
 import { findByProcessorOrder } from '../store/fiat-orders.ts'
 import type { FiatSettlement } from './fiat-settlement.ts'
 import { isBlocked, openPayer } from './payers.ts'
 
-type Options = Readonly<{ processors: CardProcessors; settlement: FiatSettlement }>
+type Options = Readonly<{ processors: CardProcessors; settlement: Pick<FiatSettlement, 'applyPayment'> }>
+
+const refused = metrics.counter(
+  'causeway_card_notices_refused_total',
+  'Notices of card processors that were not acted upon',
+  ['processor', 'reason'],
+)
 
 const refuseNotice = (reason: NoticeRefusal) =>
   reason === 'malformed' ? refuse('invalid_request') : refuse('unauthorized')
@@ -20,7 +35,8 @@ const notDone = (error: unknown): never => {
 
 /**
  * `payments.card-notices`: notices say only where to look. What has happened is read from the processor, so that a
- * forged, repeated or overtaken notice changes nothing (decisions §10).
+ * forged, repeated or overtaken notice changes nothing (decisions §10). A notice that was acted upon is acknowledged when
+ * it comes again, so that its sender stops, and is not acted upon.
  */
 export const cardNoticeOperations = (
   { db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>,
@@ -35,16 +51,23 @@ export const cardNoticeOperations = (
         .verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
         .catch(notDone)
       if (!verdict.ok) {
+        refused.inc({ processor: params.processor, reason: verdict.reason })
         log.warn({ processor: params.processor, reason: verdict.reason }, 'A notice was refused')
         return refuseNotice(verdict.reason)
       }
-      if (verdict.notice !== null) {
-        const { processorOrderId, noticeId } = verdict.notice
-        const payment = await processor.readPayment(processorOrderId).catch(notDone)
-        const settled = await settlement.applyPayment(params.processor, payment)
-        if (settled === null)
-          log.warn({ processor: params.processor, noticeId }, 'A notice is of no order that is known')
+      if (verdict.notice === null) return reply({ received: true as const })
+      const { processorOrderId, noticeId } = verdict.notice
+      const named = { processor: params.processor, noticeId }
+      const [taken] = await db.query(findTaken, [params.processor, noticeId])
+      if (taken) {
+        refused.inc({ processor: params.processor, reason: 'replayed' })
+        log.warn({ ...named, reason: 'replayed' }, 'A notice was refused')
+        return reply({ received: true as const })
       }
+      const payment = await processor.readPayment(processorOrderId).catch(notDone)
+      const settled = await settlement.applyPayment(params.processor, payment)
+      if (settled === null) log.warn(named, 'A notice is of no order that is known')
+      else await db.query(keepTaken, [params.processor, noticeId, new Date(clock.outsideMs())])
       return reply({ received: true as const })
     },
 
