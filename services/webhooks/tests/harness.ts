@@ -112,8 +112,9 @@ export const startHarness = async (
     return replica
   }
   await startReplica()
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
+  const client = new pg.Pool({ connectionString: database.url, max: 1 })
+  // A server that is restarted ends idle connections.
+  client.on('error', () => undefined)
   const stopReplicas = async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()))
   }
