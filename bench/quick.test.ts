@@ -5,14 +5,16 @@ import { promisify } from 'node:util'
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['bench/run.ts', ...args], { cwd: `${import.meta.dirname}/..` })
 
-test('the short form still measures reads, writes and fan-out against their floors', async () => {
-  const { stdout } = await run('--quick', 'read', 'write', 'fan-out')
+test('the short form still measures reads, writes, fan-out and timers against their floors', async () => {
+  const { stdout } = await run('--quick', 'read', 'write', 'fan-out', 'timers')
   expect(stdout).toMatch(/^product: [\d.]+ \[.*\] of the speed of floor/m)
   expect(stdout).toMatch(
     /^(product, 64 connections: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m,
   )
   expect(stdout).toMatch(/^product: [\d.]+ \[.*\] of the speed of undici loop/m)
-}, 180_000)
+  expect(stdout).toMatch(/^2,000 open: [\d.]+ \[.*\] of the speed of 100 open/m)
+  expect(stdout).toMatch(/^2,000 open: a claim of 50 that are due .* by onramp_orders_due, onramp_orders_pkey$/m)
+}, 240_000)
 
 test('a name that no benchmark has is refused, and the names that there are are told', async () => {
   await expect(run('nonsense')).rejects.toMatchObject({

@@ -5,10 +5,13 @@
  */
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { createFiatOrder } from './benches/create-fiat-order.ts'
 import { createOrder } from './benches/create-order.ts'
 import { fanOut } from './benches/fan-out.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { memory } from './benches/memory.ts'
+import { noticeStorm } from './benches/notice-storm.ts'
+import { onrampTimers } from './benches/onramp-timers.ts'
 import { readCustomer } from './benches/read-customer.ts'
 import { tracing } from './benches/tracing.ts'
 import { writeVerification } from './benches/write-verification.ts'
@@ -18,9 +21,12 @@ import { createFolder } from './parts/folder.ts'
 const BENCHES: readonly Bench[] = [
   readCustomer,
   createOrder,
+  createFiatOrder,
+  noticeStorm,
   fanOut,
   writeVerification,
   listCustomers,
+  onrampTimers,
   memory,
   tracing,
 ]

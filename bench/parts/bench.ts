@@ -11,6 +11,11 @@ export type Effort = RoundPlan &
     merchants: number
     /** Customers of the partner whose list is read. */
     listed: number
+    /** Open onramp orders, and how many of them are few. */
+    purchases: number
+    fewPurchases: number
+    /** Card orders of one storm of notices. */
+    stormOrders: number
     /** Events of one round of fan-out. */
     events: number
   }>
@@ -39,6 +44,9 @@ export const FULL: Effort = {
   customers: 1_000,
   merchants: 100,
   listed: 1_000_000,
+  purchases: 100_000,
+  fewPurchases: 1_000,
+  stormOrders: 1_000,
   events: 20_000,
 }
 export const QUICK: Effort = {
@@ -50,5 +58,8 @@ export const QUICK: Effort = {
   customers: 20,
   merchants: 4,
   listed: 2_000,
+  purchases: 2_000,
+  fewPurchases: 100,
+  stormOrders: 20,
   events: 200,
 }

@@ -144,8 +144,8 @@ const claim = (name: string, column: 'due_at' | 'poll_at') =>
       RETURNING ${COLUMNS}`,
     row: Purchase,
   })
-const claimDue = claim('purchases.claim-due', 'due_at')
-const claimSilent = claim('purchases.claim-silent', 'poll_at')
+export const claimDue = claim('purchases.claim-due', 'due_at')
+export const claimSilent = claim('purchases.claim-silent', 'poll_at')
 
 /** Takes purchases that are due for itself until `until`: after that, if this process died, another takes them. */
 export const claimDuePurchases = (
