@@ -83,10 +83,8 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     stopping: stopping.signal,
   }
   const cards = createCards({ ...surroundings, secret: config.cardSecret })
-  const onramps = createOnramp({
-    ...surroundings,
-    secret: config.onrampSecret ?? randomBytes(16).toString('hex'),
-  })
+  const { onrampSecret: secret = randomBytes(16).toString('hex') } = config
+  const onramps = createOnramp({ ...surroundings, secret })
   const part = partOf(faults, json)
   const parts = [
     part('chain', '/chain', chainRoutes(ledger, stopping.signal), config.chainPort),

@@ -9,8 +9,7 @@ import {
   followSandboxClock,
   leadSandboxClock,
 } from '@causeway/chassis'
-import { SANDBOX_CLOCK, SERVICES } from '@causeway/contracts'
-import { eventually } from '@causeway/chassis/testing'
+import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'
 import { natsConfig, NATS_USERS, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'

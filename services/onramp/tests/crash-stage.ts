@@ -7,7 +7,6 @@ import {
   createDb,
   createLogger,
   implement,
-  newId,
   refuse,
   reply,
   serve,
@@ -22,10 +21,11 @@ import { loadConfig } from '../src/config.ts'
 import type { Purchase } from '../src/domain/purchase.ts'
 import { startOnramp } from '../src/service.ts'
 import { reservePurchase } from '../src/store/purchases.ts'
+import { duePurchase, invoiceOf } from './due-purchases.ts'
 import { createHolds } from './holds.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const HOUR_MS = 3_600_000
+const Told = z.object({ data: z.object({ id: z.string() }) })
 const readOutbox = statement({
   name: 'test.read-outbox',
   text: 'SELECT payload, published_at IS NOT NULL AS "isTold" FROM outbox ORDER BY seq',
@@ -191,7 +191,7 @@ export const startCrashStage = async () => {
       const rows = await db.query(readOutbox)
       const events = rows.map((row) => DomainEvent.parse(JSON.parse(row.payload)))
       return events
-        .filter(({ merchant }) => (merchant?.body as { data: { id: string } }).data.id === purchase.id)
+        .filter(({ merchant }) => Told.parse(merchant?.body).data.id === purchase.id)
         .map(({ name }) => name)
     },
     allTold: () =>
@@ -207,56 +207,3 @@ export const startCrashStage = async () => {
   }
 }
 export type CrashStage = Awaited<ReturnType<typeof startCrashStage>>
-
-const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
-  const id = newId('onrampOrder')
-  const createdMs = nowMs - (due === 'extend' ? 10 : 72) * HOUR_MS
-  const at = (hours: number) => new Date(createdMs + hours * HOUR_MS)
-  return {
-    id,
-    partnerId: newId('partner'),
-    partnerCustomerId: newId('relationship'),
-    merchantId: newId('merchant'),
-    orderId: newId('cryptoOrder'),
-    provider: 'provider',
-    providerOrderId: `at-provider-${id}`,
-    status: 'extraVerification',
-    changedAt: at(1),
-    outcome: null,
-    fiat: 'EUR',
-    fiatAmount: '30.00',
-    crypto: 'BTC',
-    cryptoAmount: '0.0005',
-    blockchain: 'BTC',
-    address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
-    returnUrl: null,
-    checkoutUrl: 'https://provider.example/buy',
-    orderStatusUrl: null,
-    orderType: 'buy',
-    transactionHash: null,
-    invoiceExpiresAt: at(12),
-    createdAt: at(0),
-    updatedAt: at(1),
-    extendAt: at(10),
-    capAt: at(72),
-    extendedAt: due === 'extend' ? null : at(10),
-    todo: null,
-    dueAt: new Date(nowMs),
-    pollAt: null,
-  }
-}
-
-const invoiceOf = (purchase: Purchase): Invoice => ({
-  order_id: purchase.orderId,
-  partner_id: purchase.partnerId,
-  partner_customer_id: purchase.partnerCustomerId,
-  customer_id: purchase.merchantId,
-  status: 'pending',
-  network: 'BTC',
-  asset: 'BTC',
-  amount: purchase.cryptoAmount,
-  currency: 'EUR',
-  fiat_amount: '30.00',
-  address: purchase.address,
-  expires_at: (purchase.extendedAt ? purchase.capAt : purchase.invoiceExpiresAt).toISOString(),
-})

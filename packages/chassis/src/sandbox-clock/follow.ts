@@ -48,7 +48,9 @@ export const followSandboxClock = async (
     everyMs: REPORT_EVERY_MS,
     restMs: 0,
     log,
-    run: async () => void (await catchUp()),
+    run: async () => {
+      await catchUp()
+    },
   })
   while (!(await catchUp())) {
     if (performance.now() > endsAtMs) {
