@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from './operation.ts'
-import { idOf } from './primitives.ts'
+import { idOf, Timestamp } from './primitives.ts'
 
 const merchantParams = z.object({ customerId: idOf('merchant') })
 
@@ -15,6 +15,15 @@ export const merchants = resource('onboarding.merchants', {
   }),
 })
 
+/** A key of the merchant API as it is shown: by its last characters at the most. */
+export const ApiKey = z.object({
+  key_id: idOf('apiKey'),
+  /** The key's last four characters; null for keys from before they were kept. */
+  hint: z.string().nullable(),
+  created_at: Timestamp,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
 /** `gateway.apiKeys`: credentials of the merchant API (spec: Authentication; decisions §14). */
 export const apiKeys = resource('gateway.apiKeys', {
   create: operation({
@@ -23,5 +32,38 @@ export const apiKeys = resource('gateway.apiKeys', {
     params: merchantParams,
     reply: z.object({ api_key: z.string().regex(/^mk_[\w-]{43}$/) }),
     refusals: ['resource_not_found', 'temporarily_unavailable'],
+  }),
+  list: operation({
+    summary: 'List the valid API keys of a merchant, oldest first, by their last characters',
+    caller: 'operator',
+    params: merchantParams,
+    reply: z.object({ api_keys: z.array(ApiKey) }),
+  }),
+  revoke: operation({
+    summary: 'Take an API key back: it is refused within a second',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant'), keyId: idOf('apiKey') }),
+    reply: z.object({ revoked: z.literal(true), key_id: idOf('apiKey') }),
+    refusals: ['resource_not_found'],
+  }),
+})
+
+/** `gateway.ownApiKeys`: the same by the merchant itself, in the merchant API's spelling. */
+export const ownApiKeys = resource('gateway.ownApiKeys', {
+  list: operation({
+    summary: 'List the valid API keys, oldest first, by their last characters',
+    caller: 'merchant',
+    reply: z.object({
+      apiKeys: z.array(
+        z.object({ keyId: idOf('apiKey'), hint: z.string().nullable(), createdAt: Timestamp }),
+      ),
+    }),
+  }),
+  revoke: operation({
+    summary: 'Take an API key back, be it the one of this call: it is refused within a second',
+    caller: 'merchant',
+    params: z.object({ keyId: idOf('apiKey') }),
+    reply: z.object({ ok: z.literal(true) }),
+    refusals: ['resource_not_found'],
   }),
 })

@@ -29,6 +29,7 @@ import { auditOperations } from './operations/audit.ts'
 import { createAuditTrail } from './operations/audit-trail.ts'
 import { clientOperations } from './operations/clients.ts'
 import { merchantKeyOperations } from './operations/merchant-keys.ts'
+import { ownApiKeyOperations } from './operations/own-api-keys.ts'
 import { partnerOperations, type OperationGround } from './operations/partners.ts'
 import { createPerformer } from './operations/perform.ts'
 import { describeApi } from './reference/openapi.ts'
@@ -71,6 +72,7 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
     ...clientOperations(operations),
     ...auditOperations(operations),
     ...merchantKeyOperations(ground, config.busTimeoutMs),
+    ...ownApiKeyOperations(ground),
   ]
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
@@ -109,15 +111,16 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   const clients = createBuckets(config.limits, BUCKETS)
   const anonymous = createBuckets(config.limits, BUCKETS)
   const sessions = createSessions({ db, clock, keyring, buckets: clients, issuer: config.publicBaseUrl })
-  registry.onChange(async ({ clientIds }) => {
-    sessions.forget(clientIds)
-    await keyring.load()
-  })
   const merchants = createMerchantAuthentication({
     db,
     vault,
     clock,
     buckets: createBuckets(config.limits, BUCKETS),
+  })
+  registry.onChange(async ({ clientIds, keyMacs }) => {
+    sessions.forget(clientIds)
+    merchants.forget(keyMacs)
+    await keyring.load()
   })
   const realms = createRealms(sessions, merchants, createOperatorAuthentication({ ...config, clock }))
   const addressOf = clientAddress(config.trustedProxies)

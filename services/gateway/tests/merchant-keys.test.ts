@@ -1,4 +1,5 @@
 import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { KNOWN_MERCHANT } from './responders.ts'
@@ -71,7 +72,7 @@ test('neither the database nor the audit log holds a key', async () => {
   expect(audit.rows[0]).toMatchObject({
     action: 'gateway.apiKeys.create',
     target: KNOWN_MERCHANT,
-    after: { customer_id: KNOWN_MERCHANT },
+    after: { customer_id: KNOWN_MERCHANT, key_id: expect.any(String) },
   })
 })
 
@@ -84,6 +85,72 @@ test('a key that was taken out of the table ends within half a minute on replica
   await client.end()
   expect((await readWith(gateway, key)).status).toBe(200)
   stage.clock.advance(30_000)
+  expect((await readWith(gateway, key)).status).toBe(401)
+})
+
+test('the keys of a merchant are listed by their last characters, and by nothing more', async () => {
+  const made = (await newKey()).data.api_key
+  const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
+  const newest = listed.data.api_keys.at(-1)
+  expect([listed.status, newest]).toEqual([
+    200,
+    {
+      key_id: expect.stringMatching(/^key_[0-9a-z]{26}$/),
+      hint: made.slice(-4),
+      created_at: expect.any(String),
+    },
+  ])
+  const own = await gateway.call('GET', '/api/user/api-keys', { headers: { 'x-api-key': made } })
+  expect(own.data.apiKeys.at(-1)).toMatchObject({ keyId: newest?.key_id, hint: newest?.hint })
+  expect(listed.text + own.text).not.toContain(made)
+})
+
+test.each([
+  ['staff', (keyId: string) => gateway.operate('DELETE', `/merchants/${KNOWN_MERCHANT}/api-keys/${keyId}`)],
+  [
+    'the merchant itself',
+    (keyId: string, key: string) =>
+      gateway.call('DELETE', `/api/user/api-keys/${keyId}`, { headers: { 'x-api-key': key } }),
+  ],
+])('a key that %s revokes ends on every replica within a second, and no other', async (_, revoke) => {
+  const [kept, taken] = [(await newKey()).data.api_key, (await newKey()).data.api_key]
+  for (const replica of [gateway, other]) {
+    expect((await readWith(replica, kept)).status).toBe(200)
+    expect((await readWith(replica, taken)).status).toBe(200)
+  }
+  const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
+  const keyId = listed.data.api_keys.find(({ hint }) => hint === taken.slice(-4))?.key_id ?? ''
+  expect((await revoke(keyId, taken)).status).toBe(200)
+  expect((await readWith(gateway, taken)).status).toBe(401)
+  // The clock stands: it is the nudge or the poll that tells, not the end of what is remembered.
+  await eventually(async () => (await readWith(other, taken)).status === 401)
+  for (const replica of [gateway, other]) expect((await readWith(replica, kept)).status).toBe(200)
+  expect((await revoke(keyId, kept)).status).toBe(404)
+})
+
+test('a key of another merchant is not there to be revoked, nor is one that never was', async () => {
+  const { api_key: key } = (await newKey()).data
+  const { api_keys: keys } = (await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data
+  const keyId = keys.find(({ hint }) => hint === key.slice(-4))?.key_id ?? ''
+  const path = `/merchants/${newId('merchant')}/api-keys`
+  expect((await gateway.operate('GET', path)).data.api_keys).toEqual([])
+  for (const id of [`${path}/${keyId}`, `/merchants/${KNOWN_MERCHANT}/api-keys/${newId('apiKey')}`])
+    expect((await gateway.operate('DELETE', id)).code).toBe('resource_not_found')
+  expect((await readWith(gateway, key)).status).toBe(200)
+})
+
+test('a key from before keys had ids can be revoked', async () => {
+  const { api_key: key } = (await newKey()).data
+  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  await client.query('UPDATE merchant_api_keys SET key_id = NULL, hint = NULL WHERE hint = $1', [
+    key.slice(-4),
+  ])
+  await client.end()
+  const { api_keys: keys } = (await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data
+  const old = keys.find(({ hint }) => hint === null)
+  const path = `/merchants/${KNOWN_MERCHANT}/api-keys/${old?.key_id}`
+  expect((await gateway.operate('DELETE', path)).status).toBe(200)
   expect((await readWith(gateway, key)).status).toBe(401)
 })
 

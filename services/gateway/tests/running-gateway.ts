@@ -1,6 +1,6 @@
 import { createClock, createLogger, type Clock } from '@causeway/chassis'
 import { testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import type { AuditEntry, Client, Partner } from '@causeway/contracts'
+import type { ApiKey, AuditEntry, Client, Partner } from '@causeway/contracts'
 import { Agent, request, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import type { GatewayConfig } from '../src/config.ts'
@@ -24,6 +24,8 @@ export type Data = Readonly<{
   external_customer_id: string
   webhook_secret: string
   api_key: string
+  api_keys: ApiKey[]
+  apiKeys: { keyId: string; hint: string }[]
 }>
 
 /** What a JSON body may be: an envelope, a token, or an OAuth error. */

@@ -12,14 +12,18 @@ const KEY_BYTES = 32
 const KEY = /^mk_[\w-]{43}$/
 /** Judged keys that are remembered; the oldest leaves first. */
 const CAPACITY = 50_000
-/** A key that is taken out of the table ends within this. */
+/** A key that is taken out of the table by hand ends within this; one that is revoked is forgotten at once. */
 const REMEMBERED_MS = 30_000
+const HINT_LENGTH = 4
 
 /** A new key: 256 random bits behind a prefix by which leaked ones are found. */
 export const newMerchantKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url')
 
 /** What is stored of a key: without the root key a stolen table does not even allow to try. */
 export const macOfMerchantKey = (vault: Vault, key: string): string => vault.mac(PURPOSE, key).toString('hex')
+
+/** The last characters, by which a merchant knows its keys apart; over 230 bits stay unknown. */
+export const hintOfMerchantKey = (key: string): string => key.slice(-HINT_LENGTH)
 
 export type MerchantKeyOptions = Readonly<{
   db: Db
@@ -35,6 +39,7 @@ export type MerchantKeyOptions = Readonly<{
  */
 export const createMerchantAuthentication = ({ db, vault, clock, buckets }: MerchantKeyOptions) => {
   const known = new Map<string, Readonly<{ identity: Identity; untilMs: number }>>()
+  let timesForgotten = 0
 
   const remember = (mac: string, identity: Identity) => {
     if (known.size >= CAPACITY) {
@@ -44,6 +49,7 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
     known.set(mac, { identity, untilMs: clock.nowMs() + REMEMBERED_MS })
   }
   const establish = async (mac: string): Promise<Identity | null> => {
+    const forgottenBefore = timesForgotten
     const row = await merchantKeyStore.find(db, mac)
     if (row === null || !equalInConstantTime(row.key_mac, mac)) return null
     const caller: Caller = { kind: 'merchant', merchantId: row.merchant_id }
@@ -55,7 +61,8 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
       bucket: buckets.of(row.merchant_id, clock.nowMs()),
       actor: null,
     }
-    remember(mac, identity)
+    // A key was revoked since this one was looked up, perhaps this one.
+    if (timesForgotten === forgottenBefore) remember(mac, identity)
     return identity
   }
 
@@ -67,6 +74,11 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
       if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered.identity
       known.delete(mac)
       return establish(mac)
+    },
+    /** Forgets revoked keys, given by their keyed hashes; their next call is judged anew. */
+    forget(macs: readonly string[]) {
+      if (macs.length > 0) timesForgotten += 1
+      for (const mac of macs) known.delete(mac)
     },
   }
 }

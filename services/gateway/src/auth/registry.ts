@@ -5,14 +5,17 @@ import { registryStore } from '../store/registry.ts'
 /** How long a change may go unseen when the nudge on the bus is lost. */
 const POLL_MS = 500
 
-/** Follows the changes of partners, clients and signing keys that any replica makes. */
+/** What changed: clients by their ids, and revoked keys of the merchant API by their keyed hashes. */
+export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
+
+/** Follows the changes of partners, clients, signing keys and merchants' keys that any replica makes. */
 export type Registry = Readonly<{
   /**
    * After a committed change of one's own: this replica acts on it before the call is answered, and the others are
    * told. Never fails, for the change is done; what is missed here the poll finds.
    */
   changed(): Promise<void>
-  onChange(listener: (change: Readonly<{ clientIds: readonly string[] }>) => void | Promise<void>): void
+  onChange(listener: (change: Change) => void | Promise<void>): void
   /** Begins to follow; what is read after this is followed by every later change. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -31,8 +34,11 @@ export const createRegistry = (ground: Readonly<{ db: Db; bus: Bus; log: Logger 
   const look = async () => {
     const revision = await registryStore.read(db)
     if (revision === seen) return
-    const clientIds = await registryStore.clientsChanged(db, seen)
-    for (const listener of listeners) await listener({ clientIds })
+    const [clientIds, keyMacs] = await Promise.all([
+      registryStore.clientsChanged(db, seen),
+      registryStore.keysRevoked(db, seen),
+    ])
+    for (const listener of listeners) await listener({ clientIds, keyMacs })
     seen = revision
   }
   // A look that began before a change may miss it: whoever asks during one gets another after it.

@@ -92,6 +92,6 @@ export const createPerformer = (options: PerformOptions) => {
 
   return (admitted: Admitted): Promise<RelayedReply> =>
     admitted.identity.actor === null
-      ? performElsewhere(admitted)
+      ? perform(admitted)
       : options.audit.around(admitted, admitted.identity.actor, () => perform(admitted))
 }

@@ -53,6 +53,8 @@ export const operatorRoutes = [
   put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.set),
 
   post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201 }),
+  get('/merchants/:customerId/api-keys', apiKeys.list),
+  del('/merchants/:customerId/api-keys/:keyId', apiKeys.revoke),
 
   put('/customers/:partnerCustomerId/capabilities/:capability', capabilities.grant),
   put('/merchants/:customerId/suspension', capabilities.suspend),

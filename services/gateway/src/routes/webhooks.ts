@@ -1,4 +1,5 @@
 import {
+  ownApiKeys,
   registrationDeliveries,
   registrationEvents,
   registrationRedeliveries,
@@ -13,6 +14,9 @@ const { get, post, put, del } = routesUnder('/api/user')
 /** What partners read of their destinations, and how merchants keep theirs (spec: Endpoints; decisions §12). */
 export const webhookRoutes = [
   partner.get('/webhooks', subscriptions.list, { scopes: ['partner:read'] }),
+
+  get('/api-keys', ownApiKeys.list),
+  del('/api-keys/:keyId', ownApiKeys.revoke),
 
   get('/webhooks', registrations.list),
   post('/webhooks', registrations.create, { status: 201 }),

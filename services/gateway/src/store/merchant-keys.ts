@@ -1,19 +1,60 @@
 import { statement, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
+/** A key as it is shown: by its last characters at the most. */
+export const MerchantKeyRow = z.object({
+  key_id: z.string(),
+  hint: z.string().nullable(),
+  created_at: z.date(),
+})
+export type MerchantKeyRow = z.infer<typeof MerchantKeyRow>
+
+const ID = `coalesce(key_id, 'key_0' || substr(md5(key_mac), 1, 25))`
+const SHOWN = `${ID} AS key_id, hint, created_at`
+
 const insert = statement({
   name: 'merchant-api-keys.insert',
-  text: 'INSERT INTO merchant_api_keys (key_mac, merchant_id, created_at) VALUES ($1, $2, $3)',
+  text: `
+    INSERT INTO merchant_api_keys (key_mac, merchant_id, created_at, key_id, hint) VALUES ($1, $2, $3, $4, $5)`,
 })
 const find = statement({
   name: 'merchant-api-keys.find',
-  text: 'SELECT key_mac, merchant_id FROM merchant_api_keys WHERE key_mac = $1',
+  text: 'SELECT key_mac, merchant_id FROM merchant_api_keys WHERE key_mac = $1 AND revoked_at IS NULL',
   row: z.object({ key_mac: z.string(), merchant_id: z.string() }),
 })
+const list = statement({
+  name: 'merchant-api-keys.list',
+  text: `
+    SELECT ${SHOWN} FROM merchant_api_keys WHERE merchant_id = $1 AND revoked_at IS NULL
+    ORDER BY created_at, key_mac`,
+  row: MerchantKeyRow,
+})
+const revoke = statement({
+  name: 'merchant-api-keys.revoke',
+  text: `
+    UPDATE merchant_api_keys SET revoked_at = $3, revision = $4
+    WHERE merchant_id = $1 AND ${ID} = $2 AND revoked_at IS NULL
+    RETURNING ${SHOWN}`,
+  row: MerchantKeyRow,
+})
+
+/** A new key: its keyed hash, whose it is, its id and its last characters. */
+export type NewMerchantKey = Readonly<{
+  keyMac: string
+  merchantId: string
+  keyId: string
+  hint: string
+  now: Date
+}>
 
 /** Keys of the merchant API, by their keyed hashes. */
 export const merchantKeyStore = {
-  insert: (tx: Queryable, keyMac: string, merchantId: string, now: Date) =>
-    tx.query(insert, [keyMac, merchantId, now]),
+  insert: (tx: Queryable, { keyMac, merchantId, now, keyId, hint }: NewMerchantKey) =>
+    tx.query(insert, [keyMac, merchantId, now, keyId, hint]),
   find: async (db: Queryable, keyMac: string) => (await db.query(find, [keyMac]))[0] ?? null,
+  /** Those that are valid, oldest first. */
+  list: (db: Queryable, merchantId: string) => db.query(list, [merchantId]),
+  /** Null when the merchant has no such valid key. */
+  revoke: async (tx: Queryable, merchantId: string, keyId: string, now: Date, revision: number) =>
+    (await tx.query(revoke, [merchantId, keyId, now, revision]))[0] ?? null,
 }

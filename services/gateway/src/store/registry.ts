@@ -22,13 +22,19 @@ const clientsChanged = statement({
   row: z.object({ client_id: z.string() }),
 })
 
+const keysRevoked = statement({
+  name: 'registry.keys-revoked',
+  text: 'SELECT key_mac FROM merchant_api_keys WHERE revision > $1',
+  row: z.object({ key_mac: z.string() }),
+})
+
 const revisionOf = (rows: readonly { revision: number }[]): number => {
   const [row] = rows
   if (row === undefined) throw new Error('The registry has no row')
   return row.revision
 }
 
-/** The count of changes of partners, clients and signing keys. */
+/** The count of changes of partners, clients, signing keys and merchants' keys. */
 export const registryStore = {
   read: async (db: Queryable) => revisionOf(await db.query(read)),
   /** Takes the next revision and the lock that orders all changes; the first statement of such a transaction. */
@@ -36,4 +42,7 @@ export const registryStore = {
   /** Clients that changed, or whose partner did, after a revision. */
   clientsChanged: async (db: Queryable, afterRevision: number) =>
     (await db.query(clientsChanged, [afterRevision])).map((row) => row.client_id),
+  /** Keyed hashes of merchants' keys that were revoked after a revision. */
+  keysRevoked: async (db: Queryable, afterRevision: number) =>
+    (await db.query(keysRevoked, [afterRevision])).map((row) => row.key_mac),
 }
