@@ -13,7 +13,15 @@ test('the short form still measures reads, writes, fan-out and timers against th
   )
   expect(stdout).toMatch(/^product: [\d.]+ \[.*\] of the speed of undici loop/m)
   expect(stdout).toMatch(/^2,000 open: [\d.]+ \[.*\] of the speed of 100 open/m)
-  expect(stdout).toMatch(/^2,000 open: a claim of 50 that are due .* by onramp_orders_due, onramp_orders_pkey$/m)
+  expect(stdout).toMatch(
+    /^2,000 open: a claim of 50 that are due .* by onramp_orders_due, onramp_orders_pkey$/m,
+  )
+}, 240_000)
+
+test('the short form still creates card orders, and counts a storm of notices once', async () => {
+  const { stdout } = await run('--quick', 'fiat-write', 'notice-storm')
+  expect(stdout).toMatch(/^(product: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
+  expect(stdout).toMatch(/^nothing lost, nothing doubled: 40 orders paid, 40 events, \d+ deliveries$/m)
 }, 240_000)
 
 test('a name that no benchmark has is refused, and the names that there are are told', async () => {

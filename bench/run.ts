@@ -21,9 +21,9 @@ import { createFolder } from './parts/folder.ts'
 const BENCHES: readonly Bench[] = [
   readCustomer,
   createOrder,
+  fanOut,
   createFiatOrder,
   noticeStorm,
-  fanOut,
   writeVerification,
   listCustomers,
   onrampTimers,

@@ -1,6 +1,7 @@
 import { freshName, NUMBER_MARKER, rawRequest } from '../load/requests.ts'
 import { startGenerator } from '../load/generator-process.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
+import { writeScript } from '../floors/write-rows.ts'
 import { prepareWriteFloor } from '../floors/write.ts'
 import type { Bench } from '../parts/bench.ts'
 import { createVerifiedCustomers } from '../parts/customers.ts'
@@ -53,7 +54,8 @@ export const orderContender = async (
 
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const servers = keep(await startServers(folder))
-  const floor = await prepareWriteFloor(servers, { folder, customers: effort.merchants })
+  const script = writeScript(effort.merchants)
+  const floor = await prepareWriteFloor(servers, { folder, name: 'write_floor', script })
   const product = keep(await startProduct(folder))
   const lines: string[] = []
   for (const [connections, aim] of AIMS) {

@@ -1,0 +1,92 @@
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import { fiatOrderScript, fiatOrderSetUp } from '../floors/fiat-order-rows.ts'
+import { prepareWriteFloor } from '../floors/write.ts'
+import { startGenerator } from '../load/generator-process.ts'
+import { freshName, NUMBER_MARKER, rawRequest } from '../load/requests.ts'
+import { measureInTurns, type Contender } from '../measure/rounds.ts'
+import type { Bench } from '../parts/bench.ts'
+import { createVerifiedCustomers } from '../parts/customers.ts'
+import { startProduct, type Product } from '../parts/product.ts'
+import { startServers } from '../parts/servers.ts'
+import { contenderLines, ratioLines } from '../report.ts'
+
+const CONNECTIONS = 32
+/** An order takes two transactions and a call: in less time than this a busy machine may not end a single one. */
+const LEAST_DURATION_MS = 1_500
+
+/** The checkout configuration that a customer has from its sign-up. */
+export const integrationOf = async ({ partner }: Product, customerPath: string): Promise<string> => {
+  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
+    await partner.get(`${customerPath}/fiat-integrations`),
+  )
+  const id = integrations[0]?.integration_id
+  if (id === undefined) throw new Error('A customer has no checkout configuration')
+  return id
+}
+
+/** POST fiat order through the whole stack and the sandbox's processor, a new key each time. */
+const fiatOrderContender = async (
+  product: Product,
+  merchants: number,
+): Promise<{ contender: Contender; stop: () => Promise<void> }> => {
+  const paths = await createVerifiedCustomers(product, merchants)
+  const prefix = freshName()
+  const requests = await Promise.all(
+    paths.map(async (path) =>
+      rawRequest({
+        method: 'POST',
+        path: `${path}/fiat-orders`,
+        headers: { ...product.authorization, 'idempotency-key': `${prefix}-${NUMBER_MARKER}` },
+        body: {
+          integration_id: await integrationOf(product, path),
+          amount_cents: 10_000,
+          currency: 'EUR',
+          merchant_reference: 'cart-7',
+        },
+      }),
+    ),
+  )
+  const { child, load } = await startGenerator(product.port, requests)
+  return {
+    contender: {
+      name: 'product',
+      processes: [
+        ...product.processes(['gateway', 'payments', 'webhooks', 'onboarding', 'sandbox']),
+        { name: 'generator', pid: child.pid },
+      ],
+      run: (durationMs) => load({ connections: CONNECTIONS, durationMs }),
+    },
+    stop: child.stop,
+  }
+}
+
+const run: Bench['run'] = async (effort, { folder, keep }) => {
+  const plan = { ...effort, durationMs: Math.max(effort.durationMs, LEAST_DURATION_MS) }
+  const servers = keep(await startServers(folder))
+  const floor = await prepareWriteFloor(servers, {
+    folder,
+    name: 'fiat_write_floor',
+    setUp: fiatOrderSetUp(effort.merchants),
+    script: fiatOrderScript(effort.merchants),
+  })
+  const product = keep(await startProduct(folder))
+  const { contender } = keep(await fiatOrderContender(product, effort.merchants))
+  if (floor === null)
+    return [
+      ...contenderLines('order', await measureInTurns([contender], plan)),
+      'No ratio: pgbench is not on PATH. It comes with the server of PostgreSQL (Debian: postgresql-15)',
+    ]
+  const results = await measureInTurns([floor(CONNECTIONS), contender], plan)
+  const [bare, whole] = results
+  return [
+    ...contenderLines('order', results),
+    ...ratioLines(whole, bare, 'no aim: the processor is asked too'),
+  ]
+}
+
+export const createFiatOrder: Bench = {
+  name: 'fiat-write',
+  title:
+    'POST fiat order, its checkout opened at the sandbox, against pgbench with the same rows in two transactions',
+  run,
+}
