@@ -5,12 +5,17 @@ import type { WebhooksConfig } from '../src/config.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** A replica as a process of its own, so that it can be killed. It has the machine's clock. */
+/**
+ * A replica as a process of its own, so that it can be killed. It has the machine's clock.
+ * @param entry what it runs, with its arguments; default: the service's own
+ */
 export const startReplicaProcess = async (
   config: WebhooksConfig,
   env: Record<string, string> = {},
+  entry: readonly [file: string, ...parameters: string[]] = [MAIN],
 ): Promise<ChildProcess> => {
-  const child = fork(MAIN, {
+  const [file, ...parameters] = entry
+  const child = fork(file, parameters, {
     execArgv: [],
     env: {
       PATH: process.env['PATH'],

@@ -23,11 +23,15 @@ const BOUND_SWEEPS = BOUND_MS / SWEEP_MS
 const QUICK_MS = BOUND_MS / 4
 /** The stream gives an event again after 30 s at the earliest; what is older may have been handled before. */
 const SURELY_NEW_MS = 20_000
+/** For the same reason, what has not begun so long after it came, for this process stood still, becomes a row. */
+const OURS_MS = SURELY_NEW_MS
 /** A bus that was away may have lost acknowledgements, and events that are then published again. */
 const DOUBT_MS = 60_000
 
 type Flight = {
   readonly notice: Notice
+  /** When another replica may have the event. */
+  readonly startBeforeMs: number
   readonly attempts: FirstAttempt[]
   readonly rows: DeliveryEntry[]
   /** Number of the sweep before it began. */
@@ -62,6 +66,7 @@ export class FastPath {
    * so that one whose creation was answered before an event happened gets it, whichever replica the event comes to.
    */
   async accept(events: readonly DomainEvent[]): Promise<void> {
+    const startBeforeMs = this.#parts.clock.nowMs() + OURS_MS
     await patiently(() => this.#parts.registry.refresh(), PATIENCE_MS)
     const doubtful: Notice[] = []
     const flights: Promise<void>[] = []
@@ -70,10 +75,10 @@ export class FastPath {
     for (const event of events) {
       const isNew = this.#recent.add(event.id) && Date.parse(event.created_at) > oldestMs
       for (const notice of noticesOf(event))
-        if (isNew) flights.push(this.#enter(notice))
+        if (isNew) flights.push(this.#enter(notice, startBeforeMs))
         else doubtful.push(notice)
     }
-    for (const notice of await this.#unknownOf(doubtful)) flights.push(this.#enter(notice))
+    for (const notice of await this.#unknownOf(doubtful)) flights.push(this.#enter(notice, startBeforeMs))
     await Promise.all(flights)
   }
 
@@ -99,18 +104,19 @@ export class FastPath {
     return notices.filter((notice) => !known.has(`${notice.ownerId} ${notice.eventId}`))
   }
 
-  #enter(notice: Notice): Promise<void> {
+  #enter(notice: Notice, startBeforeMs: number): Promise<void> {
     return new Promise((settle) => {
-      if (this.#flights.size < WINDOW) this.#launch(notice, settle)
-      else this.#entering.push(() => this.#launch(notice, settle))
+      if (this.#flights.size < WINDOW) this.#launch(notice, startBeforeMs, settle)
+      else this.#entering.push(() => this.#launch(notice, startBeforeMs, settle))
     })
   }
 
-  #launch(notice: Notice, settle: Flight['settle']): void {
+  #launch(notice: Notice, startBeforeMs: number, settle: Flight['settle']): void {
     const { registry, lanes, clock } = this.#parts
     const targets = registry.of(notice.channel, notice.ownerId).filter((target) => takes(target, notice))
     const since = this.#sweeps
-    const flight: Flight = { notice, attempts: [], rows: [], since, open: 0, written: null, settle }
+    const start = { notice, startBeforeMs, since, settle }
+    const flight: Flight = { ...start, attempts: [], rows: [], open: 0, written: null }
     const body = Buffer.from(targets.length === 0 ? '' : notice.body)
     for (const target of targets)
       if (this.#mayGoNow(target)) flight.attempts.push(this.#attempt(flight, target, body))
@@ -133,7 +139,7 @@ export class FastPath {
   }
 
   #attempt(flight: Flight, target: Destination, body: Buffer): FirstAttempt {
-    return new FirstAttempt(target, flight.notice, body, (attempt) => {
+    return new FirstAttempt(target, flight, body, (attempt) => {
       if (flight.written) {
         this.#finishLate(flight.written, attempt)
         return

@@ -13,7 +13,7 @@ export class FirstAttempt implements Job {
   /** Minted when the row is: ids are in the order of the rows' times. */
   id = ''
   readonly body: Buffer
-  readonly startBeforeMs = Infinity
+  readonly startBeforeMs: number
   withdrawn = false
   attempt: Attempt | null = null
   isOver = false
@@ -24,9 +24,16 @@ export class FirstAttempt implements Job {
   readonly #notice: Notice
   readonly #over: (self: FirstAttempt) => void
 
-  constructor(destination: Destination, notice: Notice, body: Buffer, over: (self: FirstAttempt) => void) {
+  /** @param startBeforeMs when the stream may give the event to another replica */
+  constructor(
+    destination: Destination,
+    { notice, startBeforeMs }: Readonly<{ notice: Notice; startBeforeMs: number }>,
+    body: Buffer,
+    over: (self: FirstAttempt) => void,
+  ) {
     this.destination = destination
     this.body = body
+    this.startBeforeMs = startBeforeMs
     this.#notice = notice
     this.#over = over
   }

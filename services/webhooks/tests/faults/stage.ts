@@ -19,6 +19,7 @@ export type Stage = Readonly<{
   /** The replica that serves, as a process. */
   start: () => Promise<void>
   kill: () => Promise<void>
+  signal: (name: 'SIGSTOP' | 'SIGCONT') => void
   /** An event for the receiver's destination. */
   send: () => Promise<Sent>
   /** Another replica takes over, and the stream gives everything again that was not acknowledged. */
@@ -33,13 +34,21 @@ export type Stage = Readonly<{
   stop: () => Promise<void>
 }>
 
-export const startFaultStage = async (env: Record<string, string>): Promise<Stage> => {
+export const startFaultStage = async (
+  env: Record<string, string>,
+  entry?: Parameters<typeof startReplicaProcess>[2],
+): Promise<Stage> => {
   const harness = await startHarness()
   await harness.stopReplicas()
   const hold = await createHold(harness.config.databaseUrl)
   const receiver = await startReceiver()
   let child: ChildProcess | null = null
-  let destination: { partnerId: string; webhookId: string } | null = null
+  const createDestination = async () => {
+    const partnerId = newId('partner')
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    return { partnerId, webhookId: webhook.webhook_id }
+  }
+  let destination: ReturnType<typeof createDestination> | null = null
   const kill = async () => {
     if (child) await killNow(child)
     child = null
@@ -55,19 +64,17 @@ export const startFaultStage = async (env: Record<string, string>): Promise<Stag
     hold,
     receiver,
     async start() {
-      child = await startReplicaProcess(harness.config, env)
+      child = await startReplicaProcess(harness.config, env, entry)
     },
     kill,
+    signal: (name) => child?.kill(name),
     async send() {
-      if (!destination) {
-        const partnerId = newId('partner')
-        const { webhook } = await harness.createWebhook(partnerId, receiver.url)
-        destination = { partnerId, webhookId: webhook.webhook_id }
-      }
+      destination ??= createDestination()
+      const { partnerId, webhookId } = await destination
       const created_at = new Date(Date.now() - OLD_MS).toISOString()
-      const event = paymentEvent(destination.partnerId, { created_at })
+      const event = paymentEvent(partnerId, { created_at })
       await harness.publish(event)
-      return { eventId: event.id, webhookId: destination.webhookId }
+      return { eventId: event.id, webhookId }
     },
     async takeOver() {
       const manager = await harness.bus.jetstreamManager()
