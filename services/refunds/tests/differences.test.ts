@@ -16,6 +16,14 @@ const set = {
   /** So that nothing leads from the record to what the processor has. */
   id: statement({ name: 'test.set-id', text: 'UPDATE refunds SET id = $2 WHERE order_key = $1' }),
 } as const
+const fail = statement({
+  name: 'test.fail',
+  text: "UPDATE refunds SET state = 'failed' WHERE processor_refund_id = $1",
+})
+const unfail = statement({
+  name: 'test.unfail',
+  text: "UPDATE refunds SET state = 'reconciled' WHERE processor_refund_id = $1",
+})
 
 let refunds: RunningRefunds
 beforeAll(async () => {
@@ -91,7 +99,7 @@ describe('a refund and its processor that disagree', () => {
     await agrees(orderKey)
   })
 
-  it('because the processor has no such refund; what it has instead is recorded', async () => {
+  it('because the processor has no such refund, until neither has it; what it has instead is recorded', async () => {
     const { orderKey, made, refund } = await refunded()
     await refunds.db.query(set.id, [orderKey, `${refund.refund_id.slice(0, -3)}000`])
     await refunds.db.query(set.processorRefund, [orderKey, 'sbr_nowhere'])
@@ -102,6 +110,10 @@ describe('a refund and its processor that disagree', () => {
     })
     expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 2 })
     expect(refunds.payments.followed).toContain(made.processorRefundId)
+    await refunds.db.query(fail, ['sbr_nowhere'])
+    await agrees(orderKey)
+    await refunds.db.query(unfail, ['sbr_nowhere'])
+    await difference(orderKey, 'missing_at_processor')
   })
 
   it('because payments has no such order: missing here, until it has', async () => {

@@ -117,6 +117,8 @@ export const createComparing = (parts: Parts) => {
     const theirs = await find(processor, processorOrderId, (refund) => isOf(refund, ours))
     if (theirs) return void (await compareAll(processor, [theirs]))
     if (processorRefundId === null) return
+    // Neither side has made it.
+    if (sideHere(ours).status === 'failed') return differences.resolve(processor, [processorRefundId])
     await differences.keep({
       kind: 'missing_at_processor',
       processor,

@@ -46,6 +46,7 @@ export const unfound = statement({
   text: `
     SELECT ${COLUMNS} FROM refunds r
     WHERE processor = $1 AND found_at IS NULL AND state IN ('succeeded', 'reconciled') AND completed_at < $2
+      AND processor_refund_id IS NOT NULL
       AND NOT EXISTS (
         SELECT 1 FROM refund_differences d
         WHERE d.processor = r.processor AND d.processor_refund_id = r.processor_refund_id)
