@@ -27,6 +27,13 @@ export const relationships = resource('onboarding.relationships', {
     reply: RelationshipState,
     refusals: ['resource_not_found'],
   }),
+  describe: operation({
+    summary: 'Read what the customer is called by its own data: for payers to see whom they pay',
+    caller: 'service',
+    body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
+    reply: z.object({ name: z.string().nullable() }),
+    refusals: ['resource_not_found'],
+  }),
   revoke: operation({
     summary: 'Revoke a relationship: its partner no longer sees the customer',
     caller: 'operator',

@@ -105,7 +105,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
 /** Operations that one service may ask of another, beside what the gateway may ask. */
 export const SERVICE_CALLS: Readonly<Record<ServiceName, readonly Operation[]>> = {
   onboarding: [],
-  payments: [relationships.resolve],
+  payments: [relationships.resolve, relationships.describe],
   refunds: Object.values(refundableOrders),
   webhooks: [integrations.resolve],
   onramp: Object.values(invoices),

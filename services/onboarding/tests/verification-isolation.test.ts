@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId, statement } from '@causeway/chassis'
-import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { relationships, REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { z } from 'zod'
 import { kybCalls, type KybCalls } from './kyb-calls.ts'
 import { COMPLETE, PERSON } from './kyb-data.ts'
@@ -30,6 +30,21 @@ afterAll(async () => {
 })
 
 describe('a merchant of two partners', () => {
+  it('is told to payers by the name that each partner has given it, and by no other', async () => {
+    const one = await kyb.newPending('named@example.com')
+    const two = await kyb.newCustomer('named@example.com')
+    const nameOf = (partnerId: string, id: string) =>
+      onboarding.ask(
+        relationships.describe,
+        { kind: 'service', service: 'payments' },
+        { body: { partner_id: partnerId, partner_customer_id: id } },
+      )
+    const name = COMPLETE.business?.legal_name
+    expect(await nameOf(one.partner.partnerId, one.id)).toEqual({ ok: true, value: { name } })
+    expect(await nameOf(two.partner.partnerId, two.id)).toEqual({ ok: true, value: { name: null } })
+    expect(await nameOf(two.partner.partnerId, one.id)).toEqual(notFound)
+  })
+
   it('has one case with one state, and each partner reads and completes its own data alone', async () => {
     const one = await kyb.newPending('two-partners@example.com')
     const two = await kyb.newCustomer('two-partners@example.com')

@@ -27,6 +27,7 @@ import { invoiceOperations } from './operations/invoices.ts'
 import { integrationOperations } from './operations/integrations.ts'
 import { orderOperations } from './operations/orders.ts'
 import { refundableOrderOperations } from './operations/refundable-orders.ts'
+import { createMerchantNames } from './operations/merchant-names.ts'
 import { payoutOperations } from './operations/payouts.ts'
 import { createRelationships } from './operations/relationships.ts'
 import { followRelationships } from './reactions/relationships.ts'
@@ -93,6 +94,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
   const fiat = fiatOrderOperations(ground, {
     relationships,
     processors,
+    merchantNames: createMerchantNames(ground, onboarding),
     serviceFeePercent: config.serviceFeePercent,
     pollAfterMs,
     publicBaseUrl,

@@ -1,21 +1,26 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
 import { CAPABILITIES, relationships, type RelationshipState } from '@causeway/contracts'
 
-const { resolve } = relationships
+const { describe, resolve } = relationships
 
 /**
- * Onboarding as payments sees it: it answers `relationships.resolve` and tells of changes on the stream. What it
+ * Onboarding as payments sees it: it answers `relationships.resolve` and `describe`, and tells of changes on the stream. What it
  * knows is set by the test.
  */
 export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
   const known = new Map<string, RelationshipState>()
+  const names = new Map<string, string>()
   let asked = 0
   let isDown = false
   serve(
     bus,
     implement(
-      { resolve },
+      { describe, resolve },
       {
+        describe: async ({ body }) =>
+          isDown
+            ? refuse('temporarily_unavailable')
+            : reply({ name: names.get(body.partner_customer_id) ?? null }),
         resolve: async ({ body }) => {
           asked += 1
           const state = known.get(body.partner_customer_id)
@@ -39,6 +44,10 @@ export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
     /** How often it was asked so far. */
     asked: () => asked,
     merchantOf: (id: string) => known.get(id)?.customer_id,
+    /** What the customer is called from now on. */
+    call: (id: string, name: string) => {
+      names.set(id, name)
+    },
     setDown: (down: boolean) => {
       isDown = down
     },

@@ -27,6 +27,13 @@ export const relationshipOperations = (parts: Parts): Implementation[] =>
       ])
       return relationship ? reply(stateOf(relationship)) : refuse('resource_not_found')
     },
+    async describe({ body }) {
+      const [customer] = await parts.db.query(customerStore.readName, [
+        body.partner_id,
+        body.partner_customer_id,
+      ])
+      return customer ? reply({ name: customer.name }) : refuse('resource_not_found')
+    },
     revoke: ({ params, now }) => move(parts, params.partnerCustomerId, 'revoked', now),
     reinstate: ({ params, now }) => move(parts, params.partnerCustomerId, 'active', now),
   })

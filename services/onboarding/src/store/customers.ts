@@ -88,6 +88,13 @@ export const insert = statement({
   row: z.object({ ...columns, agreement_required: z.boolean() }),
 })
 
+/** What the relationship's own data calls the customer. $1 partner, $2 relationship */
+export const readName = statement({
+  name: 'customers.read-name',
+  text: 'SELECT customer_name AS name FROM relationships WHERE partner_id = $1 AND id = $2',
+  row: z.object({ name: z.string().nullable() }),
+})
+
 /** Fills what the relationship's own data says of the customer. A row comes back if that changes anything. $1 partner, $2 relationship, $3 name, $4 country */
 export const fill = statement({
   name: 'customers.fill',

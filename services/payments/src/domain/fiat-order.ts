@@ -9,7 +9,8 @@ export const FiatOrderRecord = z.object({
   partnerCustomerId: z.string(),
   merchantId: z.string(),
   integrationId: z.string(),
-  integrationName: z.string(),
+  /** What the payer is shown as the merchant. */
+  merchantName: z.string(),
   kind: z.enum(['order', 'payment_link']),
   status: FiatOrderStatus,
   currency: z.string(),

@@ -12,7 +12,7 @@ const order: OpenFiatOrder = {
   partnerCustomerId: 'pcu_1',
   merchantId: 'cus_1',
   integrationId: 'int_1',
-  integrationName: 'Shop',
+  merchantName: 'Shop',
   kind: 'order',
   status: 'pending',
   currency: 'EUR',

@@ -19,11 +19,13 @@ import { maxRefundableCents, splitPrice } from '../domain/service-fee.ts'
 import * as store from '../store/fiat-orders.ts'
 import { describeProcessor, noticeUrlOf, processorOf } from './card-processors.ts'
 import { createCheckoutJudge, type CreateRequest, type JudgedCheckout } from './checkout.ts'
+import type { MerchantNames } from './merchant-names.ts'
 import type { Relationships } from './relationships.ts'
 
 export type FiatOrderOptions = Readonly<{
   relationships: Relationships
   processors: CardProcessors
+  merchantNames: MerchantNames
   serviceFeePercent: number
   /** How long an order waits for a notice before its processor is asked. */
   pollAfterMs: number
@@ -46,7 +48,7 @@ const useOf = (request: CreateRequest): KeyUse => ({
 const rowOf = (
   { body, caller, now, params }: CreateRequest,
   checkout: JudgedCheckout,
-  made: { id: string; feePercent: number; payerSealed: string | null },
+  made: { id: string; feePercent: number; payerSealed: string | null; merchantName: string | null },
 ) => {
   const payer = body.service_fee_payer ?? 'merchant'
   const { totalCents, amountCents, serviceFeeCents } = splitPrice(body.amount_cents, made.feePercent, payer)
@@ -54,7 +56,16 @@ const rowOf = (
   const whose = [made.id, caller.partnerId, params.customerId, merchantId, integrationId]
   const amounts = [body.currency, totalCents, amountCents, serviceFeeCents, made.feePercent, payer]
   const reference = body.merchant_reference ?? null
-  return [...whose, body.kind ?? 'order', ...amounts, reference, processor, made.payerSealed, now]
+  return [
+    ...whose,
+    body.kind ?? 'order',
+    ...amounts,
+    reference,
+    processor,
+    made.payerSealed,
+    now,
+    made.merchantName,
+  ]
 }
 
 /** Asks the processor for the hosted page. The order's own id is the idempotency key: twice is once. */
@@ -66,7 +77,7 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
     totalCents: order.totalCents,
     refundableCents: maxRefundableCents(order, order.serviceFeePayer),
     currency: order.currency,
-    merchantName: order.integrationName,
+    merchantName: order.merchantName,
     description: order.merchantReference ?? `Order ${order.orderKey}`,
     payerEmail,
     returnUrl: order.returnUrl,
@@ -120,6 +131,9 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
     if (minorUnitDecimals(body.currency) === null)
       return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
     const checkout = await judge(request)
+    const merchantName = checkout.ok
+      ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
+      : null
     const use = useOf(request)
     const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
     // A refusal is given inside: a key that has its answer replays it, whatever became of the customer since.
@@ -131,7 +145,8 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
         if (!checkout.ok) return checkout
         const id = newId('fiatOrder')
         const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
-        const made = { id, feePercent: options.serviceFeePercent, payerSealed: sealPayer(vault, id, payer) }
+        const payerSealed = sealPayer(vault, id, payer)
+        const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
         await tx.query(store.insert, rowOf(request, checkout, made))
         return { ok: true, recorded: id }
       },

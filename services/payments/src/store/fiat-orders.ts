@@ -10,7 +10,7 @@ export const FIAT_ORDER_COLUMNS = `
   f.service_fee_percent AS "serviceFeePercent", f.service_fee_payer AS "serviceFeePayer",
   f.refunded_cents AS "refundedCents", f.chargeback_cents AS "chargebackCents",
   f.merchant_reference AS "merchantReference", f.processor, f.processor_order_id AS "processorOrderId",
-  f.processor_status AS "processorStatus", f.order_url AS "orderUrl", i.name AS "integrationName",
+  f.processor_status AS "processorStatus", f.order_url AS "orderUrl", coalesce(f.merchant_name, i.name) AS "merchantName",
   i.return_url AS "returnUrl", i.failure_url AS "failureUrl", f.created_at AS "createdAt", f.updated_at AS "updatedAt",
   f.completed_at AS "completedAt"`
 export const FIAT_ORDER_FROM = 'fiat_orders f JOIN integrations i ON i.id = f.integration_id'
@@ -36,7 +36,7 @@ export const readCheckout = statement({
 
 /**
  * $1 id, $2 partner, $3 relationship, $4 merchant, $5 integration, $6 kind, $7 currency, $8 total, $9 amount, $10 fee,
- * $11 percent, $12 payer of the fee, $13 reference, $14 processor, $15 sealed payer, $16 now
+ * $11 percent, $12 payer of the fee, $13 reference, $14 processor, $15 sealed payer, $16 now, $17 merchant's name
  */
 export const insert = statement({
   name: 'fiat-orders.insert',
@@ -44,8 +44,8 @@ export const insert = statement({
     WITH made AS (
       INSERT INTO fiat_orders (id, partner_id, partner_customer_id, merchant_id, integration_id, kind, status, currency,
         total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer, merchant_reference,
-        processor, payer_sealed, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        processor, payer_sealed, created_at, merchant_name)
+      VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
       RETURNING *
     )
     SELECT ${FIAT_ORDER_COLUMNS} FROM made f JOIN integrations i ON i.id = f.integration_id`,
