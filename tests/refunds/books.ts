@@ -1,0 +1,134 @@
+import { type Bus, type Db, statement } from '@causeway/chassis'
+import { emittedEvent } from '@causeway/chassis/testing'
+import { EVENT_STREAM, type DomainEvent } from '@causeway/contracts'
+import { z } from 'zod'
+
+const RefundRow = z.object({
+  id: z.string(),
+  orderKey: z.string(),
+  state: z.string(),
+  amountCents: z.number(),
+})
+const OrderRow = z.object({
+  orderKey: z.string(),
+  status: z.string(),
+  refundedCents: z.number(),
+  chargebackCents: z.number(),
+})
+const readRefunds = statement({
+  name: 'test.books-refunds',
+  text: `SELECT id, order_key::text AS "orderKey", state, amount_cents::int AS "amountCents" FROM refunds`,
+  row: RefundRow,
+})
+const readOrders = statement({
+  name: 'test.books-orders',
+  text: `
+    SELECT order_key::text AS "orderKey", status, refunded_cents::int AS "refundedCents",
+      chargeback_cents::int AS "chargebackCents" FROM fiat_orders`,
+  row: OrderRow,
+})
+const readOutbox = statement({
+  name: 'test.books-outbox',
+  text: `SELECT event_id AS id, payload, published_at IS NOT NULL AS "isPublished" FROM outbox ORDER BY seq`,
+  row: z.object({ id: z.string(), payload: z.string(), isPublished: z.boolean() }),
+})
+const Page = z.object({
+  refunds: z.array(
+    z.object({
+      refund_id: z.string(),
+      merchant_refund_id: z.string().nullable(),
+      order_key: z.string(),
+      amount_cents: z.number(),
+    }),
+  ),
+  next: z.string().nullable(),
+})
+
+export type MadeRefund = z.infer<typeof Page>['refunds'][number]
+type Sources = Readonly<{ refundsDb: Db; paymentsDb: Db; bus: Bus; processorsUrl: () => string }>
+
+/** What one order came to, in every place that keeps a book of it. */
+export type OrderBooks = Readonly<{
+  /** As the processor has them, those made elsewhere too. */
+  made: readonly MadeRefund[]
+  refunds: readonly z.infer<typeof RefundRow>[]
+  order: z.infer<typeof OrderRow> | undefined
+  /** Ids of the refunds that `refund.completed` tells of, once for each time it is on the stream. */
+  completed: readonly unknown[]
+  /** How often `payment.refunded` is on the stream. */
+  refunded: number
+}>
+
+const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): Map<unknown, T[]> => {
+  const groups = new Map<unknown, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+/** Reads the books of all orders at once: processor, refunds, payments and the stream of events. */
+export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sources) => {
+  const madeRefunds = async (): Promise<MadeRefund[]> => {
+    const made: MadeRefund[] = []
+    for (let cursor: string | null = '0'; cursor !== null;) {
+      const page: z.infer<typeof Page> = Page.parse(
+        await (await fetch(`${processorsUrl()}/cards/processor/refunds?cursor=${cursor}`)).json(),
+      )
+      made.push(...page.refunds)
+      cursor = page.next
+    }
+    return made
+  }
+
+  /** The stream itself is read: what an outbox has told twice would be on it twice. */
+  const streamed = async (): Promise<DomainEvent[]> => {
+    const manager = await bus.jetstreamManager()
+    const { state } = await manager.streams.info(EVENT_STREAM)
+    const consumer = await bus.jetstream.consumers.get(EVENT_STREAM)
+    const events: DomainEvent[] = []
+    while (events.length < state.messages)
+      for await (const message of await consumer.fetch({ max_messages: 500, expires: 1_000 }))
+        events.push(emittedEvent(message.string()))
+    return events
+  }
+
+  /** Whether every event of both services is on the stream. */
+  const isRelayed = async (): Promise<boolean> => {
+    const outboxes = await Promise.all([refundsDb, paymentsDb].map((db) => db.query(readOutbox)))
+    return outboxes.flat().every(({ isPublished }) => isPublished)
+  }
+
+  return {
+    madeRefunds,
+    isRelayed,
+    /** States of all refunds. */
+    refunds: () => refundsDb.query(readRefunds),
+    /** The order as payments has it. */
+    order: async (orderKey: string) =>
+      (await paymentsDb.query(readOrders)).find((order) => order.orderKey === orderKey),
+    async readAll(): Promise<(orderKey: string) => OrderBooks> {
+      const [made, refunds, orders, events] = await Promise.all([
+        madeRefunds(),
+        refundsDb.query(readRefunds),
+        paymentsDb.query(readOrders),
+        streamed(),
+      ])
+      const madeOf = groupBy(made, (refund) => refund.order_key)
+      const refundsOf = groupBy(refunds, (refund) => refund.orderKey)
+      const ordersOf = groupBy(orders, (order) => order.orderKey)
+      const told = (name: string) =>
+        groupBy(
+          events.filter((event) => event.name === name),
+          (event) => event.partners[0]?.data['order_key'],
+        )
+      const [completed, refunded] = [told('refund.completed'), told('payment.refunded')]
+      return (orderKey) => ({
+        made: madeOf.get(orderKey) ?? [],
+        refunds: refundsOf.get(orderKey) ?? [],
+        order: ordersOf.get(orderKey)?.[0],
+        completed: (completed.get(orderKey) ?? []).map((event) => event.partners[0]?.data['refund_id']),
+        refunded: refunded.get(orderKey)?.length ?? 0,
+      })
+    },
+  }
+}
+export type Books = ReturnType<typeof createBooks>

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { instrument, type AwaitPoint } from './await-points.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
+const SERVICE = 'services/refunds/src'
+/** The processor of these tests; other adapters have the same calls. */
+const ADAPTER = 'packages/rails/src/card/sandbox-adapter.ts'
+const ADAPTER_TYPE = 'packages/rails/src/card/adapter.ts'
+const CHASSIS = 'packages/chassis/src/index.ts'
+/** Where a refund enters the service: by a call, and by the job that looks after those whose call has gone. */
+const ENTRANCES = ['operations/refunds.ts', 'jobs/reconciler.ts']
+
+const parse = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ESNext, true)
+
+type Import = Readonly<{ from: string; names: readonly string[] }>
+const importsOf = (file: string): Import[] =>
+  parse(file).statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement)
+    if (!isImport && !ts.isExportDeclaration(statement)) return []
+    if (!statement.moduleSpecifier || !ts.isStringLiteral(statement.moduleSpecifier)) return []
+    const named = isImport ? statement.importClause?.namedBindings : statement.exportClause
+    const isOfTypes = isImport
+      ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      : statement.isTypeOnly
+    const elements =
+      !isOfTypes && named && (ts.isNamedImports(named) || ts.isNamedExports(named)) ? named.elements : []
+    const names = [...elements].filter((each) => !each.isTypeOnly).map((each) => each.name.text)
+    return [{ from: statement.moduleSpecifier.text, names }]
+  })
+
+/** Files and all that they import by a relative path. */
+const closureOf = (files: readonly string[]): Set<string> => {
+  const closure = new Set(files)
+  // What is added while it is walked is walked too.
+  for (const file of closure)
+    for (const { from } of importsOf(file)) if (from.startsWith('.')) closure.add(join(dirname(file), from))
+  return closure
+}
+
+/** The refund's own modules. */
+const ownFiles = () => closureOf(ENTRANCES.map((file) => join(SERVICE, file)))
+
+/** What calls take of the chassis: a job takes its loop of it, whose turns are no refund's. */
+const takenOfChassis = (): string[] =>
+  [...ownFiles()]
+    .filter((file) => !file.includes('/jobs/'))
+    .flatMap(importsOf)
+    .filter(({ from }) => from === '@causeway/chassis')
+    .flatMap(({ names }) => names)
+
+/** The modules of the chassis from which these names come. */
+const chassisFilesOf = (taken: readonly string[]): string[] =>
+  importsOf(CHASSIS)
+    .filter(({ names }) => names.some((name) => taken.includes(name)))
+    .map(({ from }) => join(dirname(CHASSIS), from))
+
+/** Every name that a piece of code speaks of. */
+const namesIn = (...nodes: readonly ts.Node[]): Set<string> => {
+  const spoken = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) spoken.add(node.text)
+    ts.forEachChild(node, visit)
+  }
+  nodes.forEach(visit)
+  return spoken
+}
+
+/** The top-level names of a module that those named need, they themselves included. */
+const neededIn = (file: string, wanted: readonly string[]): Set<string> => {
+  const speaks = new Map<string, Set<string>>()
+  for (const statement of parse(file).statements)
+    if (ts.isVariableStatement(statement))
+      for (const declaration of statement.declarationList.declarations)
+        speaks.set(declaration.name.getText(), namesIn(declaration))
+  const needed = new Set(wanted)
+  // What is added while it is walked is walked too.
+  for (const name of needed)
+    for (const other of speaks.get(name) ?? []) if (speaks.has(other)) needed.add(other)
+  return needed
+}
+
+/** The calls that an adapter has; those that the service never names are on no path of it. */
+const adapterCalls = (): Set<string> => {
+  const calls = new Set<string>()
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node) && node.type && ts.isFunctionTypeNode(node.type))
+      calls.add(node.name.getText())
+    ts.forEachChild(node, visit)
+  }
+  visit(parse(ADAPTER_TYPE))
+  return calls
+}
+
+const isClient = (file: string): boolean => file.includes('/clients/')
+
+/** Stopping in order is no part of a refund. */
+const STOPPING = new Set(['stop', 'close'])
+
+/** The path of a refund: its modules with every await made a stop, and the stops that a refund comes to. */
+export const refundPath = (): Readonly<{ sources: Record<string, string>; points: readonly string[] }> => {
+  const taken = takenOfChassis()
+  const chassis = new Map(chassisFilesOf(taken).map((file) => [file, neededIn(file, taken)]))
+  const files = [...ownFiles(), ...chassis.keys(), ...closureOf([ADAPTER])]
+  const calls = adapterCalls()
+  const spoken = namesIn(...[...ownFiles()].filter((file) => !isClient(file)).map(parse))
+  /** Calls of an adapter and of a client that nobody on the path makes. */
+  const isUncalled = (file: string, name: string): boolean =>
+    !spoken.has(name) && (calls.has(name) || isClient(file))
+  const isOfNoRefund = (file: string, { inside }: AwaitPoint): boolean =>
+    inside.some((name) => STOPPING.has(name)) ||
+    inside.slice(1, 2).some((name) => isUncalled(file, name)) ||
+    chassis.get(file)?.has(inside[0] ?? '') === false
+  const sources: Record<string, string> = {}
+  const points: string[] = []
+  for (const file of new Set(files)) {
+    const instrumented = instrument(join(root, file), relative(root, join(root, file)), 'globalThis.stops')
+    if (instrumented.points.length === 0) continue
+    sources[pathToFileURL(join(root, file)).href] = instrumented.source
+    points.push(...instrumented.points.filter((point) => !isOfNoRefund(file, point)).map(({ at }) => at))
+  }
+  return { sources, points }
+}

@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Stop } from './process/stops.ts'
+
+const READY_WITHIN_MS = 60_000
+const KEPT_LINES = 40
+const at = (file: string) => join(import.meta.dirname, 'process', file)
+
+type Message = Readonly<{ type: 'loaded' | 'ready' }> | Readonly<{ type: 'held'; stop: Stop }>
+
+/** A service in a process of its own. */
+export type ServiceProcess = Readonly<{
+  /** Starts serving. @param replicas so many of the service in the one process, which die together */
+  start: (replicas?: number) => Promise<void>
+  /** From now on who comes first to one of these stops is held there. */
+  arm: (stops: readonly Stop[]) => void
+  /** The stops at which somebody is held. */
+  held: () => readonly Stop[]
+  /** Moves its clock, before its start too. */
+  advance: (ms: number) => void
+  /** SIGKILL; settles when the process is gone. */
+  kill: () => Promise<void>
+}>
+
+/** @param instrumented file with the sources to run in place of those on disk; null: none */
+export const loadService = (
+  name: 'payments' | 'refunds',
+  env: NodeJS.ProcessEnv,
+  instrumented: string | null = null,
+): ServiceProcess => {
+  const preload = instrumented === null ? [] : ['--import', at('stops.ts')]
+  const child: ChildProcess = spawn(process.execPath, [...preload, at('service.ts'), name], {
+    env: { PATH: process.env['PATH'], ...env, ...(instrumented !== null && { INSTRUMENTED: instrumented }) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      said.push(...chunk.toString().trimEnd().split('\n'))
+      said.splice(0, said.length - KEPT_LINES)
+    })
+  const held: Stop[] = []
+  const loaded = Promise.withResolvers<undefined>()
+  const ready = Promise.withResolvers<undefined>()
+  for (const { promise } of [loaded, ready]) promise.catch(() => undefined)
+  child.on('message', (message: Message) => {
+    if (message.type === 'held') held.push(message.stop)
+    else (message.type === 'loaded' ? loaded : ready).resolve(undefined)
+  })
+  const exited = once(child, 'exit')
+  void exited.then(() => {
+    const error = new Error(`${name} has ended:\n${said.join('\n')}`)
+    loaded.reject(error)
+    ready.reject(error)
+  })
+  return {
+    async start(replicas = 1) {
+      const slow = AbortSignal.timeout(READY_WITHIN_MS)
+      slow.addEventListener('abort', () => ready.reject(new Error(`${name} is not ready in time`)))
+      await Promise.race([loaded.promise, ready.promise])
+      child.send({ type: 'start', replicas })
+      await ready.promise
+    },
+    arm: (stops) => child.send({ type: 'arm', stops }),
+    held: () => held,
+    advance(ms) {
+      if (!child.connected) throw new Error(`${name} has ended by itself:\n${said.join('\n')}`)
+      child.send({ type: 'advance', ms })
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

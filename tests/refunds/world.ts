@@ -1,0 +1,184 @@
+import { call, createClock, createDb, createLogger, newId, statement, type Bus } from '@causeway/chassis'
+import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '@causeway/contracts'
+import { createSandbox } from '@causeway/sandbox'
+import { z } from 'zod'
+import { createStandInOnboarding } from '../../services/payments/tests/stand-in-onboarding.ts'
+import { createBooks } from './books.ts'
+import { startProcessorFront } from './processor-front.ts'
+import { loadService, type ServiceProcess } from './service-process.ts'
+
+const SECRET = 'of nobody in these tests'
+const CALL_TIMEOUT_MS = 20_000
+/** Whoever is held in a transaction keeps its connection. */
+const POOL_SIZE = '70'
+
+const PATIENCE = { withinMs: 60_000 }
+
+const findPayment = statement({
+  name: 'test.world-payment',
+  text: 'SELECT status, processor_order_id AS "paymentId" FROM fiat_orders WHERE order_key = $1',
+  row: z.object({ status: z.string(), paymentId: z.string().nullable() }),
+})
+/** $1 order key, $2 what the payment's name shall begin with, $3 what it begins with */
+const renamePayment = statement({
+  name: 'test.world-rename-payment',
+  text: `
+    UPDATE fiat_orders SET processor_order_id = $2 || substr(processor_order_id, 1 + length($3))
+    WHERE order_key = $1 AND processor_order_id LIKE $3 || '%'`,
+})
+
+export type PaidOrder = Readonly<{ orderKey: string; paymentId: string }>
+export type World = Awaited<ReturnType<typeof startWorld>>
+export type RefundOutcome = Awaited<ReturnType<World['refund']>>
+
+const PRICE_CENTS = 10_000
+/** What can be refunded of an order of this world: its price and the fee, which its buyer has paid. */
+export const MAX_REFUNDABLE_CENTS = 10_250
+
+/**
+ * Payments and refunds as processes of their own on real PostgreSQL and NATS, the sandbox's processor behind a front
+ * that can misbehave, and a partner that asks. Payments runs from the start; refunds is loaded and killed by the test.
+ */
+export const startWorld = async () => {
+  const databases = { refunds: await testDatabase('refunds'), payments: await testDatabase('payments') }
+  const bus = await testBus()
+  await forgetEvents(bus)
+  const clock = createClock()
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const openDb = (url: string) => createDb({ url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const [refundsDb, paymentsDb] = [openDb(databases.refunds.url), openDb(databases.payments.url)]
+  const onboarding = createStandInOnboarding(bus, clock)
+  const partner = { kind: 'partner' as const, partnerId: newId('partner'), clientId: newId('client') }
+  const customerId = onboarding.relate(partner.partnerId).partner_customer_id
+  const outside = {
+    host: '127.0.0.1',
+    port: 0,
+    chainPort: null,
+    cardPort: 0,
+    dataFolder: null,
+    publicUrl: null,
+  }
+  const sandbox = createSandbox({ ...outside, cardSecret: SECRET }, clock)
+  await sandbox.start()
+
+  const envelope = () => ({
+    caller: partner,
+    requestId: newId('request'),
+    timeoutMs: CALL_TIMEOUT_MS,
+    safe: false,
+  })
+  const front = await startProcessorFront({
+    sandboxUrl: () => sandbox.cardUrl(),
+    async takeNotice(processor, headers, body) {
+      const taken = await call(bus, clock, cardNotices.receive, {
+        ...envelope(),
+        caller: { kind: 'public' },
+        params: { processor },
+        body: { headers, raw_body_base64: body.toString('base64') },
+      })
+      return taken.ok ? 200 : 503
+    },
+  })
+  const surroundings = {
+    NATS_URL: testNatsUrl(),
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    REFUNDS_DATABASE_URL: databases.refunds.url,
+    PAYMENTS_DATABASE_URL: databases.payments.url,
+    CARD_URL: front.url,
+    SANDBOX_CARD_SECRET: SECRET,
+    PUBLIC_BASE_URL: front.url,
+    CHAIN_URL: sandbox.chainUrl(),
+    SANDBOX_RECEIVING_ACCOUNTS: 'true',
+    DATABASE_POOL_SIZE: POOL_SIZE,
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'warn',
+  }
+  const processes = new Set<ServiceProcess>()
+  /** Loads a service ahead of its start. */
+  const load = (name: 'payments' | 'refunds', instrumented: string | null = null): ServiceProcess => {
+    const loaded = loadService(name, surroundings, instrumented)
+    processes.add(loaded)
+    const service: ServiceProcess = {
+      ...loaded,
+      start(replicas) {
+        loaded.advance(clock.offsetMs())
+        return loaded.start(replicas)
+      },
+      kill() {
+        processes.delete(loaded)
+        return loaded.kill()
+      },
+    }
+    return service
+  }
+  await load('payments').start()
+  const listed = await call(bus, clock, integrations.list, { ...envelope(), params: { customerId } })
+  if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
+  const integrationId = listed.value.integrations[0]?.integration_id ?? ''
+
+  const control = async (path: string, body: unknown): Promise<void> => {
+    const answer = await fetch(`${sandbox.url()}/control${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  }
+  /** A call that took too long on a busy machine is made again under its key. */
+  const createOrder = (): Promise<FiatOrder> => {
+    const idempotencyKey = newId('request')
+    const body = { integration_id: integrationId, amount_cents: PRICE_CENTS, currency: 'EUR' }
+    const payer = { service_fee_payer: 'customer' as const }
+    return eventually(async () => {
+      const made = await call(bus, clock, fiatOrders.create, {
+        ...envelope(),
+        params: { customerId },
+        idempotencyKey,
+        body: { ...body, ...payer },
+      })
+      if (made.ok) return made.value.order
+      throw new Error(`No order: ${JSON.stringify(made)}`)
+    }, PATIENCE)
+  }
+  return {
+    bus,
+    front,
+    control,
+    load,
+    books: createBooks({ refundsDb, paymentsDb, bus, processorsUrl: () => sandbox.cardUrl() }),
+    /** Moves the time of everybody. */
+    advance(ms: number) {
+      clock.advance(ms)
+      for (const process of processes) process.advance(ms)
+    },
+    /** A card order that its buyer has paid. */
+    async newOrder(): Promise<PaidOrder> {
+      const { order_key: orderKey } = await createOrder()
+      await control(`/card-payments/${orderKey}`, { outcome: 'completed' })
+      return eventually(async () => {
+        const [row] = await paymentsDb.query(findPayment, [orderKey])
+        return row?.status === 'paid' && row.paymentId !== null && { orderKey, paymentId: row.paymentId }
+      }, PATIENCE)
+    },
+    /** Asks for a refund. @param from another connection than the world's own */
+    refund: (orderKey: string, amountCents: number, idempotencyKey: string, from: Bus = bus) =>
+      call(from, clock, refunds.create, {
+        ...envelope(),
+        params: { orderKey },
+        body: { amount_cents: amountCents },
+        idempotencyKey,
+      }),
+    list: (orderKey: string, from: Bus = bus) =>
+      call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey } }),
+    /** While hidden, payments knows nothing of the order's payment and counts no refund of it. */
+    hideOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, 'hidden-', '']),
+    showOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, '', 'hidden-']),
+    async stop() {
+      await Promise.all([...processes].map((process) => process.kill()))
+      await Promise.all([front.stop(), sandbox.stop(), refundsDb.close(), paymentsDb.close()])
+      await bus.close()
+      await Promise.all(Object.values(databases).map((database) => database.drop()))
+    },
+  }
+}
