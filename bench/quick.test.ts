@@ -24,6 +24,13 @@ test('the short form still creates card orders, and counts a storm of notices on
   expect(stdout).toMatch(/^nothing lost, nothing doubled: 40 orders paid, 40 events, \d+ deliveries$/m)
 }, 240_000)
 
+test('the short form still measures a backlog, and a healthy destination beside dead ones', async () => {
+  const { stdout } = await run('--quick', 'backlog', 'dead-destinations')
+  expect(stdout).toMatch(/^a claim of 64 out of 2,000: \d+ µs \[.*\], [\d.]+ of that/m)
+  expect(stdout).toMatch(/^memory of webhooks: \d+ MiB before, \d+ MiB at the most/m)
+  expect(stdout).toMatch(/^beside 100 dead: [\d.]+ of the p99 alone/m)
+}, 240_000)
+
 test('a name that no benchmark has is refused, and the names that there are are told', async () => {
   await expect(run('nonsense')).rejects.toMatchObject({
     code: 1,

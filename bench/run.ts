@@ -5,8 +5,10 @@
  */
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { backlog } from './benches/backlog.ts'
 import { createFiatOrder } from './benches/create-fiat-order.ts'
 import { createOrder } from './benches/create-order.ts'
+import { deadDestinations } from './benches/dead-destinations.ts'
 import { fanOut } from './benches/fan-out.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { memory } from './benches/memory.ts'
@@ -22,6 +24,8 @@ const BENCHES: readonly Bench[] = [
   readCustomer,
   createOrder,
   fanOut,
+  backlog,
+  deadDestinations,
   createFiatOrder,
   noticeStorm,
   writeVerification,

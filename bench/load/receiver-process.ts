@@ -1,15 +1,23 @@
 import { startChild, type Child } from '../parts/child.ts'
 
 export type Expect = Readonly<{ events: number; withinMs: number }>
-/** What came: events, each counted once, all deliveries, and the time from the first to the last. */
-export type Arrivals = Readonly<{ events: number; deliveries: number; seconds: number }>
+/**
+ * What came: events, each counted once, all deliveries, the time from the first to the last, and how old each event
+ * was (none unless asked for).
+ */
+export type Arrivals = Readonly<{
+  events: number
+  deliveries: number
+  seconds: number
+  agesMs: readonly number[]
+}>
 
 /** A local receiver of webhooks. */
 export type Receiver = Readonly<{
   child: Child
   url: string
   /** Forgets what has come and counts anew. */
-  reset: () => Promise<void>
+  reset: (options?: Readonly<{ withAges: boolean }>) => Promise<void>
   /** @throws when fewer events have come in time */
   until: (expect: Expect) => Promise<Arrivals>
 }>
@@ -19,8 +27,8 @@ export const startReceiver = async (): Promise<Receiver> => {
   return {
     child,
     url: `http://127.0.0.1:${String(child.ready)}`,
-    async reset() {
-      await child.ask('reset')
+    async reset(options) {
+      await child.ask(options?.withAges === true ? 'resetWithAges' : 'reset')
     },
     async until(expect) {
       const arrivals = (await child.ask(expect)) as Arrivals

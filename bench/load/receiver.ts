@@ -7,20 +7,31 @@ import type { Arrivals, Expect } from './receiver-process.ts'
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
 const EVENT_ID = Buffer.from('"event_id":"')
 const EVENT_ID_LENGTH = 30
+const CREATED_AT = Buffer.from('"created_at":"')
+const CREATED_AT_LENGTH = 24
 
 const state = {
   events: new Set<string>(),
   deliveries: 0,
   firstMs: 0,
   lastMs: 0,
+  /** Age of each event when it came first; null when it is not asked for. */
+  agesMs: null as number[] | null,
   expected: Infinity,
   met: () => {},
+}
+
+const ageMsOf = (message: Buffer, bodyAt: number): number => {
+  const at = message.indexOf(CREATED_AT, bodyAt) + CREATED_AT.length
+  return Date.now() - Date.parse(message.toString('latin1', at, at + CREATED_AT_LENGTH))
 }
 
 /** Counts each event once: a delivery may come again. */
 const arrive = (message: Buffer, bodyAt: number) => {
   const at = message.indexOf(EVENT_ID, bodyAt) + EVENT_ID.length
-  state.events.add(message.toString('latin1', at, at + EVENT_ID_LENGTH))
+  const eventId = message.toString('latin1', at, at + EVENT_ID_LENGTH)
+  if (state.agesMs !== null && !state.events.has(eventId)) state.agesMs.push(ageMsOf(message, bodyAt))
+  state.events.add(eventId)
   state.deliveries += 1
   state.lastMs = performance.now()
   if (state.deliveries === 1) state.firstMs = state.lastMs
@@ -37,9 +48,10 @@ const accept = (socket: Socket) => {
   socket.on('error', () => socket.destroy())
 }
 
-const answer = async (message: 'reset' | Expect): Promise<Arrivals | null> => {
-  if (message === 'reset') {
-    Object.assign(state, { events: new Set<string>(), deliveries: 0, expected: Infinity })
+const answer = async (message: 'reset' | 'resetWithAges' | Expect): Promise<Arrivals | null> => {
+  if (message === 'reset' || message === 'resetWithAges') {
+    const agesMs = message === 'resetWithAges' ? [] : null
+    Object.assign(state, { events: new Set<string>(), deliveries: 0, expected: Infinity, agesMs })
     return null
   }
   await new Promise<void>((resolve) => {
@@ -52,7 +64,7 @@ const answer = async (message: 'reset' | Expect): Promise<Arrivals | null> => {
     if (state.events.size >= state.expected) state.met()
   })
   const seconds = (state.lastMs - state.firstMs) / 1_000
-  return { events: state.events.size, deliveries: state.deliveries, seconds }
+  return { events: state.events.size, deliveries: state.deliveries, seconds, agesMs: state.agesMs ?? [] }
 }
 
 await childArgument()

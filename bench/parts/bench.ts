@@ -16,6 +16,10 @@ export type Effort = RoundPlan &
     fewPurchases: number
     /** Card orders of one storm of notices. */
     stormOrders: number
+    /** Destinations that answer nothing, beside the one that is measured. */
+    deadDestinations: number
+    /** Deliveries that wait for one destination. */
+    backlog: number
     /** Events of one round of fan-out. */
     events: number
   }>
@@ -47,6 +51,8 @@ export const FULL: Effort = {
   purchases: 100_000,
   fewPurchases: 1_000,
   stormOrders: 1_000,
+  deadDestinations: 10_000,
+  backlog: 1_000_000,
   events: 20_000,
 }
 export const QUICK: Effort = {
@@ -61,5 +67,7 @@ export const QUICK: Effort = {
   purchases: 2_000,
   fewPurchases: 100,
   stormOrders: 20,
+  deadDestinations: 100,
+  backlog: 2_000,
   events: 200,
 }

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { claimDue } from '../../services/webhooks/src/store/claim.ts'
+import { startReceiver } from '../load/receiver-process.ts'
+import { residentBytesOf } from '../measure/proc.ts'
+import { spreadOf, type Spread } from '../measure/statistics.ts'
+import type { Bench } from '../parts/bench.ts'
+import { startProduct } from '../parts/product.ts'
+import { newOwned, openWebhookRows, type Owned, type WebhookRows } from '../parts/webhook-rows.ts'
+
+const CLAIMS = 50
+const CLAIMED = 64
+const LEASE_MS = 60_000
+const LOOK_MS = 50
+const MEBIBYTE = 1024 ** 2
+
+/** What a claim of a whole load costs the database, in microseconds; each is undone. */
+const timeClaims = async ({ client }: WebhookRows, { webhookId }: Owned): Promise<Spread> => {
+  const timesUs: number[] = []
+  await client.query(
+    `PREPARE claim (smallint[], text[], integer[], float8[], float8, uuid) AS ${claimDue.text}`,
+  )
+  for (let turn = 0; turn < CLAIMS; turn += 1) {
+    const nowMs = Date.now()
+    const values = `'{0}', '{${webhookId}}', '{${CLAIMED}}', '{${nowMs + LEASE_MS}}', ${nowMs}, '${randomUUID()}'`
+    await client.query('BEGIN')
+    const { rows } = await client.query<{ 'QUERY PLAN': { 'Execution Time': number }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE claim (${values})`,
+    )
+    await client.query('ROLLBACK')
+    timesUs.push((rows[0]?.['QUERY PLAN'][0]?.['Execution Time'] ?? Number.NaN) * 1_000)
+  }
+  await client.query('DEALLOCATE claim')
+  return spreadOf(timesUs)
+}
+
+const shown = ({ median, low, high }: Spread): string =>
+  `${median.toFixed(0)} µs [${low.toFixed(0)} to ${high.toFixed(0)}]`
+
+/** How much memory a process takes while something goes on, looked at again and again. */
+const watchMemory = (pid: number): (() => Promise<number>) => {
+  const looking = new AbortController()
+  let greatest = 0
+  const watching = (async () => {
+    while (!looking.signal.aborted) {
+      greatest = Math.max(greatest, residentBytesOf({ name: 'webhooks', pid }))
+      await delay(LOOK_MS)
+    }
+  })()
+  return async () => {
+    looking.abort()
+    await watching
+    return greatest
+  }
+}
+
+/**
+ * The destinations of the rows are made known only after the claims are timed, so that nobody else claims meanwhile.
+ */
+const run: Bench['run'] = async (effort, { folder, keep }) => {
+  const receiver = await startReceiver()
+  keep(receiver.child)
+  const product = keep(await startProduct(folder))
+  const rows = keep(await openWebhookRows(product))
+  const pid = product.platform.processes.webhooks.pid ?? 0
+  const [small, large] = [newOwned(), newOwned()]
+  await rows.addBacklog(small, CLAIMED)
+  const alone = await timeClaims(rows, small)
+  await rows.addBacklog(large, effort.backlog)
+  const beside = await timeClaims(rows, small)
+  const within = await timeClaims(rows, large)
+
+  const idleBytes = residentBytesOf({ name: 'webhooks', pid })
+  await receiver.reset()
+  const greatest = watchMemory(pid)
+  const url = `${receiver.url}/hooks`
+  await rows.addDestinations([small, large].map((owned) => ({ ...owned, url })))
+  const drained = Math.min(effort.backlog, effort.events)
+  const { seconds, events } = await receiver.until({ events: drained, withinMs: 120_000 })
+  const count = effort.backlog.toLocaleString('en')
+  const mebibytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(0)
+  return [
+    `a claim of ${CLAIMED}, nothing else waiting: ${shown(alone)}`,
+    `a claim of ${CLAIMED} beside ${count} of another destination: ${shown(beside)}, ${(beside.median / alone.median).toFixed(2)} of that`,
+    `a claim of ${CLAIMED} out of ${count}: ${shown(within)}, ${(within.median / alone.median).toFixed(2)} of that (aim 1: flat)`,
+    `draining: ${(events / seconds).toFixed(0)} deliveries/s to one destination`,
+    `memory of webhooks: ${mebibytes(idleBytes)} MiB before, ${mebibytes(await greatest())} MiB at the most while it drains`,
+  ]
+}
+
+export const backlog: Bench = {
+  name: 'backlog',
+  title: 'a backlog on one destination: what a claim costs, and what a process holds in memory',
+  run,
+}

@@ -1,0 +1,78 @@
+import { createVault, newId } from '@causeway/chassis'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { secretContext } from '../../services/webhooks/src/engine/registry.ts'
+import type { Product } from './product.ts'
+
+/** A partner with one destination. */
+export type Owned = Readonly<{ partnerId: string; webhookId: string }>
+
+/** The webhooks service's tables, to put there what would take hours by the API. */
+export type WebhookRows = Readonly<{
+  client: pg.Client
+  /** Adds partners' destinations, one each. */
+  addDestinations: (made: readonly (Owned & { url: string })[]) => Promise<void>
+  /** Adds deliveries that are due and wait for their first attempt. */
+  addBacklog: (owned: Owned, count: number) => Promise<void>
+  stop: () => Promise<void>
+}>
+
+const CHUNK = 50_000
+
+const ADD_DESTINATIONS = `
+  WITH next AS (UPDATE destination_revision SET revision = revision + 1 RETURNING revision)
+  INSERT INTO destinations (id, channel, owner_id, url, event_types, secret_sealed, revision, created_at)
+  SELECT id, 'partner', owner_id, url, '{}', sealed, next.revision, $5
+  FROM next, unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS given (id, owner_id, url, sealed)`
+
+/** Numbers in Crockford's digits are ids that sort by them. */
+const ADD_BACKLOG = `
+  WITH numbered AS (
+    SELECT substr($1, 5, 10) || lpad(n::text, 16, '0') AS suffix, $5::timestamptz + n * interval '1 microsecond' AS at
+    FROM generate_series($3::int, $4::int) AS n
+  ), logged AS (
+    INSERT INTO events (owner_id, event_id, type, body, created_at)
+    SELECT $2, 'evt_' || suffix, 'payment.pending',
+      '{"event_id":"evt_' || suffix || '","event_type":"payment.pending","data":"' || repeat('x', 400) || '"}', at
+    FROM numbered
+  )
+  INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+    next_attempt_at, created_at)
+  SELECT $1, 'dlv_' || suffix, $2, 'evt_' || suffix, 'payment.pending', 'waiting', 0, 0, at, at, at
+  FROM numbered`
+
+export const newOwned = (): Owned => ({ partnerId: newId('partner'), webhookId: newId('webhook') })
+
+export const openWebhookRows = async ({ platform }: Product): Promise<WebhookRows> => {
+  const { postgresPasswords, encryptionKey } = loadSecrets(join(platform.dataDir, 'secrets.json'))
+  const vault = createVault(Buffer.from(encryptionKey, 'base64'))
+  const port = platform.postgres?.port ?? 0
+  const client = new pg.Client({
+    connectionString: `postgres://webhooks:${postgresPasswords.webhooks}@127.0.0.1:${port}/webhooks`,
+    options: '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan',
+  })
+  await client.connect()
+  return {
+    client,
+    async addDestinations(made) {
+      const seal = ({ webhookId }: Owned) =>
+        vault.seal(randomBytes(32).toString('hex'), secretContext(webhookId))
+      await client.query(ADD_DESTINATIONS, [
+        made.map(({ webhookId }) => webhookId),
+        made.map(({ partnerId }) => partnerId),
+        made.map(({ url }) => url),
+        made.map(seal),
+        new Date(),
+      ])
+    },
+    async addBacklog({ partnerId, webhookId }, count) {
+      const at = new Date()
+      for (let from = 1; from <= count; from += CHUNK)
+        await client.query(ADD_BACKLOG, [webhookId, partnerId, from, Math.min(from + CHUNK - 1, count), at])
+      await client.query('ANALYZE events, deliveries')
+    },
+    stop: () => client.end(),
+  }
+}
