@@ -6,7 +6,8 @@ export const USAGE = `Prints verified events while you develop. A webhook is reg
 
   pnpm listen                     the ready partner of the platform that runs on this machine
   pnpm listen --partner prt_…     another partner, with the operator key (OPERATOR_API_KEY)
-  pnpm listen --merchant          a merchant, with its API key (MERCHANT_API_KEY)
+  pnpm listen --merchant cus_…    a merchant, with the operator key: an API key is borrowed for it
+  pnpm listen --merchant          the merchant whose API key is in MERCHANT_API_KEY
 
   --base-url URL      the platform; default: the one that runs here
   --types a,b         a partner's event types alone
@@ -32,6 +33,12 @@ const required = (instruction: string, ...values: (string | undefined)[]): strin
   return value
 }
 
+const merchantOf = (id: string | undefined, operatorKey: () => string, env: NodeJS.ProcessEnv): Subject => {
+  if (id !== undefined) return { channel: 'merchant', merchantId: id, operatorKey: operatorKey() }
+  const instruction = 'Name a merchant after --merchant, or set MERCHANT_API_KEY to its API key'
+  return { channel: 'merchant', apiKey: required(instruction, env['MERCHANT_API_KEY']) }
+}
+
 /**
  * What to listen to, from the command line, the environment and the platform of this machine. Keys are taken from the
  * environment alone: arguments can be read by every process.
@@ -42,7 +49,7 @@ export const readArguments = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Listening | null> => {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   if (values.help) return null
   const running = values['base-url'] === undefined ? await findRunning() : null
   const place = {
@@ -54,19 +61,14 @@ export const readArguments = async (
     port: Number(values.port),
     publicUrl: values['public-url'] ?? null,
   }
-  if (values.merchant) {
-    const instruction = 'Set MERCHANT_API_KEY to the merchant’s API key; staff make one (docs/RECEIVING.md)'
-    return {
-      ...place,
-      subject: { channel: 'merchant', apiKey: required(instruction, env['MERCHANT_API_KEY']) },
-    }
-  }
+  const operatorKey = () => required('Set OPERATOR_API_KEY', env['OPERATOR_API_KEY'], running?.operatorKey)
+  if (values.merchant) return { ...place, subject: merchantOf(positionals[0], operatorKey, env) }
   return {
     ...place,
     subject: {
       channel: 'partner',
       partnerId: required('Name a partner with --partner', values.partner, running?.partner.partnerId),
-      operatorKey: required('Set OPERATOR_API_KEY', env['OPERATOR_API_KEY'], running?.operatorKey),
+      operatorKey: operatorKey(),
       eventTypes: values.types.split(',').filter((type) => type !== ''),
     },
   }

@@ -39,19 +39,23 @@ test('a partner’s verified events are printed, and Ctrl-C takes the webhook aw
   expect(await destinations()).toEqual([])
 })
 
-test('a merchant’s verified events are printed, and Ctrl-C takes the webhook away', async () => {
+test('a merchant’s verified events are printed, and Ctrl-C takes webhook and borrowed key away', async () => {
   const customer = await signUp(partner.api)
   const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
-  const made = await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`)
-  const { api_key: key } = dataOf<{ api_key: string }>(made)
+  const path = `/api/operator/merchants/${merchantId}/api-keys`
+  const { api_key: key } = dataOf<{ api_key: string }>(await platform.staff.post(path))
   const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const webhooks = async () =>
     dataOf<{ webhooks: { id: string }[] }>(await merchant.get('/api/user/webhooks')).webhooks
-  const { interrupt, lines } = await startListening(['--merchant'], { MERCHANT_API_KEY: key })
-  const [webhook] = await webhooks()
-  dataOf(await merchant.post(`/api/user/webhooks/${String(webhook?.id)}/test`))
-  const line = await eventually(() => lines()[0])
-  expect(line).toMatch(/^verified test \{"event":"test","order":\{"id":"ord_/)
-  expect(await interrupt()).toBe(0)
-  expect(await webhooks()).toEqual([])
+  const keys = async () => dataOf<{ api_keys: unknown[] }>(await platform.staff.get(path)).api_keys.length
+  const byKey = await startListening(['--merchant'], { MERCHANT_API_KEY: key })
+  const byStaff = await startListening(['--merchant', merchantId], { OPERATOR_API_KEY: platform.operatorKey })
+  expect([(await webhooks()).length, await keys()]).toEqual([2, 2])
+  for (const { id } of await webhooks()) dataOf(await merchant.post(`/api/user/webhooks/${id}/test`))
+  for (const listener of [byKey, byStaff]) {
+    const line = await eventually(() => listener.lines()[0])
+    expect(line).toMatch(/^verified test \{"event":"test","order":\{"id":"ord_/)
+    expect(await listener.interrupt()).toBe(0)
+  }
+  expect([(await webhooks()).length, await keys()]).toEqual([0, 1])
 })

@@ -44,9 +44,16 @@ export const createReader = (place: Place) => {
   })
 
   const listen = async (text: string) => {
-    if (text.includes('API_KEY=…')) await shell.run('API_KEY=…')
-    const args = text.includes('--merchant') ? ['--merchant'] : ['--partner', partner.partnerId]
-    const keys = { OPERATOR_API_KEY: place.operatorKey, MERCHANT_API_KEY: shell.variables['API_KEY'] ?? '' }
+    await shell.run(
+      text
+        .split('\n')
+        .filter((line) => !line.includes('pnpm@12'))
+        .join('\n'),
+    )
+    const args = text.includes('--merchant')
+      ? ['--merchant', shell.variables['MERCHANT'] ?? '']
+      : ['--partner', partner.partnerId]
+    const keys = { OPERATOR_API_KEY: place.operatorKey }
     listeners.push(await startListener(['--base-url', place.baseUrl, ...args], keys))
   }
 
