@@ -143,7 +143,7 @@ describe('a notice of Banxa', () => {
     expect(await onramp.told(made.id)).toEqual([])
   })
 
-  it('that comes again with its nonce is acknowledged, and Banxa is not asked again', async () => {
+  it('that comes again as it was is acknowledged, and Banxa is not asked again', async () => {
     const { onramp: made } = await onramp.purchase()
     await becomes(made.id, 'waitingPayment')
     const notice = banxa.notices().at(-1)
@@ -152,6 +152,17 @@ describe('a notice of Banxa', () => {
     for (let n = 0; n < 3; n += 1) expect(await post(notice)).toEqual(TAKEN)
     expect(reads()).toBe(before)
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+
+  it('of another order in the same millisecond is none that comes again', async () => {
+    const purchases = [await onramp.purchase(), await onramp.purchase()]
+    const nonce = String(onramp.clock.outsideMs())
+    for (const { onramp: made } of purchases) {
+      const order = banxa.orders.ofPurchase(made.id)
+      Object.assign(order, { status: 'waitingPayment', updatedAt: '2999-01-01T00:00:00.000000Z' })
+      expect(await post(banxa.sign(noticeBody(order), nonce))).toEqual(TAKEN)
+      expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+    }
   })
 
   it.each(['unreachable', 'throttle'] as const)(

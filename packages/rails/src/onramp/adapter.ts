@@ -52,8 +52,8 @@ export type OpenedOrder = ProviderOrder & Readonly<{ checkoutUrl: string }>
 export type OnrampNotice = Readonly<{
   providerOrderId: string
   order: ProviderOrder | null
-  /** Different in every post: the same again is a replay. Null where the provider has none. */
-  nonce: string | null
+  /** Another for every post: the same again is a replay. Null where a post does not differ from its repetition. */
+  postId: string | null
 }>
 
 /** `notice` null: genuine, but of nothing that the platform acts on. Answer 200. */

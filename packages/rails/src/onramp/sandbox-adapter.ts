@@ -91,7 +91,7 @@ export const createSandboxOnrampProvider = (options: SandboxOnrampOptions): Onra
       const parsed = Notice.safeParse(parseJson(body))
       if (!parsed.success) return { ok: false, reason: 'malformed' }
       const { order } = parsed.data
-      return { ok: true, notice: { providerOrderId: order.providerOrderId, order, nonce: null } }
+      return { ok: true, notice: { providerOrderId: order.providerOrderId, order, postId: null } }
     },
     close: () => client.close(),
   }

@@ -28,9 +28,9 @@ const revived = metrics.counter(
 type Parts = Readonly<{ db: Db; provider: OnrampProvider; learning: Learning }>
 type Moment = Readonly<{ now: Date; log: Logger }>
 
-/** False for a notice that was received before: its provider is not asked for it again. */
-const isFirst = async ({ db, provider }: Parts, { nonce }: OnrampNotice, now: Date): Promise<boolean> =>
-  nonce === null || (await claimNew(db, `notices-${provider.key}`, [nonce], now)).size === 1
+/** False for a post that was received before: its provider is not asked for it again. */
+const isFirst = async ({ db, provider }: Parts, { postId }: OnrampNotice, now: Date): Promise<boolean> =>
+  postId === null || (await claimNew(db, `notices-${provider.key}`, [postId], now)).size === 1
 
 /**
  * The order that a notice is about. Null when the provider does not answer: the poller asks it next, so that the

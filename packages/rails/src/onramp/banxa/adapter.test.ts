@@ -233,15 +233,21 @@ describe('Banxa alone', () => {
     }
   })
 
-  test('a notice tells its nonce, which is another in every post', async () => {
+  test('every post has a name of its own, also two with one nonce', async () => {
     const { asked } = await opened()
     await world.say(asked.onrampOrderId, 'waitingPayment')
     await world.say(asked.onrampOrderId, 'waitingPayment')
-    const nonces = world.notices().map(({ headers, body }) => {
+    const nonce = String(Date.now())
+    const posts = [
+      ...world.notices(),
+      world.sign('{"order_id":"1"}', nonce),
+      world.sign('{"order_id":"2"}', nonce),
+    ]
+    const named = posts.map(({ headers, body }) => {
       const verdict = world.provider.verifyNotice(headers, body, new Date())
-      return verdict.ok ? verdict.notice?.nonce : verdict.reason
+      return verdict.ok ? verdict.notice?.postId : verdict.reason
     })
-    expect(nonces).toEqual([expect.stringMatching(/^\d{16}$/), expect.stringMatching(/^\d{16}$/)])
-    expect(nonces[0]).not.toBe(nonces[1])
+    expect(named).toEqual(Array(4).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
+    expect(new Set(named).size).toBe(4)
   })
 })

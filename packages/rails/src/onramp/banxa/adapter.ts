@@ -101,7 +101,7 @@ export const createBanxaProvider = (options: BanxaOptions): OnrampProvider => {
       if (!notice.success) return { ok: true, notice: null }
       return {
         ok: true,
-        notice: { providerOrderId: notice.data.order_id, order: null, nonce: judged.nonce },
+        notice: { providerOrderId: notice.data.order_id, order: null, postId: judged.postId },
       }
     },
     close: () => client.close(),

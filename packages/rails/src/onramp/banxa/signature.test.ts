@@ -16,12 +16,14 @@ describe("the signature of Banxa's notices", () => {
       .update(`POST\n/api/callbacks/onramp/banxa\n${MS}\n{"order_id":"1","status":"complete"}`)
       .digest('hex')
     expect(signBanxaPost(secrets, MS, body)).toBe(`Bearer hmac-key:${expected}:${MS}`)
-    expect(judge(`Bearer hmac-key:${expected}:${MS}`)).toEqual({ nonce: MS })
-    expect(judge(`bearer hmac-key:${expected.toUpperCase()}:${MS}`)).toEqual({ nonce: MS })
+    expect(judge(`Bearer hmac-key:${expected}:${MS}`)).toEqual({ postId: expected })
+    expect(judge(`bearer hmac-key:${expected.toUpperCase()}:${MS}`)).toEqual({ postId: expected })
   })
 
   test.each(['1772366400', MS, '1772366400500123'])('takes the nonce %s as a time', (nonce) => {
-    expect(judge(signBanxaPost(secrets, nonce, body))).toEqual({ nonce })
+    expect(judge(signBanxaPost(secrets, nonce, body))).toEqual({
+      postId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
   })
 
   test.each(['1772366099', '1772366701', '1772366100499', '1772366700501', '1772366700501000'])(

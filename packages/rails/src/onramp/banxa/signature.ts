@@ -31,15 +31,18 @@ const timeOf = (nonce: string): number => Number(nonce) * 10 ** (13 - nonce.leng
 export const signBanxaPost = (secrets: BanxaNoticeSecrets, nonce: string, body: Uint8Array): string =>
   `Bearer ${secrets.key}:${digestOf(secrets, nonce, body).toString('hex')}:${nonce}`
 
-/** The nonce of a genuine post of now, or why it is none. Its age is judged last: only a genuine post is `stale`. */
+/**
+ * What names a genuine post of now, or why it is none. Its age is judged last: only a genuine post is `stale`. A nonce
+ * alone names nothing: two orders may be told of in one millisecond. The signature is over it and the body.
+ */
 export const judgeBanxaPost = (
   secrets: BanxaNoticeSecrets,
   post: { authorization: string | undefined; body: Uint8Array; now: Date },
-): Readonly<{ nonce: string }> | Readonly<{ reason: NoticeRefusal }> => {
+): Readonly<{ postId: string }> | Readonly<{ reason: NoticeRefusal }> => {
   const [, key, signature, nonce] = FORM.exec(post.authorization ?? '') ?? []
   if (key === undefined || signature === undefined || nonce === undefined) return { reason: 'bad_signature' }
   const isSigned = timingSafeEqual(Buffer.from(signature, 'hex'), digestOf(secrets, nonce, post.body))
   if (!isKey(secrets, key) || !isSigned) return { reason: 'bad_signature' }
   const isStale = Math.abs(post.now.getTime() - timeOf(nonce)) > NOTICE_TOLERANCE_MS
-  return isStale ? { reason: 'stale' } : { nonce }
+  return isStale ? { reason: 'stale' } : { postId: signature.toLowerCase() }
 }
