@@ -108,7 +108,7 @@ describe('a refund and its processor that disagree', () => {
       here: { amount_cents: 2_500 },
       at_processor: null,
     })
-    expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 2 })
+    await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 2)
     expect(refunds.payments.followed).toContain(made.processorRefundId)
     await refunds.db.query(fail, ['sbr_nowhere'])
     await agrees(orderKey)

@@ -31,7 +31,7 @@ let refunds: RunningRefunds
 beforeAll(async () => {
   const reconciliation = { everyMs: HOUR_MS, overlapMs: HOUR_MS, depthMs: 35 * 86_400_000 }
   refunds = await startForTests({ reconciliation })
-  await idle()
+  await Promise.all([idle(), idle('processor_full')])
 })
 afterEach(() => refunds.fault('ok', undefined, 'all'))
 afterAll(() => refunds.stop())
@@ -43,9 +43,9 @@ const processor = async (key = 'processor') => {
   return found
 }
 /** Waits until a run is over and none is under way. */
-const idle = () =>
+const idle = (key = 'processor') =>
   eventually(async () => {
-    const { last_run: last, current_run: current } = await processor()
+    const { last_run: last, current_run: current } = await processor(key)
     return current === null && last !== null && last
   })
 const lastRunAfter = (at: string) =>

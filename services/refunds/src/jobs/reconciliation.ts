@@ -59,7 +59,10 @@ export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
     if (!run) return
     const adapter = processors.get(processor)
     const finished = adapter && (await carryOn(adapter, run, signal))
-    if (!finished) return void (await release(processor))
+    if (!finished) {
+      await release(processor)
+      return
+    }
     finishedAt.set({ processor }, clock.outsideMs() / 1_000)
     const { compared, recorded, isDeep, since } = finished
     log.debug({ processor, compared, recorded, isDeep, since }, 'Refunds were compared with their processor')

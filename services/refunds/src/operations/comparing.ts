@@ -1,22 +1,10 @@
-import { isId, type Clock, type Db } from '@causeway/chassis'
+import type { Db } from '@causeway/chassis'
 import { RailError, type CardProcessor, type CardRefund } from '@causeway/rails'
-import type { Payments } from '../clients/payments.ts'
-import { compare } from '../domain/comparison.ts'
-import { sideAtProcessor, sideHere, type DifferenceRecord } from '../domain/difference.ts'
+import { sideHere, type DifferenceRecord } from '../domain/difference.ts'
 import { markFound, match, type ComparedRefund } from '../store/compared-refunds.ts'
-import type { Differences } from './differences.ts'
-import type { Recording } from './recording.ts'
+import { createVerdict, type VerdictParts } from './verdict.ts'
 
-type Parts = Readonly<{
-  db: Db
-  clock: Clock
-  payments: Pick<Payments, 'follow'>
-  processorOf: (key: string) => CardProcessor
-  differences: Differences
-  record: Recording
-}>
-
-type Compared = 'agrees' | 'recorded' | 'differs'
+type Parts = VerdictParts & Readonly<{ db: Db; processorOf: (key: string) => CardProcessor }>
 
 const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRefundId'>): boolean =>
   theirs.refundId === ours.id || theirs.processorRefundId === ours.processorRefundId
@@ -26,7 +14,8 @@ const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRe
  * as a difference. Doing it again, or in two replicas at once, changes nothing.
  */
 export const createComparing = (parts: Parts) => {
-  const { db, clock, payments, processorOf, differences, record } = parts
+  const { db, clock, payments, processorOf, differences } = parts
+  const judge = createVerdict(parts)
 
   /** The refund as the list of its payment has it; null also when the processor knows no such payment. */
   const find = async (key: string, processorOrderId: string, is: (refund: CardRefund) => boolean) => {
@@ -36,61 +25,6 @@ export const createComparing = (parts: Parts) => {
       if (error instanceof RailError && !error.retryable) return null
       throw error
     }
-  }
-
-  /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
-  const recordOutside = async (
-    processor: string,
-    theirs: CardRefund,
-    orderKey: string,
-  ): Promise<Compared> => {
-    const { processorRefundId, refundId } = theirs
-    const order = await payments.follow(processor, orderKey, processorRefundId)
-    if (order?.is_counted) {
-      const { is_counted: _, ...whose } = order
-      const what = { processor_refund_id: processorRefundId, refund_id: refundId, currency: theirs.currency }
-      const made = { amount_cents: theirs.amountCents, made_at: theirs.createdAt.toISOString() }
-      const isNew = await record({ ...whose, order_key: orderKey, processor, ...what, ...made })
-      return isNew ? 'recorded' : 'agrees'
-    }
-    await differences.keep({
-      kind: 'missing_here',
-      processor,
-      processorRefundId,
-      partnerId: order?.partner_id ?? null,
-      orderKey,
-      processorOrderId: order?.processor_order_id ?? null,
-      refundId: isId('refund', refundId) ? refundId : null,
-      here: null,
-      atProcessor: sideAtProcessor(theirs),
-    })
-    return 'differs'
-  }
-
-  const keepOther = (theirs: CardRefund, ours: ComparedRefund, kind: 'other_amount' | 'other_state') =>
-    differences.keep({
-      kind,
-      processor: ours.processor,
-      processorRefundId: theirs.processorRefundId,
-      partnerId: ours.partnerId,
-      orderKey: ours.orderKey,
-      processorOrderId: ours.processorOrderId,
-      refundId: ours.id,
-      here: sideHere(ours),
-      atProcessor: sideAtProcessor(theirs),
-    })
-
-  const compareOne = async (
-    processor: string,
-    theirs: CardRefund,
-    ours: ComparedRefund | null,
-  ): Promise<Compared> => {
-    const verdict = compare(theirs, ours, clock.now())
-    if (verdict === 'unrecorded' && theirs.orderKey !== null)
-      return recordOutside(processor, theirs, theirs.orderKey)
-    if (ours === null || (verdict !== 'other_amount' && verdict !== 'other_state')) return 'agrees'
-    await keepOther(theirs, ours, verdict)
-    return 'differs'
   }
 
   /** @returns how many were recorded */
@@ -103,7 +37,7 @@ export const createComparing = (parts: Parts) => {
     let recorded = 0
     for (const theirs of refunds) {
       const ours = known.find((each) => isOf(theirs, each)) ?? null
-      const compared = await compareOne(processor, theirs, ours)
+      const compared = await judge(processor, theirs, ours)
       if (compared !== 'differs') agreeing.push(theirs.processorRefundId)
       if (compared === 'recorded') recorded += 1
     }
@@ -115,8 +49,8 @@ export const createComparing = (parts: Parts) => {
   const lookFor = async (ours: ComparedRefund): Promise<void> => {
     const { processor, processorOrderId, processorRefundId } = ours
     const theirs = await find(processor, processorOrderId, (refund) => isOf(refund, ours))
-    if (theirs) return void (await compareAll(processor, [theirs]))
-    if (processorRefundId === null) return
+    if (theirs) await compareAll(processor, [theirs])
+    if (theirs || processorRefundId === null) return
     // Neither side has made it.
     if (sideHere(ours).status === 'failed') return differences.resolve(processor, [processorRefundId])
     await differences.keep({

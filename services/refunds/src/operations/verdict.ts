@@ -1,0 +1,72 @@
+import { isId, type Clock } from '@causeway/chassis'
+import type { CardRefund } from '@causeway/rails'
+import type { Payments } from '../clients/payments.ts'
+import { compare } from '../domain/comparison.ts'
+import { sideAtProcessor, sideHere } from '../domain/difference.ts'
+import type { ComparedRefund } from '../store/compared-refunds.ts'
+import type { Differences } from './differences.ts'
+import type { Recording } from './recording.ts'
+
+export type VerdictParts = Readonly<{
+  clock: Clock
+  payments: Pick<Payments, 'follow'>
+  differences: Differences
+  record: Recording
+}>
+
+/** What became of a refund that its processor told. */
+export type Compared = 'agrees' | 'recorded' | 'differs'
+
+/** Judges a refund of a processor against its record, and does what follows from that. */
+export const createVerdict = ({ clock, payments, differences, record }: VerdictParts) => {
+  /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
+  const recordOutside = async (
+    processor: string,
+    theirs: CardRefund,
+    orderKey: string,
+  ): Promise<Compared> => {
+    const { processorRefundId, refundId } = theirs
+    const order = await payments.follow(processor, orderKey, processorRefundId)
+    if (order?.is_counted) {
+      const { is_counted: _, ...whose } = order
+      const what = { processor_refund_id: processorRefundId, refund_id: refundId, currency: theirs.currency }
+      const made = { amount_cents: theirs.amountCents, made_at: theirs.createdAt.toISOString() }
+      const isNew = await record({ ...whose, order_key: orderKey, processor, ...what, ...made })
+      return isNew ? 'recorded' : 'agrees'
+    }
+    await differences.keep({
+      kind: 'missing_here',
+      processor,
+      processorRefundId,
+      partnerId: order?.partner_id ?? null,
+      orderKey,
+      processorOrderId: order?.processor_order_id ?? null,
+      refundId: isId('refund', refundId) ? refundId : null,
+      here: null,
+      atProcessor: sideAtProcessor(theirs),
+    })
+    return 'differs'
+  }
+
+  const keepOther = (theirs: CardRefund, ours: ComparedRefund, kind: 'other_amount' | 'other_state') =>
+    differences.keep({
+      kind,
+      processor: ours.processor,
+      processorRefundId: theirs.processorRefundId,
+      partnerId: ours.partnerId,
+      orderKey: ours.orderKey,
+      processorOrderId: ours.processorOrderId,
+      refundId: ours.id,
+      here: sideHere(ours),
+      atProcessor: sideAtProcessor(theirs),
+    })
+
+  return async (processor: string, theirs: CardRefund, ours: ComparedRefund | null): Promise<Compared> => {
+    const verdict = compare(theirs, ours, clock.now())
+    if (verdict === 'unrecorded' && theirs.orderKey !== null)
+      return recordOutside(processor, theirs, theirs.orderKey)
+    if (ours === null || (verdict !== 'other_amount' && verdict !== 'other_state')) return 'agrees'
+    await keepOther(theirs, ours, verdict)
+    return 'differs'
+  }
+}
