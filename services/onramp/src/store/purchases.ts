@@ -134,13 +134,17 @@ export const removePurchase = async (
   { id, partnerId }: Pick<Purchase, 'id' | 'partnerId'>,
 ): Promise<boolean> => (await db.query(remove, [id, partnerId])).length === 1
 
+/**
+ * The ids go through an array, so that a plan that knows no limit still looks each of them up: joined, a batch of 50
+ * read the whole table (131 ms at 100,000 open orders).
+ */
 const claim = (name: string, column: 'due_at' | 'poll_at') =>
   statement({
     name,
     text: `
       UPDATE onramp_orders o SET ${column} = $3
-      WHERE o.id IN (
-        SELECT id FROM onramp_orders WHERE ${column} <= $1 ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED)
+      WHERE o.id = ANY (ARRAY(
+        SELECT id FROM onramp_orders WHERE ${column} <= $1 ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED))
       RETURNING ${COLUMNS}`,
     row: Purchase,
   })
