@@ -114,6 +114,18 @@ describe('a card order', () => {
     })
   })
 
+  it('has a key of its own, and keys have no gap, however many are made at once by whomever', async () => {
+    await payments.addReplica()
+    const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()]
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => shops)
+        .flat()
+        .map((shop) => fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)),
+    )
+    const keys = made.map((order) => Number(order.order_key)).toSorted((a, b) => a - b)
+    expect(keys).toEqual(Array.from({ length: 12 }, (_, index) => (keys[0] ?? 0) + index))
+  })
+
   it("is nothing to another partner, nor with another customer's integration", async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const { order_key } = await fiat.newOrder(partner, customerId, integrationId)
