@@ -24,6 +24,14 @@ test('the short form still creates card orders, and counts a storm of notices on
   expect(stdout).toMatch(/^nothing lost, nothing doubled: 40 orders paid, 40 events, \d+ deliveries$/m)
 }, 240_000)
 
+test('the short form still measures refunds, and the connections that they hold while a processor is slow', async () => {
+  const { stdout } = await run('--quick', 'refund')
+  expect(stdout).toMatch(/^(product: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
+  expect(stdout).toMatch(
+    /^processor with 200 ms: refunds' connections .* held idle in a transaction [\d.]+$/m,
+  )
+}, 240_000)
+
 test('the short form still measures a backlog, and a healthy destination beside dead ones', async () => {
   const { stdout } = await run('--quick', 'backlog', 'dead-destinations')
   expect(stdout).toMatch(/^a claim of 64 out of 2,000: \d+ µs \[.*\], [\d.]+ of that/m)

@@ -15,6 +15,7 @@ import { memory } from './benches/memory.ts'
 import { noticeStorm } from './benches/notice-storm.ts'
 import { onrampTimers } from './benches/onramp-timers.ts'
 import { readCustomer } from './benches/read-customer.ts'
+import { refund } from './benches/refund.ts'
 import { tracing } from './benches/tracing.ts'
 import { writeVerification } from './benches/write-verification.ts'
 import { FULL, QUICK, type Bench, type Effort, type Site } from './parts/bench.ts'
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   deadDestinations,
   createFiatOrder,
   noticeStorm,
+  refund,
   writeVerification,
   listCustomers,
   onrampTimers,

@@ -12,7 +12,10 @@ import { type Supervised, supervise } from './supervised.ts'
 export type PlatformOptions = {
   /** Omitted: setting DATA_DIR. */
   dataDir?: string
-  /** `free`: whatever ports are free; omitted: settings GATEWAY_PORT and SANDBOX_PORT. */
+  /**
+   * `free`: whatever ports are free, but for a SANDBOX_CARD_PORT that is set; omitted: settings GATEWAY_PORT and
+   * SANDBOX_PORT.
+   */
   ports?: 'free'
   /** Settings of all processes; omitted: this process's environment. */
   env?: NodeJS.ProcessEnv
@@ -104,7 +107,7 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
   const settings = loadStartSettings(env)
   const wanted =
     options.ports === 'free'
-      ? { gateway: 0, sandbox: 0, chain: 0, card: 0, onramp: 0 }
+      ? { gateway: 0, sandbox: 0, chain: 0, card: settings.SANDBOX_CARD_PORT, onramp: 0 }
       : {
           gateway: settings.GATEWAY_PORT,
           sandbox: settings.SANDBOX_PORT,

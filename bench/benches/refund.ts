@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { createApiClient } from '../../scripts/demo/api-client.ts'
+import { freePort } from '../../scripts/infrastructure/free-port.ts'
+import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { refundScript, refundSetUp } from '../floors/refund-rows.ts'
+import { prepareWriteFloor } from '../floors/write.ts'
+import { startDelayLine } from '../load/delay-line-process.ts'
+import { startGenerator, type Generator } from '../load/generator-process.ts'
+import { freshName, NUMBER_MARKER, rawRequest } from '../load/requests.ts'
+import { watchConnections, type HeldConnections } from '../measure/held-connections.ts'
+import { measureInTurns, type Contender } from '../measure/rounds.ts'
+import { spreadOf } from '../measure/statistics.ts'
+import type { Bench, Effort } from '../parts/bench.ts'
+import { createCardOrders, withEach } from '../parts/card-orders.ts'
+import { createVerifiedCustomers } from '../parts/customers.ts'
+import { startProduct, type Product } from '../parts/product.ts'
+import { startServers } from '../parts/servers.ts'
+import { contenderLines, ratioLines } from '../report.ts'
+import { integrationOf } from './create-fiat-order.ts'
+
+const CONNECTIONS = 16
+/** A processor that takes its time, which is spent on waiting: more are under way at once. */
+const SLOW_CONNECTIONS = 64
+const SLOW_MS = 200
+/** A refund takes two exchanges with the processor: in less time a busy machine may not end a single one. */
+const LEAST_DURATION_MS = 2_000
+/** Two refunds of one order wait for each other: there are more orders than connections. */
+const ORDERS = 4 * SLOW_CONNECTIONS
+const FEW_ORDERS = 32
+
+/** Paid card orders, refunded cent by cent, each in its turn and under a new key. */
+const startRefunding = async (product: Product, count: number): Promise<Generator> => {
+  const sandbox = createApiClient({ baseUrl: product.platform.sandboxUrl })
+  const [customerPath = ''] = await createVerifiedCustomers(product, 1)
+  const where = { customerPath, integrationId: await integrationOf(product, customerPath) }
+  const keys = await createCardOrders(product, where, count)
+  await withEach(keys, async (key) => {
+    await sandbox.post(`/control/card-payments/${key}`, { outcome: 'completed' })
+    const path = `/api/v1/partner/fiat-orders/${key}`
+    for (let status = ''; status !== 'paid';) {
+      const { data } = (await product.partner.get(path)).body as { data: { order: { status: string } } }
+      status = data.order.status
+    }
+  })
+  const prefix = freshName()
+  const requests = keys.map((key) =>
+    rawRequest({
+      method: 'POST',
+      path: `/api/v1/partner/fiat-orders/${key}/refunds`,
+      headers: { ...product.authorization, 'idempotency-key': `${prefix}-${NUMBER_MARKER}` },
+      body: { amount_cents: 1 },
+    }),
+  )
+  return startGenerator(product.port, requests)
+}
+
+const adminUrlOf = ({ platform }: Product): string => {
+  const { postgresAdminPassword } = loadSecrets(join(platform.dataDir, 'secrets.json'))
+  return `postgres://postgres:${postgresAdminPassword}@127.0.0.1:${platform.postgres?.port ?? 0}/postgres`
+}
+
+const connectionLine = (name: string, looks: readonly HeldConnections[]): string => {
+  const of = (figure: (look: HeldConnections) => number) => spreadOf(looks.map(figure)).median.toFixed(2)
+  return `${name}: refunds' connections to PostgreSQL that are busy ${of(({ busy }) => busy)}, of them held idle in a transaction ${of(({ held }) => held)}`
+}
+
+const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
+  const plan = { ...effort, durationMs: Math.max(effort.durationMs, LEAST_DURATION_MS) }
+  const servers = keep(await startServers(folder))
+  const floor = await prepareWriteFloor(servers, {
+    folder,
+    name: 'refund_floor',
+    setUp: refundSetUp(CONNECTIONS),
+    script: refundScript(),
+  })
+  const [cardPort, linePort] = [await freePort(), await freePort()]
+  const line = await startDelayLine({ port: linePort, upstreamPort: cardPort })
+  keep(line.child)
+  const product = keep(
+    await startProduct(folder, {
+      SANDBOX_CARD_PORT: String(cardPort),
+      CARD_URL: `http://127.0.0.1:${linePort}`,
+    }),
+  )
+  const { child, load } = await startRefunding(product, effort.quick ? FEW_ORDERS : ORDERS)
+  keep(child)
+  const looks = new Map<string, HeldConnections[]>()
+  const contender = (name: string, connections: number, delayMs: number): Contender => ({
+    name,
+    processes: [
+      ...product.processes(['gateway', 'refunds', 'payments', 'webhooks', 'onboarding', 'sandbox']),
+      { name: 'generator', pid: child.pid },
+      { name: 'delay', pid: line.child.pid },
+    ],
+    async run(durationMs) {
+      await line.setDelayMs(delayMs)
+      const { value, connections: seen } = await watchConnections(adminUrlOf(product), 'refunds', () =>
+        load({ connections, durationMs }),
+      )
+      looks.set(name, [...(looks.get(name) ?? []), seen])
+      return value
+    },
+  })
+  const fast = contender('product', CONNECTIONS, 0)
+  const slow = contender(
+    `processor with ${SLOW_MS} ms`,
+    effort.quick ? CONNECTIONS : SLOW_CONNECTIONS,
+    SLOW_MS,
+  )
+  const connectionLines = () => [...looks].map(([name, seen]) => connectionLine(name, seen))
+  if (floor === null)
+    return [
+      ...contenderLines('refund', await measureInTurns([fast, slow], plan)),
+      ...connectionLines(),
+      'No ratio: pgbench is not on PATH. It comes with the server of PostgreSQL (Debian: postgresql-15)',
+    ]
+  const results = await measureInTurns([floor(CONNECTIONS), fast, slow], plan)
+  const [bare, whole, waiting] = results
+  return [
+    ...contenderLines('refund', results),
+    ...connectionLines(),
+    ...ratioLines(whole, bare, 'no aim: the processor is read and asked too'),
+    ...ratioLines(waiting, whole, 'its latency is waiting: the CPU of a refund stays'),
+  ]
+}
+
+export const refund: Bench = {
+  name: 'refund',
+  title: `POST refund against pgbench with the same rows in five transactions, and with a processor that takes ${SLOW_MS} ms`,
+  run,
+}
