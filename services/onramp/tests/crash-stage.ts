@@ -159,9 +159,9 @@ export const startCrashStage = async () => {
     locker,
     effects,
     invoice: (orderId: string) => known.get(orderId),
-    /** A purchase whose ten or seventy-two hours are over now. */
-    async purchase(due: 'extend' | 'end'): Promise<Purchase> {
-      const purchase = duePurchase(due, clock.nowMs())
+    /** A purchase whose ten or seventy-two hours are over now, or in a while. */
+    async purchase(due: 'extend' | 'end', inMs = 0): Promise<Purchase> {
+      const purchase = duePurchase(due, clock.nowMs() + inMs)
       known.set(purchase.orderId, invoiceOf(purchase))
       await reservePurchase(db, purchase)
       return purchase
@@ -171,8 +171,9 @@ export const startCrashStage = async () => {
       const [row] = await db.query(countBlocked)
       return row?.n ?? 0
     },
-    async startChild() {
-      const child = fork(MAIN, { execArgv: [], env })
+    /** @param more settings beside those of the stage. @returns kill -9, and gone */
+    async startChild(more: Readonly<Record<string, string>> = {}) {
+      const child = fork(MAIN, { execArgv: [], env: { ...env, ...more } })
       children.push(child)
       await once(child, 'message')
       return async () => {
