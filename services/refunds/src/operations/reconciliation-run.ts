@@ -30,13 +30,13 @@ export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) 
     return moved ?? null
   }
 
-  /** A cursor that the processor takes no more, after a long pause, is given up: the list is read anew. */
-  const readPage = async (processor: CardProcessor, run: Run): Promise<CardRefundPage> => {
-    const { since, cursor } = run
+  /** A place that the processor takes no more, after a long pause, is given up: the list is read anew. */
+  const readOn = async (processor: CardProcessor, { since, cursor }: Run): Promise<CardRefundPage> => {
     try {
       return await processor.refundsSince({ since, cursor })
     } catch (error) {
-      if (cursor === null || !(error instanceof RailError) || error.retryable) throw error
+      const isRefused = error instanceof RailError && error.failure === 'refused'
+      if (cursor === null || !isRefused) throw error
       return processor.refundsSince({ since, cursor: null })
     }
   }
@@ -45,7 +45,10 @@ export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) 
     let run: Run | null = begun
     while (run && !run.isListed) {
       if (signal.aborted) return null
-      const page = await readPage(processor, run)
+      const { since, cursor } = run
+      const page =
+        run === begun ? await readOn(processor, run) : await processor.refundsSince({ since, cursor })
+      if (page.next !== null && page.next === cursor) throw new Error('The list of refunds does not go on')
       const recorded = await comparing.compareAll(run.processor, page.refunds)
       run = await advance(run, page.next, page.next === null, [page.refunds.length, recorded])
     }
