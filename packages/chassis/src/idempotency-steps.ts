@@ -59,6 +59,8 @@ const lapse = statement({
 })
 
 const POLL_MS = 50
+/** Whoever waits in vain is told so before the caller gives up: after that a 503 would be heard as a 500. */
+const ANSWER_MS = 500
 
 /** How a call under a key begins. */
 export type Begun<T, C extends ErrorCode> =
@@ -76,7 +78,7 @@ const idOf = (use: KeyId) => [use.partnerId, use.operation, use.key]
  * claimed and `first` writes what will be asked, and gives its id; a refusal of `first` leaves no key. A second call with the key waits
  * for the first one's answer, and takes over when its lease ends without one.
  * @param options.leaseMs longer than the outside may take
- * @throws NotDoneError when the first call is still running at `deadlineMs`
+ * @throws NotDoneError when the first call is still running shortly before `deadlineMs`
  */
 export const beginStep = async <T, C extends ErrorCode>(
   db: Db,
@@ -104,7 +106,7 @@ export const beginStep = async <T, C extends ErrorCode>(
     const lease = [new Date(options.clock.nowMs()), new Date(options.clock.nowMs() + options.leaseMs)]
     const [taken] = await db.query(takeOver, [...idOf(use), ...lease])
     if (taken) return { kind: 'resume', recorded: taken.recorded ?? '' }
-    if (options.clock.outsideMs() > options.deadlineMs)
+    if (options.clock.outsideMs() > options.deadlineMs - ANSWER_MS)
       throw new NotDoneError('The first call with this key is still running')
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

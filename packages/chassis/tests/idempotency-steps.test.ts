@@ -4,6 +4,7 @@ import {
   beginStep,
   fingerprintOf,
   newId,
+  NotDoneError,
   refuse,
   releaseStep,
   reply,
@@ -100,4 +101,17 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
   expect(refused).toEqual({ kind: 'settled', outcome: { ok: false, code: 'limit_reached' } })
   expect(await effectsOf('refused')).toBe(0)
   expect(await begin(use)).toEqual({ kind: 'first', recorded: 'refused' })
+})
+
+test('a call that waits in vain is told that nothing was done while its caller still listens', async () => {
+  const use = useOf('held')
+  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'held' })
+  const deadlineMs = ground.clock.nowMs() + 5_000
+  // Its time stands still a moment before the deadline.
+  const clock = { nowMs: () => ground.clock.nowMs(), outsideMs: () => deadlineMs - 400 }
+  const waiting = beginStep(ground.db, useOf('held'), { leaseMs: LEASE_MS, deadlineMs, clock }, () =>
+    Promise.resolve({ ok: true, recorded: 'again' }),
+  )
+  await expect(waiting).rejects.toThrow(NotDoneError)
+  expect(await effectsOf('held')).toBe(1)
 })
