@@ -2,7 +2,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf, signIn } from '../../scripts/demo/api-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }
@@ -17,7 +17,7 @@ let customer: string
 let keys = 0
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  platform = await startTestPlatform({ CHARGEBACK_THRESHOLD_MIN: '3', CHARGEBACK_THRESHOLD_SHARE: '0.5' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   customer = await newCustomer(platform, partner.api)
 }, START_TIMEOUT_MS)
@@ -139,4 +139,38 @@ test('a processor that tells disputes by file: the file of the sandbox, imported
   })
   expect(await imported.json()).toMatchObject({ data: { imported: 1, duplicates: 0, rejected: [] } })
   await becomes(order.order_key, 'chargeback')
+})
+
+// The last test: it moves the time of the whole platform.
+test('too many disputes take the card capability away, and give it back when they are a month old', async () => {
+  customer = await newCustomer(platform, partner.api)
+  const standing = async () => {
+    type Listed = { capabilities: { capability: string; available: boolean; reason: string | null }[] }
+    const { capabilities } = dataOf<Listed>(await partner.api.get(`${customer}/capabilities`))
+    const { available, reason } =
+      capabilities.find((entry) => entry.capability === 'payments.fiat_card') ?? {}
+    return { available, reason }
+  }
+  for (let disputes = 0; disputes < 3; disputes += 1) {
+    const { order_key: orderKey } = await newOrder()
+    await platform.sandbox.post(`/control/card-payments/${orderKey}`, { outcome: 'completed' })
+    await becomes(orderKey, 'paid')
+    await platform.sandbox.post(`/control/chargebacks/${orderKey}`, {})
+    await becomes(orderKey, 'chargeback')
+  }
+  await eventually(async () => (await standing()).available === false)
+  expect(await standing()).toEqual({ available: false, reason: 'chargeback_threshold' })
+  const refused = await eventually(async () => {
+    const answer = await create()
+    return answer.status === 409 && answer
+  })
+  expect(refused.body.error).toMatchObject({
+    code: 'capability_unavailable',
+    details: [{ reason: 'chargeback_threshold' }],
+  })
+
+  expect((await platform.sandbox.post('/control/clock', { advance_ms: 720 * 3_600_000 })).status).toBe(200)
+  partner.api = await signIn({ baseUrl: platform.baseUrl, ...partner })
+  await eventually(async () => (await standing()).available === true)
+  expect((await newOrder()).status).toBe('pending')
 })
