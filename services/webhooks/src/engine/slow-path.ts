@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CONNECTIONS, type Job } from '../delivery/lane.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Destination } from '../domain/destination.ts'
-import { shareSlots, type Candidate } from '../domain/fairness.ts'
+import { shareByPace, SLOW_MS, type Candidate } from '../domain/fairness.ts'
 import { capacityWithin, isProbing } from '../domain/health.ts'
 import { claimDue, surveyWaiting, type Claimed } from '../store/claim.ts'
 import type { DeliveryLane } from './agenda.ts'
@@ -30,6 +30,7 @@ type Ask = Readonly<{ lane: DeliveryLane; destination: Destination; count: numbe
 export class SlowPath {
   readonly #parts: EngineParts
   readonly #held: [first: number, retries: number] = [0, 0]
+  readonly #heldBySlow: [first: number, retries: number] = [0, 0]
   readonly #heldFor = new Map<string, number>()
   readonly #deficits: readonly [Map<string, number>, Map<string, number>] = [new Map(), new Map()]
   #turning = false
@@ -122,7 +123,8 @@ export class SlowPath {
     for (const [lane, ids] of [[0, first] as const, [1, retries] as const]) {
       const free = Math.min(MOST[lane] - this.#held[lane], SLOTS - this.#held[0] - this.#held[1] - sum(taken))
       const candidates = ids.flatMap((id) => this.#candidate(lane, id, taken.get(id) ?? 0, nowMs))
-      for (const [id, count] of shareSlots(candidates, free, this.#deficits[lane])) {
+      const slots = { free, all: MOST[lane], heldBySlow: this.#heldBySlow[lane] }
+      for (const [id, count] of shareByPace(candidates, slots, this.#deficits[lane])) {
         const destination = this.#parts.registry.get(id)
         if (!destination || count === 0) continue
         taken.set(id, (taken.get(id) ?? 0) + count)
@@ -152,7 +154,9 @@ export class SlowPath {
     const { destination_id: destinationId, id, lane } = row
     const timeoutMs = registry.get(destinationId)?.policy.timeoutMs ?? 0
     let current: Destination | null = null
+    const slow = lanes.of(destinationId).health.latencyMs >= SLOW_MS ? 1 : 0
     this.#hold(lane, destinationId, 1)
+    this.#heldBySlow[lane] += slow
     const job: Job = {
       body: Buffer.from(row.body),
       startBeforeMs: leaseEndMs - LEASE_MARGIN_MS / 2 - timeoutMs,
@@ -162,6 +166,7 @@ export class SlowPath {
       },
       done: (attempt) => {
         this.#hold(lane, destinationId, -1)
+        this.#heldBySlow[lane] -= slow
         this.#settle({ destinationId, id, leaseId }, row.retries_used, current, attempt)
         this.#schedule(TURN_MS)
       },
