@@ -74,10 +74,10 @@ test('writers go on while a day is made, and all they wrote is there', async () 
   await client.query(migration('4_attempts-by-day'))
   const writer = new pg.Client({ connectionString: database.url })
   await writer.connect()
-  let isDone = false
+  const ending = { isDone: false }
   const writing = (async () => {
     let written = 0
-    for (; !isDone; written += 1)
+    for (; !ending.isDone; written += 1)
       await writer.query('INSERT INTO attempts (delivery_id, at, latency_ms) VALUES ($1, $2, 1)', [
         newId('delivery'),
         fromNow(1 + (written % 3)),
@@ -87,7 +87,7 @@ test('writers go on while a day is made, and all they wrote is there', async () 
   await eventually(async () => Object.values(await counted()).some((n) => n > 10))
   await keep(30 * DAY_MS)
   await eventually(async () => ((await counted())[nameOf(fromNow(3))] ?? 0) > 10)
-  isDone = true
+  ending.isDone = true
   const written = await writing
   await writer.end()
   const counts = await counted()

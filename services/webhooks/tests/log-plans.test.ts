@@ -58,6 +58,8 @@ afterAll(async () => {
   await database.drop()
 })
 
+type Value = string | number | Date | null
+
 type Node = Readonly<{
   'Node Type': string
   'Index Name'?: string
@@ -67,17 +69,16 @@ type Node = Readonly<{
   Plans?: readonly Node[]
 }>
 
+const literal = (value: Value): string =>
+  value === null ? 'NULL' : pg.escapeLiteral(value instanceof Date ? value.toISOString() : value.toString())
+
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** Runs a statement by the plan that it keeps for all values, and tells what it read. */
-const explained = async (declared: Statement<unknown>, values: readonly unknown[]) => {
+const explained = async (declared: Statement<unknown>, values: readonly (Value | readonly Value[])[]) => {
   await client.query('SET plan_cache_mode = force_generic_plan')
   const given = values.map((value) =>
-    Array.isArray(value)
-      ? `ARRAY[${value.map((one) => client.escapeLiteral(String(one))).join(',')}]`
-      : value === null
-        ? 'NULL'
-        : client.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
+    value instanceof Array ? `ARRAY[${value.map(literal).join()}]` : literal(value),
   )
   await client.query(`PREPARE plan AS ${declared.text}`)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(

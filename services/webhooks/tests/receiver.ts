@@ -54,6 +54,8 @@ export const startReceiver = async (
       answer(response, hit, hits.length)
     })
   })
+  // A machine that stands still for seconds must not end connections: tests count them.
+  server.keepAliveTimeout = 60_000
   server.on('connection', () => (connections += 1))
   const port = await listen(server, atPort)
   return {

@@ -61,7 +61,7 @@ const withHistory = async () => {
 }
 
 test('the log of deliveries is filtered by state, type and time, newest first', async () => {
-  const { receiver, times, listed } = await withHistory()
+  const { times, listed } = await withHistory()
   const [, second = '', , fourth = ''] = times
   expect(await listed({})).toEqual([4, 3, 2, 1, 0])
   expect(await listed({ status: 'dead' })).toEqual([3, 1])
@@ -93,7 +93,7 @@ test('what waits is listed with its type, and rows of the version before by the 
 })
 
 test('a page of a filtered log goes on where it ended', async () => {
-  const { merchant, receiver, id, events } = await withHistory()
+  const { merchant, id, events } = await withHistory()
   const seen: string[] = []
   let cursor: string | null = null
   do {
@@ -124,7 +124,7 @@ test('events are listed by type, time and how they stand, whether a webhook took
 })
 
 test('the events of a webhook tell how each stands there, page by page', async () => {
-  const { merchant, receiver, id, events, logged } = await withHistory()
+  const { merchant, id, events, logged } = await withHistory()
   expect(await logged({ status: 'dead' }, id)).toEqual([3, 1])
   expect(await logged({ status: 'delivered' }, id)).toEqual([4, 2, 0])
   const first = await merchant.eventsOf(id, { limit: '3' })
@@ -225,7 +225,7 @@ test('the log of an integration’s own URL is read by the id that it is sent, a
 })
 
 test('an event past its retention is neither shown nor sent again, and goes with its deliveries', async () => {
-  const { merchant, receiver, id, events } = await withHistory()
+  const { merchant, id, events } = await withHistory()
   const [delivery] = await merchant
     .deliveries(id)
     .then((answer) => (answer.ok ? answer.value.deliveries : []))

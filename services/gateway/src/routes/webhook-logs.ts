@@ -11,11 +11,11 @@ import { routesUnder } from '../http/route.ts'
 const { get, post, del } = routesUnder('/api/operator')
 const ofPartner = true
 
-const ofDestination = <E extends typeof events | typeof merchantEvents>(
+const ofDestination = (
   owner: string,
   log: Readonly<{
     deliveries: typeof deliveries | typeof merchantDeliveries
-    events: E
+    events: typeof events | typeof merchantEvents
     redeliveries: typeof redeliveries | typeof merchantRedeliveries
   }>,
   options: Readonly<{ ofPartner?: boolean }>,
