@@ -99,7 +99,10 @@ export const actions = {
   refund: async (expected: Expected, { world }: Real, amountCents: number, manner: Manner | 'well') => {
     await resolve(world, expected)
     const refusal = refusalOf(expected, amountCents)
-    if (manner !== 'well') world.front.behave(expected.order.paymentId, 'refund', [manner])
+    // A no is said to whoever asks again too.
+    const times = manner === 'refuse' ? 50 : 1
+    if (manner !== 'well')
+      world.front.behave(expected.order.paymentId, 'refund', Array<Manner>(times).fill(manner))
     const key = take(expected, amountCents)
     key.outcome = outcomeOf(await askOnce(world, expected, key), amountCents)
     await resolve(world, expected)

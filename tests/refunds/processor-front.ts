@@ -44,6 +44,7 @@ export const startProcessorFront = async (options: Options) => {
   const manners = new Map<string, Manner[]>()
   const listeners = new Map<string, () => Promise<void>>()
   const waiting = new Set<() => void>()
+  let isDown = false
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request)
@@ -53,6 +54,10 @@ export const startProcessorFront = async (options: Options) => {
       return
     }
     const seen = seenIn(request)
+    if (isDown) {
+      request.socket.resetAndDestroy()
+      return
+    }
     const manner = seen === null ? undefined : manners.get(`${seen.call} ${seen.paymentId}`)?.shift()
     if (manner === 'refuse' || manner === 'throttle' || manner === 'fail') {
       response.writeHead(STATUSES[manner]).end('{}')
@@ -99,6 +104,12 @@ export const startProcessorFront = async (options: Options) => {
       void manners.set(`${call} ${paymentId}`, [...next]),
     /** Called once, when a refund of the payment was made and before its answer leaves. */
     onRefund: (paymentId: string, listener: () => Promise<void>) => void listeners.set(paymentId, listener),
+    /** Whether every connection to the processors ends without an answer. */
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    /** How many answers wait. */
+    waiting: () => waiting.size,
     /** Lets the answers go that wait. */
     release() {
       for (const go of waiting) go()

@@ -117,9 +117,9 @@ export const startWorld = async () => {
   if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
   const integrationId = listed.value.integrations[0]?.integration_id ?? ''
 
-  const control = async (path: string, body: unknown): Promise<void> => {
+  const control = async (path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'): Promise<void> => {
     const answer = await fetch(`${sandbox.url()}/control${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
