@@ -15,7 +15,7 @@ export type OnrampParts = Readonly<{
   later: ((ms: number) => Promise<ApiClient>) | null
 }>
 
-/** The merchant's own webhook, for onramp events go to merchants alone. @returns how to remove it */
+/** The merchant's own webhook, for onramp events go to merchants alone. @returns how to remove it and its key */
 const listenAsMerchant = async (
   { partner, staff, customerPath, narrator }: Scene,
   { receiver, merchantClient }: OnrampParts,
@@ -30,7 +30,11 @@ const listenAsMerchant = async (
     await merchant.post('/api/user/webhooks', { url: receiver.url }),
   )
   receiver.trust(made.webhookSecret)
-  return async () => void dataOf(await merchant.delete(`/api/user/webhooks/${made.id}`))
+  return async () => {
+    dataOf(await merchant.delete(`/api/user/webhooks/${made.id}`))
+    const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await merchant.get('/api/user/api-keys'))
+    for (const { keyId } of apiKeys) dataOf(await merchant.delete(`/api/user/api-keys/${keyId}`))
+  }
 }
 
 const buy = async (scene: Scene, reference: string): Promise<{ orderId: string; onramp: Onramp }> => {

@@ -1,6 +1,6 @@
 import { VerificationError } from './verification-error.ts'
 
-/** Headers as `fetch` gives them, or as Node's `request.headers`; names in any case. */
+/** Headers as `fetch` gives them, or as Node's `request.headers` or `headersDistinct`; names in any case. */
 export type DeliveryHeaders =
   { get: (name: string) => string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -14,13 +14,13 @@ const valueOf = (headers: DeliveryHeaders, wanted: string): unknown => {
 }
 
 const textOf = (headers: DeliveryHeaders, name: string): string => {
-  const value = valueOf(headers, name)
+  const [value, ...more] = [valueOf(headers, name)].flat() as unknown[]
   if (value === undefined || value === null || value === '')
     throw new VerificationError(
       'missing_header',
       `The header ${name} is missing: pass the headers of the request as they came, and let no proxy drop it`,
     )
-  if (typeof value !== 'string')
+  if (typeof value !== 'string' || more.length > 0)
     throw new VerificationError(
       'malformed_header',
       `The header ${name} came more than once: refuse the request`,

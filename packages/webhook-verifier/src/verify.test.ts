@@ -63,6 +63,11 @@ describe('what a receiver hands in', () => {
     expect(await verdictOf(verify(body, new Headers(init), SECRET, { now: NOW }))).toBe('verified')
   })
 
+  test('headers may be lists of one, as headersDistinct has them', async () => {
+    const lists = Object.fromEntries(Object.entries(signed(body)).map(([name, value]) => [name, [value]]))
+    expect(await verdictOf(verify(body, lists, SECRET, { now: NOW }))).toBe('verified')
+  })
+
   test('a parsed body is refused in words that tell how to get the raw one, and asks to be sent again', async () => {
     const error = await verify(JSON.parse(body) as never, signed(body), SECRET, { now: NOW }).catch(
       (fault: unknown) => fault as VerificationError,
