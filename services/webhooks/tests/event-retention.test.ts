@@ -1,0 +1,50 @@
+import { eventually } from '@causeway/chassis/testing'
+import { newId } from '@causeway/chassis'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { paymentEvent, startHarness, type Harness } from './harness.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+let harness: Harness
+let receiver: Receiver
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterEach(() => receiver.close())
+afterAll(() => harness.stop())
+
+const HOUR_MS = 3_600_000
+
+const countsOf = async (partnerId: string) => {
+  const [row] = await harness.sql<{ events: number; deliveries: number }>(
+    `SELECT (SELECT count(*)::integer FROM events WHERE owner_id = $1) AS events,
+       (SELECT count(*)::integer FROM deliveries WHERE owner_id = $1) AS deliveries`,
+    [partnerId],
+  )
+  return row
+}
+
+test('events leave with their deliveries an hour after their retention, but none that still waits', async () => {
+  const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
+  receiver = await startReceiver()
+  const { webhook } = await harness.createWebhook(done, receiver.url)
+  for (const partnerId of [done, untaken]) await harness.publish(paymentEvent(partnerId))
+  await harness.deliveryWhen(done, webhook.webhook_id, (delivery) => delivery.status === 'delivered')
+  await harness.createWebhook(waiting, receiver.url)
+  receiver.answerWith((response) => response.writeHead(503).end())
+  await harness.publish(paymentEvent(waiting))
+  await eventually(async () => (await countsOf(waiting))?.deliveries === 1)
+  await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [waiting])
+  await eventually(async () => (await countsOf(untaken))?.events === 1)
+
+  harness.clock.advance(720 * HOUR_MS)
+  await harness.publish({ ...paymentEvent(done), created_at: harness.clock.now().toISOString() })
+  await eventually(async () => (await countsOf(done))?.events === 2)
+  // A replica looks when it starts, and then every ten minutes.
+  await harness.startReplica()
+  harness.clock.advance(HOUR_MS)
+  await harness.startReplica()
+  await eventually(async () => (await countsOf(done))?.events === 1)
+  await eventually(async () => (await countsOf(untaken))?.events === 0)
+  expect(await countsOf(done)).toEqual({ events: 1, deliveries: 1 })
+  expect(await countsOf(waiting)).toEqual({ events: 1, deliveries: 1 })
+})
