@@ -14,6 +14,15 @@ export const REFUND_DIFFERENCES = [
 export const RefundDifferenceKind = z.enum(REFUND_DIFFERENCES)
 export type RefundDifferenceKind = z.infer<typeof RefundDifferenceKind>
 
+const count = z.number().int()
+/** How many refunds differ, by kind. */
+const countOf = {
+  missing_at_processor: count,
+  missing_here: count,
+  other_amount: count,
+  other_state: count,
+} satisfies Record<RefundDifferenceKind, z.ZodType>
+
 /** One comparison of all refunds of a processor since a time. */
 export const ReconciliationRun = z.object({
   started_at: Timestamp,
@@ -70,7 +79,7 @@ export const reconciliation = resource('refunds.reconciliation', {
           /** The last one that was finished; null before the first. */
           last_run: ReconciliationRun.nullable(),
           current_run: ReconciliationRun.nullable(),
-          open_differences: z.record(RefundDifferenceKind, z.number().int()),
+          open_differences: z.object(countOf),
         }),
       ),
       differences: z.array(RefundDifference),

@@ -7,7 +7,7 @@ import {
   type Ground,
   type Implementation,
 } from '@causeway/chassis'
-import { reconciliation, REFUND_DIFFERENCES, type ReconciliationRun } from '@causeway/contracts'
+import { reconciliation, type ReconciliationRun, type RefundDifferenceKind } from '@causeway/contracts'
 import { presentDifference } from '../domain/difference.ts'
 import * as differences from '../store/refund-differences.ts'
 import * as runs from '../store/reconciliation-runs.ts'
@@ -36,14 +36,18 @@ export const reconciliationOperations = (
     const [latest, open] = await Promise.all([db.query(runs.latest), db.query(differences.count)])
     return processors.map((processor) => {
       const ofProcessor = latest.filter((run) => run.processor === processor)
-      const countOf = (kind: string) =>
+      const countOf = (kind: RefundDifferenceKind) =>
         open.find((each) => each.processor === processor && each.kind === kind)?.count ?? 0
-      const counts = Object.fromEntries(REFUND_DIFFERENCES.map((kind) => [kind, countOf(kind)]))
       return {
         processor,
         last_run: presentRun(ofProcessor.find(({ finishedAt }) => finishedAt !== null)),
         current_run: presentRun(ofProcessor.find(({ finishedAt }) => finishedAt === null)),
-        open_differences: counts as Record<(typeof REFUND_DIFFERENCES)[number], number>,
+        open_differences: {
+          missing_at_processor: countOf('missing_at_processor'),
+          missing_here: countOf('missing_here'),
+          other_amount: countOf('other_amount'),
+          other_state: countOf('other_state'),
+        },
       }
     })
   }
