@@ -175,7 +175,10 @@ export const startCrashStage = async () => {
     async startChild(more: Readonly<Record<string, string>> = {}) {
       const child = fork(MAIN, { execArgv: [], env: { ...env, ...more } })
       children.push(child)
-      await once(child, 'message')
+      const ended = once(child, 'exit').then(([code]) => {
+        throw new Error(`The service ended with code ${String(code)} before it was ready`)
+      })
+      await Promise.race([once(child, 'message'), ended])
       return async () => {
         const gone = once(child, 'exit')
         child.kill('SIGKILL')

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { z } from 'zod'
 import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
 
 let onramp: RunningOnramp
@@ -12,6 +14,11 @@ afterEach(async () => {
 
 const toldOf = async (id: string) =>
   (await onramp.told(id)).map(({ event, data }) => [event, data['reason'] ?? null])
+const findPurchases = statement({
+  name: 'test.find-purchases',
+  text: 'SELECT id FROM onramp_orders WHERE order_id = $1',
+  row: z.object({ id: z.string() }),
+})
 const KYC = ['ramping.kyc_pending', null]
 const TIMEOUT = ['ramping.status_changed', 'kyc_timeout_72h']
 const isTold = (id: string, expected: unknown[]) =>
@@ -83,6 +90,19 @@ describe('an open onramp order', () => {
     expect(await toldOf(good.onramp.id)).toEqual([['ramping.status_changed', null]])
     expect(await toldOf(bad.onramp.id)).toEqual([['ramping.status_changed', null]])
     expect(onramp.payments.invoice(good.invoice.order_id)?.status).toBe('pending')
+  })
+
+  it('that its provider has never opened gives its invoice back at the hard cap', async () => {
+    const invoice = onramp.payments.newInvoice()
+    await onramp.fault('reset')
+    expect(await onramp.create(invoice)).toMatchObject({ ok: false })
+    onramp.clock.advance(72 * HOUR_MS - 1)
+    expect(onramp.payments.askedOf(invoice.order_id).at(-1)?.what).toBe('hold')
+    onramp.clock.advance(1)
+    await eventually(() => onramp.payments.askedOf(invoice.order_id).at(-1)?.what === 'release')
+    await eventually(async () => (await onramp.db.query(findPurchases, [invoice.order_id])).length === 0)
+    await onramp.fault('ok')
+    expect(await onramp.create(invoice)).toMatchObject({ ok: true, variant: 'created' })
   })
 
   it('whose invoice was paid meanwhile is not told to be pending', async () => {

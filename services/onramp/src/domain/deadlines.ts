@@ -1,12 +1,16 @@
-import type { OpenedPurchase, Purchase } from './purchase.ts'
+import { isOpened, type OpenedPurchase, type Purchase } from './purchase.ts'
 
-/** What is to be done about a purchase now: ask payments, extend the invoice, end it at the cap; or nothing. */
-export type Step = 'ask' | 'extend' | 'end'
+/**
+ * What is to be done about a purchase now: ask payments, extend the invoice, end it at the cap, or give it up there
+ * because its provider has never opened it; or nothing.
+ */
+export type Step = 'ask' | 'extend' | 'end' | 'giveUp'
 
 /** In the order in which they fell due, so that a service that slept through all of them misses none. */
 export const nextStep = (purchase: Purchase, now: Date): Step | null => {
   if (purchase.todo !== null) return 'ask'
   if (purchase.outcome !== null) return null
+  if (!isOpened(purchase)) return purchase.capAt <= now ? 'giveUp' : null
   if (purchase.extendedAt === null) return purchase.extendAt <= now ? 'extend' : null
   return purchase.capAt <= now ? 'end' : null
 }

@@ -4,7 +4,13 @@ import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
 import { kycPending, statusChanged } from '../domain/ramping-events.ts'
 
-import { claimDuePurchases, lockPurchase, retryPurchase, savePurchase } from '../store/purchases.ts'
+import {
+  claimDuePurchases,
+  lockPurchase,
+  removePurchase,
+  retryPurchase,
+  savePurchase,
+} from '../store/purchases.ts'
 import type { LastWord } from './last-word.ts'
 
 const EVERY_MS = 500
@@ -55,6 +61,12 @@ const createSteps = ({ db, clock }: Ground, payments: Payments, lastWord: LastWo
           emit(kycPending({ eventId: newId('event'), purchase: before, now }))
         return extended(before, now)
       })
+    },
+    /** In this order: a crash in between leaves a purchase that asks again, never an invoice that is held by none. */
+    async giveUp(purchase) {
+      await invoiceOf(payments.release(purchase))
+      await removePurchase(db, purchase)
+      return null
     },
     async end(purchase) {
       const ended = await lastWord(purchase)

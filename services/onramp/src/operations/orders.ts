@@ -60,7 +60,7 @@ const reservationOf = (
   capAt: later(now, options.hardCapMs),
   extendedAt: null,
   todo: null,
-  dueAt: null,
+  dueAt: later(now, options.hardCapMs),
   pollAt: later(now, ABANDONED_AFTER_MS),
 })
 
