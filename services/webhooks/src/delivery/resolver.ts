@@ -11,12 +11,19 @@ const MAX_ADDRESSES = 8
 
 const isLocalhost = (name: string) => name === 'localhost' || name.endsWith('.localhost')
 
+type ResolverOptions = Readonly<{
+  /** `address:port` of the name servers; default: the system's. */
+  servers?: readonly string[]
+  tryMs?: number
+}>
+
 /**
  * Asks the name servers itself instead of `getaddrinfo`, whose four threads a few slow names could fill for
  * every other receiver. `localhost` names are loopback without asking (RFC 6761, 6.3).
  */
-export const createResolver = (): Resolve => {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+export const createResolver = ({ servers, tryMs = TRY_MS }: ResolverOptions = {}): Resolve => {
+  const resolver = new Resolver({ timeout: tryMs, tries: TRIES })
+  if (servers) resolver.setServers(servers)
   return async (hostname) => {
     if (isIP(hostname) !== 0) return [hostname]
     const name = hostname.replace(/\.$/, '')

@@ -4,6 +4,8 @@ import { CRLF, delivered, failed, retried, whole, writes, type Behaviour } from 
 const CLOSED = failed('connection closed before an answer')
 const RESET = failed('connection reset')
 const OK = whole(200, 'ok')
+/** Keeps the connection for as long as any test takes. */
+const KEPT = whole(200, 'ok', ['keep-alive: timeout=600'])
 
 /** Resets once the bytes are out. */
 const resets =
@@ -15,7 +17,7 @@ const resets =
 const afterFirst =
   (then: (socket: Socket) => void): Behaviour['answer'] =>
   (socket, { onConnection }) =>
-    onConnection === 1 ? socket.write(OK) : then(socket)
+    onConnection === 1 ? socket.write(KEPT) : then(socket)
 
 const WITHOUT_ANSWER: readonly Behaviour[] = [
   {
@@ -111,7 +113,7 @@ const KEPT_ALIVE: readonly Behaviour[] = [
   },
   {
     receiver: 'closes a kept connection at the next request, and the fresh one too',
-    answer: (socket, { overall }) => (overall === 1 ? socket.write(OK) : socket.destroy()),
+    answer: (socket, { overall }) => (overall === 1 ? socket.write(KEPT) : socket.destroy()),
     deliveries: 2,
     requests: 3,
     outcome: CLOSED,

@@ -96,7 +96,7 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
           const deliveries = await harness.deliveriesOf(partnerId, webhookId)
           return deliveries.find((one) => one.event_id === eventId && one.attempts.length > 0)
         },
-        { withinMs: 25_000 },
+        { withinMs: 60_000 },
       ),
     async stop() {
       await Promise.all([...cases.map(({ server }) => server.close()), neighbour.close()])

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Behaviour } from './behaviour.ts'
 import { startStage, type Case, type Stage } from './stage.ts'
 
+/** As long as whatever is waited for takes on a busy machine. */
+jest.setTimeout(90_000)
+
 /** Long past anything that ends by itself: only a behaviour that never ends meets it. */
-const NEVER_MET_MS = 60_000
+const NEVER_MET_MS = 120_000
 
 /** Makes the deliveries of a case one after the other. @returns their events */
 const publishAll = async (stage: Stage, one: Case): Promise<string[]> => {
@@ -51,7 +54,7 @@ export const describeBehaviours = (
     let stage: Stage
     beforeAll(async () => {
       stage = await startStage(behaviours, { timeoutMs: NEVER_MET_MS, ...options })
-    }, 60_000)
+    })
     afterAll(() => stage.stop())
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
