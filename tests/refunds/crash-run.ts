@@ -191,7 +191,12 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
     )
   await eventually(allSettled, patience)
   await eventually(world.books.isRelayed, patience)
-  const booksOf = await world.books.readAll()
   const byOrder = Map.groupBy(attempts, ({ order }) => order.orderKey)
-  for (const [orderKey, ofOrder] of byOrder) expectAgreement(ofOrder, booksOf(orderKey))
+  // What was refunded elsewhere is recorded when the event of it has come.
+  await eventually(async () => {
+    world.advance(GRACE_MS)
+    const booksOf = await world.books.readAll()
+    for (const [orderKey, ofOrder] of byOrder) expectAgreement(ofOrder, booksOf(orderKey))
+    return true
+  }, patience)
 }
