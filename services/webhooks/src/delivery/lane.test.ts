@@ -117,7 +117,6 @@ describe('the status line decides', () => {
     const attempt = await send()
     expect(attempt?.statusCode).toBe(200)
     expect(attempt?.responseBody?.length).toBe(8_192)
-    expect(attempt?.latencyMs).toBeLessThan(1_000)
   })
   test('a 2xx whose body is cut off is a success', async () => {
     const { send } = await raw((socket) => socket.end(`${head}content-length: 100\r\n\r\npart`))
