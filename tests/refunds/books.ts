@@ -131,4 +131,3 @@ export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sourc
     },
   }
 }
-export type Books = ReturnType<typeof createBooks>

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 /**
  * What becomes of one call of a payment. `lose_request`: the connection ends and nothing was done; `lose_answer`: it
  * was done and the connection ends; `refuse`: 422; `throttle`: 429; `fail`: 500, nothing done; `double`: the answer
- * comes twice; `wait`: it was done and the answer waits for {@link ProcessorFront.release}.
+ * comes twice; `wait`: it was done and the answer waits for `release`.
  */
 export type Manner = 'refuse' | 'throttle' | 'fail' | 'lose_request' | 'lose_answer' | 'double' | 'wait'
 /** `refund`: a refund is asked for; `read`: the payment is read; `list`: its refunds are listed. */
@@ -123,4 +123,3 @@ export const startProcessorFront = async (options: Options) => {
     },
   }
 }
-export type ProcessorFront = Awaited<ReturnType<typeof startProcessorFront>>
