@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals'
-import { afterAnswer, afterTransportFailure, capacityWithin, FRESH, isHealthy, isProbing } from './health.ts'
+import {
+  afterAnswer,
+  afterStall,
+  afterTransportFailure,
+  capacityWithin,
+  expectedCostMs,
+  FRESH,
+  isHealthy,
+  isProbing,
+} from './health.ts'
 
 const fail = (times: number, nowMs: number) => {
   let health = FRESH
@@ -29,4 +38,12 @@ test('the capacity shrinks as the answers get slower', () => {
   expect(capacityWithin({ ...FRESH, latencyMs: 5 }, 125, 8)).toBe(200)
   expect(capacityWithin({ ...FRESH, latencyMs: 1_000 }, 125, 8)).toBe(1)
   expect(capacityWithin({ ...FRESH, latencyMs: 5_000 }, 125, 8)).toBe(0)
+})
+
+test('a destination of which nothing is known is taken for slow until its first answer', () => {
+  expect(expectedCostMs(FRESH, 400)).toBe(400)
+  expect(expectedCostMs(afterAnswer(FRESH, 5), 400)).toBe(5)
+  expect(expectedCostMs(afterAnswer(FRESH, 0), 400)).toBe(4)
+  expect(expectedCostMs(afterStall(FRESH, 500), 400)).toBe(500)
+  expect(expectedCostMs(afterTransportFailure(FRESH, 5, 0), 400)).toBe(5)
 })

@@ -9,9 +9,11 @@ export type Health = Readonly<{
   transportFailures: number
   /** Until when one delivery at a time is sent; 0 when not probing. */
   probeUntilMs: number
+  /** Whether anything was seen of it yet; until then its latency is a guess. */
+  isKnown: boolean
 }>
 
-export const FRESH: Health = { latencyMs: 5, transportFailures: 0, probeUntilMs: 0 }
+export const FRESH: Health = { latencyMs: 5, transportFailures: 0, probeUntilMs: 0, isKnown: false }
 
 const FAILURES_BEFORE_PROBING = 5
 const PROBING_MS = 60_000
@@ -22,6 +24,7 @@ export const afterAnswer = (health: Health, latencyMs: number): Health => ({
   latencyMs: health.latencyMs + SMOOTHING * (latencyMs - health.latencyMs),
   transportFailures: 0,
   probeUntilMs: 0,
+  isKnown: true,
 })
 
 /** After an attempt without a status line. Five in a row begin a minute of probing. */
@@ -32,6 +35,7 @@ export const afterTransportFailure = (health: Health, latencyMs: number, nowMs: 
     latencyMs: health.latencyMs + SMOOTHING * (latencyMs - health.latencyMs),
     transportFailures: probes ? 0 : transportFailures,
     probeUntilMs: probes ? nowMs + PROBING_MS : health.probeUntilMs,
+    isKnown: true,
   }
 }
 
@@ -39,7 +43,15 @@ export const afterTransportFailure = (health: Health, latencyMs: number, nowMs: 
 export const afterStall = (health: Health, waitedMs: number): Health => ({
   ...health,
   latencyMs: Math.max(health.latencyMs, waitedMs),
+  isKnown: true,
 })
+
+/**
+ * What a delivery is taken to cost in time. Of thousands that nothing is known of, as after a restart, any may be
+ * mute: they are taken for slow until one answer.
+ */
+export const expectedCostMs = ({ isKnown, latencyMs }: Health, slowMs: number): number =>
+  Math.max(latencyMs, isKnown ? 1 : slowMs)
 
 export const isProbing = (health: Health, nowMs: number): boolean => health.probeUntilMs > nowMs
 

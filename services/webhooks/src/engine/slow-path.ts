@@ -3,7 +3,7 @@ import { CONNECTIONS, type Job } from '../delivery/lane.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Destination } from '../domain/destination.ts'
 import { shareByPace, SLOW_MS, type Candidate } from '../domain/fairness.ts'
-import { capacityWithin, isProbing } from '../domain/health.ts'
+import { capacityWithin, expectedCostMs, isProbing } from '../domain/health.ts'
 import { claimDue, surveyWaiting, type Claimed } from '../store/claim.ts'
 import type { DeliveryLane } from './agenda.ts'
 import { LEASE_MARGIN_MS, type EngineParts } from './parts.ts'
@@ -146,7 +146,7 @@ export class SlowPath {
     const most = isProbing(health, nowMs) ? 1 : pace
     const room = most - (this.#heldFor.get(id) ?? 0) - taken
     // Half a load at a time: a claim for every single answer would be a round trip each.
-    return room >= most / 2 ? [{ id, costMs: Math.max(health.latencyMs, 1), room }] : []
+    return room >= most / 2 ? [{ id, costMs: expectedCostMs(health, SLOW_MS), room }] : []
   }
 
   #send(row: Claimed, leaseId: string, leaseEndMs: number): void {
@@ -154,7 +154,7 @@ export class SlowPath {
     const { destination_id: destinationId, id, lane } = row
     const timeoutMs = registry.get(destinationId)?.policy.timeoutMs ?? 0
     let current: Destination | null = null
-    const slow = lanes.of(destinationId).health.latencyMs >= SLOW_MS ? 1 : 0
+    const slow = expectedCostMs(lanes.of(destinationId).health, SLOW_MS) >= SLOW_MS ? 1 : 0
     this.#hold(lane, destinationId, 1)
     this.#heldBySlow[lane] += slow
     const job: Job = {
