@@ -22,7 +22,7 @@ test('the short form still creates card orders, and counts a storm of notices on
   const { stdout } = await run('--quick', 'fiat-write', 'notice-storm')
   expect(stdout).toMatch(/^(product: [\d.]+ \[.*\] of the speed of pgbench|No ratio: pgbench)/m)
   expect(stdout).toMatch(/^nothing lost, nothing doubled: 40 orders paid, 40 events, \d+ deliveries$/m)
-}, 240_000)
+}, 360_000)
 
 test('the short form still measures refunds, and the connections that they hold while a processor is slow', async () => {
   const { stdout } = await run('--quick', 'refund')

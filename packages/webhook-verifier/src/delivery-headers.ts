@@ -14,7 +14,7 @@ const valueOf = (headers: DeliveryHeaders, wanted: string): unknown => {
 }
 
 const textOf = (headers: DeliveryHeaders, name: string): string => {
-  const [value, ...more] = [valueOf(headers, name)].flat() as unknown[]
+  const [value, ...more]: unknown[] = [valueOf(headers, name)].flat()
   if (value === undefined || value === null || value === '')
     throw new VerificationError(
       'missing_header',
