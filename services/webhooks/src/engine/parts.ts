@@ -17,9 +17,3 @@ export type EngineParts = Readonly<{
 
 /** How long after an attempt's deadline its lease ends: time to write the outcome down. */
 export const LEASE_MARGIN_MS = 10_000
-
-/**
- * For how long a database that cannot be reached is tried again. Below the stream's acknowledgement wait: who writes
- * no longer must not find the event sent by another.
- */
-export const PATIENCE_MS = 20_000

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/**
+ * For how long a database that cannot be reached is tried again. Below the stream's acknowledgement wait: who writes
+ * no longer must not find the event sent by another.
+ */
+export const PATIENCE_MS = 20_000
+
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 

@@ -7,7 +7,7 @@ import { finishLeased, finishValues, releaseLeased, type Finish, type Release } 
 import { recordDeliveries, recordValues, type DeliveryEntry, type EventEntry } from '../store/record.ts'
 import type { Agenda } from './agenda.ts'
 import { createCollector, type Collector } from './collector.ts'
-import { PATIENCE_MS } from './parts.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** An event with its deliveries, to be written down for the first time. */
 export type Record = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
