@@ -88,16 +88,16 @@ test('a merchant registers a receiver and gets its order’s events, signed and 
   ])
   expect(deliveredTo(bound.id)).toEqual([])
 
-  type Log = { deliveries: { eventType: string; status: string; deliveryId: string }[] }
+  type Log = { deliveries: { event_type: string; status: string; delivery_id: string }[] }
   const { deliveries } = await eventually(async () => {
     const log = dataOf<Log>(await merchant.api.get(`/api/user/webhooks/${wildcard.id}/deliveries`))
     return log.deliveries.length === 2 && log
   })
-  expect(deliveries.map(({ eventType, status }) => [eventType, status])).toEqual([
+  expect(deliveries.map(({ event_type, status }) => [event_type, status])).toEqual([
     ['paid', 'delivered'],
     ['pending', 'delivered'],
   ])
-  const newest = `/api/user/webhooks/${wildcard.id}/deliveries/${String(deliveries[0]?.deliveryId)}`
+  const newest = `/api/user/webhooks/${wildcard.id}/deliveries/${String(deliveries[0]?.delivery_id)}`
   expect((await merchant.api.post(`${newest}/redeliver`)).status).toBe(200)
   await eventually(() => deliveredTo(wildcard.id).length === 3)
   expect(deliveredTo(wildcard.id)[2]).toEqual(deliveredTo(wildcard.id)[1])
@@ -210,4 +210,56 @@ test('staff set an integration’s own URL, and see in the audit log what it was
   })
   const unknown = await platform.staff.put(path.replace(merchant.integrationId, 'int_x'), { url: null })
   expect(unknown.status).toBe(404)
+})
+
+test('events are found apart from their deliveries and sent again, by the merchant and by staff', async () => {
+  const merchant = await newMerchant()
+  const { integrationId, merchantId } = merchant
+  const { order } = dataOf<{ order: Order }>(
+    await partner.api.post(`${merchant.path}/orders`, orderBody('for-the-log')),
+  )
+  type Events = { events: { event_id: string; event_type: string; deliveries: unknown[] }[] }
+  const [missed] = await eventually(async () => {
+    const log = dataOf<Events>(await merchant.api.get('/api/user/webhook-events?status=missed'))
+    return log.events.length === 1 && log.events
+  })
+  expect(missed).toMatchObject({ event_type: 'pending', deliveries: [] })
+  const eventId = String(missed?.event_id)
+  const read = dataOf<{ event: unknown }>(await merchant.api.get(`/api/user/webhook-events/${eventId}`))
+  expect(read.event).toMatchObject({ payload: { event: 'pending', order: { id: order.id } } })
+
+  const later = await register(merchant.api)
+  const path = `/webhooks/${later.id}`
+  expect((await merchant.api.post(`/api/user${path}/events/${eventId}/resend`)).status).toBe(200)
+  await eventually(() => deliveredTo(later.id).length === 1)
+  const ofStaff = `/api/operator/merchants/${merchantId}${path}`
+  const started = await platform.staff.post(`${ofStaff}/redeliveries`, {
+    since: new Date(0).toISOString(),
+    status: 'delivered',
+  })
+  expect(started.status).toBe(201)
+  await eventually(() => deliveredTo(later.id).length === 2)
+  const { redelivery } = dataOf<{ redelivery: { redelivery_id: string } }>(started)
+  const progress = `/api/user${path}/redeliveries/${redelivery.redelivery_id}`
+  await eventually(async () => {
+    const now = dataOf<{ redelivery: { status: string; sent: number } }>(await merchant.api.get(progress))
+    return now.redelivery.status === 'done' && now.redelivery.sent === 1
+  })
+  expect(dataOf<{ deliveries: unknown[] }>(await platform.staff.get(`${ofStaff}/deliveries`))).toMatchObject({
+    deliveries: [{ event_id: eventId, status: 'delivered' }],
+  })
+  const own = `/api/user/webhooks/integration:${integrationId}/deliveries`
+  expect((await merchant.api.get(own)).status).toBe(404)
+  await platform.staff.put(`/api/operator/integrations/${integrationId}/merchant-webhook-url`, {
+    url: receiver.url,
+  })
+  for (const written of [own, own.replace(':', '%3A')])
+    expect(dataOf(await merchant.api.get(written))).toEqual({ deliveries: [], next_cursor: null })
+})
+
+test('a merchant takes back the key that it calls with, and is refused from then on', async () => {
+  const { api } = await newMerchant()
+  const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await api.get('/api/user/api-keys'))
+  expect((await api.delete(`/api/user/api-keys/${String(apiKeys[0]?.keyId)}`)).status).toBe(200)
+  expect((await api.get('/api/user/webhooks')).status).toBe(401)
 })

@@ -63,10 +63,10 @@ const newMerchant = async () => {
     told: (event: string) => bodiesOf(made.id).filter((body) => body.event === event),
     /** One row for each event of the log, whatever was repeated on the way. */
     log: async () => {
-      const { deliveries } = dataOf<{ deliveries: { eventType: string }[] }>(
+      const { deliveries } = dataOf<{ deliveries: { event_type: string }[] }>(
         await merchant.get(`/api/user/webhooks/${made.id}/deliveries`),
       )
-      return deliveries.map(({ eventType }) => eventType)
+      return deliveries.map(({ event_type }) => event_type)
     },
   }
 }

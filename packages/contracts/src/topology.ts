@@ -8,11 +8,6 @@ import { documents } from './documents.ts'
 import { fiatOrders } from './fiat-orders.ts'
 import { healthOf, SERVICES, type ServiceName } from './health.ts'
 import { integrations } from './integrations.ts'
-import {
-  registrationDeliveries,
-  registrationEvents,
-  registrationRedeliveries,
-} from './merchant-webhook-log.ts'
 import { integrationUrls, registrations } from './merchant-webhooks.ts'
 import { merchants } from './merchants.ts'
 import { invoices } from './invoices.ts'
@@ -26,7 +21,10 @@ import {
   merchantEvents,
   merchantRedeliveries,
   redeliveries,
-} from './operator-webhook-log.ts'
+  registrationDeliveries,
+  registrationEvents,
+  registrationRedeliveries,
+} from './webhook-logs.ts'
 import { orders } from './orders.ts'
 import { reconciliation } from './reconciliation.ts'
 import { refundableOrders, refunds } from './refunds.ts'

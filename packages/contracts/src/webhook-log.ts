@@ -22,7 +22,7 @@ const period = {
 }
 const page = { limit: limitParameter(50, 100), cursor: cursorParameter }
 
-/** Which deliveries a list shows; `eventType` is spelled as its API spells it. */
+/** Which deliveries a list shows. */
 export const deliveryQuery = { ...page, ...period, status: DeliveryStatus.optional() }
 
 /** Which events a list shows. A page may be short or empty before the last one, which alone has no next cursor. */
@@ -48,7 +48,7 @@ export const RedeliveryPace = pace.optional().meta({
 /** How a redelivery stands. */
 export const RedeliveryStatus = z.enum(['running', 'done', 'cancelled'])
 
-/** An event of the log in the operator API's spelling. */
+/** An event of the log. */
 export const LoggedEvent = z.object({
   event_id: idOf('event'),
   event_type: z.string(),
@@ -66,7 +66,7 @@ export const LoggedEvent = z.object({
 })
 export type LoggedEvent = z.infer<typeof LoggedEvent>
 
-/** A redelivery and how far it has come, in the operator API's spelling. */
+/** A redelivery and how far it has come,. */
 export const Redelivery = z.object({
   redelivery_id: idOf('redelivery'),
   webhook_id: LoggedWebhookId,

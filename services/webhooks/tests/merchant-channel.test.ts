@@ -131,12 +131,12 @@ describe('the schedule', () => {
       const last = waiting.attempts.at(-1)
       expect(waiting.status).toBe('waiting')
       expect(
-        Date.parse(waiting.nextAttemptAt ?? '') - Date.parse(last?.at ?? '') - (last?.latencyMs ?? 0),
+        Date.parse(waiting.next_attempt_at ?? '') - Date.parse(last?.at ?? '') - (last?.latency_ms ?? 0),
       ).toBe(900_000)
       stage.harness.clock.advance(900_001)
     }
     const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
-    expect(dead.attempts.map((attempt) => attempt.statusCode)).toEqual([503, 503, 503])
+    expect(dead.attempts.map((attempt) => attempt.status_code)).toEqual([503, 503, 503])
     expect(new Set(receiver.hits.map((hit) => hit.body)).size).toBe(1)
   })
 
@@ -147,12 +147,12 @@ describe('the schedule', () => {
     await stage.harness.publish(merchantEvent(merchant.merchantId, null))
     const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
     receiver.answerWith((response) => response.end('better'))
-    expect(await merchant.redeliver(id, dead.deliveryId)).toMatchObject({
+    expect(await merchant.redeliver(id, dead.delivery_id)).toMatchObject({
       ok: true,
-      value: { delivery: { deliveryId: dead.deliveryId, eventId: dead.eventId, status: 'waiting' } },
+      value: { delivery: { delivery_id: dead.delivery_id, event_id: dead.event_id, status: 'waiting' } },
     })
     const delivered = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
-    expect(delivered.attempts.map((attempt) => [attempt.statusCode, attempt.responseBody])).toEqual([
+    expect(delivered.attempts.map((attempt) => [attempt.status_code, attempt.response_body])).toEqual([
       [410, null],
       [200, 'better'],
     ])

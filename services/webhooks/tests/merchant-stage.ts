@@ -8,7 +8,7 @@ import {
   registrations,
   type DomainEvent,
   type IntegrationState,
-  type MerchantDelivery,
+  type Delivery,
   type MerchantEvent,
 } from '@causeway/contracts'
 import { eventually } from '@causeway/chassis/testing'
@@ -128,7 +128,7 @@ export const startMerchantStage = async () => {
         if (!made.ok) throw new Error(JSON.stringify(made))
         return made.value
       },
-      deliveryWhen(webhookId: string, fits: (delivery: MerchantDelivery) => boolean) {
+      deliveryWhen(webhookId: string, fits: (delivery: Delivery) => boolean) {
         return eventually(async () => {
           const listed = await this.deliveries(webhookId)
           const newest = listed.ok ? listed.value.deliveries[0] : undefined

@@ -42,10 +42,10 @@ const withHistory = async () => {
     await stage.harness.publish(event)
     await merchant.deliveryWhen(
       id,
-      (delivery) => delivery.eventId === event.id && delivery.status !== 'waiting',
+      (delivery) => delivery.event_id === event.id && delivery.status !== 'waiting',
     )
   }
-  const indexes = (rows: readonly { eventId: string }[]) => rows.map((row) => events.indexOf(row.eventId))
+  const indexes = (rows: readonly { event_id: string }[]) => rows.map((row) => events.indexOf(row.event_id))
   const listed = async (query: Query) => {
     const answer = await merchant.deliveries(id, query)
     if (!answer.ok) throw new Error(JSON.stringify(answer))
@@ -68,10 +68,10 @@ test('the log of deliveries is filtered by state, type and time, newest first', 
   expect(await listed({ status: 'waiting' })).toEqual([])
   expect(await listed({ since: second, until: fourth })).toEqual([2, 1])
   expect(await listed({ since: fourth, status: 'delivered', limit: '1' })).toEqual([4])
-  expect(await listed({ eventType: 'expired' })).toEqual([3, 1])
-  expect(await listed({ eventType: 'expired', status: 'delivered' })).toEqual([])
-  expect(await listed({ eventType: 'paid', until: fourth })).toEqual([2, 0])
-  expect(await listed({ eventType: 'nothing' })).toEqual([])
+  expect(await listed({ event_type: 'expired' })).toEqual([3, 1])
+  expect(await listed({ event_type: 'expired', status: 'delivered' })).toEqual([])
+  expect(await listed({ event_type: 'paid', until: fourth })).toEqual([2, 0])
+  expect(await listed({ event_type: 'nothing' })).toEqual([])
 })
 
 test('what waits is listed with its type, and rows of the version before by the type of their event', async () => {
@@ -81,12 +81,12 @@ test('what waits is listed with its type, and rows of the version before by the 
   const event = merchantEvent(merchant.merchantId, null)
   await stage.harness.publish(event)
   await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === 1)
-  const shown = { ok: true, value: { deliveries: [{ eventId: event.id, eventType: 'paid' }] } }
+  const shown = { ok: true, value: { deliveries: [{ event_id: event.id, event_type: 'paid' }] } }
   for (const type of ['paid', '']) {
     await stage.harness.sql('UPDATE deliveries SET event_type = $2 WHERE destination_id = $1', [id, type])
-    for (const query of [{ status: 'waiting' }, { eventType: 'paid' }] as Query[])
+    for (const query of [{ status: 'waiting' }, { event_type: 'paid' }] as Query[])
       expect([type, query, await merchant.deliveries(id, query)]).toMatchObject([type, query, shown])
-    expect(await merchant.deliveries(id, { eventType: 'expired' })).toMatchObject({
+    expect(await merchant.deliveries(id, { event_type: 'expired' })).toMatchObject({
       value: { deliveries: [] },
     })
   }
@@ -97,11 +97,11 @@ test('a page of a filtered log goes on where it ended', async () => {
   const seen: string[] = []
   let cursor: string | null = null
   do {
-    const query: Query = { eventType: 'paid', limit: '1', ...(cursor === null ? {} : { cursor }) }
+    const query: Query = { event_type: 'paid', limit: '1', ...(cursor === null ? {} : { cursor }) }
     const answer = await merchant.deliveries(id, query)
     if (!answer.ok) throw new Error(answer.code)
-    seen.push(...answer.value.deliveries.map((delivery) => delivery.eventId))
-    cursor = answer.value.nextCursor
+    seen.push(...answer.value.deliveries.map((delivery) => delivery.event_id))
+    cursor = answer.value.next_cursor
   } while (cursor !== null)
   expect(seen).toEqual([events[4], events[2], events[0]])
 })
@@ -117,7 +117,7 @@ test('events are listed by type, time and how they stand, whether a webhook took
   expect(await logged({})).toEqual([5, 4, 3, 2, 1, 0])
   expect(await logged({ status: 'missed' })).toEqual([5])
   expect(await logged({ since: second, until: fourth })).toEqual([2, 1])
-  expect(await logged({ eventType: 'cancelled' })).toEqual([5])
+  expect(await logged({ event_type: 'cancelled' })).toEqual([5])
   const { id: later } = await merchant.registered({ url: receiver.url })
   expect(await logged({ status: 'missed' }, later)).toEqual([5, 4, 3, 2, 1, 0])
   expect(await logged({ status: 'delivered' }, later)).toEqual([])
@@ -130,14 +130,16 @@ test('the events of a webhook tell how each stands there, page by page', async (
   const first = await merchant.eventsOf(id, { limit: '3' })
   if (!first.ok) throw new Error(first.code)
   expect(first.value.events[0]).toEqual({
-    eventId: events[4],
-    eventType: 'paid',
-    integrationId: null,
-    createdAt: expect.any(String),
-    deliveries: [{ webhookId: id, deliveryId: expect.any(String), status: 'delivered', nextAttemptAt: null }],
+    event_id: events[4],
+    event_type: 'paid',
+    integration_id: null,
+    created_at: expect.any(String),
+    deliveries: [
+      { webhook_id: id, delivery_id: expect.any(String), status: 'delivered', next_attempt_at: null },
+    ],
   })
-  expect(await logged({ limit: '3', cursor: String(first.value.nextCursor) }, id)).toEqual([1, 0])
-  const wrong = await merchant.events({ cursor: String(first.value.nextCursor) })
+  expect(await logged({ limit: '3', cursor: String(first.value.next_cursor) }, id)).toEqual([1, 0])
+  const wrong = await merchant.events({ cursor: String(first.value.next_cursor) })
   expect(wrong).toEqual({ ok: false, code: 'invalid_cursor' })
 })
 
@@ -145,7 +147,7 @@ test('an event is read with the body that is sent', async () => {
   const { merchant, receiver, events } = await withHistory()
   const [eventId = ''] = events
   const read = await merchant.event(eventId)
-  expect(read).toMatchObject({ ok: true, value: { event: { eventId, eventType: 'paid' } } })
+  expect(read).toMatchObject({ ok: true, value: { event: { event_id: eventId, event_type: 'paid' } } })
   if (read.ok) expect(JSON.stringify(read.value.event.payload)).toBe(receiver.hits[0]?.body)
 })
 
@@ -155,13 +157,13 @@ test('an event is sent again though it was delivered, and for the first time to 
   const [eventId = ''] = events
   expect(await merchant.resend(id, eventId)).toMatchObject({
     ok: true,
-    value: { delivery: { eventId, status: 'waiting', attempts: [{ statusCode: 200 }] } },
+    value: { delivery: { event_id: eventId, status: 'waiting', attempts: [{ status_code: 200 }] } },
   })
   await eventually(() => hits() === 6)
   const { id: later } = await merchant.registered({ url: receiver.url })
   expect(await merchant.resend(later, eventId)).toMatchObject({
     ok: true,
-    value: { delivery: { eventId, attempts: [] } },
+    value: { delivery: { event_id: eventId, attempts: [] } },
   })
   await eventually(() => hits() === 7)
   expect(receiver.hits.slice(5).map((hit) => hit.body)).toEqual([0, 0].map((at) => receiver.hits[at]?.body))
@@ -185,11 +187,11 @@ test('what is not one’s own is as if it did not exist', async () => {
   const { merchant, receiver, id, events } = await withHistory()
   const since = new Date(0).toISOString()
   const started = await merchant.startRedelivery(id, { since, status: 'missed' })
-  const redeliveryId = started.ok ? started.value.redelivery.redeliveryId : ''
+  const redeliveryId = started.ok ? started.value.redelivery.redelivery_id : ''
   const other = stage.newMerchant()
   const { id: othersId } = await other.registered({ url: receiver.url })
   const [eventId = ''] = events
-  expect(await other.events()).toMatchObject({ ok: true, value: { events: [], nextCursor: null } })
+  expect(await other.events()).toMatchObject({ ok: true, value: { events: [], next_cursor: null } })
   for (const answer of [
     other.event(eventId),
     other.eventsOf(id),
@@ -219,7 +221,7 @@ test('the log of an integration’s own URL is read by the id that it is sent, a
   const webhookId = `integration:${integrationId}`
   const delivery = await merchant.deliveryWhen(webhookId, ({ status }) => status === 'delivered')
   expect(receiver.hits[0]?.headers['x-webhook-id']).toBe(webhookId)
-  expect(await merchant.redeliver(webhookId, delivery.deliveryId)).toMatchObject({ ok: true })
+  expect(await merchant.redeliver(webhookId, delivery.delivery_id)).toMatchObject({ ok: true })
   await eventually(() => receiver.hits.length === 2)
   expect(await stage.newMerchant().deliveries(webhookId)).toEqual(notFound)
 })
@@ -234,7 +236,7 @@ test('an event past its retention is neither shown nor sent again, and goes with
   expect(await merchant.events()).toMatchObject({ value: { events: [] } })
   expect(await merchant.event(eventId)).toEqual(notFound)
   expect(await merchant.resend(id, eventId)).toEqual(notFound)
-  expect(await merchant.redeliver(id, String(delivery?.deliveryId))).toEqual(notFound)
+  expect(await merchant.redeliver(id, String(delivery?.delivery_id))).toEqual(notFound)
 })
 
 test('times that are none are refused by their field', async () => {

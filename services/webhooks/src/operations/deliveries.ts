@@ -3,18 +3,18 @@ import { deliveries } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import type { Parts } from './parts.ts'
-import { presentDelivery, toFilter, type DeliveryQuery } from './staff-log.ts'
+import { presentDelivery, toFilter, type DeliveryQuery } from './log-presentation.ts'
 
-/** The log of a destination in the operator API's words (decisions §14), whoever the path says owns it. */
-export const deliveryHandlers = <P extends Readonly<{ webhookId: string }>>(
+/** The log of a destination (decisions §12 and §14), whoever the request says owns it. */
+export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
   parts: Parts,
   channel: Channel,
-  ownerOf: (params: P) => string,
+  ownerOf: (request: R) => string,
 ) => {
   const log = createDeliveryLog(parts, channel)
   return {
-    async list({ params, query }: { params: P; query: DeliveryQuery }) {
-      const listed = await log.list(ownerOf(params), params.webhookId, toFilter(query))
+    async list(request: R & Readonly<{ query: DeliveryQuery }>) {
+      const listed = await log.list(ownerOf(request), request.params.webhookId, toFilter(request.query))
       if (!listed.ok) return listed
       return reply({
         deliveries: listed.value.rows.map(presentDelivery),
@@ -22,18 +22,19 @@ export const deliveryHandlers = <P extends Readonly<{ webhookId: string }>>(
       })
     },
 
-    async redeliver({ params, now }: { params: P & Readonly<{ deliveryId: string }>; now: Date }) {
-      const sent = await log.redeliver(ownerOf(params), params.webhookId, params.deliveryId, now)
+    async redeliver(request: R & Readonly<{ params: Readonly<{ deliveryId: string }>; now: Date }>) {
+      const { params, now } = request
+      const sent = await log.redeliver(ownerOf(request), params.webhookId, params.deliveryId, now)
       return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
     },
   }
 }
 
-type OfPartner = Readonly<{ partnerId: string; webhookId: string }>
+type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
 
 /** The log of a partner destination. */
 export const deliveryOperations = (parts: Parts): Implementation[] =>
   implement(
     deliveries,
-    deliveryHandlers(parts, 'partner', ({ partnerId }: OfPartner) => partnerId),
+    deliveryHandlers(parts, 'partner', ({ params }: OfPartner) => params.partnerId),
   )

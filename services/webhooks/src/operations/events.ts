@@ -3,34 +3,36 @@ import { events } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import { createEventLog } from './event-log.ts'
 import type { Parts } from './parts.ts'
-import { presentDelivery, presentEvent, toFilter, type EventQuery } from './staff-log.ts'
+import { presentDelivery, presentEvent, toFilter, type EventQuery } from './log-presentation.ts'
 
-type Of<P> = P & Readonly<{ webhookId: string }>
+type Named<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
 
-/** An owner's events in the operator API's words, whoever the path says owns them. */
-export const eventHandlers = <P>(parts: Parts, channel: Channel, ownerOf: (params: P) => string) => {
+/** An owner's events and their deliveries, whoever the request says owns them. */
+export const eventHandlers = <R>(parts: Parts, channel: Channel, ownerOf: (request: R) => string) => {
   const log = createEventLog(parts, channel)
   return {
-    async list({ params, query }: { params: P; query: EventQuery }) {
-      const listed = await log.list(ownerOf(params), toFilter(query))
+    async list(request: R & Readonly<{ query: EventQuery }>) {
+      const listed = await log.list(ownerOf(request), toFilter(request.query))
       if (!listed.ok) return listed
       return reply({ events: listed.value.rows.map(presentEvent), next_cursor: listed.value.nextCursor })
     },
 
-    async read({ params }: { params: P & Readonly<{ eventId: string }> }) {
-      const found = await log.read(ownerOf(params), params.eventId)
+    async read(request: R & Named<'eventId'>) {
+      const found = await log.read(ownerOf(request), request.params.eventId)
       if (!found.ok) return found
       return reply({ event: { ...presentEvent(found.value.row), payload: found.value.payload } })
     },
 
-    async listOf({ params, query }: { params: Of<P>; query: EventQuery }) {
-      const listed = await log.listOf(ownerOf(params), params.webhookId, toFilter(query))
+    async listOf(request: R & Named<'webhookId'> & Readonly<{ query: EventQuery }>) {
+      const { params, query } = request
+      const listed = await log.listOf(ownerOf(request), params.webhookId, toFilter(query))
       if (!listed.ok) return listed
       return reply({ events: listed.value.rows.map(presentEvent), next_cursor: listed.value.nextCursor })
     },
 
-    async resend({ params }: { params: Of<P> & Readonly<{ eventId: string }> }) {
-      const sent = await log.resend(ownerOf(params), params.webhookId, params.eventId)
+    async resend(request: R & Named<'webhookId' | 'eventId'>) {
+      const { webhookId, eventId } = request.params
+      const sent = await log.resend(ownerOf(request), webhookId, eventId)
       return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
     },
   }
@@ -40,5 +42,5 @@ export const eventHandlers = <P>(parts: Parts, channel: Channel, ownerOf: (param
 export const eventOperations = (parts: Parts): Implementation[] =>
   implement(
     events,
-    eventHandlers(parts, 'partner', ({ partnerId }: Readonly<{ partnerId: string }>) => partnerId),
+    eventHandlers(parts, 'partner', ({ params }: Named<'partnerId'>) => params.partnerId),
   )

@@ -3,11 +3,11 @@ import { merchantDeliveries } from '@causeway/contracts'
 import { deliveryHandlers } from './deliveries.ts'
 import type { Parts } from './parts.ts'
 
-type OfMerchant = Readonly<{ customerId: string; webhookId: string }>
+type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
 
 /** The log of a merchant's webhook, or of an integration's own URL, for staff. */
 export const merchantDeliveryOperations = (parts: Parts): Implementation[] =>
   implement(
     merchantDeliveries,
-    deliveryHandlers(parts, 'merchant', ({ customerId }: OfMerchant) => customerId),
+    deliveryHandlers(parts, 'merchant', ({ params }: OfMerchant) => params.customerId),
   )

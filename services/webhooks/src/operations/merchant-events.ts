@@ -3,9 +3,11 @@ import { merchantEvents } from '@causeway/contracts'
 import { eventHandlers } from './events.ts'
 import type { Parts } from './parts.ts'
 
+type OfMerchant = Readonly<{ params: Readonly<{ customerId: string }> }>
+
 /** The events of a merchant, apart from their deliveries, for staff. */
 export const merchantEventOperations = (parts: Parts): Implementation[] =>
   implement(
     merchantEvents,
-    eventHandlers(parts, 'merchant', ({ customerId }: Readonly<{ customerId: string }>) => customerId),
+    eventHandlers(parts, 'merchant', ({ params }: OfMerchant) => params.customerId),
   )

@@ -3,11 +3,11 @@ import { merchantRedeliveries } from '@causeway/contracts'
 import type { Parts } from './parts.ts'
 import { redeliveryHandlers } from './redeliveries.ts'
 
-type OfMerchant = Readonly<{ customerId: string; webhookId: string }>
+type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
 
 /** Sending a merchant's events again in bulk, for staff. */
 export const merchantRedeliveryOperations = (parts: Parts): Implementation[] =>
   implement(
     merchantRedeliveries,
-    redeliveryHandlers(parts, 'merchant', ({ customerId }: OfMerchant) => customerId),
+    redeliveryHandlers(parts, 'merchant', ({ params }: OfMerchant) => params.customerId),
   )

@@ -3,7 +3,7 @@ import type { DeliveryRow } from '../store/deliveries.ts'
 import type { LoggedEventRow } from '../store/events.ts'
 import type { RedeliveryRow } from '../store/redeliveries.ts'
 
-/** A delivery in the operator API's words (decisions §14). */
+/** A delivery as it is shown (decisions §14). */
 export const presentDelivery = (row: DeliveryRow): Delivery => ({
   delivery_id: row.id,
   event_id: row.event_id,
