@@ -87,7 +87,7 @@ describe('too many disputes of a merchant', () => {
     await tell(merchant.merchantId, false, 4)
     await becomes(merchant, null)
     const reasons = (await updatesOf(merchant)).filter(({ which }) => which)
-    expect(reasons.map((told) => Reflect.get(told, 'reason'))).toEqual(['chargeback_threshold', null])
+    expect(reasons).toMatchObject([{ reason: 'chargeback_threshold' }, { reason: null }])
   })
 
   it("are the merchant's: a partner that links it later finds the card capability unavailable", async () => {

@@ -1,6 +1,5 @@
 import { startService, type Ground, type Running } from '@causeway/chassis'
 import {
-  createCardProcessors,
   createDestinations,
   createFixedRateSource,
   createHttpRateSource,
@@ -8,33 +7,21 @@ import {
   type RateSource,
 } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
+import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
 import { toTolerance } from './domain/settlement.ts'
 import { startChainWatcher } from './jobs/chain-watcher.ts'
-import { startDisputeStanding } from './jobs/dispute-standing.ts'
 import { startExpiry } from './jobs/expiry.ts'
 import { startWatchRegistration } from './jobs/watch-registration.ts'
-import { startNoticeForgetting } from './jobs/notice-forgetting.ts'
-import { startPaymentPoller } from './jobs/payment-poller.ts'
-import { cardNoticeOperations } from './operations/card-notices.ts'
-import { chargebackCaseOperations } from './operations/chargeback-cases.ts'
-import { chargebackOperations } from './operations/chargebacks.ts'
-import { createFiatSettlement } from './operations/fiat-settlement.ts'
-import { fiatOrderOperations } from './operations/fiat-orders.ts'
 import { latePaymentOperations } from './operations/late-payments.ts'
 import { invoiceOperations } from './operations/invoices.ts'
-import { integrationOperations } from './operations/integrations.ts'
 import { orderOperations } from './operations/orders.ts'
-import { refundableOrderOperations } from './operations/refundable-orders.ts'
-import { createMerchantNames } from './operations/merchant-names.ts'
 import { payoutOperations } from './operations/payouts.ts'
 import { createRelationships } from './operations/relationships.ts'
 import { followRelationships } from './reactions/relationships.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Below the deadline of a request on the bus. */
-const CARD_TIMEOUT_MS = 3_500
 const CHAIN_TIMEOUT_MS = 5_000
 const ONBOARDING_TIMEOUT_MS = 3_000
 const RATES_TIMEOUT_MS = 2_000
@@ -77,53 +64,18 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
     publicBaseUrl,
     onMinted: registration.wake,
   })
-  const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
-  const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
-  const { cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
-  const { riskRules } = config
-  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl, reviewAfterMs, riskRules })
-  const poller = startPaymentPoller(ground, {
-    processors,
-    settlement,
-    pollAfterMs,
-    reviewAfterMs,
-    reviewForMs: config.cardReviewForMs,
-  })
-  const forgetting = startNoticeForgetting(ground)
-  const disputeStanding = startDisputeStanding(ground, config.disputeThreshold)
-  const fiat = fiatOrderOperations(ground, {
-    relationships,
-    processors,
-    merchantNames: createMerchantNames(ground, onboarding),
-    serviceFeePercent: config.serviceFeePercent,
-    pollAfterMs,
-    publicBaseUrl,
-  })
+  const cards = startCardPayments(ground, config, { relationships, onboarding })
   return {
     operations: [
       ...crypto,
       ...invoiceOperations(ground, { publicBaseUrl }),
-      ...integrationOperations(ground, { relationships, processors: labels }),
-      ...fiat,
-      ...cardNoticeOperations(ground, { processors, settlement }),
-      ...chargebackOperations(ground, { relationships, processors, settlement }),
-      ...chargebackCaseOperations(ground, { relationships }),
+      ...cards.operations,
       ...payoutOperations(ground),
       ...latePaymentOperations(ground),
-      ...refundableOrderOperations(ground, { processors, settlement }),
     ],
     async stop() {
-      await Promise.all([
-        registration.stop(),
-        watcher.stop(),
-        expiry.stop(),
-        projection.stop(),
-        poller.stop(),
-        disputeStanding.stop(),
-        forgetting.stop(),
-      ])
+      await Promise.all([registration.stop(), watcher.stop(), expiry.stop(), projection.stop(), cards.stop()])
       await Promise.all([chain.close(), rates.close()])
-      await Promise.all([...processors.values()].map((processor) => processor.close()))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
 import { createVault, newId, type Logger } from '@causeway/chassis'
-import { cardNotices, type FiatOrder } from '@causeway/contracts'
+import type { FiatOrder } from '@causeway/contracts'
 import { createCardProcessors, type CardProcessors } from '@causeway/rails'
 import { cardNoticeOperations } from '../src/operations/card-notices.ts'
 import { createFiatCalls } from './fiat-calls.ts'

@@ -31,7 +31,7 @@ it('a customer of whom nobody has said a name is shown by its integration, and a
   payments.onboarding.call(shop.customerId, ' '.repeat(9))
   payments.clock.advance(60_000)
   expect(await nameOnPage(shop)).toBe('Default')
-  payments.onboarding.call(shop.customerId, `${'long '.repeat(60)}`)
+  payments.onboarding.call(shop.customerId, 'long '.repeat(60))
   payments.clock.advance(60_000)
   expect(await nameOnPage(shop)).toBe('long '.repeat(40))
 })
