@@ -12,7 +12,7 @@ export type Attempt = {
   readonly kind: string
   /**
    * What it must come to in the end. `told`: as the first final answer says; the processor has failed, and whether
-   * somebody asks it again depends on whether the call lived to look.
+   * somebody asks it again once it is well depends on whether the call lived to look.
    */
   readonly end: 'made' | 'refused' | 'told' | 'amount_exceeds_remaining'
   /** What was refunded of the order elsewhere. */
@@ -43,7 +43,7 @@ export const KINDS: readonly Kind[] = [
   { name: 'more than there is', amountsCents: [10_251], end: 'amount_exceeds_remaining' },
   { name: 'the processor says no', manners: { refund: Array<Manner>(50).fill('refuse') }, end: 'refused' },
   { name: 'the processor takes no more for now', manners: { refund: ['throttle'] } },
-  { name: 'the processor fails', manners: { refund: ['fail'] }, end: 'told' },
+  { name: 'the processor fails', manners: { refund: Array<Manner>(50).fill('fail') }, end: 'told' },
   { name: 'the answer is lost', manners: { refund: ['lose_answer'] } },
   { name: 'the request is lost', manners: { refund: ['lose_request', 'lose_request'] } },
   { name: 'the answer and the list are lost', manners: { refund: ['lose_answer'], list: ['fail', 'fail'] } },

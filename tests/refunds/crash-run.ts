@@ -170,7 +170,7 @@ const OPEN = new Set(['requested', 'sent', 'unknown', 'succeeded'])
 
 /** Lets every refund come to its end, reads its key twice, and compares the books. */
 const settle = async (world: World, attempts: readonly Attempt[], recovery: Recovery): Promise<void> => {
-  world.front.forgetListeners()
+  world.front.mend()
   await Promise.all(attempts.map(({ order }) => world.showOrder(order.orderKey)))
   world.advance(GRACE_MS)
   const patience = { withinMs: 60_000 }

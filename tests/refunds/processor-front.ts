@@ -115,8 +115,15 @@ export const startProcessorFront = async (options: Options) => {
       for (const go of waiting) go()
       waiting.clear()
     },
-    /** Calls nobody any more. */
-    forgetListeners: () => listeners.clear(),
+    /** From now on nothing fails and nobody is called; a no stays a no. */
+    mend() {
+      listeners.clear()
+      for (const [call, next] of manners)
+        manners.set(
+          call,
+          next.filter((manner) => manner === 'refuse'),
+        )
+    },
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
