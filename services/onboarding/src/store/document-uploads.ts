@@ -35,9 +35,9 @@ export const giveUpOld = statement({
   name: 'document-uploads.give-up-old',
   text: `
     UPDATE document_uploads SET discarding = true
-    WHERE blob_key IN (
+    WHERE blob_key = ANY (ARRAY(
       SELECT blob_key FROM document_uploads WHERE started_at < $1
-      ORDER BY started_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      ORDER BY started_at LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING blob_key`,
   row: KeyRow,
 })

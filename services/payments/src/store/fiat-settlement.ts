@@ -65,9 +65,9 @@ export const takeSilent = statement({
     UPDATE fiat_orders f
     SET poll_at = $1::timestamptz + least(greatest($1::timestamptz - f.created_at, $2 * interval '1 ms'),
       $3 * interval '1 ms')
-    WHERE f.id IN (
+    WHERE f.id = ANY (ARRAY(
       SELECT id FROM fiat_orders WHERE poll_at <= $1 AND status = 'pending'
-      ORDER BY poll_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+      ORDER BY poll_at LIMIT $4 FOR UPDATE SKIP LOCKED))
     RETURNING f.processor, f.processor_order_id AS "processorOrderId"`,
   row: z.object({ processor: z.string(), processorOrderId: z.string() }),
 })

@@ -81,7 +81,8 @@ export const takeDue = statement({
   name: 'refunds.take-due',
   text: `
     UPDATE refunds SET due_at = $2, attempts = attempts + 1
-    WHERE id IN (SELECT id FROM refunds WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM refunds WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
     RETURNING ${COLUMNS}`,
   row: RefundRecord,
 })

@@ -76,11 +76,11 @@ export const takeRedeliveries = statement({
         SELECT FROM destinations d WHERE d.id = r.destination_id AND d.removed_at IS NULL)
     )
     UPDATE redeliveries r SET next_at = $2
-    WHERE r.status = 'running' AND r.id IN (
+    WHERE r.status = 'running' AND r.id = ANY (ARRAY(
       SELECT due.id FROM redeliveries due
       JOIN destinations d ON d.id = due.destination_id AND d.removed_at IS NULL
       WHERE due.status = 'running' AND due.next_at <= $1
-      ORDER BY due.next_at LIMIT $3 FOR UPDATE OF due SKIP LOCKED)
+      ORDER BY due.next_at LIMIT $3 FOR UPDATE OF due SKIP LOCKED))
     RETURNING r.id, r.destination_id, r.per_second, (
       SELECT count(*)::integer FROM (
         SELECT FROM deliveries d
