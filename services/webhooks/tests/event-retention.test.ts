@@ -36,6 +36,13 @@ test('events leave with their deliveries an hour after their retention, but none
   await harness.sql(`UPDATE deliveries SET due_at = 'infinity' WHERE owner_id = $1`, [waiting])
   await eventually(async () => (await countsOf(untaken))?.events === 1)
 
+  await harness.sql(
+    `INSERT INTO redeliveries (id, owner_id, destination_id, status, since, until, per_second, sent, reached_at,
+       reached_id, next_at, created_at, finished_at)
+     VALUES ('rdl_old', $1, $2, 'done', $3, $3, 1, 0, $3, '', $3, $3, $3)`,
+    [done, webhook.webhook_id, harness.clock.now()],
+  )
+
   harness.clock.advance(720 * HOUR_MS)
   await harness.publish({ ...paymentEvent(done), created_at: harness.clock.now().toISOString() })
   await eventually(async () => (await countsOf(done))?.events === 2)
@@ -47,4 +54,5 @@ test('events leave with their deliveries an hour after their retention, but none
   await eventually(async () => (await countsOf(untaken))?.events === 0)
   expect(await countsOf(done)).toEqual({ events: 1, deliveries: 1 })
   expect(await countsOf(waiting)).toEqual({ events: 1, deliveries: 1 })
+  expect(await harness.sql('SELECT FROM redeliveries')).toEqual([])
 })

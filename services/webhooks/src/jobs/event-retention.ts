@@ -1,5 +1,6 @@
 import { startLoop, type Ground, type Loop } from '@causeway/chassis'
 import { purgeEvents } from '../store/event-retention.ts'
+import { purgeRedeliveries } from '../store/redeliveries.ts'
 
 const EVERY_MS = 600_000
 const REST_MS = 1_000
@@ -8,7 +9,7 @@ const BATCH = 1_000
 /** Events leave this long after nothing can be sent of them any more: nobody is sending one that is being deleted. */
 const AFTERWARDS_MS = 3_600_000
 
-/** Deletes events that are past their retention, with their deliveries. */
+/** Deletes events that are past their retention, with their deliveries, and redeliveries that ended before. */
 export const startEventRetention = ({ db, clock, log }: Ground, retentionMs: number): Loop => {
   const loop = startLoop({
     name: 'event-retention',
@@ -16,10 +17,9 @@ export const startEventRetention = ({ db, clock, log }: Ground, retentionMs: num
     restMs: REST_MS,
     log,
     async run() {
-      const [purged] = await db.query(purgeEvents, [
-        new Date(clock.nowMs() - retentionMs - AFTERWARDS_MS),
-        BATCH,
-      ])
+      const oldest = new Date(clock.nowMs() - retentionMs - AFTERWARDS_MS)
+      await db.query(purgeRedeliveries, [oldest])
+      const [purged] = await db.query(purgeEvents, [oldest, BATCH])
       if (purged?.deleted === BATCH) loop.wake()
     },
   })

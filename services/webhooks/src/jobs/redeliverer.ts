@@ -1,6 +1,6 @@
 import { newIdAt, startLoop, type Ground, type Loop } from '@causeway/chassis'
 import type { Engine } from '../engine/engine.ts'
-import { advanceRedelivery, purgeRedeliveries, takeRedeliveries } from '../store/redeliveries.ts'
+import { advanceRedelivery, takeRedeliveries } from '../store/redeliveries.ts'
 
 /** The unit of the pace; a redelivery has its turn once in it, on whichever replica. */
 const TURN_MS = 1_000
@@ -50,7 +50,6 @@ export const startRedeliverer = ({ ground: { db, clock, log }, engine, eventRete
       const now = clock.now()
       const taken = await take(now)
       await Promise.all(taken.map((one) => goOn(one, now)))
-      await db.query(purgeRedeliveries, [new Date(now.getTime() - eventRetentionMs)])
     },
   })
 }
