@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import type { DisputeStanding } from '@causeway/contracts'
+import { z } from 'zod'
 import { disputeThreshold } from '../src/domain/dispute-threshold.ts'
 import { createCardCalls, type CardCalls } from './card-calls.ts'
 import { createFiatCalls, type FiatCalls } from './fiat-calls.ts'
@@ -8,6 +10,12 @@ import { startForTests, type RunningPayments } from './running-payments.ts'
 
 const WINDOW_MS = 720 * 3_600_000
 const HALF = disputeThreshold(0.5, 2, WINDOW_MS)
+
+const readDue = statement({
+  name: 'test.read-judgement-due',
+  text: 'SELECT judge_at <= $2 AS "isDue" FROM dispute_standings WHERE merchant_id = $1',
+  row: z.object({ isDue: z.boolean().nullable() }),
+})
 
 let payments: RunningPayments
 let fiat: FiatCalls
@@ -35,6 +43,13 @@ const told = async (): Promise<DisputeStanding | undefined> =>
   (await payments.events())
     .flatMap(({ fact }) => (fact?.kind === 'dispute_standing' ? [fact.standing] : []))
     .findLast(({ customer_id }) => customer_id === payments.onboarding.merchantOf(shop.customerId))
+/** Waits until nothing that has happened so far is still to be judged. */
+const judged = () =>
+  eventually(async () => {
+    const merchantId = payments.onboarding.merchantOf(shop.customerId)
+    const [row] = await payments.db.query(readDue, [merchantId, payments.clock.now()])
+    return row?.isDue === false
+  })
 /** Waits for a verdict, which is the merchant's so many-th. */
 const becomes = (isOver: boolean, version: number) =>
   eventually(async () => {
@@ -77,6 +92,7 @@ describe('a merchant with many disputes', () => {
     for (const order of [await newOrder(), await newOrder(), await newOrder()]) await cards.pay(order)
     payments.clock.advance(1_000)
     for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
+    await judged()
     payments.clock.advance(WINDOW_MS - 1_001)
     expect(await told()).toBeUndefined()
     payments.clock.advance(1)
