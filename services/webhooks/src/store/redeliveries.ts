@@ -74,18 +74,18 @@ export const takeRedeliveries = statement({
       UPDATE redeliveries r SET status = 'cancelled', finished_at = $1
       WHERE status = 'running' AND NOT EXISTS (
         SELECT FROM destinations d WHERE d.id = r.destination_id AND d.removed_at IS NULL)
+    ), due AS MATERIALIZED (
+      SELECT r.id FROM redeliveries r
+      JOIN destinations d ON d.id = r.destination_id AND d.removed_at IS NULL
+      WHERE r.status = 'running' AND r.next_at <= $1
+      ORDER BY r.next_at LIMIT $3 FOR UPDATE OF r SKIP LOCKED
     )
-    UPDATE redeliveries r SET next_at = $2
-    WHERE r.status = 'running' AND r.id = ANY (ARRAY(
-      SELECT due.id FROM redeliveries due
-      JOIN destinations d ON d.id = due.destination_id AND d.removed_at IS NULL
-      WHERE due.status = 'running' AND due.next_at <= $1
-      ORDER BY due.next_at LIMIT $3 FOR UPDATE OF due SKIP LOCKED))
+    UPDATE redeliveries r SET next_at = $2 FROM due WHERE r.id = due.id
     RETURNING r.id, r.destination_id, r.per_second, (
       SELECT count(*)::integer FROM (
         SELECT FROM deliveries d
         WHERE d.state = 'waiting' AND d.lane = 1 AND d.destination_id = r.destination_id AND d.due_at <= $1
-        LIMIT $4) AS due
+        LIMIT $4) AS counted
     ) AS waiting`,
   row: z.object({
     id: z.string(),
