@@ -3,8 +3,8 @@ import { DisputeStanding } from './chargebacks.ts'
 import { IntegrationState } from './integrations.ts'
 import { LatePayment } from './late-payments.ts'
 import { idOf, Timestamp } from './primitives.ts'
-import { RelationshipState } from './relationships.ts'
 import { CountedRefund } from './refunds.ts'
+import { RelationshipState } from './relationships.ts'
 
 /** Every type of the partner channel, in the order of the specification (spec: Events, Partner channel). */
 export const PARTNER_EVENT_TYPES = [
@@ -72,8 +72,8 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
-  z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),
+  z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
 ])
 export type Fact = z.infer<typeof Fact>
 
