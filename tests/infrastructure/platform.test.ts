@@ -83,7 +83,8 @@ describe('a platform under its supervisor', () => {
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
       webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
       onramp: ['ENCRYPTION_KEY', 'NATS_URL', 'ONRAMP_DATABASE_URL'],
-      sandbox: [],
+      // For the clock alone: it may say how late it is, and hear who follows.
+      sandbox: ['NATS_URL'],
       gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
     })
   })

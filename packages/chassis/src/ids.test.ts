@@ -18,6 +18,9 @@ test('the first id of a time lies between what came before and what comes from t
     expect(newIdAt('delivery', ms) >= first).toBe(true)
     expect(newIdAt('delivery', ms - 1) < first).toBe(true)
   }
-  const [earliest, latest] = [firstIdAt('event', -5), newIdAt('event', Date.parse('9999-12-31T23:59:59.999Z'))]
+  const [earliest, latest] = [
+    firstIdAt('event', -5),
+    newIdAt('event', Date.parse('9999-12-31T23:59:59.999Z')),
+  ]
   for (const id of [earliest, latest]) expect(isId('event', id)).toBe(true)
 })
