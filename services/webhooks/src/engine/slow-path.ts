@@ -21,6 +21,8 @@ const WAIT_MS = 5_000
 const TURN_MS = 5
 const POLL_MS = 100
 const SURVEY_MS = 500
+/** What is due later is for a later survey: thousands of destinations may wait for their retries. */
+const HORIZON_MS = 30_000
 /** A survey takes a tenth of the time at most, however many destinations wait. */
 const SURVEY_SHARE = 10
 
@@ -209,10 +211,10 @@ export class SlowPath {
 
   /** Learns what other replicas, or this process before its restart, left waiting. */
   async #survey(): Promise<void> {
-    const { db, agenda, log } = this.#parts
+    const { db, agenda, clock, log } = this.#parts
     const begunMs = performance.now()
     try {
-      const rows = await db.query(surveyWaiting)
+      const rows = await db.query(surveyWaiting, [clock.nowMs() + HORIZON_MS])
       agenda.learn(
         rows.map((row) => ({ lane: row.lane, destinationId: row.destination_id, dueMs: row.due_ms })),
       )

@@ -47,7 +47,8 @@ export const claimDue = statement({
 
 /**
  * The earliest due time of every lane and destination that has waiting deliveries: a walk from one to the next
- * through the index, at one look-up each however many rows wait.
+ * through the index, at one look-up each however many rows wait. Those that wait for long yet are left out.
+ * $1 latest due time in ms
  */
 export const surveyWaiting = statement({
   name: 'deliveries.survey',
@@ -62,6 +63,7 @@ export const surveyWaiting = statement({
         ORDER BY lane, destination_id, due_at LIMIT 1
       ) AS next
     )
-    SELECT lane, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front`,
+    SELECT lane, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front
+    WHERE due_at <= to_timestamp($1::float8 / 1000.0)`,
   row: z.object({ lane: z.literal([0, 1]), destination_id: z.string(), due_ms: z.number() }),
 })
