@@ -60,6 +60,18 @@ export const move = statement({
   row: JudgedRefund,
 })
 
+/**
+ * Ends a refund that the processor failed, unless the reconciler has taken it in the meantime and may be asking for it
+ * again. $1 partner, $2 id, $3 now, $4 attempts that were known
+ */
+export const failUntaken = statement({
+  name: 'refunds.fail-untaken',
+  text: `
+    UPDATE refunds SET state = 'failed', completed_at = $3, due_at = NULL
+    WHERE partner_id = $1 AND id = $2 AND state = 'unknown' AND attempts = $4 RETURNING ${COLUMNS}`,
+  row: JudgedRefund,
+})
+
 /** Takes back a refund of which provably nothing was done. $1 partner, $2 id, $3 the state that it must have */
 export const withdraw = statement({
   name: 'refunds.withdraw',
