@@ -16,6 +16,7 @@ import { noticeStorm } from './benches/notice-storm.ts'
 import { onrampTimers } from './benches/onramp-timers.ts'
 import { readCustomer } from './benches/read-customer.ts'
 import { refund } from './benches/refund.ts'
+import { rivals } from './benches/rivals.ts'
 import { tracing } from './benches/tracing.ts'
 import { writeVerification } from './benches/write-verification.ts'
 import { FULL, QUICK, type Bench, type Effort, type Site } from './parts/bench.ts'
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   readCustomer,
   createOrder,
   fanOut,
+  rivals,
   backlog,
   deadDestinations,
   createFiatOrder,

@@ -1,30 +1,7 @@
-import { newId } from '@causeway/chassis'
 import type { Contender } from '../measure/rounds.ts'
 import type { Receiver } from '../load/receiver-process.ts'
 import { startChild } from '../parts/child.ts'
-
-/** A body as long as the product's deliveries in this benchmark. */
-const newBody = (): string =>
-  JSON.stringify({
-    event_id: newId('event'),
-    event_type: 'payment.pending',
-    created_at: new Date().toISOString(),
-    partner_id: newId('partner'),
-    data: {
-      partner_customer_id: newId('relationship'),
-      rail: 'crypto',
-      order_id: newId('cryptoOrder'),
-      status: 'pending',
-      reference: 'a1b2c3d4-000000000001',
-      chain: 'ETH',
-      asset: 'USDT',
-      amount: '28.735632',
-      currency: 'EUR',
-      tx_id: null,
-      block_number: null,
-      received: null,
-    },
-  })
+import { newEventBody } from '../parts/event-body.ts'
 
 /** Starts the floor of fan-out: a bare undici loop to the same receiver over as many connections. */
 export const startFanOutFloor = async (
@@ -45,7 +22,7 @@ export const startFanOutFloor = async (
       ],
       run: async () => {
         await receiver.reset()
-        await loop.ask(Array.from({ length: events }, newBody))
+        await loop.ask(Array.from({ length: events }, () => JSON.stringify(newEventBody())))
         const { seconds } = await receiver.until({ events, withinMs })
         return { done: events, seconds }
       },

@@ -1,37 +1,29 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startNats } from '../../scripts/infrastructure/nats.ts'
 import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
 import type { Measured } from '../measure/proc.ts'
 
-/** The floors' own PostgreSQL and NATS: the same programs with the same settings as the platform's. */
-export type Servers = Readonly<{
-  natsPort: number
-  processes: readonly Measured[]
+/** PostgreSQL for what the product is measured against: the same program with the same settings as the platform's. */
+export type PostgresServer = Readonly<{
+  process: Measured
   /** Makes an empty database and gives its address. */
   createDatabase: (name: string) => Promise<string>
   stop: () => Promise<void>
 }>
 
-export const startServers = async (folder: string): Promise<Servers> => {
+export const startPostgresServer = async (folder: string): Promise<PostgresServer> => {
+  // Like the benchmark's own folder: PostgreSQL's unprivileged user may pass through it.
+  mkdirSync(folder, { recursive: true, mode: 0o711 })
   const postgres = await startPostgres({
     folder: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
     password: randomBytes(12).toString('hex'),
   })
-  const nats = await startNats({
-    folder: join(folder, 'nats'),
-    logFile: join(folder, 'nats.log'),
-    env: process.env,
-    config: ({ listen }) => `listen: "${listen}"\nmax_payload: 1MB\n`,
-  })
   return {
-    natsPort: nats.port,
-    processes: [
-      { name: 'nats', pid: nats.pid },
-      { name: 'postgres', pid: postgres.pid, counts: 'withChildren' },
-    ],
+    process: { name: 'postgres', pid: postgres.pid, counts: 'withChildren' },
     async createDatabase(name) {
       const admin = new pg.Client({ connectionString: postgres.adminUrl })
       await admin.connect()
@@ -41,6 +33,30 @@ export const startServers = async (folder: string): Promise<Servers> => {
       url.pathname = `/${name}`
       return url.href
     },
+    stop: () => postgres.stop(),
+  }
+}
+
+/** The floors' own PostgreSQL and NATS: the same programs with the same settings as the platform's. */
+export type Servers = Readonly<{
+  natsPort: number
+  processes: readonly Measured[]
+  createDatabase: PostgresServer['createDatabase']
+  stop: () => Promise<void>
+}>
+
+export const startServers = async (folder: string): Promise<Servers> => {
+  const postgres = await startPostgresServer(folder)
+  const nats = await startNats({
+    folder: join(folder, 'nats'),
+    logFile: join(folder, 'nats.log'),
+    env: process.env,
+    config: ({ listen }) => `listen: "${listen}"\nmax_payload: 1MB\n`,
+  })
+  return {
+    natsPort: nats.port,
+    processes: [{ name: 'nats', pid: nats.pid }, postgres.process],
+    createDatabase: postgres.createDatabase,
     async stop() {
       await Promise.all([postgres.stop(), nats.stop()])
     },

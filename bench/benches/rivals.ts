@@ -1,0 +1,47 @@
+import { startReceiver } from '../load/receiver-process.ts'
+import { measureInTurns } from '../measure/rounds.ts'
+import type { Bench } from '../parts/bench.ts'
+import { startProductFanOut } from '../parts/product-fan-out.ts'
+import { contenderLines, ratioLines } from '../report.ts'
+import { openBullmq } from '../rivals/bullmq/queue.ts'
+import { startRival, type Rival } from '../rivals/contender.ts'
+import { openGraphileWorker } from '../rivals/graphile-worker/queue.ts'
+import { openPgBoss } from '../rivals/pg-boss/queue.ts'
+
+const WITHIN_MS = 120_000
+const AIMS: Readonly<Record<string, string>> = {
+  'graphile-worker': 'aim 1.8',
+  'pg-boss': 'aim 2.0',
+  BullMQ: 'aim 2.5',
+}
+const WITHOUT_BULLMQ =
+  'BullMQ is left out: redis-server is not on PATH. It is a package of its own (Debian: redis-server)'
+
+const run: Bench['run'] = async (effort, site) => {
+  const receiver = await startReceiver()
+  site.keep(receiver.child)
+  const options = { events: effort.events, withinMs: WITHIN_MS }
+  const opened = [await openGraphileWorker(site), await openPgBoss(site), await openBullmq(site)]
+  const rivals = opened.filter((rival): rival is Rival => rival !== null)
+  const product = await startProductFanOut(receiver, options, site)
+  const contenders = [product]
+  for (const rival of rivals) contenders.push(await startRival(rival, receiver, options, site.keep))
+  const results = await measureInTurns(contenders, effort)
+  const [whole, ...others] = results
+  return [
+    ...contenderLines('delivery', results),
+    ...others.flatMap((other) => (whole ? ratioLines(whole, other, AIMS[other.name] ?? '') : [])),
+    ...(rivals.length < opened.length ? [WITHOUT_BULLMQ] : []),
+  ]
+}
+
+/**
+ * Each rival in a process of its own, with its own server, and with the product's receiver, connections, signature and
+ * table of attempts. None of them writes what the product writes besides: the event and its delivery as rows of a log.
+ * The short form is no part of CI: it starts three servers and three workers beside the platform, for half a minute.
+ */
+export const rivals: Bench = {
+  name: 'rivals',
+  title: 'webhooks from the stream against the same job on graphile-worker, pg-boss and BullMQ',
+  run,
+}

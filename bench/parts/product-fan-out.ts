@@ -1,0 +1,41 @@
+import type { Receiver } from '../load/receiver-process.ts'
+import type { Contender } from '../measure/rounds.ts'
+import type { Site } from './bench.ts'
+import { createDestinations } from './destinations.ts'
+import { connectPublisher } from './event-publisher.ts'
+import { startProduct } from './product.ts'
+
+const DESTINATIONS = 4
+/** Connections that the product keeps to one destination (design: at most 8). */
+const CONNECTIONS_EACH = 8
+
+/** What the others in a benchmark of fan-out have as well. */
+export const FAN_OUT = { destinations: DESTINATIONS, connections: DESTINATIONS * CONNECTIONS_EACH }
+
+/**
+ * The product, telling a receiver of events from its stream. One round publishes while the webhooks process is stopped
+ * by a signal and measures from its first delivery to its last, so that publishing takes no part in it.
+ */
+export const startProductFanOut = async (
+  receiver: Receiver,
+  options: Readonly<{ events: number; withinMs: number }>,
+  { folder, keep }: Site,
+): Promise<Contender> => {
+  const { events, withinMs } = options
+  const product = keep(await startProduct(folder))
+  const partnerIds = await createDestinations(product, `${receiver.url}/hooks`, DESTINATIONS)
+  const publisher = keep(await connectPublisher(product))
+  const { webhooks } = product.platform.processes
+  return {
+    name: 'product',
+    processes: [...product.processes(['webhooks']), { name: 'receiver', pid: receiver.child.pid }],
+    run: async () => {
+      await receiver.reset()
+      webhooks.kill('SIGSTOP')
+      await publisher.publish(partnerIds, events)
+      webhooks.kill('SIGCONT')
+      const { seconds } = await receiver.until({ events, withinMs })
+      return { done: events, seconds }
+    },
+  }
+}

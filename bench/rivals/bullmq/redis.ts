@@ -1,0 +1,57 @@
+import { Redis } from 'ioredis'
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { freePort } from '../../../scripts/infrastructure/free-port.ts'
+import { startKept } from '../../../scripts/infrastructure/kept-process.ts'
+import type { Measured } from '../../measure/proc.ts'
+
+export type RedisServer = Readonly<{
+  process: Measured
+  url: string
+  client: Redis
+  stop: () => Promise<void>
+}>
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first `redis-server` on PATH; null when there is none. */
+export const findRedis = (): string | null =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'redis-server'))
+    .find(isExecutable) ?? null
+
+/** With the append-only file and the eviction policy that BullMQ's page on production asks for. */
+const SETTINGS = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction']
+
+export const startRedis = async (binary: string, folder: string): Promise<RedisServer> => {
+  const port = await freePort()
+  mkdirSync(folder, { recursive: true })
+  const server = await startKept({
+    command: binary,
+    args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', '', ...SETTINGS],
+    logFile: `${folder}.log`,
+    stopSignal: 'TERM',
+  })
+  const url = `redis://127.0.0.1:${port}`
+  // Until the server listens, the client tries again by itself.
+  const client = new Redis(url, { maxRetriesPerRequest: null })
+  client.on('error', () => undefined)
+  await client.ping()
+  return {
+    process: { name: 'redis', pid: server.pid, counts: 'withChildren' },
+    url,
+    client,
+    stop: async () => {
+      client.disconnect()
+      await server.stop()
+    },
+  }
+}

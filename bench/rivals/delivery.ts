@@ -1,0 +1,60 @@
+import type { KeyObject } from 'node:crypto'
+import { Pool, type Dispatcher } from 'undici'
+import { signedHeaders } from '../../services/webhooks/src/delivery/signed-headers.ts'
+import type { Attempt } from '../../services/webhooks/src/domain/attempt.ts'
+import { signingKey } from '../../services/webhooks/src/domain/signature.ts'
+import type { EventBody } from '../parts/event-body.ts'
+
+/** What waits in a rival's queue. */
+export type DeliveryJob = Readonly<{ destinationId: string; body: EventBody }>
+
+/** Where deliveries go: all destinations are the one receiver, each with a secret of its own. */
+export type DeliveryOptions = Readonly<{
+  url: string
+  connections: number
+  destinations: readonly Readonly<{ id: string; secret: string }>[]
+}>
+
+type Send = (outgoing: Readonly<{ headers: string[]; body: Buffer }>) => Promise<number>
+
+const createSend = ({ url, connections }: DeliveryOptions): Send => {
+  const pool = new Pool(url, { connections, pipelining: 1 })
+  return ({ headers, body }) =>
+    new Promise((resolve, reject) => {
+      let status = 0
+      const handler: Dispatcher.DispatchHandler = {
+        onRequestStart: () => undefined,
+        onResponseStart: (_controller, statusCode) => {
+          status = statusCode
+        },
+        onResponseData: () => undefined,
+        onResponseEnd: () => resolve(status),
+        onResponseError: (_controller, error) => reject(error),
+      }
+      pool.dispatch({ method: 'POST', path: '/hooks', headers, body }, handler)
+    })
+}
+
+/**
+ * The work of one job, the same for every rival: the product's headers and signature, over kept-alive connections.
+ * @returns what the rival has to record
+ */
+export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) => Promise<Attempt>) => {
+  const send = createSend(options)
+  const keys = new Map<string, KeyObject>(
+    options.destinations.map(({ id, secret }) => [id, signingKey(secret)]),
+  )
+  return async ({ destinationId, body }) => {
+    const key = keys.get(destinationId)
+    if (!key) throw new Error(`No destination ${destinationId}`)
+    const bytes = Buffer.from(JSON.stringify(body))
+    const atMs = Date.now()
+    const fromMs = performance.now()
+    const statusCode = await send({
+      headers: signedHeaders({ id: destinationId, key }, bytes, atMs),
+      body: bytes,
+    })
+    const latencyMs = Math.round(performance.now() - fromMs)
+    return { atMs, statusCode, latencyMs, error: null, responseBody: null, retryAfterMs: null }
+  }
+}
