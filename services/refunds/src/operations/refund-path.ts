@@ -108,12 +108,10 @@ export const createRefundPath = (parts: PathParts) => {
     ask,
 
     /** After the processor's answer that it failed (5xx): it did, unless its list has the refund all the same. */
-    async confirmFailure(refund: JudgedRefund): Promise<JudgedRefund> {
-      const made = await read(refund)
-      if (made) return made
-      const values = [refund.partnerId, refund.id, clock.now(), refund.attempts]
-      return (await db.query(store.failUntaken, values))[0] ?? refund
-    },
+    confirmFailure: async (refund: JudgedRefund): Promise<JudgedRefund> =>
+      (await read(refund)) ??
+      (await db.query(store.failUntaken, [refund.partnerId, refund.id, clock.now(), refund.attempts]))[0] ??
+      refund,
 
     /**
      * Finds out what became of a refund without an answer: reads the processor, and where it knows nothing of the
