@@ -8,7 +8,7 @@ import type { WorkerArgument } from '../contender.ts'
 import { createDelivery, type DeliveryJob } from '../delivery.ts'
 import { QUEUE } from './queue.ts'
 
-const CONCURRENCY = 200
+const CONCURRENCY = 100
 
 const argument = (await childArgument()) as WorkerArgument
 const deliver = createDelivery(argument)

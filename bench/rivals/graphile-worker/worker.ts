@@ -1,6 +1,6 @@
 /**
- * The job on graphile-worker with what its page on performance advises for high throughput: a local queue of 500,
- * and completions in batches. Attempts go through the product's own collector, many a statement.
+ * The job on graphile-worker with what its page on performance advises for high throughput: a local queue, and
+ * completions in batches. Attempts go through the product's own collector, many a statement.
  */
 import { run } from 'graphile-worker'
 import { createCollector } from '../../../services/webhooks/src/engine/collector.ts'
@@ -10,8 +10,9 @@ import type { WorkerArgument } from '../contender.ts'
 import { createDelivery, type DeliveryJob } from '../delivery.ts'
 import { QUIET } from './quiet.ts'
 
-/** Four jobs a connection, so that none is idle while outcomes are written. */
-const JOBS_EACH = 4
+/** So many jobs a connection that none is idle while outcomes are written. */
+const JOBS_EACH = 8
+const COMPLETE_AFTER_MS = 25
 
 const argument = (await childArgument()) as WorkerArgument
 const deliver = createDelivery(argument)
@@ -34,9 +35,9 @@ const runner = await run({
       connectionString: argument.storeUrl,
       concurrentJobs: JOBS_EACH * argument.connections,
       maxPoolSize: 25,
-      localQueue: { size: 500 },
-      completeJobBatchDelay: 0,
-      failJobBatchDelay: 0,
+      localQueue: { size: 1_000 },
+      completeJobBatchDelay: COMPLETE_AFTER_MS,
+      failJobBatchDelay: COMPLETE_AFTER_MS,
       logger: QUIET,
     },
   },

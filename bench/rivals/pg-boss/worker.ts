@@ -9,7 +9,7 @@ import type { WorkerArgument } from '../contender.ts'
 import { createDelivery, type DeliveryJob } from '../delivery.ts'
 import { QUEUE } from './queue.ts'
 
-const BATCH = 128
+const BATCH = 256
 /** So many batches at a time that connections have work while one is fetched and another recorded. */
 const WORKERS = 4
 
