@@ -19,6 +19,8 @@ export type Attempt = {
   readonly elsewhereCents: number
   /** The first final answer that anybody was given. */
   told: string | null
+  /** The last answer, for whoever reads why a test failed. */
+  last: string | null
 }
 
 /** Ways of asking that together come through every await of the path. */
@@ -68,6 +70,7 @@ export const finalOf = (outcome: RefundOutcome, end: Attempt['end']): string | n
 /** Asks once more under the key; every final answer must be the first one. */
 export const ask = async (world: World, attempt: Attempt, from: Bus): Promise<boolean> => {
   const outcome = await world.refund(attempt.order.orderKey, attempt.amountCents, attempt.key, from)
+  attempt.last = JSON.stringify(outcome)
   const final = finalOf(outcome, attempt.end)
   if (final === null) return false
   attempt.told ??= final

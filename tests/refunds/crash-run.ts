@@ -63,6 +63,7 @@ const open = async (world: World, kind: Kind): Promise<Attempt[]> => {
     end,
     elsewhereCents,
     told: null,
+    last: null,
   }))
 }
 
@@ -185,7 +186,10 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
       attempts.map((attempt) =>
         eventually(async () => {
           if (await ask(world, attempt, world.bus)) return true
-          throw new Error(`No final answer: ${JSON.stringify(attempt)}`)
+          const refunds = (await world.books.refunds()).filter(
+            ({ orderKey }) => orderKey === attempt.order.orderKey,
+          )
+          throw new Error(`No final answer: ${JSON.stringify({ attempt, refunds })}`)
         }, patience),
       ),
     )
