@@ -13,7 +13,7 @@ import { Writer } from './writer.ts'
 
 /** What operations need of the engine. */
 export type Engine = Readonly<{
-  /** After a change of any destination: this process knows it on return, the others within moments. */
+  /** After a change of any destination: this process knows it on return, the others before they send again. */
   destinationsChanged: () => Promise<void>
   /** A delivery is due now. */
   due: (destinationId: string) => void

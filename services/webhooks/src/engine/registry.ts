@@ -18,7 +18,8 @@ type RegistryParts = Readonly<{
 
 /**
  * Every destination, in memory, ready to send to. It follows the database by revision: `refresh` reads what changed
- * since the last time, on a nudge, on a slow poll, and before the reply to whoever changed one.
+ * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to whoever
+ * changed one.
  */
 export class Registry {
   readonly #byId = new Map<string, Destination>()
