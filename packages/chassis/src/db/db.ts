@@ -8,7 +8,7 @@ import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
 import { wasNotSent, wasRolledBack } from './faults.ts'
 import { createLanes } from './lanes.ts'
-import { parseRows, type Statement } from './statement.ts'
+import { bind, parseRows, type Statement } from './statement.ts'
 
 /** Anything that runs a statement: the database itself or a transaction in it. */
 export type Queryable = { query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]> }
@@ -86,11 +86,7 @@ export const createDb = (options: DbOptions): Db => {
     const events: DomainEvent[] = []
     const query = <R>(declared: Statement<R>, values: readonly unknown[] = []) =>
       traced(declared, async () => {
-        const result = await client.query<pg.QueryResultRow>({
-          name: declared.name,
-          text: declared.text,
-          values: [...values],
-        })
+        const result = await client.query<pg.QueryResultRow>(bind(declared, values))
         return result.rows
       })
     const value = await work({ query, emit: (event) => events.push(event) })
@@ -105,8 +101,7 @@ export const createDb = (options: DbOptions): Db => {
   }
 
   return {
-    query: (declared, values = []) =>
-      traced(declared, () => lanes.run({ name: declared.name, text: declared.text, values: [...values] })),
+    query: (declared, values = []) => traced(declared, () => lanes.run(bind(declared, values))),
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined

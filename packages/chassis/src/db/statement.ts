@@ -1,9 +1,23 @@
 import type { z } from 'zod'
+import { encodeBinaryArray } from './binary-array.ts'
 
 /** A named prepared statement: its unique tag, its text, and the shape of its rows. */
-export type Statement<R> = Readonly<{ name: string; text: string; row: z.ZodType<R> | null }>
+export type Statement<R> = Readonly<{
+  name: string
+  text: string
+  row: z.ZodType<R> | null
+  /** Element types of the parameters that the text casts to arrays (`$2::text[]`), by index from 0. */
+  arrays: readonly (readonly [index: number, type: string])[]
+}>
 
 const names = new Map<string, string>()
+const ARRAY_PARAMETER = /\$(\d+)::(\w+)\[\]/g
+
+const arraysIn = (text: string): Statement<never>['arrays'] => [
+  ...new Map(
+    [...text.matchAll(ARRAY_PARAMETER)].map(([, number, type]) => [Number(number) - 1, String(type)]),
+  ),
+]
 
 /**
  * Declares a statement once, at module level.
@@ -25,7 +39,18 @@ export const statement = <R = never>(options: {
     name: options.name,
     text: `/* ${options.name} */ ${options.text.trim()}`,
     row: options.row ?? null,
+    arrays: arraysIn(options.text),
   }
+}
+
+/** The statement as the client takes it. Arrays go in binary: as text each element is escaped here and parsed there. */
+export const bind = (declared: Statement<unknown>, values: readonly unknown[]) => {
+  const bound = [...values]
+  for (const [index, type] of declared.arrays) {
+    const value = bound[index]
+    if (Array.isArray(value)) bound[index] = encodeBinaryArray(type, value) ?? value
+  }
+  return { name: declared.name, text: declared.text, values: bound }
 }
 
 /** Parses the rows that came back into the statement's shape. */

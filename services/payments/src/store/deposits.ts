@@ -37,8 +37,8 @@ const keep = statement({
   text: `
     INSERT INTO crypto_deposits AS kept
       (network, tx_id, output_index, order_id, asset, amount, block_number, confirmations, seen_at)
-    SELECT d.*, $9 FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::numeric[], $7::bigint[],
-      $8::int[]) AS d
+    SELECT d.*, $9 FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::numeric[], $7::bigint[],
+      $8::integer[]) AS d
     ON CONFLICT (network, tx_id, output_index) DO UPDATE
       SET block_number = excluded.block_number, confirmations = excluded.confirmations
     RETURNING network, tx_id AS "txId", output_index AS "outputIndex", order_id AS "orderId", asset, amount,
@@ -50,7 +50,7 @@ const markCounted = statement({
   name: 'deposits.mark-counted',
   text: `
     UPDATE crypto_deposits SET counted_at = $4
-    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::int[]))`,
+    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]))`,
 })
 
 const saveOrders = statement({
