@@ -14,6 +14,7 @@ const startWorld = async (key: string): Promise<CardWorld> => {
   const processorsOf = (timeoutMs: number) =>
     createCardProcessors({
       timeoutMs,
+      connections: 8,
       sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
       stripe: null,
     })

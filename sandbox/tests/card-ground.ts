@@ -13,6 +13,7 @@ export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
   const platform = await startStandInPlatform()
   const processors = createCardProcessors({
     timeoutMs: TIMEOUT_MS,
+    connections: 8,
     sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
     stripe: null,
   })

@@ -23,7 +23,11 @@ describe('settings of payments', () => {
       accounts: SANDBOX_ACCOUNTS,
       ratesUrl: undefined,
       serviceFeePercent: 2.5,
-      cards: { sandbox: { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' }, stripe: null },
+      cards: {
+        connections: 64,
+        sandbox: { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' },
+        stripe: null,
+      },
       cardPollAfterMs: 120_000,
       disputeThreshold: { shareBillionths: 10_000_000n, minDisputes: 5, windowMs: 30 * 24 * 3_600_000 },
       riskRules: {
@@ -61,6 +65,9 @@ describe('settings of payments', () => {
       'no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
     ],
     [{ SANDBOX_CARD_SECRET: '' }, 'CARD_URL and SANDBOX_CARD_SECRET are set together or not at all'],
+    [{ PROCESSOR_CONNECTIONS: '0' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
+    [{ PROCESSOR_CONNECTIONS: '1025' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
+    [{ PROCESSOR_CONNECTIONS: '6.4' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ CHARGEBACK_THRESHOLD_SHARE: '1.5' }, 'CHARGEBACK_THRESHOLD_SHARE must be a number from 0 to 1'],
     [{ RISK_WINDOW_DAYS: '0' }, 'RISK_WINDOW_DAYS must be an integer from 1 to 365'],
     [{ CRYPTO_INVOICE_TTL: '12' }, 'CRYPTO_INVOICE_TTL must be a duration like 300ms, 6s, 15m or 10h'],

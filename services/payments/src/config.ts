@@ -64,6 +64,12 @@ export const SETTINGS = {
     secret: true,
     doc: 'What those sign their notices with; set with CARD_URL',
   }),
+  PROCESSOR_CONNECTIONS: setting.integer({
+    default: '64',
+    min: 1,
+    max: 1_024,
+    doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
+  }),
   CARD_POLL_AFTER: setting.durationMs({
     default: '2m',
     doc: 'How long a card order waits for a notice before its processor is asked',
@@ -143,8 +149,8 @@ export type PaymentsConfig = ServiceConfig &
     ratesUrl: string | undefined
     /** At most 2 decimals. */
     serviceFeePercent: number
-    /** At least one of the two is there. */
-    cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
+    /** A sandbox or a Stripe account is there. */
+    cards: Pick<CardProcessorsOptions, 'connections' | 'sandbox' | 'stripe'>
     cardPollAfterMs: number
     cardReviewAfterMs: number
     cardReviewForMs: number
@@ -169,6 +175,7 @@ const cardsOf = (settings: Loaded): PaymentsConfig['cards'] => {
   ]
   if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
   return {
+    connections: settings.PROCESSOR_CONNECTIONS,
     sandbox:
       CARD_URL === undefined || SANDBOX_CARD_SECRET === undefined
         ? null

@@ -94,7 +94,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     chainUrl: sandbox.chainUrl(),
     ratesUrl: undefined,
     serviceFeePercent: 2.5,
-    cards: { sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
+    cards: { connections: 16, sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
     cardPollAfterMs: 120_000,
     cardReviewAfterMs: 3_600_000,
     cardReviewForMs: 4_320 * 3_600_000,

@@ -22,6 +22,12 @@ export const SETTINGS = {
     secret: true,
     doc: 'Secret key of the Stripe account, if there is one',
   }),
+  PROCESSOR_CONNECTIONS: setting.integer({
+    default: '64',
+    min: 1,
+    max: 1_024,
+    doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
+  }),
   REFUND_RECONCILIATION_INTERVAL: setting.durationMs({
     default: '1m',
     doc: "How often refunds are compared with their processors' lists",
@@ -38,8 +44,8 @@ export const SETTINGS = {
 
 export type RefundsConfig = ServiceConfig &
   Readonly<{
-    /** At least one of the two is there. */
-    cards: Pick<CardProcessorsOptions, 'sandbox' | 'stripe'>
+    /** A sandbox or a Stripe account is there. */
+    cards: Pick<CardProcessorsOptions, 'connections' | 'sandbox' | 'stripe'>
     reconciliation: ReconciliationSchedule
   }>
 
@@ -62,6 +68,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): RefundsConfig 
       depthMs: settings.REFUND_RECONCILIATION_DEPTH,
     },
     cards: {
+      connections: settings.PROCESSOR_CONNECTIONS,
       sandbox: CARD_URL === undefined ? null : { baseUrl: CARD_URL, secret: NO_SECRET },
       stripe:
         STRIPE_SECRET_KEY === undefined

@@ -60,7 +60,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
     dataFolder: null,
   })
   await sandbox.start()
-  const cards = { sandbox: { baseUrl: sandbox.cardUrl(), secret }, stripe: null }
+  const cards = { connections: 16, sandbox: { baseUrl: sandbox.cardUrl(), secret }, stripe: null }
   const config: RefundsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),

@@ -31,22 +31,25 @@ export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
 export type CardProcessorsOptions = Readonly<{
   /** Absolute bound of a call to a processor. */
   timeoutMs: number
+  /** At most so many to each processor; further calls wait, and their bound runs. */
+  connections: number
   /** Null in production: there is no sandbox. */
   sandbox: Readonly<{ baseUrl: string; secret: string }> | null
   /** Null where no Stripe account is configured. */
-  stripe: Omit<StripeOptions, 'timeoutMs'> | null
+  stripe: Omit<StripeOptions, 'timeoutMs' | 'connections'> | null
 }>
 
 /** The processors that a deployment has accounts with, in the order in which integrations prefer them. */
 export const createCardProcessors = ({
   timeoutMs,
+  connections,
   sandbox,
   stripe,
 }: CardProcessorsOptions): CardProcessors => {
   const processors: CardProcessor[] = []
   if (sandbox !== null)
     for (const traits of SANDBOX_CARD_TRAITS)
-      processors.push(createSandboxCardProcessor(traits, { ...sandbox, timeoutMs }))
-  if (stripe !== null) processors.push(createStripeProcessor({ ...stripe, timeoutMs }))
+      processors.push(createSandboxCardProcessor(traits, { ...sandbox, timeoutMs, connections }))
+  if (stripe !== null) processors.push(createStripeProcessor({ ...stripe, timeoutMs, connections }))
   return new Map(processors.map((processor) => [processor.traits.key, processor]))
 }

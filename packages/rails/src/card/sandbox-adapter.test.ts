@@ -43,7 +43,9 @@ describe('sandbox card adapter', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const sandbox = { baseUrl: `http://127.0.0.1:${port}/`, secret: SECRET }
-    const made = createCardProcessors({ timeoutMs: 5_000, sandbox, stripe: null }).get('processor')
+    const made = createCardProcessors({ timeoutMs: 5_000, connections: 1, sandbox, stripe: null }).get(
+      'processor',
+    )
     if (!made) throw new Error('no processor')
     processor = made
   })
@@ -104,14 +106,16 @@ describe('sandbox card adapter', () => {
 
   test('a deployment without sandbox and Stripe has no processors; the first one is preferred', () => {
     const sandbox = { baseUrl: 'http://127.0.0.1:1', secret: SECRET }
-    expect([...createCardProcessors({ timeoutMs: 1, sandbox: null, stripe: null }).keys()]).toEqual([])
+    expect([
+      ...createCardProcessors({ timeoutMs: 1, connections: 1, sandbox: null, stripe: null }).keys(),
+    ]).toEqual([])
     const stripe = {
       secretKey: 'sk_test_x',
       webhookSecret: 'whsec_x',
       fallbackReturnUrl: 'https://pay.example/',
       apiUrl: 'http://127.0.0.1:1',
     }
-    const all = createCardProcessors({ timeoutMs: 1, sandbox, stripe })
+    const all = createCardProcessors({ timeoutMs: 1, connections: 1, sandbox, stripe })
     expect([...all.values()].map(({ traits }) => `${traits.key}: ${traits.pspLabel}`)).toEqual([
       'processor: Sandbox',
       'processor_full: Sandbox Full',

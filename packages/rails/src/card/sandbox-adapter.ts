@@ -20,6 +20,8 @@ export type SandboxCardOptions = Readonly<{
   secret: string
   /** Absolute bound of a call. */
   timeoutMs: number
+  /** At most so many to the processor. */
+  connections: number
 }>
 
 const MAX_ANSWER_BYTES = 4_194_304

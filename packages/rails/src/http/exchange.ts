@@ -25,6 +25,7 @@ export type HttpExchange = Readonly<{
   close: () => Promise<void>
 }>
 
+/** Where a party has no bound of its own. */
 const CONNECTIONS = 16
 
 const FAILURES: Readonly<Record<string, RailFailure>> = {
@@ -44,10 +45,17 @@ const failureOf = (error: unknown): RailFailure => {
   return FAILURES[code] ?? 'reset'
 }
 
-/** @param maxBodyBytes answers above this are `malformed` */
-export const createHttpExchange = (options: { timeoutMs: number; maxBodyBytes: number }): HttpExchange => {
+/**
+ * @param options.maxBodyBytes answers above this are `malformed`
+ * @param options.connections at most so many to one origin; further calls wait, and their deadline runs
+ */
+export const createHttpExchange = (options: {
+  timeoutMs: number
+  maxBodyBytes: number
+  connections?: number | undefined
+}): HttpExchange => {
   const agent = new Agent({
-    connections: CONNECTIONS,
+    connections: options.connections ?? CONNECTIONS,
     maxResponseSize: options.maxBodyBytes,
     connect: { timeout: options.timeoutMs },
   })

@@ -37,11 +37,13 @@ const parse = (call: JsonCall, status: number, text: string): unknown => {
 /**
  * @param baseUrl address of the party, a path included if it has one
  * @param maxBodyBytes answers above this are `malformed`
+ * @param connections at most so many to the party
  */
 export const createJsonClient = (options: {
   baseUrl: string
   timeoutMs: number
   maxBodyBytes: number
+  connections?: number | undefined
 }): JsonClient => {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const http = createHttpExchange(options)

@@ -29,6 +29,7 @@ export const startStripeWorld = async () => {
     fallbackReturnUrl: 'https://pay.example/',
     apiUrl: server.url(),
     timeoutMs: PATIENT_MS,
+    connections: 8,
   }
   const processor: CardProcessor = createStripeProcessor(options)
   const impatient = createStripeProcessor({ ...options, timeoutMs: IMPATIENT_MS })

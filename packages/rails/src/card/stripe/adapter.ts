@@ -21,6 +21,8 @@ export type StripeOptions = Readonly<{
   apiUrl: string | null
   /** Absolute bound of a call. */
   timeoutMs: number
+  /** At most so many to Stripe. */
+  connections: number
 }>
 
 export const STRIPE_TRAITS: CardTraits = {
@@ -53,7 +55,8 @@ const createClient = (options: StripeOptions, httpClient: ReturnType<typeof crea
 
 /** Stripe through its own SDK: Checkout Sessions, refunds, disputes, signed webhooks. */
 export const createStripeProcessor = (options: StripeOptions): CardProcessor => {
-  const http = createHttpExchange({ timeoutMs: options.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
+  const { timeoutMs, connections } = options
+  const http = createHttpExchange({ timeoutMs, connections, maxBodyBytes: MAX_ANSWER_BYTES })
   const stripe = createClient(options, createStripeTransport(http))
 
   return {
