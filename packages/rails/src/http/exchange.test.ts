@@ -26,7 +26,7 @@ beforeEach(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
-afterEach(() => server.close())
+afterEach(() => void server.close())
 
 test('as many calls are under way at once as there may be connections, and none more are open', async () => {
   const { port } = server.address() as AddressInfo
