@@ -53,7 +53,8 @@ beforeAll(async () => {
     dataFolder: null,
   })
   await sandbox.start()
-  const cards = { sandbox: { baseUrl: sandbox.cardUrl(), secret: SECRET }, stripe: null }
+  const sandboxCards = { baseUrl: sandbox.cardUrl(), secret: SECRET }
+  const cards = { connections: 8, sandbox: sandboxCards, stripe: null }
   payments = await startForTests({ publicBaseUrl, cards })
   fiat = createFiatCalls(payments)
 })
