@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { operation, resource } from '@causeway/contracts'
 import { z } from 'zod'
 import { call, createClock, implement, NotDoneError, refuse, reply, serve, type Bus } from '../src/index.ts'
-import { testBus } from '../src/testing/index.ts'
+import { eventually, testBus } from '../src/testing/index.ts'
 import { silent } from './fixture.ts'
 
 const params = z.object({ id: z.string().regex(/^thg_/) })
@@ -131,4 +131,21 @@ test('many questions at once each get their own answer', async () => {
   const ids = Array.from({ length: 300 }, (_, n) => `thg_${n}`)
   const answers = await Promise.all(ids.map((id) => read(id, { size: 1 })))
   expect(answers).toEqual(ids.map((id) => ({ ok: true, value: { id, size: 1 }, variant: 'existing' })))
+})
+
+test('a nudge reaches other processes, and not the one that gave it', async () => {
+  const other = await testBus()
+  const heard: string[] = []
+  const ofOther = other.onNudge('nudge.payments.outbox', () => void heard.push('other'))
+  const ofSelf = bus.onNudge('nudge.payments.outbox', () => void heard.push('self'))
+  await Promise.all([bus.connection.flush(), other.connection.flush()])
+  bus.nudge('nudge.payments.outbox')
+  await eventually(() => heard.includes('other'))
+  // The server keeps the order: an echo of the first would come before this one.
+  other.nudge('nudge.payments.outbox')
+  await eventually(() => heard.length === 2)
+  expect(heard).toEqual(['other', 'self'])
+  ofOther.unsubscribe()
+  ofSelf.unsubscribe()
+  await other.close()
 })

@@ -1,6 +1,7 @@
 import { inboxPrefix } from '@causeway/contracts'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { sequenceOf } from './acknowledgement.ts'
@@ -15,7 +16,7 @@ export type Bus = Readonly<{
   connected(): boolean
   ask: Asker['ask']
   send: Sender['send']
-  /** A hint on core NATS that may get lost; never the only way to learn something. */
+  /** A hint on core NATS to other processes that may get lost; never the only way to learn something. */
   nudge(subject: string): void
   onNudge(subject: string, listener: () => void): { unsubscribe: () => void }
   /** Publishes to the stream and waits for its acknowledgement. @returns the stream's sequence */
@@ -69,6 +70,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const js = jetstream(connection, { timeout: PUBLISH_TIMEOUT_MS })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
+  const self = randomUUID()
   let connected = true
   void watch(connection, options.log, (state) => {
     connected = state
@@ -83,10 +85,15 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     ask: asker.ask,
     send: sender.send,
     nudge(subject) {
-      if (connected && !connection.isClosed()) connection.publish(subject)
+      if (connected && !connection.isClosed()) connection.publish(subject, self)
     },
     onNudge(subject, listener) {
-      const subscription: Subscription = connection.subscribe(subject, { callback: () => listener() })
+      const subscription: Subscription = connection.subscribe(subject, {
+        callback: (_, message) => {
+          // What this process has nudged about it knows: its own hint would have it look twice.
+          if (message.string() !== self) listener()
+        },
+      })
       return { unsubscribe: () => subscription.unsubscribe() }
     },
     async publishEvent(subject, payload, eventId, traceparent) {
