@@ -96,6 +96,8 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
     payments,
     db,
     clock,
+    /** Where the sandbox's card processors are. */
+    cardUrl: sandbox.cardUrl(),
     /** Another replica on the same database; it stops with the rest. */
     startReplica: async () => void replicas.push(await startRefunds(config)),
     /** How refunds compare with their processors, as staff read it. */
