@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { TypeID } from 'typeid-js'
 import { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 
 test('ids of a given time sort by it, among each other and among ids of the present', () => {
@@ -23,4 +24,32 @@ test('the first id of a time lies between what came before and what comes from t
     newIdAt('event', Date.parse('9999-12-31T23:59:59.999Z')),
   ]
   for (const id of [earliest, latest]) expect(isId('event', id)).toBe(true)
+})
+
+test('an id is a TypeID around a UUIDv7 of its time', () => {
+  const ms = 1_790_000_000_123
+  for (let n = 0; n < 5_000; n += 1) {
+    const uuid = TypeID.fromString(newIdAt('event', ms), 'evt').toUUID()
+    expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(ms)
+  }
+})
+
+test('ids of one millisecond are in the order of their minting, and no two are alike', () => {
+  const ids = Array.from({ length: 2_000 }, () => newIdAt('event', 1_790_000_000_456))
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every random bit of an id takes both values', () => {
+  const seen = new Map<number, Set<string>>()
+  for (let n = 0; n < 500; n += 1) {
+    const uuid = TypeID.fromString(newIdAt('event', 1_790_000_000_000 + n), 'evt').toUUID()
+    const bits = BigInt(`0x${uuid.replaceAll('-', '').slice(16)}`)
+      .toString(2)
+      .padStart(64, '0')
+      .slice(2)
+    for (const [at, bit] of [...bits].entries()) seen.set(at, (seen.get(at) ?? new Set()).add(bit))
+  }
+  expect([...seen.values()].map((values) => values.size)).toEqual(Array.from({ length: 62 }, () => 2))
 })

@@ -1,12 +1,11 @@
 import { ID_PREFIXES, type IdKind } from '@causeway/contracts'
-import { typeidUnboxed } from 'typeid-js'
+import { randomFillSync } from 'node:crypto'
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
-
-/** Mints a TypeID (decisions §1, "Ids"): time-ordered, unguessable in its last 74 bits. */
-export const newId = (kind: IdKind): string => typeidUnboxed(ID_PREFIXES[kind])
-
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const LETTERS = [...'0123456789abcdefghjkmnpqrstvwxyz']
+const CODES = Buffer.from(LETTERS.join(''))
+const LETTER_BITS = 5
+const LETTER_MASK = 31
 /** A TypeID's suffix begins with its 48 bits of milliseconds: ten characters of five bits. */
 const TIME_LENGTH = 10
 const REST_LENGTH = 16
@@ -15,18 +14,65 @@ const timePart = (ms: number): string => {
   let rest = ms
   let text = ''
   for (let at = 0; at < TIME_LENGTH; at += 1) {
-    text = (ALPHABET[rest % ALPHABET.length] ?? '') + text
-    rest = Math.floor(rest / ALPHABET.length)
+    text = (LETTERS[rest % LETTERS.length] ?? '') + text
+    rest = Math.floor(rest / LETTERS.length)
   }
   return text
 }
 
-/** Mints a TypeID of a given time, milliseconds since the epoch: for rows that are read in the order of the clock. */
-export const newIdAt = (kind: IdKind, ms: number): string => {
-  const id = newId(kind)
-  const timeAt = ID_PREFIXES[kind].length + 1
-  return id.slice(0, timeAt) + timePart(ms) + id.slice(timeAt + TIME_LENGTH)
+/** Random bytes are drawn many at a time: one draw costs more than an id. */
+const pool = Buffer.alloc(8_192)
+let drawn = pool.length
+
+const randomByte = (): number => {
+  if (drawn === pool.length) {
+    randomFillSync(pool)
+    drawn = 0
+  }
+  drawn += 1
+  return pool[drawn - 1] ?? 0
 }
+
+const VERSION = 7
+const VARIANT = 0b10
+const HEAD_LENGTH = 4
+const COUNTER_LIMIT = 4_096
+const latest = { ms: Number.NaN, time: '', counter: 0 }
+
+/** Twelve bits that grow within a millisecond, from a random value in their lower half on. */
+const count = (ms: number): number => {
+  if (ms !== latest.ms) {
+    latest.ms = ms
+    latest.time = timePart(ms)
+    latest.counter = COUNTER_LIMIT
+  }
+  latest.counter += 1
+  if (latest.counter >= COUNTER_LIMIT)
+    latest.counter = ((randomByte() << 8) | randomByte()) % (COUNTER_LIMIT / 2)
+  return latest.counter
+}
+
+const rest = Buffer.alloc(REST_LENGTH)
+const putLetter = (at: number, bits: number): void => {
+  rest[at] = CODES[bits & LETTER_MASK] ?? 0
+}
+
+/** A UUIDv7 in base 32 (RFC 9562, 5.7): time, version, a counter (6.2, method 1), variant and 62 random bits. */
+const suffixAt = (ms: number): string => {
+  const head = (VERSION << 16) | (count(ms) << 4) | (VARIANT << 2) | (randomByte() & 3)
+  for (let at = 0; at < HEAD_LENGTH; at += 1) putLetter(at, head >> (LETTER_BITS * (HEAD_LENGTH - 1 - at)))
+  for (let at = HEAD_LENGTH; at < REST_LENGTH; at += 1) putLetter(at, randomByte())
+  return latest.time + rest.toString('latin1')
+}
+
+/**
+ * Mints a TypeID of a given time, milliseconds since the epoch: for rows that are read in the order of the clock. Those
+ * of one process and one millisecond are in the order of their minting.
+ */
+export const newIdAt = (kind: IdKind, ms: number): string => `${ID_PREFIXES[kind]}_${suffixAt(ms)}`
+
+/** Mints a TypeID (decisions §1, "Ids"): time-ordered, unguessable in its last 62 bits. */
+export const newId = (kind: IdKind): string => newIdAt(kind, Date.now())
 
 /** Sorts before every TypeID of this time or later, and behind every earlier one. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>
