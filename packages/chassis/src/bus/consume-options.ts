@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { Logger } from '../log.ts'
 
 /** An event as a consumer gets it. */
-export type Received = Readonly<{ event: DomainEvent; subject: string; traceparent: string | undefined }>
+export type Received = Readonly<{ event: DomainEvent; subject: string }>
 
 export type ConsumeOptions = Readonly<{
   service: ServiceName

@@ -20,8 +20,7 @@ const parse = (message: JsMsg): Received | Error => {
     const parsed = DomainEvent.safeParse(JSON.parse(message.string()))
     if (!parsed.success)
       return new Error(`Not an event: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`)
-    const traceparent = message.headers?.get('traceparent') || undefined
-    return { event: parsed.data, subject: message.subject, traceparent }
+    return { event: parsed.data, subject: message.subject }
   } catch {
     return new Error('Not JSON')
   }
@@ -75,7 +74,7 @@ export const handleBatch = async (batch: readonly JsMsg[], options: ConsumeOptio
       options.durable,
       'consumer',
       { 'messaging.system': 'nats' },
-      first.received.traceparent,
+      first.message.headers?.get('traceparent') || undefined,
       () => options.handle(readable.map((entry) => entry.received)),
     )
     for (const { message } of readable) message.ack()
