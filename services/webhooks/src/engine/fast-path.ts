@@ -73,9 +73,9 @@ export class FastPath {
     const isTrusted = performance.now() > this.#doubtUntilMs
     const oldestMs = isTrusted ? this.#parts.clock.nowMs() - SURELY_NEW_MS : Infinity
     for (const event of events) {
-      const isNew = this.#recent.add(event.id) && Date.parse(event.created_at) > oldestMs
+      const isFirst = this.#recent.add(event.id)
       for (const notice of noticesOf(event))
-        if (isNew) flights.push(this.#enter(notice, startBeforeMs))
+        if (isFirst && notice.createdMs > oldestMs) flights.push(this.#enter(notice, startBeforeMs))
         else doubtful.push(notice)
     }
     for (const notice of await this.#unknownOf(doubtful)) flights.push(this.#enter(notice, startBeforeMs))
