@@ -36,7 +36,12 @@ const destinationAt = (url: string, timeoutMs = 2_000): Destination => {
 }
 
 const laneTo = (destination: () => Destination) => {
-  const lane = new Lane('whk_1', { connect, clock: createClock(), destinationOf: destination })
+  const lane = new Lane('whk_1', {
+    connect,
+    clock: createClock(),
+    destinationOf: destination,
+    running: { ms: 0 },
+  })
   cleanups.push(() => lane.cool())
   const send = (body = '{"a":1}', startBeforeMs = Number.MAX_SAFE_INTEGER) =>
     new Promise<Attempt | null>((done) => {

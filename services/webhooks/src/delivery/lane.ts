@@ -8,6 +8,7 @@ import type { Target } from '../domain/url.ts'
 import { Connection } from './connection.ts'
 import type { Connect } from './connector.ts'
 import type { Answer } from './exchange.ts'
+import { withoutStalls, type RunningTime } from './running-time.ts'
 import { signedHeaders } from './signed-headers.ts'
 import { observeAttempt } from './metrics.ts'
 
@@ -32,6 +33,7 @@ export type LaneParts = Readonly<{
   clock: Clock
   /** The destination as it stands now: a new URL or secret counts from the next attempt on. */
   destinationOf: (id: string) => Destination | undefined
+  running: Pick<RunningTime, 'ms'>
 }>
 
 /** Everything that goes to one destination from this process: its queue, its connections, its health. */
@@ -119,12 +121,13 @@ export class Lane {
   }
 
   #attempt(destination: Destination, job: Job): void {
-    const { clock } = this.#parts
+    const { clock, running } = this.#parts
     const connection = this.#connectionTo(destination.target)
     const atMs = clock.nowMs()
     const outsideMs = clock.outsideMs()
     const headers = signedHeaders(destination, job.body, outsideMs)
     const begunMs = performance.now()
+    const ranMs = running.ms
     this.#inFlight += 1
     job.started(destination)
     connection.send({ headers, body: job.body, timeoutMs: destination.policy.timeoutMs }, (answer) => {
@@ -132,7 +135,7 @@ export class Lane {
       this.#inFlight -= 1
       if (this.#open.has(connection)) this.#idle.push(connection)
       else connection.close()
-      this.#judgeHealth(answer, latencyMs)
+      this.#judgeHealth(answer, withoutStalls(latencyMs, running.ms - ranMs))
       observeAttempt(destination.channel, answer.statusCode, latencyMs)
       job.done(attemptOf(answer, { atMs, outsideMs, latencyMs }))
       this.pump()

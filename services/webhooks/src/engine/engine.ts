@@ -2,6 +2,7 @@ import { consume, type Ground } from '@causeway/chassis'
 import { DESTINATIONS_CHANGED_SUBJECT } from '@causeway/contracts'
 import { createConnect, type Network } from '../delivery/connector.ts'
 import { Lanes } from '../delivery/lanes.ts'
+import { RunningTime } from '../delivery/running-time.ts'
 import type { Channel } from '../domain/destination.ts'
 import type { ChannelPolicy } from '../domain/schedule.ts'
 import { Agenda } from './agenda.ts'
@@ -52,14 +53,16 @@ const follow = async (
 export const startEngine = async ({ ground, network, policies }: EngineOptions): Promise<Engine> => {
   const { db, bus, clock, log, vault } = ground
   const agenda = new Agenda()
+  const running = new RunningTime()
   const lanes = new Lanes({
     connect: createConnect(network),
     clock,
     destinationOf: (id) => registry.get(id),
+    running,
   })
   const registry: Registry = new Registry({ db, vault, log, policies, onRemoved: (id) => lanes.forget(id) })
   const writer = new Writer(db, clock, agenda)
-  const parts = { db, clock, log, registry, lanes, agenda, writer }
+  const parts = { db, clock, log, registry, lanes, running, agenda, writer }
   const unread = (error: unknown) =>
     log.warn({ error }, 'The destinations could not be read; the next poll tries again')
   const unfollow = await follow(ground, registry, unread)
@@ -93,6 +96,7 @@ export const startEngine = async ({ ground, network, policies }: EngineOptions):
       await slowPath.stop()
       await fastPath.stop()
       await writer.settled()
+      running.stop()
       lanes.disconnect()
     },
   }

@@ -2,6 +2,7 @@ import type { DomainEvent } from '@causeway/contracts'
 import type { Destination } from '../domain/destination.ts'
 import { noticesOf, takes, type Notice } from '../domain/fanout.ts'
 import { afterStall, isHealthy } from '../domain/health.ts'
+import { BEAT_MS } from '../delivery/running-time.ts'
 import { knownEvents } from '../store/events.ts'
 import type { DeliveryEntry } from '../store/record.ts'
 import { FirstAttempt, waitingRow } from './first-attempt.ts'
@@ -12,15 +13,10 @@ import { outcomeOf } from './writer.ts'
 
 /** Events under way at once. The others wait in the stream's hands: a burst queues here, not among the rows. */
 const WINDOW = 256
-/**
- * What has not answered by then becomes a row and leaves: no receiver holds up the stream. It is counted in sweeps, so
- * that a process which was itself kept from running does not take its own delay for the receivers'.
- */
+/** What has not answered after so much running time becomes a row and leaves: no receiver holds up the stream. */
 const BOUND_MS = 400
-const SWEEP_MS = 25
-const BOUND_SWEEPS = BOUND_MS / SWEEP_MS
 /** A receiver that takes longer is sent to from the rows, where it holds no place in the window. */
-const QUICK_MS = BOUND_MS / 4
+const QUICK_MS = BOUND_MS / 2
 /** The stream gives an event again after 30 s at the earliest; what is older may have been handled before. */
 const SURELY_NEW_MS = 20_000
 /** For the same reason, what has not begun so long after it came, for this process stood still, becomes a row. */
@@ -34,8 +30,8 @@ type Flight = {
   readonly startBeforeMs: number
   readonly attempts: FirstAttempt[]
   readonly rows: DeliveryEntry[]
-  /** Number of the sweep before it began. */
-  readonly since: number
+  /** Running time when it began. */
+  readonly sinceMs: number
   open: number
   written: Promise<void> | null
   readonly settle: (written: Promise<void>) => void
@@ -50,15 +46,13 @@ export class FastPath {
   readonly #flights = new Set<Flight>()
   readonly #entering: (() => void)[] = []
   readonly #recent = new Recent(20_000)
-  readonly #sweeper: NodeJS.Timeout
-  #sweeps = 0
   #doubtUntilMs = 0
   /** Attempts under way whose events are written and acknowledged. */
   #late = 0
 
   constructor(parts: EngineParts) {
     this.#parts = parts
-    this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS)
+    parts.running.onBeat(() => this.#sweep())
   }
 
   /**
@@ -89,8 +83,7 @@ export class FastPath {
 
   /** After the stream has stopped: resolves when no attempt of this path is under way any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#sweeper)
-    while (this.#late > 0) await new Promise((resolve) => setTimeout(resolve, SWEEP_MS))
+    while (this.#late > 0) await new Promise((resolve) => setTimeout(resolve, BEAT_MS))
   }
 
   /** Drops what was recorded before: an event that the stream gives again is not sent again. */
@@ -112,10 +105,9 @@ export class FastPath {
   }
 
   #launch(notice: Notice, startBeforeMs: number, settle: Flight['settle']): void {
-    const { registry, lanes, clock } = this.#parts
+    const { registry, lanes, clock, running } = this.#parts
     const targets = registry.of(notice.channel, notice.ownerId).filter((target) => takes(target, notice))
-    const since = this.#sweeps
-    const start = { notice, startBeforeMs, since, settle }
+    const start = { notice, startBeforeMs, sinceMs: running.ms, settle }
     const flight: Flight = { ...start, attempts: [], rows: [], open: 0, written: null }
     const body = Buffer.from(targets.length === 0 ? '' : notice.body)
     for (const target of targets)
@@ -183,9 +175,9 @@ export class FastPath {
   }
 
   #sweep(): void {
-    this.#sweeps += 1
+    const { running } = this.#parts
     for (const flight of this.#flights) {
-      if (this.#sweeps - flight.since <= BOUND_SWEEPS) return
+      if (running.ms - flight.sinceMs <= BOUND_MS) return
       for (const { isOver, destination } of flight.attempts) {
         const lane = this.#parts.lanes.of(destination.id)
         if (!isOver) lane.health = afterStall(lane.health, BOUND_MS)

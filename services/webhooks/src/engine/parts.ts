@@ -1,5 +1,6 @@
 import type { Clock, Db, Logger } from '@causeway/chassis'
 import type { Lanes } from '../delivery/lanes.ts'
+import type { RunningTime } from '../delivery/running-time.ts'
 import type { Agenda } from './agenda.ts'
 import type { Registry } from './registry.ts'
 import type { Writer } from './writer.ts'
@@ -11,6 +12,7 @@ export type EngineParts = Readonly<{
   log: Logger
   registry: Registry
   lanes: Lanes
+  running: RunningTime
   agenda: Agenda
   writer: Writer
 }>
