@@ -10,6 +10,7 @@ import { createComparing } from './operations/comparing.ts'
 import { createDifferences } from './operations/differences.ts'
 import { createJudging } from './operations/judging.ts'
 import { reconciliationOperations } from './operations/reconciliation.ts'
+import { createMadeAfterAll } from './operations/made-after-all.ts'
 import { createRecording } from './operations/recording.ts'
 import { createRefundPath } from './operations/refund-path.ts'
 import { refundOperations } from './operations/refunds.ts'
@@ -42,7 +43,15 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
   const reconciliation = startReconciliation(ground, {
     processors,
     schedule: config.reconciliation,
-    comparing: createComparing({ db, clock, payments, processorOf, differences, record }),
+    comparing: createComparing({
+      db,
+      clock,
+      payments,
+      processorOf,
+      differences,
+      record,
+      madeAfterAll: createMadeAfterAll({ ...ground, payments }),
+    }),
     differences,
   })
   return {

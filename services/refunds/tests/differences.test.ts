@@ -9,6 +9,11 @@ const set = {
     text: 'UPDATE refunds SET amount_cents = $2 WHERE order_key = $1',
   }),
   state: statement({ name: 'test.set-state', text: 'UPDATE refunds SET state = $2 WHERE order_key = $1' }),
+  /** Long enough ago for nobody to be about to settle it. */
+  created: statement({
+    name: 'test.set-created',
+    text: "UPDATE refunds SET created_at = created_at - interval '1 hour' WHERE order_key = $1",
+  }),
   processorRefund: statement({
     name: 'test.set-processor-refund',
     text: 'UPDATE refunds SET processor_refund_id = $2, found_at = NULL WHERE order_key = $1',
@@ -88,11 +93,12 @@ describe('a refund and its processor that disagree', () => {
     await eventually(async () => (await gaugeOf('other_amount')) === 0)
   })
 
-  it('by the state: the platform says failed, the processor has made it', async () => {
+  it('by the state: the platform says pending for long, the processor has made it', async () => {
     const { orderKey } = await refunded()
-    await refunds.db.query(set.state, [orderKey, 'failed'])
+    await refunds.db.query(set.created, [orderKey])
+    await refunds.db.query(set.state, [orderKey, 'unknown'])
     expect(await difference(orderKey, 'other_state')).toMatchObject({
-      here: { status: 'failed' },
+      here: { status: 'pending' },
       at_processor: { status: 'succeeded' },
     })
     await refunds.db.query(set.state, [orderKey, 'reconciled'])

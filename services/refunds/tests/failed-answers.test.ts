@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { startHeldProcessor } from './held-processor.ts'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
@@ -10,9 +10,11 @@ let refunds: RunningRefunds
 beforeAll(async () => {
   front = await startHeldProcessor()
   const cards = { connections: 16, sandbox: { baseUrl: front.url, secret: 'of nobody' }, stripe: null }
-  refunds = await startForTests({ cards })
+  const reconciliation = { everyMs: 100, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 }
+  refunds = await startForTests({ cards, reconciliation })
   front.forwardTo(refunds.cardUrl)
 })
+afterEach(() => refunds.fault('ok'))
 afterAll(async () => {
   await refunds.stop()
   await front.stop()
@@ -39,3 +41,95 @@ it('a refund that the reconciler asks for again while its call still reads is no
   expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
   expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
 })
+
+/** A refund that was answered 502, for its processor had failed and did not have it. */
+const failedRefund = async (key: string) => {
+  const order = await refunds.newOrder()
+  await refunds.fault('error', 1)
+  expect(await refunds.refund(order.partner, order.orderKey, body, key)).toEqual({
+    ok: false,
+    code: 'provider_error',
+  })
+  expect(await refunds.statesOf(order.orderKey)).toEqual({ failed: 1 })
+  const listed = await refunds.list(order.partner, order.orderKey)
+  const refundId = (listed.ok && listed.value.refunds[0]?.refund_id) || ''
+  /** What the processor had begun comes to its end. */
+  const makeLate = () => refunds.makeAtProcessor(order.processorOrderId, refundId, body.amount_cents)
+  return { ...order, refundId, makeLate }
+}
+const differencesOf = async (orderKey: string) =>
+  (await refunds.readReconciliation({ limit: '100' })).differences.filter(
+    (each) => each.order_key === orderKey,
+  )
+
+it('a refund that was said to have failed and was made after all is counted and told once, and its key reads it', async () => {
+  const { partner, orderKey, refundId, makeLate } = await failedRefund('late')
+  const made = await makeLate()
+  await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)
+  expect(refunds.payments.followed).toContain(made?.processorRefundId)
+  expect(await refunds.refund(partner, orderKey, body, 'late')).toMatchObject({
+    ok: true,
+    value: { refund: { amount_cents: 2_500, status: 'partially_refunded' }, refunded_cents: 2_500 },
+  })
+  const listed = await refunds.list(partner, orderKey)
+  expect(listed.ok && listed.value.refunds).toMatchObject([
+    { refund_id: refundId, status: 'succeeded', source: 'api', completed_at: made?.createdAt.toISOString() },
+  ])
+  const over = await refunds.refund(partner, orderKey, { amount_cents: 7_501 })
+  expect(over).toMatchObject({
+    code: 'amount_exceeds_remaining',
+    details: [{ remaining_refundable_cents: 7_500 }],
+  })
+  await aWholeRun()
+  expect(await differencesOf(orderKey)).toEqual([])
+  expect((await refunds.eventsOf(orderKey)).map(({ partners }) => partners[0]?.data['refund_id'])).toEqual([
+    refundId,
+  ])
+})
+
+it('it is told while another refund of its order is under way, and takes no place from that', async () => {
+  const { partner, orderKey, refundId, makeLate } = await failedRefund('late too')
+  const asking = front.hold('refund')
+  const fresh = refunds.refund(partner, orderKey, body, 'fresh')
+  await asking.reached
+  await makeLate()
+  await eventually(async () => {
+    const listed = await refunds.list(partner, orderKey)
+    return (
+      listed.ok && listed.value.refunds.find(({ refund_id: id }) => id === refundId)?.status === 'succeeded'
+    )
+  })
+  asking.release()
+  await fresh
+  await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 2)
+  expect(await refunds.eventsOf(orderKey)).toHaveLength(2)
+})
+
+it('it stays a difference while its order does not count it, and nobody is told', async () => {
+  const { orderKey, makeLate } = await failedRefund('uncounted')
+  refunds.payments.change(orderKey, { status: 'pending' })
+  await makeLate()
+  const [found] = await eventually(async () => {
+    const differences = await differencesOf(orderKey)
+    return differences.length > 0 && differences
+  })
+  expect(found).toMatchObject({
+    kind: 'other_state',
+    here: { status: 'failed' },
+    at_processor: { status: 'succeeded' },
+  })
+  expect(await refunds.eventsOf(orderKey)).toEqual([])
+  refunds.payments.change(orderKey, { status: 'paid' })
+  await eventually(async () => (await differencesOf(orderKey)).length === 0)
+  expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
+  expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+})
+
+/** A whole run that began after now is over. */
+const aWholeRun = async () => {
+  const askedAt = refunds.clock.now().toISOString()
+  await eventually(async () => {
+    const { processors } = await refunds.readReconciliation()
+    return processors.every(({ last_run: run }) => run !== null && run.started_at > askedAt)
+  })
+}

@@ -12,6 +12,8 @@ export type Verdict =
   | 'not_ours'
   /** Money went back and there is no record of it yet. */
   | 'unrecorded'
+  /** Money went back for a refund that was said to have failed. */
+  | 'made_after_all'
   | RefundDifferenceKind
 
 /** Below this age the call, its replay or the reconciler is about to bring the two together. */
@@ -28,5 +30,6 @@ export const compare = (theirs: CardRefund, ours: Compared | null, now: Date): V
   if (isSettling) return 'agrees'
   // Made, but its order does not count it: nobody was told.
   if (ours.state === 'succeeded') return 'other_state'
+  if (ours.state === 'failed' && theirs.status === 'succeeded') return 'made_after_all'
   return shownStatusOf(ours.state) === theirs.status ? 'agrees' : 'other_state'
 }

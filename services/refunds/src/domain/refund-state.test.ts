@@ -5,6 +5,7 @@ describe('the machine of a refund', () => {
   it('moves only along its arrows', () => {
     const arrows = REFUND_STATES.flatMap((to) => statesBefore(to).map((from) => `${from} > ${to}`))
     expect(arrows.sort()).toEqual([
+      'failed > reconciled',
       'requested > sent',
       'sent > failed',
       'sent > succeeded',

@@ -5,6 +5,7 @@ import { compare } from '../domain/comparison.ts'
 import { sideAtProcessor, sideHere } from '../domain/difference.ts'
 import type { ComparedRefund } from '../store/compared-refunds.ts'
 import type { Differences } from './differences.ts'
+import type { MadeAfterAll } from './made-after-all.ts'
 import type { Recording } from './recording.ts'
 
 export type VerdictParts = Readonly<{
@@ -12,13 +13,16 @@ export type VerdictParts = Readonly<{
   payments: Pick<Payments, 'follow'>
   differences: Differences
   record: Recording
+  madeAfterAll: MadeAfterAll
 }>
 
 /** What became of a refund that its processor told. */
 export type Compared = 'agrees' | 'recorded' | 'differs'
 
 /** Judges a refund of a processor against its record, and does what follows from that. */
-export const createVerdict = ({ clock, payments, differences, record }: VerdictParts) => {
+export const createVerdict = (parts: VerdictParts) => {
+  const { clock, payments, differences, record, madeAfterAll } = parts
+
   /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
   const recordOutside = async (
     processor: string,
@@ -65,8 +69,11 @@ export const createVerdict = ({ clock, payments, differences, record }: VerdictP
     const verdict = compare(theirs, ours, clock.now())
     if (verdict === 'unrecorded' && theirs.orderKey !== null)
       return recordOutside(processor, theirs, theirs.orderKey)
-    if (ours === null || (verdict !== 'other_amount' && verdict !== 'other_state')) return 'agrees'
-    await keepOther(theirs, ours, verdict)
+    if (ours === null) return 'agrees'
+    if (verdict === 'made_after_all' && (await madeAfterAll(ours, theirs))) return 'agrees'
+    const kind = verdict === 'made_after_all' ? 'other_state' : verdict
+    if (kind !== 'other_amount' && kind !== 'other_state') return 'agrees'
+    await keepOther(theirs, ours, kind)
     return 'differs'
   }
 }

@@ -49,13 +49,14 @@ export const markSent = statement({
 
 /**
  * Moves a refund on, from one of the states that may come before. $1 partner, $2 id, $3 state, $4 states before,
- * $5 the processor's refund or null, $6 completed or null, $7 due or null
+ * $5 the processor's refund or null, $6 completed or null, $7 due or null. A refund that was said to have failed was
+ * completed when it was made.
  */
 export const move = statement({
   name: 'refunds.move',
   text: `
     UPDATE refunds SET state = $3, processor_refund_id = coalesce($5, processor_refund_id),
-      completed_at = coalesce(completed_at, $6), due_at = $7
+      completed_at = CASE WHEN state = 'failed' THEN $6 ELSE coalesce(completed_at, $6) END, due_at = $7
     WHERE partner_id = $1 AND id = $2 AND state = ANY($4::text[]) RETURNING ${COLUMNS}`,
   row: JudgedRefund,
 })

@@ -1,0 +1,51 @@
+import { metrics, newId, reply, settleStep, type Ground } from '@causeway/chassis'
+import type { CardRefund } from '@causeway/rails'
+import type { Payments } from '../clients/payments.ts'
+import { refundCompleted } from '../domain/refund-event.ts'
+import { statesBefore } from '../domain/refund-state.ts'
+import { answerOf } from '../domain/refund.ts'
+import type { ComparedRefund } from '../store/compared-refunds.ts'
+import { move } from '../store/refunds.ts'
+import { keyOf } from './refund-path.ts'
+
+const corrected = metrics.counter(
+  'causeway_refunds_made_after_failure_total',
+  'Refunds that were said to have failed and that their processor has made after all, by processor',
+  ['processor'],
+)
+
+type Parts = Pick<Ground, 'db' | 'clock' | 'log'> & Readonly<{ payments: Pick<Payments, 'follow'> }>
+
+/**
+ * Ends a refund that was said to have failed and that its processor shows as made (docs/REFUNDS.md): the money went
+ * back. Its order counts it, as after a notice of the processor; then `refund.completed` goes out, once however often
+ * this is done, and its key reads the true outcome.
+ * @returns whether its order counts it
+ */
+export const createMadeAfterAll = ({ db, clock, log, payments }: Parts) => {
+  const write = (ours: ComparedRefund, theirs: CardRefund, partnerSees: boolean): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const states = ['reconciled', statesBefore('reconciled'), theirs.processorRefundId]
+      const values = [ours.partnerId, ours.id, ...states, theirs.createdAt, null]
+      const [moved] = await tx.query(move, values)
+      if (!moved) return false
+      tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now: clock.now() }))
+      await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
+      return true
+    })
+
+  return async (ours: ComparedRefund, theirs: CardRefund): Promise<boolean> => {
+    const { processor, orderKey, partnerId, id: refundId } = ours
+    const order = await payments.follow(processor, orderKey, theirs.processorRefundId)
+    if (!order?.is_counted) return false
+    if (await write(ours, theirs, order.partner_sees)) {
+      corrected.inc({ processor })
+      log.warn(
+        { processor, processorRefundId: theirs.processorRefundId, refundId, orderKey, partnerId },
+        'A refund that was said to have failed was made after all',
+      )
+    }
+    return true
+  }
+}
+export type MadeAfterAll = ReturnType<typeof createMadeAfterAll>
