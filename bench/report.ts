@@ -52,7 +52,9 @@ export const contenderLines = (unit: string, contenders: readonly Result[]): str
       const { median } = ofRounds(rounds, (round) => round.cpuUs[process] ?? 0)
       return `${process} ${median.toFixed(median < 10 ? 1 : 0)}`
     })
-    return `${name}: ${parts.join(', ')}`
+    const { median: idleUs } = ofRounds(rounds, (round) => round.idleUs)
+    const takenOff = idleUs === 0 ? '' : `; without work ${idleUs.toFixed(0)} in the same time, taken off`
+    return `${name}: ${parts.join(', ')}${takenOff}`
   })
   return [...table([head, ...rows]), `CPU µs a ${unit} by process:`, ...byProcess.map((line) => `  ${line}`)]
 }

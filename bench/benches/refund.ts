@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createApiClient } from '../../scripts/demo/api-client.ts'
 import { freePort } from '../../scripts/infrastructure/free-port.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
@@ -22,6 +23,8 @@ const CONNECTIONS = 16
 /** A processor that takes its time, which is spent on waiting: more are under way at once. */
 const SLOW_CONNECTIONS = 64
 const SLOW_MS = 200
+/** CPU is compared at equal refunds a second: what comes closer together is done in larger batches. */
+const PACE_PER_SECOND = 25
 /** A refund takes two exchanges with the processor: in less time a busy machine may not end a single one. */
 const LEAST_DURATION_MS = 2_000
 /** Two refunds of one order wait for each other: there are more orders than connections. */
@@ -85,7 +88,9 @@ const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
   const { child, load } = await startRefunding(product, effort.quick ? FEW_ORDERS : ORDERS)
   keep(child)
   const looks = new Map<string, HeldConnections[]>()
-  const contender = (name: string, connections: number, delayMs: number): Contender => ({
+  const adminUrl = adminUrlOf(product)
+  type Load = Readonly<{ connections: number; delayMs: number; perSecond?: number }>
+  const contender = (name: string, { connections, delayMs, perSecond }: Load): Contender => ({
     name,
     processes: [
       ...product.processes(['gateway', 'refunds', 'payments', 'webhooks', 'onboarding', 'sandbox']),
@@ -94,33 +99,40 @@ const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
     ],
     async run(durationMs) {
       await line.setDelayMs(delayMs)
-      const { value, connections: seen } = await watchConnections(adminUrlOf(product), 'refunds', () =>
-        load({ connections, durationMs }),
+      const { value, connections: seen } = await watchConnections(adminUrl, 'refunds', () =>
+        load({ connections, durationMs, perSecond }),
       )
       looks.set(name, [...(looks.get(name) ?? []), seen])
       return value
     },
+    idle: async (durationMs) => void (await watchConnections(adminUrl, 'refunds', () => delay(durationMs))),
   })
-  const fast = contender('product', CONNECTIONS, 0)
-  const slow = contender(
-    `processor with ${SLOW_MS} ms`,
-    effort.quick ? CONNECTIONS : SLOW_CONNECTIONS,
-    SLOW_MS,
-  )
+  const many = effort.quick ? CONNECTIONS : SLOW_CONNECTIONS
+  const fast = contender('product', { connections: CONNECTIONS, delayMs: 0 })
+  const slow = contender(`processor with ${SLOW_MS} ms`, { connections: many, delayMs: SLOW_MS })
+  const paced = (delayMs: number) =>
+    contender(`${PACE_PER_SECOND} a second, processor with ${delayMs} ms`, {
+      connections: many,
+      delayMs,
+      perSecond: PACE_PER_SECOND,
+    })
+  const [pacedFast, pacedSlow] = [paced(0), paced(SLOW_MS)]
+  const ofProduct = [fast, slow, pacedFast, pacedSlow] as const
   const connectionLines = () => [...looks].map(([name, seen]) => connectionLine(name, seen))
   if (floor === null)
     return [
-      ...contenderLines('refund', await measureInTurns([fast, slow], plan)),
+      ...contenderLines('refund', await measureInTurns(ofProduct, plan)),
       ...connectionLines(),
       'No ratio: pgbench is not on PATH. It comes with the server of PostgreSQL (Debian: postgresql-15)',
     ]
-  const results = await measureInTurns([floor(CONNECTIONS), fast, slow], plan)
-  const [bare, whole, waiting] = results
+  const results = await measureInTurns([floor(CONNECTIONS), ...ofProduct], plan)
+  const [bare, whole, waiting, calm, calmWaiting] = results
   return [
     ...contenderLines('refund', results),
     ...connectionLines(),
     ...ratioLines(whole, bare, 'no aim: the processor is read and asked too'),
-    ...ratioLines(waiting, whole, 'its latency is waiting: the CPU of a refund stays'),
+    ...ratioLines(waiting, whole, 'no aim: more are under way at once'),
+    ...ratioLines(calmWaiting, calm, 'its latency is waiting: the CPU of a refund stays'),
   ]
 }
 

@@ -1,7 +1,12 @@
 import type { Run } from '../measure/rounds.ts'
 import { startChild, type Child } from '../parts/child.ts'
 
-export type LoadOrder = Readonly<{ connections: number; durationMs: number }>
+export type LoadOrder = Readonly<{
+  connections: number
+  durationMs: number
+  /** So many requests a second at most, evenly; as many as are answered when absent. */
+  perSecond?: number | undefined
+}>
 export type LoadResult = Required<Run> & Readonly<{ statuses: Readonly<Record<string, number>> }>
 
 /** A load generator against one port. */

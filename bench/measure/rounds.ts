@@ -2,8 +2,17 @@ import { watchOthers } from './machine.ts'
 import { cpuUsOf, type Measured } from './proc.ts'
 import { untilQuiet } from './quiet.ts'
 
-/** What one run of a load came to. */
-export type Run = Readonly<{ done: number; seconds: number; p50Ms?: number; p99Ms?: number }>
+/**
+ * What one run of a load came to. `done` within `seconds`; `finished` counts also what was under way at their end and
+ * came to its own end after them: its CPU is in the figures, and where much waits at once it is not little.
+ */
+export type Run = Readonly<{
+  done: number
+  seconds: number
+  finished?: number
+  p50Ms?: number
+  p99Ms?: number
+}>
 
 /** Something whose speed is measured: the product or its floor. */
 export type Contender = Readonly<{
@@ -11,6 +20,8 @@ export type Contender = Readonly<{
   processes: readonly Measured[]
   /** Puts it under load for about so long. */
   run: (durationMs: number) => Promise<Run>
+  /** Does for so long what `run` does besides its load: what the processes take meanwhile is no cost of the work. */
+  idle?: (durationMs: number) => Promise<void>
 }>
 
 /** One contender's figures of one round. */
@@ -18,8 +29,13 @@ export type Round = Readonly<{
   perSecond: number
   p50Ms: number | null
   p99Ms: number | null
-  /** CPU microseconds per unit of work, by process; the work that a load leaves behind is counted. */
+  /**
+   * CPU microseconds per unit of work, by process; the work that a load leaves behind is counted, what they take in
+   * the same time without any is not.
+   */
   cpuUs: Readonly<Record<string, number>>
+  /** What was taken off for that, per unit of work; 0 where it is not measured. */
+  idleUs: number
   /** Share of the machine that went to others meanwhile. */
   others: number
 }>
@@ -35,21 +51,39 @@ export type RoundPlan = Readonly<{
   disturbedRounds: number
 }>
 
+/** CPU microseconds that each of a contender's processes takes in a second without work. */
+const measureIdle = async ({ processes, idle }: Contender, durationMs: number): Promise<number[]> => {
+  if (!idle) return processes.map(() => 0)
+  const before = processes.map(cpuUsOf)
+  const startedMs = performance.now()
+  await idle(durationMs)
+  const seconds = (performance.now() - startedMs) / 1_000
+  return processes.map((measured, index) => (cpuUsOf(measured) - (before[index] ?? 0)) / seconds)
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
 const measure = async (contender: Contender, durationMs: number): Promise<Round> => {
+  const idleRates = await measureIdle(contender, durationMs)
   const before = contender.processes.map(cpuUsOf)
+  const startedMs = performance.now()
   const othersShare = watchOthers(contender.processes)
   const run = await contender.run(durationMs)
   const others = othersShare()
   await untilQuiet(contender.processes)
-  const cpuUs = contender.processes.map((measured, index) => [
-    measured.name,
-    (cpuUsOf(measured) - (before[index] ?? 0)) / run.done,
-  ])
+  const after = contender.processes.map(cpuUsOf)
+  const elapsedSeconds = (performance.now() - startedMs) / 1_000
+  const finished = run.finished ?? run.done
+  const cpuUs = contender.processes.map(({ name }, index) => {
+    const idleUs = (idleRates[index] ?? 0) * elapsedSeconds
+    return [name, ((after[index] ?? 0) - (before[index] ?? 0) - idleUs) / finished]
+  })
   return {
     perSecond: run.done / run.seconds,
     p50Ms: run.p50Ms ?? null,
     p99Ms: run.p99Ms ?? null,
     cpuUs: Object.fromEntries(cpuUs) as Record<string, number>,
+    idleUs: (sumOf(idleRates) * elapsedSeconds) / finished,
     others,
   }
 }
