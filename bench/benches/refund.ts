@@ -105,7 +105,9 @@ const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
       looks.set(name, [...(looks.get(name) ?? []), seen])
       return value
     },
-    idle: async (durationMs) => void (await watchConnections(adminUrl, 'refunds', () => delay(durationMs))),
+    async idle(durationMs) {
+      await watchConnections(adminUrl, 'refunds', () => delay(durationMs))
+    },
   })
   const many = effort.quick ? CONNECTIONS : SLOW_CONNECTIONS
   const fast = contender('product', { connections: CONNECTIONS, delayMs: 0 })
