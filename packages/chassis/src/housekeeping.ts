@@ -13,8 +13,8 @@ export const startHousekeeping = ({
 }: Pick<Ground, 'db' | 'clock' | 'log'>): { stop: () => void } => {
   const tidy = async () => {
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    await db.query(forgetOld, [before])
-    await db.query(forgetOldKeys, [before])
+    await db.apart.query(forgetOld, [before])
+    await db.apart.query(forgetOldKeys, [before])
   }
   const run = () =>
     void tidy().catch((error: unknown) =>

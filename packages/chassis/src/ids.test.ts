@@ -49,7 +49,7 @@ test('every random bit of an id takes both values', () => {
       .toString(2)
       .padStart(64, '0')
       .slice(2)
-    for (const [at, bit] of [...bits].entries()) seen.set(at, (seen.get(at) ?? new Set()).add(bit))
+    for (let at = 0; at < bits.length; at += 1) seen.set(at, (seen.get(at) ?? new Set()).add(bits.charAt(at)))
   }
   expect([...seen.values()].map((values) => values.size)).toEqual(Array.from({ length: 62 }, () => 2))
 })

@@ -2,8 +2,8 @@ import { ID_PREFIXES, type IdKind } from '@causeway/contracts'
 import { randomFillSync } from 'node:crypto'
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
-const LETTERS = [...'0123456789abcdefghjkmnpqrstvwxyz']
-const CODES = Buffer.from(LETTERS.join(''))
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+const CODES = Buffer.from(LETTERS)
 const LETTER_BITS = 5
 const LETTER_MASK = 31
 /** A TypeID's suffix begins with its 48 bits of milliseconds: ten characters of five bits. */
@@ -72,7 +72,7 @@ const suffixAt = (ms: number): string => {
 export const newIdAt = (kind: IdKind, ms: number): string => `${ID_PREFIXES[kind]}_${suffixAt(ms)}`
 
 /** Mints a TypeID (decisions §1, "Ids"): time-ordered, unguessable in its last 62 bits. */
-export const newId = (kind: IdKind): string => newIdAt(kind, Date.now())
+export const newId = (kind: IdKind): string => newIdAt(kind, Math.round(performance.timeOrigin + performance.now()))
 
 /** Sorts before every TypeID of this time or later, and behind every earlier one. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>

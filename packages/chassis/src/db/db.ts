@@ -19,6 +19,8 @@ export type Transaction = Queryable & { emit(event: DomainEvent): void }
 export type Db = Queryable & {
   /** One statement on a pipelined connection, committed by itself. */
   query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]>
+  /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
+  apart: Queryable
   /**
    * Runs work in one transaction. A refusal that it returns rolls everything back.
    * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
@@ -67,6 +69,15 @@ const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 }
 
+const queryApart = async (pool: pg.Pool, query: pg.QueryConfig): Promise<unknown[]> => {
+  try {
+    return (await pool.query<pg.QueryResultRow>(query)).rows
+  } catch (error) {
+    if (wasNotSent(error)) throw new NotDoneError('The database cannot be reached', { cause: error })
+    throw error
+  }
+}
+
 /** Opens a service's database: a pool for transactions and pipelined lanes for single statements. */
 export const createDb = (options: DbOptions): Db => {
   const connection = {
@@ -102,6 +113,9 @@ export const createDb = (options: DbOptions): Db => {
 
   return {
     query: (declared, values = []) => traced(declared, () => lanes.run(bind(declared, values))),
+    apart: {
+      query: (declared, values = []) => traced(declared, () => queryApart(pool, bind(declared, values))),
+    },
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined

@@ -15,8 +15,8 @@ export const startPurge = ({
 }: Pick<Ground, 'db' | 'clock' | 'log'>): { stop: () => Promise<void> } => {
   const purge = async () => {
     try {
-      await db.query(purgeDeliveries, [ROWS])
-      await db.query(purgeDestinations, [new Date(clock.nowMs() - KEPT_MS)])
+      await db.apart.query(purgeDeliveries, [ROWS])
+      await db.apart.query(purgeDestinations, [new Date(clock.nowMs() - KEPT_MS)])
     } catch (error) {
       log.warn({ error }, 'Rows of removed destinations could not be deleted; the next round tries again')
     }

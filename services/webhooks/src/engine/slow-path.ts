@@ -94,7 +94,7 @@ export class SlowPath {
     const leaseId = randomUUID()
     const again = (ask: Ask) => agenda.add(ask.lane, ask.destination.id, nowMs)
     try {
-      const rows = await db.query(claimDue, [
+      const rows = await db.apart.query(claimDue, [
         asks.map((ask) => ask.lane),
         asks.map((ask) => ask.destination.id),
         asks.map((ask) => ask.count),
@@ -214,7 +214,7 @@ export class SlowPath {
     const { db, agenda, clock, log } = this.#parts
     const begunMs = performance.now()
     try {
-      const rows = await db.query(surveyWaiting, [clock.nowMs() + HORIZON_MS])
+      const rows = await db.apart.query(surveyWaiting, [clock.nowMs() + HORIZON_MS])
       agenda.learn(
         rows.map((row) => ({ lane: row.lane, destinationId: row.destination_id, dueMs: row.due_ms })),
       )

@@ -13,10 +13,10 @@ export const keepAttemptDays = async (
   retentionMs: number,
 ): Promise<void> => {
   const now = clock.now()
-  for (let day = 0; day <= DAYS_AHEAD; day += 1) await db.query(openAttemptsDay, [day, now])
+  for (let day = 0; day <= DAYS_AHEAD; day += 1) await db.apart.query(openAttemptsDay, [day, now])
   const oldest = new Date(now.getTime() - retentionMs)
-  while ((await db.query(dropAttemptsBefore, [oldest])).length > 0);
-  await db.query(deleteStrayAttempts, [oldest, STRAYS])
+  while ((await db.apart.query(dropAttemptsBefore, [oldest])).length > 0);
+  await db.apart.query(deleteStrayAttempts, [oldest, STRAYS])
 }
 
 /** Any replica does it; the database lets one at a time. */

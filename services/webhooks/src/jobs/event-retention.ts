@@ -18,8 +18,8 @@ export const startEventRetention = ({ db, clock, log }: Ground, retentionMs: num
     log,
     async run() {
       const oldest = new Date(clock.nowMs() - retentionMs - AFTERWARDS_MS)
-      await db.query(purgeRedeliveries, [oldest])
-      const [purged] = await db.query(purgeEvents, [oldest, BATCH])
+      await db.apart.query(purgeRedeliveries, [oldest])
+      const [purged] = await db.apart.query(purgeEvents, [oldest, BATCH])
       if (purged?.deleted === BATCH) loop.wake()
     },
   })

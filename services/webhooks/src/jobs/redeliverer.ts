@@ -27,14 +27,14 @@ type Options = Readonly<{
 export const startRedeliverer = ({ ground: { db, clock, log }, engine, eventRetentionMs }: Options): Loop => {
   type Taken = Awaited<ReturnType<typeof take>>[number]
   const take = (now: Date) =>
-    db.query(takeRedeliveries, [now, new Date(now.getTime() + TURN_MS), AT_ONCE, MOST_WAITING])
+    db.apart.query(takeRedeliveries, [now, new Date(now.getTime() + TURN_MS), AT_ONCE, MOST_WAITING])
 
   const goOn = async (taken: Taken, now: Date): Promise<void> => {
     const oldest = new Date(now.getTime() - eventRetentionMs)
     let left = Math.min(taken.per_second, MOST_WAITING - taken.waiting)
     for (let count = 0; count < STATEMENTS && left > 0; count += 1) {
       const ids = Array.from({ length: left }, () => newIdAt('delivery', now.getTime()))
-      const [come] = await db.query(advanceRedelivery, [taken.id, now, LOOKED_AT, ids, oldest])
+      const [come] = await db.apart.query(advanceRedelivery, [taken.id, now, LOOKED_AT, ids, oldest])
       if (come && come.sent > 0) engine.due(taken.destination_id)
       if (!come?.goes_on) return
       left -= come.sent

@@ -13,7 +13,7 @@ const waiting = metrics.gauge(
 export const startWaitingGauge = ({ db, log }: Pick<Ground, 'db' | 'log'>): { stop: () => Promise<void> } => {
   const count = async () => {
     try {
-      const [row] = await db.query(countWaiting, [MOST])
+      const [row] = await db.apart.query(countWaiting, [MOST])
       waiting.set(row?.waiting ?? 0)
     } catch (error) {
       log.warn({ error }, 'The waiting deliveries could not be counted; the next round tries again')

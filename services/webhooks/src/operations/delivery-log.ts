@@ -41,12 +41,14 @@ export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Par
     values: readonly unknown[],
     { limit, status, eventType }: Filter,
   ): Promise<DeliveryRow[]> => {
-    if (status === undefined && eventType === undefined) return db.query(listDeliveries, values)
+    if (status === undefined && eventType === undefined) return db.apart.query(listDeliveries, values)
     const types = eventType === undefined ? TYPES[channel] : [eventType]
     const states = ENDED.filter((state) => status === undefined || status === state)
     const [ended, waiting] = await Promise.all([
-      states.length === 0 ? [] : db.query(listEndedDeliveries, [...values, states, types]),
-      status === undefined || status === 'waiting' ? db.query(listWaitingDeliveries, [...values, types]) : [],
+      states.length === 0 ? [] : db.apart.query(listEndedDeliveries, [...values, states, types]),
+      status === undefined || status === 'waiting'
+        ? db.apart.query(listWaitingDeliveries, [...values, types])
+        : [],
     ])
     return [...ended, ...waiting].sort(newestFirst).slice(0, limit)
   }

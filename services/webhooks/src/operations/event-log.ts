@@ -38,9 +38,9 @@ export const createEventLog = (parts: Parts, channel: Channel) => {
     const values = [...span, eventType === undefined ? null : [eventType], status ?? null, limit]
     const rows =
       webhookId === null
-        ? await db.query(listEvents, values)
-        : await db.query(listEventsOf, [...values, webhookId])
-    const last = rows.length === limit ? rows.at(-1) : (await db.query(lastEventLookedAt, span))[0]
+        ? await db.apart.query(listEvents, values)
+        : await db.apart.query(listEventsOf, [...values, webhookId])
+    const last = rows.length === limit ? rows.at(-1) : (await db.apart.query(lastEventLookedAt, span))[0]
     const position = last && [last.created_at.toISOString(), last.event_id]
     return reply({ rows, nextCursor: position ? cursors.encode(name, position) : null })
   }
