@@ -42,6 +42,20 @@ describe('card controls', () => {
     })
   })
 
+  test('a fault can befall those calls alone whose answer tells of a name, so many of them', async () => {
+    const [hurt, well] = [await paid(), await paid()]
+    for (const { orderKey } of [hurt, well])
+      await ground.tell(`card-refunds/${orderKey}`, { amount_cents: 7 })
+    const fault = { target: 'card', mode: 'error', count: 2, calls: 'read', telling: hurt.orderKey }
+    expect(await ground.set('faults', fault)).toEqual({ status: 200, body: fault })
+    const failed = { failure: 'unavailable' }
+    await expect(ground.parts.listRefunds(hurt.processorOrderId)).rejects.toMatchObject(failed)
+    expect(await ground.parts.listRefunds(well.processorOrderId)).toHaveLength(1)
+    const all = { since: new Date(0), until: null, cursor: null }
+    await expect(ground.parts.refundsSince(all)).rejects.toMatchObject(failed)
+    expect((await ground.parts.refundsSince(all)).refunds).toHaveLength(2)
+  })
+
   test('the platform is asked about a named payer before the charge, with a genuine signature', async () => {
     const { orderKey, processorOrderId } = await ground.checkout({ payerEmail: 'known@example.com' })
     await ground.tell(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })

@@ -34,6 +34,17 @@ export const ReconciliationRun = z.object({
   compared: z.number().int(),
   /** How many of them were recorded, because they had been made outside the API. */
   recorded: z.number().int(),
+  /**
+   * What the processor would not tell however often it was asked, while it told the rest: refunds made between two
+   * times, or those of one order. The next run asks again.
+   */
+  left_out: z.array(
+    z.object({
+      since: Timestamp.nullable(),
+      until: Timestamp.nullable(),
+      order_key: OrderKey.nullable(),
+    }),
+  ),
 })
 export type ReconciliationRun = z.infer<typeof ReconciliationRun>
 

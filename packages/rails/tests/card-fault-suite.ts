@@ -77,7 +77,7 @@ export const describeCardFaults = (current: () => CardWorld): void => {
       for (const read of [
         () => callerFor(mode).readPayment(processorOrderId),
         () => callerFor(mode).listRefunds(processorOrderId),
-        () => callerFor(mode).refundsSince({ since, cursor: null }),
+        () => callerFor(mode).refundsSince({ since, until: null, cursor: null }),
       ])
         await expect(read()).rejects.toMatchObject({ failure, retryable })
       await current().fault('ok', 'all')

@@ -128,7 +128,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
       })
       expect(await read(processorOrderId)).toMatchObject({ refundedCents: 10_000, refunds: [refund] })
       expect(await world.processor.listRefunds(processorOrderId)).toEqual([refund])
-      expect(await world.processor.refundsSince({ since: before, cursor: null })).toEqual({
+      expect(await world.processor.refundsSince({ since: before, until: null, cursor: null })).toEqual({
         refunds: [refund],
         next: null,
       })
@@ -213,7 +213,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
       const seen: CardRefund[] = []
       let pages = 0
       for (let cursor: string | null = null, more = true; more; pages += 1) {
-        const page = await world.processor.refundsSince({ since, cursor })
+        const page = await world.processor.refundsSince({ since, until: null, cursor })
         seen.push(...page.refunds)
         cursor = page.next
         more = page.next !== null
@@ -223,14 +223,16 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
       expect(pages).toBeGreaterThan(1)
     })
 
-    test('refunds before the time asked for are left out', async () => {
+    test('refunds before the time asked for, and at its end or after it, are left out', async () => {
       const { request } = await paid()
+      const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)]
       await world.refundOutside(request.orderKey, 100)
-      const later = new Date(Date.now() + 10_000)
-      expect(await world.processor.refundsSince({ since: later, cursor: null })).toEqual({
-        refunds: [],
-        next: null,
-      })
+      const toldOf = async (since: Date, until: Date | null) =>
+        (await world.processor.refundsSince({ since, until, cursor: null })).refunds.length
+      expect(await toldOf(late, null)).toBe(0)
+      expect(await toldOf(early, new Date(early.getTime() + 10_000))).toBe(0)
+      expect(await toldOf(early, early)).toBe(0)
+      expect(await toldOf(early, late)).toBeGreaterThan(0)
     })
 
     test('a dispute is read with what the processor states, where it tells disputes at all', async () => {

@@ -16,8 +16,8 @@ const STATEMENTS = {
   byId: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.refund_id = ?`,
   byKey: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.payment_id = ? AND r.idempotency_key = ?`,
   ofPayment: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE r.payment_id = ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
-  since: `SELECT ${REFUND_COLUMNS} ${FROM} WHERE p.processor = ? AND r.created_at_ms >= ? AND r.seq > ?
-    ORDER BY r.seq LIMIT ?`,
+  between: `SELECT ${REFUND_COLUMNS} ${FROM}
+    WHERE p.processor = ? AND r.created_at_ms >= ? AND r.created_at_ms < ? AND r.seq > ? ORDER BY r.seq LIMIT ?`,
   sum: `SELECT coalesce(sum(amount_cents), 0) AS cents FROM card_refunds WHERE payment_id = ?`,
   isDisputed: `SELECT 1 FROM card_disputes WHERE payment_id = ?`,
 } as const
@@ -73,8 +73,12 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
       inTransaction(database, () => insert(payment, amountCents, null, null)),
     ofPayment: (payment: Payment, after: number, limit: number): Refund[] =>
       RefundRow.array().parse(prepared.ofPayment.all(payment.paymentId, after, limit)),
-    since: (processor: string, sinceMs: number, after: number, limit: number): Refund[] =>
-      RefundRow.array().parse(prepared.since.all(processor, sinceMs, after, limit)),
+    between: (
+      processor: string,
+      [sinceMs, untilMs]: readonly [number, number],
+      after: number,
+      limit: number,
+    ): Refund[] => RefundRow.array().parse(prepared.between.all(processor, sinceMs, untilMs, after, limit)),
   }
 }
 

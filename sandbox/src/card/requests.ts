@@ -45,6 +45,7 @@ export const IdempotencyKey = z
 
 export const PageQuery = z.strictObject({
   since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
   cursor: z
     .string()
     .regex(/^\d{1,15}$/)

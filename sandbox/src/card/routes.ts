@@ -106,9 +106,10 @@ export const cardRoutes = (parts: {
 
   routes.get('/:processor/refunds', (request, response) => {
     const { key } = traitsOf(request.params.processor)
-    const { since, cursor = '0' } = read(PageQuery, request.query)
+    const { since, until, cursor = '0' } = read(PageQuery, request.query)
     const sinceMs = since === undefined ? 0 : Date.parse(since)
-    response.json(presentPage(refunds.since(key, sinceMs, Number(cursor), PAGE_SIZE + 1)))
+    const untilMs = until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until)
+    response.json(presentPage(refunds.between(key, [sinceMs, untilMs], Number(cursor), PAGE_SIZE + 1)))
   })
 
   return routes

@@ -8,6 +8,7 @@ const FaultRequest = z.strictObject({
   mode: z.enum(MODES),
   count: z.int().min(1).max(1_000_000).optional(),
   calls: z.enum(CALLS).default('effect'),
+  telling: z.string().min(1).max(100).optional(),
 })
 
 /**
@@ -17,8 +18,8 @@ const FaultRequest = z.strictObject({
 export const faultControls = (faults: Faults, applied: () => Promise<void>): Router => {
   const routes = Router()
   routes.put('/faults', async (request, response) => {
-    const { target, mode, count = null, calls } = read(FaultRequest, request.body)
-    const fault: Fault = { target, mode, count, calls }
+    const { target, mode, count = null, calls, telling } = read(FaultRequest, request.body)
+    const fault: Fault = { target, mode, count, calls, ...(telling !== undefined && { telling }) }
     faults.set(fault)
     await applied()
     response.json(fault)

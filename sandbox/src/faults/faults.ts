@@ -23,13 +23,15 @@ export type Fault = Readonly<{
   /** How many calls it still befalls; null: until it is set anew. */
   count: number | null
   calls: Calls
+  /** Only calls whose right answer would tell of this name befalls it; all when absent. */
+  telling?: string
 }>
 
 /** What each part of the outside world does wrong. Not kept over a restart. */
 export type Faults = Readonly<{
   set: (fault: Fault) => void
   get: (target: Target) => Fault
-  /** The mode that befalls this call, counted. */
+  /** The mode that befalls this call, counted; of a fault that asks for it, once its answer is known. */
   take: (target: Target, kind: 'effect' | 'read') => Mode
   /** Whether connections to the target are to be refused before any call is read. */
   refusesConnections: (target: Target) => boolean

@@ -41,5 +41,17 @@ export const faultGate =
   (faults: Faults, target: Target): RequestHandler =>
   (request, response, next) => {
     const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'effect'
-    MISBEHAVE[faults.take(target, kind)](request, response, next)
+    const { telling } = faults.get(target)
+    if (telling === undefined) {
+      MISBEHAVE[faults.take(target, kind)](request, response, next)
+      return
+    }
+    const answer = response.json.bind(response)
+    response.json = (body: unknown) => {
+      response.json = answer
+      const mode = JSON.stringify(body).includes(telling) ? faults.take(target, kind) : 'ok'
+      MISBEHAVE[mode](request, response, () => answer(body))
+      return response
+    }
+    next()
   }

@@ -43,22 +43,22 @@ export type Partner = ReturnType<typeof newPartner>
 export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
 
 /** The service on a database of its own, payments stood in for, and the sandbox's card processors over HTTP. */
-export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
+export const startForTests = async (change: Partial<RefundsConfig> = {}, sandboxClock = createClock()) => {
   const database = await testDatabase('refunds')
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
   const payments = createStandInPayments(bus, clock)
   const secret = 'of nobody in this test'
-  const sandbox = createSandbox({
+  const outside = {
     host: '127.0.0.1',
     port: 0,
     chainPort: null,
     cardPort: 0,
-    cardSecret: secret,
     publicUrl: null,
     dataFolder: null,
-  })
+  }
+  const sandbox = createSandbox({ ...outside, cardSecret: secret }, sandboxClock)
   await sandbox.start()
   const cards = { connections: 16, sandbox: { baseUrl: sandbox.cardUrl(), secret }, stripe: null }
   const config: RefundsConfig = {
@@ -153,6 +153,9 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}) => {
     },
     fault: (mode: string, count?: number, calls = 'effect') =>
       control('PUT', '/faults', { target: 'card', mode, count, calls }),
+    /** Whatever tells of a refund fails. */
+    failTelling: (processorRefundId: string) =>
+      control('PUT', '/faults', { target: 'card', mode: 'error', calls: 'read', telling: processorRefundId }),
     /** Makes a refund at the processor as a call would that dies before it writes down the answer. */
     makeAtProcessor: (
       processorOrderId: string,

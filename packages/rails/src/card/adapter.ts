@@ -71,6 +71,8 @@ export type RefundRequest = Readonly<{
 export type RefundsQuery = Readonly<{
   /** Refunds made at or after this time. */
   since: Date
+  /** And before this one, to the second; null: up to now. */
+  until: Date | null
   /** `next` of the page before; null for the first. */
   cursor: string | null
 }>

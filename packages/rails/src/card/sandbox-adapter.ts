@@ -121,8 +121,12 @@ export const createSandboxCardProcessor = (
       return readAnswer(answer, RefundAnswer)
     },
     listRefunds,
-    refundsSince: ({ since, cursor }) =>
-      refundsAt(`${base}/refunds`, { since: since.toISOString(), ...(cursor !== null && { cursor }) }),
+    refundsSince: ({ since, until, cursor }) =>
+      refundsAt(`${base}/refunds`, {
+        since: since.toISOString(),
+        ...(until !== null && { until: until.toISOString() }),
+        ...(cursor !== null && { cursor }),
+      }),
     verifyNotice: async (headers, body, now) => {
       const judged = judge(NoticePost, expected, { headers, body, now })
       if (!judged.ok) return judged

@@ -162,10 +162,15 @@ export const createAccount = (nowSeconds: () => number) => {
       return addRefund(intent, amount, metadataOf(fields['metadata']), 'succeeded')
     },
     listRefunds: (query: Fields) => {
-      const since = Number(text(nested(query['created'])['gte']) ?? 0)
+      const { gte, lt } = nested(query['created'])
+      const since = Number(text(gte) ?? 0)
+      const until = Number(text(lt) ?? Infinity)
       const intentId = text(query['payment_intent'])
       const found = refunds.filter(
-        (refund) => (intentId === null || refund.payment_intent === intentId) && refund.created >= since,
+        (refund) =>
+          (intentId === null || refund.payment_intent === intentId) &&
+          refund.created >= since &&
+          refund.created < until,
       )
       const one = page(found, { limit: text(query['limit']), startingAfter: text(query['starting_after']) })
       if (!list(query['expand']).includes('data.payment_intent')) return one

@@ -1,6 +1,7 @@
 import { metrics, startLoop, type Ground, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
+import { windowsFrom } from '../domain/list-place.ts'
 import { planRun, type ReconciliationSchedule } from '../domain/run-plan.ts'
 import { createReconciliationRun } from '../operations/reconciliation-run.ts'
 import type { Comparing } from '../operations/comparing.ts'
@@ -11,6 +12,8 @@ const EVERY_MS = 1_000
 /** Longer than a page takes by far most often; another replica goes on so long after this one's death. */
 const LEASE_MS = 20_000
 const LONGEST_PAUSE_MS = 60_000
+/** So often in a row a run fails at one place before that is looked into. */
+const PATIENCE = 2
 
 const finishedAt = metrics.gauge(
   'causeway_refund_reconciliation_finished_timestamp_seconds',
@@ -48,7 +51,9 @@ export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
     const outside = new Date(clock.outsideMs())
     const plan = past && planRun(past, { now, outside }, schedule)
     if (!plan) return null
-    const values = [processor, plan.isDeep, plan.since, outside, now, holder, until, past.startedAt]
+    const windows = windowsFrom(plan.since.getTime(), past.leftOut)
+    const when = [plan.since, outside, now, holder, until, past.startedAt]
+    const values = [processor, plan.isDeep, ...when, windows && JSON.stringify(windows)]
     return (await db.query(store.begin, values))[0] ?? null
   }
 
@@ -58,13 +63,16 @@ export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
     const run = await claim(processor)
     if (!run) return
     const adapter = processors.get(processor)
-    const finished = adapter && (await carryOn(adapter, run, signal))
+    const isPatient = (failures.get(processor)?.count ?? 0) < PATIENCE
+    const finished = adapter && (await carryOn(run, { processor: adapter, signal, isPatient }))
     if (!finished) {
       await release(processor)
       return
     }
     finishedAt.set({ processor }, clock.outsideMs() / 1_000)
-    const { compared, recorded, isDeep, since } = finished
+    const { compared, recorded, isDeep, since, leftOut } = finished
+    if (leftOut.length > 0)
+      log.warn({ processor, leftOut }, 'A processor does not tell all of its refunds: the rest was compared')
     log.debug({ processor, compared, recorded, isDeep, since }, 'Refunds were compared with their processor')
   }
 

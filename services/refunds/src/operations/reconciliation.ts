@@ -9,10 +9,18 @@ import {
 } from '@causeway/chassis'
 import { reconciliation, type ReconciliationRun, type RefundDifferenceKind } from '@causeway/contracts'
 import { presentDifference } from '../domain/difference.ts'
+import type { LeftOut } from '../domain/list-place.ts'
 import * as differences from '../store/refund-differences.ts'
 import * as runs from '../store/reconciliation-runs.ts'
 
 const LIST = 'refund-differences'
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+const presentLeftOut = (left: LeftOut): ReconciliationRun['left_out'][number] =>
+  'orderKey' in left
+    ? { since: null, until: null, order_key: left.orderKey }
+    : { since: timeOf(left.sinceMs), until: timeOf(left.untilMs), order_key: null }
 
 const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =>
   run === undefined
@@ -23,6 +31,7 @@ const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =
         since: run.since.toISOString(),
         compared: run.compared,
         recorded: run.recorded,
+        left_out: run.leftOut.map(presentLeftOut),
       }
 
 /** `refunds.reconciliation` (decisions §14). */

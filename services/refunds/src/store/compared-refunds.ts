@@ -39,14 +39,14 @@ export const markFound = statement({
 
 /**
  * Refunds that were made before a run and that no list of their processor has told, but those that are known to
- * differ. $1 processor, $2 when the run began, $3 limit
+ * differ. $1 processor, $2 when the run began, $3 limit, $4 those that cannot be looked for now
  */
 export const unfound = statement({
   name: 'compared-refunds.unfound',
   text: `
     SELECT ${COLUMNS} FROM refunds r
     WHERE processor = $1 AND found_at IS NULL AND state IN ('succeeded', 'reconciled') AND completed_at < $2
-      AND processor_refund_id IS NOT NULL
+      AND processor_refund_id IS NOT NULL AND id <> ALL ($4::text[])
       AND NOT EXISTS (
         SELECT 1 FROM refund_differences d
         WHERE d.processor = r.processor AND d.processor_refund_id = r.processor_refund_id)

@@ -109,7 +109,7 @@ describe('Stripe alone', () => {
     world.addRefund(elsewhere.request.orderKey, 300, 'a status of tomorrow')
     world.disown(elsewhere.request.orderKey)
     world.addRefund(ours.request.orderKey, 500, 'succeeded')
-    const { refunds } = await world.processor.refundsSince({ since, cursor: null })
+    const { refunds } = await world.processor.refundsSince({ since, until: null, cursor: null })
     const isOfEither = (orderKey: string | null) =>
       orderKey === null || [ours, elsewhere].some(({ request }) => request.orderKey === orderKey)
     expect(refunds.filter(({ orderKey }) => isOfEither(orderKey))).toMatchObject([

@@ -41,10 +41,16 @@ export const listRefunds = (stripe: Stripe, processorOrderId: string): Promise<r
 const isOfCheckout = (refund: Stripe.Refund): boolean =>
   expanded(refund.payment_intent)?.metadata['order_key'] !== undefined
 
-export const refundsSince = (stripe: Stripe, { since, cursor }: RefundsQuery): Promise<CardRefundPage> =>
+export const refundsSince = (
+  stripe: Stripe,
+  { since, until, cursor }: RefundsQuery,
+): Promise<CardRefundPage> =>
   askStripe(async () => {
     const page = await stripe.refunds.list({
-      created: { gte: Math.floor(since.getTime() / 1_000) },
+      created: {
+        gte: Math.floor(since.getTime() / 1_000),
+        ...(until !== null && { lt: Math.ceil(until.getTime() / 1_000) }),
+      },
       limit: PAGE_SIZE,
       expand: ['data.payment_intent'],
       ...(cursor !== null && { starting_after: cursor }),

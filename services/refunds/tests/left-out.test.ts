@@ -1,0 +1,70 @@
+import { createClock } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+const PATIENCE = { withinMs: 60_000 }
+const SECOND_MS = 1_000
+/** More than a page. */
+const MADE = 120
+const BAD = 60
+
+/** The processor's time, which goes from refund to refund. */
+let madeAtMs = Date.now() - 3_600_000
+let refunds: RunningRefunds
+beforeAll(async () => {
+  const reconciliation = { everyMs: 100, overlapMs: 2 * 3_600_000, depthMs: 35 * 86_400_000 }
+  refunds = await startForTests(
+    { reconciliation },
+    createClock(() => madeAtMs),
+  )
+})
+afterAll(() => refunds.stop())
+
+const runs = async () => {
+  const { processors } = await refunds.readReconciliation()
+  const found = processors.find(({ processor }) => processor === 'processor')
+  if (!found) throw new Error('No such processor')
+  return found
+}
+/** The last run, of those that began after now. */
+const nextRun = async () => {
+  const askedAt = refunds.clock.now().toISOString()
+  return eventually(async () => {
+    const { last_run: run } = await runs()
+    return run !== null && run.started_at > askedAt && run
+  }, PATIENCE)
+}
+
+it('a refund whose page keeps failing is left out and said to be; all others are compared, and it too once it can be', async () => {
+  const [{ orderKey }, bad] = [await refunds.newOrder(), await refunds.newOrder()]
+  await nextRun()
+  await refunds.failTelling('"amount_cents":77,')
+  const madeAt: number[] = []
+  for (let made = 0; made < MADE; made += 1) {
+    madeAtMs += SECOND_MS
+    madeAt.push(madeAtMs)
+    if (made === BAD) await refunds.refund(bad.partner, bad.orderKey, { amount_cents: 77 })
+    else await refunds.refundElsewhere(orderKey, 1)
+  }
+  const { left_out: left } = await eventually(async () => {
+    const run = await nextRun()
+    const orders = run.left_out.flatMap(({ order_key: key }) => key ?? [])
+    return orders.length === 1 && run.left_out.length === 2 && run
+  }, PATIENCE)
+  // Neither the list nor the list of its own payment tells of it.
+  const [stretch, order, ...others] = left
+  expect([order, ...others]).toEqual([{ since: null, until: null, order_key: bad.orderKey }])
+  const [sinceMs, untilMs] = [Date.parse(stretch?.since ?? ''), Date.parse(stretch?.until ?? '')]
+  expect(untilMs - sinceMs).toBeLessThanOrEqual(SECOND_MS)
+  expect(madeAt.filter((ms) => ms >= sinceMs && ms < untilMs)).toEqual([madeAt[BAD]])
+  expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: MADE - 1 })
+  expect((await refunds.readReconciliation()).differences).toEqual([])
+
+  await refunds.fault('ok')
+  await eventually(async () => (await nextRun()).left_out.length === 0, PATIENCE)
+  expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: MADE - 1 })
+  expect(await refunds.eventsOf(orderKey)).toHaveLength(MADE - 1)
+  expect(await refunds.eventsOf(bad.orderKey)).toHaveLength(1)
+  expect((await refunds.readReconciliation()).differences).toEqual([])
+}, 120_000)
