@@ -4,7 +4,7 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { Destination } from '../domain/destination.ts'
 import { shareByPace, SLOW_MS, type Candidate } from '../domain/fairness.ts'
 import { capacityWithin, expectedCostMs, isProbing } from '../domain/health.ts'
-import { claimDue, surveyWaiting, type Claimed } from '../store/claim.ts'
+import { claimDue, MOST_CLAIMED, surveyWaiting, type Claimed } from '../store/claim.ts'
 import type { DeliveryLane } from './agenda.ts'
 import { LEASE_MARGIN_MS, type EngineParts } from './parts.ts'
 import { outcomeOf } from './writer.ts'
@@ -13,8 +13,8 @@ import { outcomeOf } from './writer.ts'
 const SLOTS = 512
 /** First attempts always have half of the slots to themselves, retries an eighth. */
 const MOST = [SLOTS - SLOTS / 8, SLOTS / 2] as const
-/** For one destination, so many that they are sent within about a second, and no more than this. */
-const MAX_HELD = 128
+/** For one destination, so many that they are sent within about a second, and no more than one claim takes. */
+const MAX_HELD = MOST_CLAIMED
 const PACE_MS = 1_000
 /** How long a claimed delivery may wait for its turn before it goes back. */
 const WAIT_MS = 5_000

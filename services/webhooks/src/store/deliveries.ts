@@ -93,9 +93,12 @@ export const listWaitingDeliveries = statement({
         SELECT FROM deliveries WHERE state = 'waiting' AND lane IN (0, 1) AND destination_id = $2
         LIMIT ${SORTED} + 1) AS counted
     )
-    (SELECT d.* FROM deliveries d
-      WHERE (SELECT is_few FROM few) AND ${OWN} AND d.state = 'waiting' AND d.lane IN (0, 1)
-        AND ${typed('$8')}
+    (SELECT d.* FROM (
+        SELECT * FROM deliveries
+        WHERE (SELECT is_few FROM few) AND state = 'waiting' AND lane IN (0, 1) AND destination_id = $2
+        LIMIT ${SORTED}
+      ) AS d
+      WHERE ${OWN} AND ${typed('$8')}
       ORDER BY d.id DESC LIMIT $7)
     UNION ALL
     (SELECT d.* FROM (

@@ -2,8 +2,10 @@ import { firstIdAt, newId, newIdAt, type Statement } from '@causeway/chassis'
 import { testDatabase } from '@causeway/chassis/testing'
 import { MERCHANT_EVENTS } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { claimDue, MOST_CLAIMED } from '../src/store/claim.ts'
 import { listDeliveries, listEndedDeliveries, listWaitingDeliveries } from '../src/store/deliveries.ts'
 import { listEvents } from '../src/store/events.ts'
 
@@ -18,6 +20,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let client: pg.Client
 const owner = newId('merchant')
 const webhook = newId('webhook')
+const [backlogOwner, backlogged] = [newId('merchant'), newId('webhook')]
 
 /** One a minute: all delivered but for some old dead ones, and a few of a rare type. */
 const fill = async () => {
@@ -44,6 +47,26 @@ const fill = async () => {
   await client.query('ANALYZE')
 }
 
+/** A backlog of another destination, the youngest due first. */
+const fillBacklog = async () => {
+  const ids = Array.from({ length: ROWS }, (_, n) => newIdAt('event', beginMs + n))
+  const deliveryIds = ids.map((id) => id.replace('evt_', 'dlv_'))
+  await client.query(
+    `INSERT INTO events (owner_id, event_id, type, body, created_at)
+     SELECT $1, event_id, 'paid', '{}', now() FROM unnest($2::text[]) AS event_id`,
+    [backlogOwner, ids],
+  )
+  await client.query(
+    `INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+       next_attempt_at, created_at)
+     SELECT $1, id, $2, event_id, 'paid', 'waiting', 0, 0, due_at, due_at, now()
+     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (id, event_id, n),
+       LATERAL (SELECT to_timestamp($5::float8 / 1000.0) - n * interval '1 second' AS due_at) AS due`,
+    [backlogged, backlogOwner, deliveryIds, ids, endMs],
+  )
+  await client.query('ANALYZE')
+}
+
 beforeAll(async () => {
   database = await testDatabase('plans')
   // As the services' connections are (packages/chassis/src/db/connection.ts).
@@ -52,6 +75,7 @@ beforeAll(async () => {
   for (const file of readdirSync(MIGRATIONS).sort())
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   await fill()
+  await fillBacklog()
 }, 60_000)
 afterAll(async () => {
   await client.end()
@@ -147,4 +171,37 @@ test('old events of a busy owner are found by their time', async () => {
   expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
   expect(plan.indexes).toContain('events_log')
   expect(plan.mostRead).toBeLessThan(FEW)
+})
+
+test('a claim reads what it takes, wherever in the backlog that lies', async () => {
+  const values = [
+    '{0}',
+    `{${backlogged}}`,
+    `{${MOST_CLAIMED}}`,
+    `{${endMs + MINUTE_MS}}`,
+    endMs,
+    randomUUID(),
+  ]
+  const plan = await explained(claimDue, values)
+  expect(plan.found).toBe(MOST_CLAIMED)
+  expect(plan.indexes).toContain('deliveries_waiting')
+  expect(plan.mostRead).toBe(MOST_CLAIMED)
+})
+
+test('a claim takes as many as are asked for and locks no more', async () => {
+  await client.query('BEGIN')
+  await client.query('PREPARE claim AS ' + claimDue.text)
+  const { rowCount } = await client.query(
+    `EXECUTE claim ('{0}', '{${backlogged}}', '{3}', '{${endMs + MINUTE_MS}}', ${endMs}, '${randomUUID()}')`,
+  )
+  const other = new pg.Client({ connectionString: database.url })
+  await other.connect()
+  const { rows } = await other.query<{ free: number }>(
+    `SELECT count(*)::integer AS free FROM (
+       SELECT FROM deliveries WHERE destination_id = $1 FOR UPDATE SKIP LOCKED) AS unlocked`,
+    [backlogged],
+  )
+  await other.end()
+  await client.query('ROLLBACK')
+  expect({ claimed: rowCount, free: rows[0]?.free }).toEqual({ claimed: 3, free: ROWS - 3 })
 })
