@@ -72,7 +72,8 @@ const suffixAt = (ms: number): string => {
 export const newIdAt = (kind: IdKind, ms: number): string => `${ID_PREFIXES[kind]}_${suffixAt(ms)}`
 
 /** Mints a TypeID (decisions §1, "Ids"): time-ordered, unguessable in its last 62 bits. */
-export const newId = (kind: IdKind): string => newIdAt(kind, Math.round(performance.timeOrigin + performance.now()))
+export const newId = (kind: IdKind): string =>
+  newIdAt(kind, Math.round(performance.timeOrigin + performance.now()))
 
 /** Sorts before every TypeID of this time or later, and behind every earlier one. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>

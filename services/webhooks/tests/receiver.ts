@@ -22,6 +22,8 @@ export type Receiver = Readonly<{
   port: number
   hits: Hit[]
   connections: () => number
+  /** Connections that were open together at the most. */
+  mostConnections: () => number
   /** What it says from now on. */
   answerWith: (answer: AnswerHit) => void
   close: () => Promise<void>
@@ -40,6 +42,7 @@ export const startReceiver = async (
   const hits: Hit[] = []
   let answer = firstAnswer
   let connections = 0
+  const open = { now: 0, most: 0 }
   const server = createHttpServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -56,13 +59,19 @@ export const startReceiver = async (
   })
   // A machine that stands still for seconds must not end connections: tests count them.
   server.keepAliveTimeout = 60_000
-  server.on('connection', () => (connections += 1))
+  server.on('connection', (socket) => {
+    connections += 1
+    open.now += 1
+    open.most = Math.max(open.most, open.now)
+    socket.on('close', () => (open.now -= 1))
+  })
   const port = await listen(server, atPort)
   return {
     url: `http://127.0.0.1:${port}/hook`,
     port,
     hits,
     connections: () => connections,
+    mostConnections: () => open.most,
     answerWith: (next) => {
       answer = next
     },

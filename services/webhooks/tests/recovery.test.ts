@@ -48,6 +48,39 @@ test('events that were written down are not sent again when the stream gives the
   expect(deliveredIds(receiver).sort()).toEqual([...events.map((event) => event.id), marker.id].sort())
 })
 
+test('an event that the stream holds twice is sent once, even while its first copy is under way', async () => {
+  let release = () => {}
+  const receiver = await receive((response, _hit, count) => {
+    if (count > 1) response.end()
+    else release = () => response.end()
+  })
+  const bystander = await receive()
+  const others = newId('partner')
+  await harness.createWebhook(partnerId, receiver.url)
+  await harness.createWebhook(others, bystander.url)
+  const event = paymentEvent(partnerId)
+  const publishCopy = () =>
+    harness.bus.publishEvent('events.payments.payment.confirmed', JSON.stringify(event), newId('event'), null)
+  const pass = async () => {
+    const marker = paymentEvent(others)
+    await harness.publish(marker)
+    await eventually(() => deliveredIds(bystander).includes(marker.id))
+  }
+  await publishCopy()
+  await eventually(() => receiver.hits.length === 1)
+  await Promise.all([publishCopy(), publishCopy()])
+  await pass()
+  release()
+  await eventually(async () => {
+    const { num_ack_pending: underWay } = await (
+      await harness.bus.jetstreamManager()
+    ).consumers.info('EVENTS', 'webhooks-fanout')
+    return underWay === 0
+  })
+  await pass()
+  expect(deliveredIds(receiver)).toEqual([event.id])
+})
+
 test('an attempt whose lease was lost is recorded and decides nothing', async () => {
   let release = () => {}
   const receiver = await receive((response, _hit, count) => {
@@ -152,5 +185,5 @@ test('a backlog on one destination delays no other, and is worked off', async ()
   expect(busy.hits.length).toBeLessThan(1_500)
   await eventually(() => new Set(deliveredIds(busy)).size === 1_500, { withinMs: 60_000 })
   expect(busy.hits.length).toBe(1_500)
-  expect(busy.connections()).toBeLessThanOrEqual(8)
+  expect(busy.mostConnections()).toBeLessThanOrEqual(8)
 })

@@ -46,6 +46,8 @@ export class FastPath {
   readonly #flights = new Set<Flight>()
   readonly #entering: (() => void)[] = []
   readonly #recent = new Recent(20_000)
+  /** What each batch has under way: the stream may give an event twice, and the second waits for the first. */
+  readonly #sending = new Set<Promise<unknown>>()
   #doubtUntilMs = 0
   /** Attempts under way whose events are written and acknowledged. */
   #late = 0
@@ -62,18 +64,23 @@ export class FastPath {
   async accept(events: readonly DomainEvent[]): Promise<void> {
     const startBeforeMs = this.#parts.clock.nowMs() + OURS_MS
     await patiently(() => this.#parts.registry.refresh(), PATIENCE_MS)
-    const doubtful: Notice[] = []
+    const [doubtful, repeated]: [Notice[], Notice[]] = [[], []]
     const flights: Promise<void>[] = []
     const isTrusted = performance.now() > this.#doubtUntilMs
     const oldestMs = isTrusted ? this.#parts.clock.nowMs() - SURELY_NEW_MS : Infinity
     for (const event of events) {
       const isFirst = this.#recent.add(event.id)
       for (const notice of noticesOf(event))
-        if (isFirst && notice.createdMs > oldestMs) flights.push(this.#enter(notice, startBeforeMs))
+        if (!isFirst) repeated.push(notice)
+        else if (notice.createdMs > oldestMs) flights.push(this.#enter(notice, startBeforeMs))
         else doubtful.push(notice)
     }
-    for (const notice of await this.#unknownOf(doubtful)) flights.push(this.#enter(notice, startBeforeMs))
-    await Promise.all(flights)
+    const unknown = this.#enterUnknown(doubtful, startBeforeMs)
+    await Promise.all([
+      this.#underWay(Promise.all(flights)),
+      unknown,
+      this.#enterRepeated(repeated, unknown, startBeforeMs),
+    ])
   }
 
   /** After the bus was away: for a while every event is looked up before it is sent. */
@@ -86,15 +93,32 @@ export class FastPath {
     while (this.#late > 0) await new Promise((resolve) => setTimeout(resolve, BEAT_MS))
   }
 
-  /** Drops what was recorded before: an event that the stream gives again is not sent again. */
-  async #unknownOf(notices: readonly Notice[]): Promise<readonly Notice[]> {
-    if (notices.length === 0) return []
+  #underWay<T>(sent: Promise<T>): Promise<T> {
+    this.#sending.add(sent)
+    return sent.finally(() => this.#sending.delete(sent))
+  }
+
+  /** Whether a copy that came before is recorded is known once that one is no longer under way. */
+  async #enterRepeated(
+    notices: readonly Notice[],
+    before: Promise<void>,
+    startBeforeMs: number,
+  ): Promise<void> {
+    if (notices.length === 0) return
+    await Promise.allSettled([before, ...this.#sending])
+    await this.#enterUnknown(notices, startBeforeMs)
+  }
+
+  /** Leaves out what was recorded before: an event that the stream gives again is not sent again. */
+  async #enterUnknown(notices: readonly Notice[], startBeforeMs: number): Promise<void> {
+    if (notices.length === 0) return
     const rows = await this.#parts.db.query(knownEvents, [
       notices.map((notice) => notice.ownerId),
       notices.map((notice) => notice.eventId),
     ])
     const known = new Set(rows.map((row) => `${row.owner_id} ${row.event_id}`))
-    return notices.filter((notice) => !known.has(`${notice.ownerId} ${notice.eventId}`))
+    const unknown = notices.filter((notice) => !known.has(`${notice.ownerId} ${notice.eventId}`))
+    await this.#underWay(Promise.all(unknown.map((notice) => this.#enter(notice, startBeforeMs))))
   }
 
   #enter(notice: Notice, startBeforeMs: number): Promise<void> {
