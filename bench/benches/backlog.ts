@@ -64,7 +64,8 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   const [small, medium, large] = [newOwned(), newOwned(), newOwned()]
   await rows.addBacklog(small, CLAIMED)
   const alone = await timeClaims(rows, small)
-  await rows.addBacklog(medium, Math.min(FEW, effort.backlog))
+  const fewRows = Math.min(FEW, effort.backlog)
+  await rows.addBacklog(medium, fewRows)
   const withinFew = await timeClaims(rows, medium)
   await rows.addBacklog(large, effort.backlog)
   const beside = await timeClaims(rows, small)
@@ -77,7 +78,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   const drained = Math.min(effort.backlog, effort.events)
   const { value, mostBytes } = await watchMemory(pid, receiver.until({ events: drained, withinMs: 120_000 }))
   const { seconds, events } = value
-  const [few, count] = [FEW, effort.backlog].map((waiting) => waiting.toLocaleString('en'))
+  const [few, count] = [fewRows, effort.backlog].map((waiting) => waiting.toLocaleString('en'))
   const mebibytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(0)
   return [
     `a claim of ${CLAIMED}, nothing else waiting: ${shown(alone)}`,
