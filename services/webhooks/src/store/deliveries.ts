@@ -81,6 +81,14 @@ export const listEndedDeliveries = statement({
 const SORTED = 5_000
 const LOOKED_THROUGH = 500_000
 
+/** The order is the index's own, so that no plan looks for what waits among all that does not. */
+const WAITING = `
+  SELECT d.* FROM (VALUES (0), (1)) AS l (lane), LATERAL (
+    SELECT * FROM deliveries d
+    WHERE d.state = 'waiting' AND d.lane = l.lane AND d.destination_id = $2
+    ORDER BY d.due_at, d.id LIMIT ${SORTED} + 1
+  ) AS d`
+
 /**
  * The same of what waits. A large backlog is where the newest rows are: they are read backwards, to a bound.
  * $1 to $7 as above, $8 types
@@ -88,17 +96,9 @@ const LOOKED_THROUGH = 500_000
 export const listWaitingDeliveries = statement({
   name: 'deliveries.list-waiting',
   text: page(`
-    WITH few AS (
-      SELECT count(*) <= ${SORTED} AS is_few FROM (
-        SELECT FROM deliveries WHERE state = 'waiting' AND lane IN (0, 1) AND destination_id = $2
-        LIMIT ${SORTED} + 1) AS counted
-    )
-    (SELECT d.* FROM (
-        SELECT * FROM deliveries
-        WHERE (SELECT is_few FROM few) AND state = 'waiting' AND lane IN (0, 1) AND destination_id = $2
-        LIMIT ${SORTED}
-      ) AS d
-      WHERE ${OWN} AND ${typed('$8')}
+    WITH few AS (SELECT count(*) <= ${SORTED} AS is_few FROM (${WAITING}) AS counted)
+    (SELECT d.* FROM (${WAITING}) AS d
+      WHERE (SELECT is_few FROM few) AND ${OWN} AND ${typed('$8')}
       ORDER BY d.id DESC LIMIT $7)
     UNION ALL
     (SELECT d.* FROM (
