@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { createClock, createDb, createLogger, NotDoneError, statement, type Db } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
-const LOCK = 7
+/** One a test: who has taken one keeps it as long as its connection. */
+const [LOCK, ...LOCKS] = [7, 8, 9] as const
 const waitForLock = statement({
   name: 'test.wait-for-lock',
   text: 'SELECT count(pg_advisory_lock($1::integer))::integer AS taken',
@@ -15,8 +16,8 @@ const one = statement({ name: 'test.one', text: 'SELECT 1 AS one', row: z.object
 let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
 const log = createLogger({ service: 'test', level: 'silent' })
-const open = (url: string) =>
-  createDb({ url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1, lockTimeoutMs: 60_000 })
+const open = (url: string, lockTimeoutMs = 60_000) =>
+  createDb({ url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1, lockTimeoutMs })
 beforeAll(async () => {
   database = await testDatabase('apart')
   db = open(database.url)
@@ -38,6 +39,20 @@ it('a statement that takes long stands in nobody’s way when it runs apart', as
   expect(await db.query(one)).toEqual([{ one: 1 }])
   await holder.query('SELECT pg_advisory_unlock($1)', [LOCK])
   expect(await slow).toEqual([{ taken: 1 }])
+  await holder.end()
+})
+
+it.each([
+  ['lanes', LOCKS[0]],
+  ['apart', LOCKS[1]],
+] as const)('tells that a statement of the %s that gave up on a lock did nothing', async (way, lock) => {
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('SELECT pg_advisory_lock($1)', [lock])
+  const impatient = open(database.url, 50)
+  const run = way === 'lanes' ? impatient : impatient.apart
+  await expect(run.query(waitForLock, [lock])).rejects.toBeInstanceOf(NotDoneError)
+  await impatient.close()
   await holder.end()
 })
 

@@ -109,7 +109,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
     call(bus, clock, operation, {
       caller,
       requestId: newId('request'),
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
       safe: false,
       ...(input as object),
     })

@@ -142,7 +142,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       clientId: newId('client'),
     },
     requestId: newId('request'),
-    timeoutMs: 10_000,
+    timeoutMs: 30_000,
     safe: false,
     params: { orderId: invoice.order_id },
   })

@@ -16,7 +16,7 @@ afterAll(() => payments.stop())
 const envelope = () => ({
   caller: { kind: 'service' as const, service: 'refunds' },
   requestId: newId('request'),
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
   safe: true,
 })
 const follow = (orderKey: string, processorRefundId: string, processor = 'processor') =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop())
 
 const requestId = newId('request')
-const asked = { requestId, timeoutMs: 10_000, safe: false }
+const asked = { requestId, timeoutMs: 30_000, safe: false }
 const body = (name: string) => ({ name, return_url: 'https://shop.example/done' })
 /** A caller that is told that nothing was done asks again, as the specification says: on a slow machine some wait long. */
 const answered = async <A extends { ok: boolean; code?: string }>(ask: () => Promise<A>): Promise<A> => {

@@ -17,7 +17,7 @@ const ask = <O extends Operation>(operation: O, body: z.input<O['body']>) =>
   call(payments.bus, payments.clock, operation, {
     caller: { kind: 'service', service: 'onramp' },
     requestId: newId('request'),
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     safe: true,
     ...({ body } as object),
   })

@@ -52,7 +52,7 @@ const cappedOrder = async () => {
   const asking = () => ({
     caller: { kind: 'service' as const, service: 'onramp' as const },
     requestId: newId('request'),
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     safe: true,
   })
   await call(payments.bus, payments.clock, invoices.hold, { ...asking(), body: held })

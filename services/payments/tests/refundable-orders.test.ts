@@ -16,7 +16,7 @@ const notFound = { ok: false, code: 'resource_not_found' }
 const envelope = () => ({
   caller: { kind: 'service' as const, service: 'refunds' },
   requestId: newId('request'),
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
   safe: true,
 })
 const read = (partnerId: string, orderKey: string) =>

@@ -31,7 +31,7 @@ type Wanted = Partial<RefundableOrder> & { paid?: boolean }
 const byStaff = () => ({
   caller: { kind: 'operator' as const, actor: 'test' },
   requestId: newId('request'),
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
 })
 
 export const newPartner = () => ({
@@ -148,7 +148,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
         idempotencyKey,
       }),
     async list(partner: Partner, orderKey: string) {
-      const envelope = { caller: partner, requestId: newId('request'), timeoutMs: 5_000, safe: true }
+      const envelope = { caller: partner, requestId: newId('request'), timeoutMs: 30_000, safe: true }
       return call(bus, clock, refunds.list, { ...envelope, params: { orderKey } })
     },
     fault: (mode: string, count?: number, calls = 'effect') =>

@@ -16,7 +16,7 @@ const beforeOf = async (operation: Operation, params: Record<string, string>, bo
   const answer = await relay(harness.bus, harness.clock, operation.subject, {
     requestId: newId('request'),
     callerJson: JSON.stringify({ kind: 'operator', actor: 'test' }),
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     safe: false,
     paramsJson: JSON.stringify(params),
     bodyJson: body === undefined ? undefined : JSON.stringify(body),

@@ -27,7 +27,7 @@ afterAll(() => harness.stop())
 
 const ask = () => ({
   requestId: newId('request'),
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
   safe: false,
   caller: { kind: 'operator', actor: 'test' } as const,
 })

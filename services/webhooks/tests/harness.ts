@@ -118,7 +118,7 @@ export const startHarness = async (
   const stopReplicas = async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()))
   }
-  const ask = { caller: operator, requestId: newId('request'), timeoutMs: 5_000, safe: false }
+  const ask = { caller: operator, requestId: newId('request'), timeoutMs: 30_000, safe: false }
   const deliveriesOf: Harness['deliveriesOf'] = async (partnerId, webhookId) => {
     const listed = await call(bus, clock, deliveries.list, {
       ...ask,

@@ -77,7 +77,7 @@ export const startMerchantStage = async () => {
   servePayments(harness, known)
   await harness.bus.connection.flush()
 
-  const ask = () => ({ requestId: newId('request'), timeoutMs: 5_000, safe: false })
+  const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false })
   const asMerchant = (merchantId: string) => {
     const caller = { kind: 'merchant', merchantId } as const
     const params = (webhookId: string) => ({ webhookId })

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const operator = { kind: 'operator', actor: 'test' } as const
-const ask = () => ({ requestId: newId('request'), timeoutMs: 5_000, safe: false, caller: operator })
+const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false, caller: operator })
 const bus = () => [harness.bus, harness.clock] as const
 const subscriptionsOf = async (partnerId: string) => {
   const caller = { kind: 'partner', partnerId, clientId: newId('client') } as const

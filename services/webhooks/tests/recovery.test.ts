@@ -92,7 +92,7 @@ test('an attempt whose lease was lost is recorded and decides nothing', async ()
   const leased = await harness.deliveryWhen(partnerId, webhook.webhook_id, () => true)
   const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: leased.delivery_id }
   const caller = { kind: 'operator', actor: 'test' } as const
-  const ask = { caller, requestId: newId('request'), timeoutMs: 5_000, safe: false, params }
+  const ask = { caller, requestId: newId('request'), timeoutMs: 30_000, safe: false, params }
   await call(harness.bus, harness.clock, deliveries.redeliver, ask)
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
   release()

@@ -6,7 +6,7 @@ import { NotDoneError } from '../outcome.ts'
 import { appendEvents } from '../outbox/append.ts'
 import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
-import { wasNotSent, wasRolledBack } from './faults.ts'
+import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
 import { createLanes } from './lanes.ts'
 import { bind, parseRows, type Statement } from './statement.ts'
 
@@ -73,8 +73,7 @@ const queryApart = async (pool: pg.Pool, query: pg.QueryConfig): Promise<unknown
   try {
     return (await pool.query<pg.QueryResultRow>(query)).rows
   } catch (error) {
-    if (wasNotSent(error)) throw new NotDoneError('The database cannot be reached', { cause: error })
-    throw error
+    throw notDone(error) ?? error
   }
 }
 

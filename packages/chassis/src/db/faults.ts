@@ -1,3 +1,5 @@
+import { NotDoneError } from '../outcome.ts'
+
 /** Name of the constraint that a unique violation (SQLSTATE 23505) broke, or null. */
 export const uniqueViolation = (error: unknown): string | null => {
   const fault = error as { code?: unknown; constraint?: unknown }
@@ -28,3 +30,10 @@ export const wasNotSent = (error: unknown): boolean => {
 const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014'])
 export const wasRolledBack = (error: unknown): boolean =>
   ROLLED_BACK.has(String((error as { code?: unknown }).code))
+
+/** What the fault of a statement that is committed by itself proves: that nothing was done, or nothing (null). */
+export const notDone = (error: unknown): NotDoneError | null => {
+  if (wasNotSent(error)) return new NotDoneError('The database cannot be reached', { cause: error })
+  if (wasRolledBack(error)) return new NotDoneError('The statement was undone', { cause: error })
+  return null
+}

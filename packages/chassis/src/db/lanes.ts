@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { clientConfig, type ConnectionOptions } from './connection.ts'
-import { wasNotSent } from './faults.ts'
+import { notDone } from './faults.ts'
 
 type PipelinedConfig = pg.ClientConfig & { pipeline: true }
 type Lane = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFlight: number }
@@ -62,8 +62,7 @@ export const createLanes = (
         const client = lane.client ?? (await clientOf(lane))
         return (await client.query<pg.QueryResultRow>(query)).rows
       } catch (error) {
-        if (wasNotSent(error)) throw new NotDoneError('The database cannot be reached', { cause: error })
-        throw error
+        throw notDone(error) ?? error
       } finally {
         lane.inFlight -= 1
       }

@@ -26,7 +26,7 @@ afterAll(() => harness.stop())
 const register = async (url: string) => {
   const caller = { kind: 'operator', actor: 'test' } as const
   const params = { partnerId: newId('partner') }
-  const ask = { caller, requestId: newId('request'), timeoutMs: 5_000, safe: false, params, body: { url } }
+  const ask = { caller, requestId: newId('request'), timeoutMs: 30_000, safe: false, params, body: { url } }
   const created = await call(harness.bus, harness.clock, destinations.create, ask)
   return created.ok ? null : created
 }

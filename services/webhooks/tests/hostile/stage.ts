@@ -80,10 +80,21 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
     return event.id
   }
   const prepared: Omit<Case, 'firstEventId'>[] = []
-  for (const behaviour of behaviours) prepared.push(await prepare(behaviour))
-  const cases = await Promise.all(
-    prepared.map(async (one) => ({ ...one, firstEventId: await publish({ ...one, firstEventId: '' }) })),
-  )
+  const stop = async () => {
+    await Promise.all([...prepared.map(({ server }) => server.close()), neighbour.close()])
+    await harness.stop()
+  }
+  const begin = async (): Promise<Case[]> => {
+    for (const behaviour of behaviours) prepared.push(await prepare(behaviour))
+    return Promise.all(
+      prepared.map(async (one) => ({ ...one, firstEventId: await publish({ ...one, firstEventId: '' }) })),
+    )
+  }
+  // A service that outlives its test file answers for the next one.
+  const cases = await begin().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   return {
     harness,
     cases,
@@ -98,9 +109,6 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
         },
         { withinMs: 60_000 },
       ),
-    async stop() {
-      await Promise.all([...cases.map(({ server }) => server.close()), neighbour.close()])
-      await harness.stop()
-    },
+    stop,
   }
 }

@@ -52,10 +52,14 @@ export const describeBehaviours = (
 ): void => {
   describe(title, () => {
     let stage: Stage
+    let isReady = false
     beforeAll(async () => {
       stage = await startStage(behaviours, { timeoutMs: NEVER_MET_MS, ...options })
+      isReady = true
     })
-    afterAll(() => stage.stop())
+    afterAll(async () => {
+      if (isReady) await stage.stop()
+    })
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
       'a receiver that %s',
