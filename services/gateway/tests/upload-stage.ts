@@ -86,7 +86,7 @@ export const openUploadStage = async () => {
     replica,
     token,
     subjects,
-    /** That no upload leaves anything behind: what was refused is answered before the last of it is taken away. */
+    /** That no upload leaves anything behind; a piece that was under way at the end may come and go once more. */
     async expectNothingLeft(before: readonly string[]) {
       expect(onboarding.created).toEqual([])
       await eventually(async () => (await subjects()).every((subject) => before.includes(subject)))
