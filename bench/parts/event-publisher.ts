@@ -2,6 +2,7 @@ import { connectBus, createLogger, newId } from '@causeway/chassis'
 import type { DomainEvent } from '@causeway/contracts'
 import { join } from 'node:path'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { newEventData } from './event-body.ts'
 import type { Product } from './product.ts'
 
 const AT_ONCE = 256
@@ -18,20 +19,7 @@ const newEvent = (partnerId: string): DomainEvent => {
         partner_id: partnerId,
         partner_customer_id: customerId,
         type: 'payment.pending',
-        data: {
-          partner_customer_id: customerId,
-          rail: 'crypto',
-          order_id: newId('cryptoOrder'),
-          status: 'pending',
-          reference: 'a1b2c3d4-000000000001',
-          chain: 'ETH',
-          asset: 'USDT',
-          amount: '28.735632',
-          currency: 'EUR',
-          tx_id: null,
-          block_number: null,
-          received: null,
-        },
+        data: newEventData(customerId),
       },
     ],
     merchant: null,
