@@ -1,17 +1,9 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { findProgram, isExecutable } from './program-path.ts'
 
 const require = createRequire(import.meta.url)
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const fromPackage = (platform: NodeJS.Platform): string | null => {
   try {
@@ -23,13 +15,6 @@ const fromPackage = (platform: NodeJS.Platform): string | null => {
     throw error
   }
 }
-
-const fromPath = (searchPath: string): string | null =>
-  searchPath
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, 'nats-server'))
-    .find(isExecutable) ?? null
 
 const installCommand = (platform: NodeJS.Platform): string => {
   if (platform === 'darwin') return 'brew install nats-server'
@@ -48,7 +33,7 @@ export const natsServerBinary = (env: NodeJS.ProcessEnv, platform = process.plat
     if (isExecutable(chosen)) return chosen
     throw new Error(`NATS_SERVER_BIN names ${chosen}, which is no program that may be run`)
   }
-  const found = fromPackage(platform) ?? fromPath(env['PATH'] ?? '')
+  const found = fromPackage(platform) ?? findProgram(['nats-server'], env['PATH'] ?? '')
   if (found !== null) return found
   throw new Error(
     `NATS server 2.10 or newer is missing: ${installCommand(platform)}, ` +

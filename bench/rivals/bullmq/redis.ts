@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { freePort } from '../../../scripts/infrastructure/free-port.ts'
 import { startKept } from '../../../scripts/infrastructure/kept-process.ts'
+import { findProgram } from '../../../scripts/infrastructure/program-path.ts'
 import type { Measured } from '../../measure/proc.ts'
 
 export type RedisServer = Readonly<{
@@ -12,21 +12,8 @@ export type RedisServer = Readonly<{
   stop: () => Promise<void>
 }>
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The first `redis-server` on PATH; null when there is none. */
-export const findRedis = (): string | null =>
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'redis-server'))
-    .find(isExecutable) ?? null
+export const findRedis = (): string | null => findProgram(['redis-server'], process.env['PATH'] ?? '')
 
 /** With the append-only file and the eviction policy that BullMQ's page on production asks for. */
 const SETTINGS = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction']

@@ -71,7 +71,8 @@ const TYPES: ReadonlyMap<string, ElementType> = new Map([
   ],
 ] satisfies [string, ElementType][])
 
-/** Kept between calls: an array then costs one allocation, of its own size. */
+/** Kept between calls, unless one array needed more: an array then costs one allocation, of its own size. */
+const KEPT_BYTES = 4 * 1024 ** 2
 let scratch = Buffer.allocUnsafe(65_536)
 
 const reserve = (used: number, wanted: number): void => {
@@ -108,5 +109,7 @@ export const encodeBinaryArray = (type: string, values: readonly unknown[]): Buf
     scratch.writeInt32BE(length, at)
     at += LENGTH_BYTES + Math.max(length, 0)
   }
-  return Buffer.from(scratch.subarray(0, at))
+  const encoded = Buffer.from(scratch.subarray(0, at))
+  if (scratch.length > KEPT_BYTES) scratch = Buffer.allocUnsafe(KEPT_BYTES)
+  return encoded
 }
