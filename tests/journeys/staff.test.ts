@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf, type Answer } from '../../scripts/demo/api-client.ts'
+import { createApiClient, dataOf, type Answer } from '../../scripts/demo/api-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -25,6 +25,18 @@ afterAll(() => platform.stop())
 
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]
 const idOf = (customer: string) => customer.split('/').at(-1) ?? ''
+
+/** A receiver of the merchant's own, registered with a key of the merchant's. */
+const startMerchantReceiver = async (merchant: string) => {
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
+  )
+  const api = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const receiver = await startReceiver()
+  const made = dataOf<{ webhookSecret: string }>(await api.post('/api/user/webhooks', { url: receiver.url }))
+  receiver.trust(made.webhookSecret)
+  return receiver
+}
 
 type AuditEntry = { action: string; target: string; before: unknown; after: unknown }
 const lastEntry = async (action: string, target: string): Promise<AuditEntry | undefined> => {
@@ -76,6 +88,8 @@ test('a revoked customer is gone for its partner in every service, and back once
   const receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
   const customer = await newCustomer(platform, partner.api)
+  const { customer_id: merchant } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
+  const merchantReceiver = await startMerchantReceiver(merchant)
   const { order } = dataOf<{ order: { id: string } }>(
     await partner.api.post(`${customer}/orders`, orderBody('before-revocation')),
   )
@@ -102,6 +116,10 @@ test('a revoked customer is gone for its partner in every service, and back once
     expect(refusalOf(answer)).toEqual([404, 'resource_not_found', undefined])
   }
   await platform.sandbox.post('/control/deposits', { order_id: order.id })
+  // The merchant is told still; and once it is, the deposit has had its effect while the partner was out.
+  await eventually(() =>
+    merchantReceiver.deliveries.some(({ event }) => 'event' in event && event.event === 'paid'),
+  )
 
   const entry = await lastEntry('onboarding.relationships.revoke', idOf(customer))
   expect(entry).toMatchObject({ before: { relationship_status: 'active' } })
@@ -114,7 +132,7 @@ test('a revoked customer is gone for its partner in every service, and back once
   }, WITHIN)
   await eventually(() => told().length === 3)
   expect(told()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
-  await receiver.stop()
+  await Promise.all([receiver.stop(), merchantReceiver.stop()])
 })
 
 test('a disabled client is refused within a second, its token in flight included', async () => {
