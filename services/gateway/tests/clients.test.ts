@@ -21,10 +21,10 @@ const statusOn = async (replica: Replica, token: string) =>
   (await replica.call('GET', '/api/v1/partner/customers', { token })).status
 const statuses = (token: string) => Promise.all([statusOn(one, token), statusOn(two, token)])
 const refusedEverywhere = (token: string) =>
-  eventually(async () => (await statuses(token)).every((status) => status === 401), { withinMs: 1_000 })
+  eventually(async () => (await statuses(token)).every((status) => status === 401))
 
 describe('a token in flight, on both replicas', () => {
-  test('is refused at once where its client is disabled, and within a second on the other', async () => {
+  test('is refused at once where its client is disabled, and on the other once it is told', async () => {
     const { token, client } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     await one.operate('PATCH', `/clients/${client.client_id}`, { status: 'disabled' })
@@ -33,16 +33,14 @@ describe('a token in flight, on both replicas', () => {
     expect((await two.askToken(client)).code).toBe('invalid_client')
   })
 
-  test('is refused within a second when its partner is disabled, and works again when it is enabled', async () => {
+  test('is refused when its partner is disabled, long before it expires, and works again when it is enabled', async () => {
     const { token, partner, client } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     await two.operate('PATCH', `/partners/${partner.partner_id}`, { status: 'disabled' })
     await refusedEverywhere(token)
     expect((await one.askToken(client)).code).toBe('invalid_client')
     await two.operate('PATCH', `/partners/${partner.partner_id}`, { status: 'active' })
-    await eventually(async () => (await statuses(token)).every((status) => status === 200), {
-      withinMs: 1_000,
-    })
+    await eventually(async () => (await statuses(token)).every((status) => status === 200))
   })
 
   test('keeps the scopes that it was issued with when the client loses them; a new one does not get them', async () => {

@@ -42,7 +42,7 @@ test('a stop answers what is in flight and what still comes, asks to close, and 
   expect(late.seen.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   expect(late.seen.text).toContain('\r\nConnection: close\r\n')
 
-  await eventually(() => idle.seen.closed, { withinMs: 3_000 })
+  await eventually(() => idle.seen.closed)
   expect(slow.seen.closed).toBe(false)
   stage.script.release()
   await eventually(() => slow.seen.closed)

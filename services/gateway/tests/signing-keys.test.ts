@@ -47,8 +47,7 @@ test('a new key is published on every replica before it signs, and tokens of the
   const { token, client } = await newPartner(one)
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
-  for (const replica of [one, two])
-    await eventually(async () => (await kidsOf(replica)).length === 2, { withinMs: 1_000 })
+  for (const replica of [one, two]) await eventually(async () => (await kidsOf(replica)).length === 2)
   expect(kidOf((await two.askToken(client)).json.access_token)).toBe(oldKid)
 
   stage.clock.advance(PUBLISH_LEAD_MS)
