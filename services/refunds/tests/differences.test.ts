@@ -14,12 +14,11 @@ const set = {
     name: 'test.set-created',
     text: "UPDATE refunds SET created_at = created_at - interval '1 hour' WHERE order_key = $1",
   }),
-  processorRefund: statement({
-    name: 'test.set-processor-refund',
-    text: 'UPDATE refunds SET processor_refund_id = $2, found_at = NULL WHERE order_key = $1',
+  /** So that nothing leads from the record to what the processor has, at no moment and for no run under way. */
+  ids: statement({
+    name: 'test.set-ids',
+    text: 'UPDATE refunds SET id = $2, processor_refund_id = $3, found_at = NULL WHERE order_key = $1',
   }),
-  /** So that nothing leads from the record to what the processor has. */
-  id: statement({ name: 'test.set-id', text: 'UPDATE refunds SET id = $2 WHERE order_key = $1' }),
 } as const
 const fail = statement({
   name: 'test.fail',
@@ -107,8 +106,7 @@ describe('a refund and its processor that disagree', () => {
 
   it('because the processor has no such refund, until neither has it; what it has instead is recorded', async () => {
     const { orderKey, made, refund } = await refunded()
-    await refunds.db.query(set.id, [orderKey, `${refund.refund_id.slice(0, -3)}000`])
-    await refunds.db.query(set.processorRefund, [orderKey, 'sbr_nowhere'])
+    await refunds.db.query(set.ids, [orderKey, `${refund.refund_id.slice(0, -3)}000`, 'sbr_nowhere'])
     expect(await difference(orderKey, 'missing_at_processor')).toMatchObject({
       processor_refund_id: 'sbr_nowhere',
       here: { amount_cents: 2_500 },
