@@ -1,6 +1,7 @@
 /** The floor of fan-out: a bare undici `dispatch` loop that posts prepared bodies, unsigned and unrecorded. */
 import { Pool, type Dispatcher } from 'undici'
-import { childArgument, serveParent } from '../parts/child-main.ts'
+import { childArgument } from '../parts/child-main.ts'
+import { serveHeldWork } from '../parts/held-work.ts'
 
 const { url, connections } = (await childArgument()) as { url: string; connections: number }
 const pool = new Pool(url, { connections, pipelining: 1 })
@@ -35,7 +36,4 @@ const postAll = (bodies: readonly Buffer[]): Promise<void> =>
     for (let connection = 0; connection < connections; connection += 1) postNext()
   })
 
-serveParent('ready', async (bodies: readonly string[]) => {
-  await postAll(bodies.map((body) => Buffer.from(body)))
-  return null
-})
+serveHeldWork((bodies) => bodies.map((body) => Buffer.from(body)), postAll)

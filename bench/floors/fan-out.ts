@@ -2,6 +2,7 @@ import type { Contender } from '../measure/rounds.ts'
 import type { Receiver } from '../load/receiver-process.ts'
 import { startChild } from '../parts/child.ts'
 import { newEventBody } from '../parts/event-body.ts'
+import { timeDeliveries } from '../parts/time-deliveries.ts'
 
 /** Starts the floor of fan-out: a bare undici loop to the same receiver over as many connections. */
 export const startFanOutFloor = async (
@@ -21,10 +22,8 @@ export const startFanOutFloor = async (
         { name: 'receiver', pid: receiver.child.pid },
       ],
       run: async () => {
-        await receiver.reset()
         await loop.ask(Array.from({ length: events }, () => JSON.stringify(newEventBody())))
-        const { seconds } = await receiver.until({ events, withinMs })
-        return { done: events, seconds }
+        return timeDeliveries(receiver, { events, withinMs }, () => loop.ask('begin'))
       },
     },
     stop: loop.stop,

@@ -2,13 +2,14 @@ import { startChild, type Child } from '../parts/child.ts'
 
 export type Expect = Readonly<{ events: number; withinMs: number }>
 /**
- * What came: events, each counted once, all deliveries, the time from the first to the last, and how old each event
- * was (none unless asked for).
+ * What came: events, each counted once, all deliveries, when the first and the last came (by `sharedNowMs`), and how
+ * old each event was (none unless asked for).
  */
 export type Arrivals = Readonly<{
   events: number
   deliveries: number
-  seconds: number
+  firstAtMs: number
+  lastAtMs: number
   agesMs: readonly number[]
 }>
 

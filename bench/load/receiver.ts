@@ -1,5 +1,6 @@
 /** The webhook receiver: counts deliveries on raw sockets and answers each 200 at once. */
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { sharedNowMs } from '../measure/clock.ts'
 import { childArgument, serveParent } from '../parts/child-main.ts'
 import { createMessageParser } from './message-parser.ts'
 import type { Arrivals, Expect } from './receiver-process.ts'
@@ -13,8 +14,8 @@ const CREATED_AT_LENGTH = 24
 const state = {
   events: new Set<string>(),
   deliveries: 0,
-  firstMs: 0,
-  lastMs: 0,
+  firstAtMs: 0,
+  lastAtMs: 0,
   /** Age of each event when it came first; null when it is not asked for. */
   agesMs: null as number[] | null,
   expected: Infinity,
@@ -33,8 +34,8 @@ const arrive = (message: Buffer, bodyAt: number) => {
   if (state.agesMs !== null && !state.events.has(eventId)) state.agesMs.push(ageMsOf(message, bodyAt))
   state.events.add(eventId)
   state.deliveries += 1
-  state.lastMs = performance.now()
-  if (state.deliveries === 1) state.firstMs = state.lastMs
+  state.lastAtMs = sharedNowMs()
+  if (state.deliveries === 1) state.firstAtMs = state.lastAtMs
   if (state.events.size >= state.expected) state.met()
 }
 
@@ -63,8 +64,8 @@ const answer = async (message: 'reset' | 'resetWithAges' | Expect): Promise<Arri
     }
     if (state.events.size >= state.expected) state.met()
   })
-  const seconds = (state.lastMs - state.firstMs) / 1_000
-  return { events: state.events.size, deliveries: state.deliveries, seconds, agesMs: state.agesMs ?? [] }
+  const { events, deliveries, firstAtMs, lastAtMs, agesMs } = state
+  return { events: events.size, deliveries, firstAtMs, lastAtMs, agesMs: agesMs ?? [] }
 }
 
 await childArgument()

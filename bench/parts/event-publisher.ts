@@ -1,31 +1,10 @@
-import { connectBus, createLogger, newId } from '@causeway/chassis'
-import type { DomainEvent } from '@causeway/contracts'
+import { connectBus, createLogger } from '@causeway/chassis'
 import { join } from 'node:path'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
-import { newEventData } from './event-body.ts'
+import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'
 
 const AT_ONCE = 256
-
-/** An event as payments publishes it when an order is created. */
-const newEvent = (partnerId: string): DomainEvent => {
-  const customerId = newId('relationship')
-  return {
-    id: newId('event'),
-    name: 'payment.pending',
-    created_at: new Date().toISOString(),
-    partners: [
-      {
-        partner_id: partnerId,
-        partner_customer_id: customerId,
-        type: 'payment.pending',
-        data: newEventData(customerId),
-      },
-    ],
-    merchant: null,
-    fact: null,
-  }
-}
 
 /** Publishes events into the product's stream as the payments service, beside its outbox. */
 export const connectPublisher = async (
@@ -41,7 +20,7 @@ export const connectPublisher = async (
     log: createLogger({ service: 'bench', level: 'warn' }),
   })
   const publishOne = (partnerId: string) => {
-    const event = newEvent(partnerId)
+    const event = newDomainEvent(partnerId)
     return bus.publishEvent(`events.payments.${event.name}`, JSON.stringify(event), event.id, null)
   }
   return {

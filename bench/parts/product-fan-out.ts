@@ -1,9 +1,10 @@
-import type { Receiver } from '../load/receiver-process.ts'
+import type { Expect, Receiver } from '../load/receiver-process.ts'
 import type { Contender } from '../measure/rounds.ts'
 import type { Site } from './bench.ts'
 import { createDestinations } from './destinations.ts'
 import { connectPublisher } from './event-publisher.ts'
 import { startProduct } from './product.ts'
+import { timeDeliveries } from './time-deliveries.ts'
 
 const DESTINATIONS = 4
 /** Connections that the product keeps to one destination (design: at most 8). */
@@ -14,14 +15,14 @@ export const FAN_OUT = { destinations: DESTINATIONS, connections: DESTINATIONS *
 
 /**
  * The product, telling a receiver of events from its stream. One round publishes while the webhooks process is stopped
- * by a signal and measures from its first delivery to its last, so that publishing takes no part in it.
+ * by a signal, so that publishing takes no part in it, and begins when the process goes on.
  */
 export const startProductFanOut = async (
   receiver: Receiver,
-  options: Readonly<{ events: number; withinMs: number }>,
+  options: Expect,
   { folder, keep }: Site,
 ): Promise<Contender> => {
-  const { events, withinMs } = options
+  const { events } = options
   const product = keep(await startProduct(folder))
   const partnerIds = await createDestinations(product, `${receiver.url}/hooks`, DESTINATIONS)
   const publisher = keep(await connectPublisher(product))
@@ -30,12 +31,9 @@ export const startProductFanOut = async (
     name: 'product',
     processes: [...product.processes(['webhooks']), { name: 'receiver', pid: receiver.child.pid }],
     run: async () => {
-      await receiver.reset()
       webhooks.kill('SIGSTOP')
       await publisher.publish(partnerIds, events)
-      webhooks.kill('SIGCONT')
-      const { seconds } = await receiver.until({ events, withinMs })
-      return { done: events, seconds }
+      return timeDeliveries(receiver, options, () => webhooks.kill('SIGCONT'))
     },
   }
 }

@@ -3,16 +3,23 @@ import { Pool, type Dispatcher } from 'undici'
 import { signedHeaders } from '../../services/webhooks/src/delivery/signed-headers.ts'
 import type { Attempt } from '../../services/webhooks/src/domain/attempt.ts'
 import { signingKey } from '../../services/webhooks/src/domain/signature.ts'
-import type { EventBody } from '../parts/event-body.ts'
 
-/** What waits in a rival's queue. */
-export type DeliveryJob = Readonly<{ destinationId: string; body: EventBody }>
+/** What waits in a rival's queue: one delivery, with the body that is logged and sent. */
+export type DeliveryJob = Readonly<{
+  deliveryId: string
+  destinationId: string
+  ownerId: string
+  eventId: string
+  type: string
+  body: string
+  createdMs: number
+}>
 
-/** Where deliveries go: all destinations are the one receiver, each with a secret of its own. */
+/** Where deliveries go: all destinations are the one receiver, each with an owner and a secret of its own. */
 export type DeliveryOptions = Readonly<{
   url: string
   connections: number
-  destinations: readonly Readonly<{ id: string; secret: string }>[]
+  destinations: readonly Readonly<{ id: string; ownerId: string; secret: string }>[]
 }>
 
 type Send = (outgoing: Readonly<{ headers: string[]; body: Buffer }>) => Promise<number>
@@ -35,9 +42,11 @@ const createSend = ({ url, connections }: DeliveryOptions): Send => {
     })
 }
 
+const SUCCESS = 200
+
 /**
  * The work of one job, the same for every rival: the product's headers and signature, over kept-alive connections.
- * @returns what the rival has to record
+ * @returns what the rival has to record; rejects when the destination did not take it, which is the queue's to retry
  */
 export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) => Promise<Attempt>) => {
   const send = createSend(options)
@@ -47,13 +56,14 @@ export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) =>
   return async ({ destinationId, body }) => {
     const key = keys.get(destinationId)
     if (!key) throw new Error(`No destination ${destinationId}`)
-    const bytes = Buffer.from(JSON.stringify(body))
+    const bytes = Buffer.from(body)
     const atMs = Date.now()
     const fromMs = performance.now()
     const statusCode = await send({
       headers: signedHeaders({ id: destinationId, key }, bytes, atMs),
       body: bytes,
     })
+    if (statusCode !== SUCCESS) throw new Error(`${destinationId} answered ${statusCode}`)
     const latencyMs = Math.round(performance.now() - fromMs)
     return { atMs, statusCode, latencyMs, error: null, responseBody: null, retryAfterMs: null }
   }

@@ -1,4 +1,3 @@
-import { Queue } from 'bullmq'
 import { join } from 'node:path'
 import type { Site } from '../../parts/bench.ts'
 import type { Rival } from '../contender.ts'
@@ -11,22 +10,14 @@ export const openBullmq = async ({ folder, keep }: Site): Promise<Rival | null> 
   const binary = findRedis()
   if (binary === null) return null
   const redis = keep(await startRedis(binary, join(folder, 'redis')))
-  const bull = new Queue(QUEUE, { connection: { url: redis.url } })
-  const queue = keep({
-    add: async (jobs: readonly object[]) => {
-      await bull.addBulk(jobs.map((data) => ({ name: 'deliver', data })))
-    },
-    clear: async () => {
-      // Completed jobs stay for good, in memory: it would be full after some rounds.
-      await redis.client.flushdb('ASYNC')
-    },
-    stop: () => bull.close(),
-  })
   return {
     name: 'BullMQ',
     worker: new URL('./worker.ts', import.meta.url),
     storeUrl: redis.url,
     store: redis.process,
-    queue,
+    clear: async () => {
+      // Completed jobs stay for good, in memory: it would be full after some rounds.
+      await redis.client.flushdb('ASYNC')
+    },
   }
 }

@@ -1,13 +1,18 @@
 /**
  * The job on graphile-worker with what its page on performance advises for high throughput: a local queue, and
- * completions in batches. Attempts go through the product's own collector, many a statement.
+ * completions in batches. Outcomes go through the product's own collector, many a statement; a job is done when its
+ * outcome is committed.
  */
 import { run } from 'graphile-worker'
 import { createCollector } from '../../../services/webhooks/src/engine/collector.ts'
-import { childArgument, serveParent } from '../../parts/child-main.ts'
-import { createAttempts, type AttemptRow } from '../attempts.ts'
+import { childArgument } from '../../parts/child-main.ts'
+import { serveHeldWork } from '../../parts/held-work.ts'
 import type { WorkerArgument } from '../contender.ts'
 import { createDelivery, type DeliveryJob } from '../delivery.ts'
+import { createFeeder } from '../feeder.ts'
+import { createRecorder, type Outcome } from '../outcomes.ts'
+import { openStore } from '../store.ts'
+import { createAdd } from './feed.ts'
 import { QUIET } from './quiet.ts'
 
 /** So many jobs a connection that none is idle while outcomes are written. */
@@ -15,19 +20,21 @@ const JOBS_EACH = 8
 const COMPLETE_AFTER_MS = 25
 
 const argument = (await childArgument()) as WorkerArgument
+const store = openStore(argument.storeUrl)
 const deliver = createDelivery(argument)
-const outcomes = createCollector<AttemptRow>({
+const outcomes = createCollector<Outcome>({
   maxBatch: 256,
   maxWaitMs: 5,
   maxRunning: 2,
   patienceMs: 20_000,
-  write: await createAttempts(argument.storeUrl),
+  write: createRecorder(store),
 })
 const runner = await run({
   noHandleSignals: true,
   taskList: {
-    deliver: async (payload, { job }) => {
-      await outcomes.add({ jobId: job.id, attempt: await deliver(payload as DeliveryJob) })
+    deliver: async (payload) => {
+      const job = payload as DeliveryJob
+      await outcomes.add({ job, attempt: await deliver(job) })
     },
   },
   preset: {
@@ -46,4 +53,4 @@ runner.promise.catch((error: unknown) => {
   console.error(error)
   process.exit(1)
 })
-serveParent('ready', () => Promise.resolve(null))
+serveHeldWork((events) => events, createFeeder(argument.destinations, createAdd(store)))

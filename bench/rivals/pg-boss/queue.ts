@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { Site } from '../../parts/bench.ts'
 import { startPostgresServer } from '../../parts/servers.ts'
 import type { Rival } from '../contender.ts'
+import { createTables } from '../store.ts'
 
 export const QUEUE = 'deliveries'
 
@@ -14,20 +15,12 @@ export const openPgBoss = async ({ folder, keep }: Site): Promise<Rival> => {
   await boss.start()
   // A table of its own, and a notice to its workers instead of their next poll.
   await boss.createQueue(QUEUE, { partition: true, notify: true })
-  const queue = keep({
-    add: async (jobs: readonly object[]) => {
-      await boss.insert(
-        QUEUE,
-        jobs.map((data) => ({ data })),
-      )
-    },
-    stop: () => boss.stop(),
-  })
+  await boss.stop()
+  await createTables(storeUrl)
   return {
     name: 'pg-boss',
     worker: new URL('./worker.ts', import.meta.url),
     storeUrl,
     store: postgres.process,
-    queue,
   }
 }

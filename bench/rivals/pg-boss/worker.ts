@@ -1,12 +1,17 @@
 /**
  * The job on pg-boss with what its pages advise for high throughput: batches, several workers, the next batch at once
- * after a full one. A batch's outcomes are one statement; one that fails leaves the others of its batch alone.
+ * after a full one. A batch's outcomes are one statement, and its jobs are done when that is committed; one that fails
+ * leaves the others of its batch alone.
  */
 import { PgBoss, type Job, type JobResult } from 'pg-boss'
-import { childArgument, serveParent } from '../../parts/child-main.ts'
-import { createAttempts } from '../attempts.ts'
+import { childArgument } from '../../parts/child-main.ts'
+import { serveHeldWork } from '../../parts/held-work.ts'
 import type { WorkerArgument } from '../contender.ts'
 import { createDelivery, type DeliveryJob } from '../delivery.ts'
+import { createFeeder } from '../feeder.ts'
+import { createRecorder } from '../outcomes.ts'
+import { openStore } from '../store.ts'
+import { createAdd } from './feed.ts'
 import { QUEUE } from './queue.ts'
 
 const BATCH = 256
@@ -14,8 +19,9 @@ const BATCH = 256
 const WORKERS = 4
 
 const argument = (await childArgument()) as WorkerArgument
+const store = openStore(argument.storeUrl)
 const deliver = createDelivery(argument)
-const record = await createAttempts(argument.storeUrl)
+const record = createRecorder(store)
 const boss = new PgBoss({ connectionString: argument.storeUrl, useListenNotify: true })
 boss.on('error', console.error)
 await boss.start()
@@ -28,10 +34,13 @@ const options = {
   notifyPollingIntervalSeconds: 0.5,
 } as const
 await boss.work(QUEUE, options, async (jobs: Job<DeliveryJob>[]): Promise<JobResult[]> => {
-  const done = await Promise.all(
-    jobs.map(async ({ id, data }) => ({ jobId: id, attempt: await deliver(data) })),
+  const ended = await Promise.allSettled(
+    jobs.map(async ({ data }) => ({ job: data, attempt: await deliver(data) })),
   )
-  await record(done)
-  return done.map(({ jobId }) => ({ id: jobId, status: 'completed' }))
+  await record(ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
+  return jobs.map(({ id }, index) => ({
+    id,
+    status: ended[index]?.status === 'fulfilled' ? 'completed' : 'failed',
+  }))
 })
-serveParent('ready', () => Promise.resolve(null))
+serveHeldWork((events) => events, createFeeder(argument.destinations, createAdd(store, boss)))

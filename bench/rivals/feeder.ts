@@ -1,0 +1,47 @@
+import { newIdAt } from '@causeway/chassis'
+import type { DomainEvent } from '@causeway/contracts'
+import { noticesOf, type Notice } from '../../services/webhooks/src/domain/fanout.ts'
+import type { DeliveryJob, DeliveryOptions } from './delivery.ts'
+
+/** Events of one transaction: what is logged of them, and the jobs that deliver it. */
+export type Batch = Readonly<{ notices: readonly Notice[]; jobs: readonly DeliveryJob[] }>
+
+const EVENTS_AT_ONCE = 256
+/** So many batches are under way that neither this process nor the store waits for the other; no more are held. */
+const BATCHES = 4
+
+/**
+ * What stands before a queue in a webhook service: takes events as they come from a stream (JSON texts of the product's
+ * events), makes of them what the product makes, and has them committed by `add`. A batch that `add` refuses ends the
+ * feeding: an event that is not committed counts as not fed.
+ * @returns feeds events, and resolves when all are committed
+ */
+export const createFeeder = (
+  destinations: DeliveryOptions['destinations'],
+  add: (batch: Batch) => Promise<unknown>,
+): ((events: readonly string[]) => Promise<void>) => {
+  const destinationOf = new Map(destinations.map(({ id, ownerId }) => [ownerId, id]))
+  const toJob = (notice: Notice, nowMs: number): DeliveryJob => {
+    const { ownerId, eventId, type, body } = notice
+    const destinationId = destinationOf.get(ownerId)
+    if (destinationId === undefined) throw new Error(`No destination of ${ownerId}`)
+    const deliveryId = newIdAt('delivery', nowMs)
+    return { deliveryId, destinationId, ownerId, eventId, type, body, createdMs: nowMs }
+  }
+  const toBatch = (events: readonly string[]): Batch => {
+    const nowMs = Date.now()
+    const notices = events.flatMap((event) => noticesOf(JSON.parse(event) as DomainEvent))
+    return { notices, jobs: notices.map((notice) => toJob(notice, nowMs)) }
+  }
+  return async (events) => {
+    let next = 0
+    const feed = async () => {
+      while (next < events.length) {
+        const taken = events.slice(next, next + EVENTS_AT_ONCE)
+        next += taken.length
+        await add(toBatch(taken))
+      }
+    }
+    await Promise.all(Array.from({ length: BATCHES }, feed))
+  }
+}
