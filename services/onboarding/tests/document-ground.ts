@@ -17,15 +17,19 @@ export const startWithDocuments = async () => {
 
   const begin = (customer: TestCustomer) =>
     onboarding.ask(documents.begin, customer.partner, { params: { customerId: customer.id } })
+  /** Bytes reach the store, whatever has become of their upload. */
+  const arrive = (blobKey: string) => {
+    const pieces = async function* () {
+      yield BYTES
+    }
+    return blobs.write(blobKey, pieces())
+  }
   /** Stores bytes as the gateway does, and gives what it then tells of them. */
   const stored = async (customer: TestCustomer) => {
     const begun = await begin(customer)
     if (!begun.ok) throw new Error(begun.code)
     const { blob_key } = begun.value
-    const pieces = async function* () {
-      yield BYTES
-    }
-    return { blob_key, blob_secret_sealed: await blobs.write(blob_key, pieces()) }
+    return { blob_key, blob_secret_sealed: await arrive(blob_key) }
   }
   const create = (customer: TestCustomer, blob: Fields, over: Fields = {}) =>
     onboarding.ask(documents.create, customer.partner, {
@@ -46,6 +50,7 @@ export const startWithDocuments = async () => {
     blobs,
     begin,
     stored,
+    arrive,
     create,
     async upload(customer: TestCustomer, over: Fields = {}) {
       const created = await create(customer, await stored(customer), over)

@@ -7,7 +7,10 @@ const EVERY_MS = 30_000
 
 type SweepParts = Readonly<{ db: Db; blobs: Pick<Blobs, 'remove'>; clock: Clock }>
 
-/** Deletes the bytes of uploads that broke off without anyone to say so. @returns whether there may be more */
+/**
+ * Deletes the bytes of uploads that broke off without anyone to say so, and once more those of uploads that were given
+ * up: a piece that was still on its way then has arrived by now. @returns whether there may be more
+ */
 export const sweepUploads = async ({ db, blobs, clock }: SweepParts): Promise<boolean> => {
   const before = new Date(clock.nowMs() - UPLOAD_TTL_MS)
   const given = await db.query(store.giveUpOld, [before, BATCH])

@@ -48,10 +48,8 @@ export const documentOperations = (parts: Parts): Implementation[] => {
     async discard({ caller, params, body }) {
       const key = [body.blob_key, caller.partnerId, params.customerId]
       const [given] = await db.query(uploadStore.giveUp, key)
-      if (given) {
-        await blobs.remove(given.blob_key)
-        await db.query(uploadStore.forget, [[given.blob_key]])
-      }
+      // The note stays for the sweep: a piece without an answer from the store may reach it only after this.
+      if (given) await blobs.remove(given.blob_key)
       return reply({})
     },
 
