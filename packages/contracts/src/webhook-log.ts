@@ -22,7 +22,7 @@ const period = {
 }
 const page = { limit: limitParameter(50, 100), cursor: cursorParameter }
 
-/** Which deliveries a list shows. */
+/** Which deliveries a list shows. With a filter a page may be short, as of events. */
 export const deliveryQuery = { ...page, ...period, status: DeliveryStatus.optional() }
 
 /** Which events a list shows. A page may be short or empty before the last one, which alone has no next cursor. */

@@ -71,6 +71,7 @@ const keysOf = (destination: Destination, notice: Notice) => ({
   destinationId: destination.id,
   ownerId: notice.ownerId,
   eventId: notice.eventId,
+  eventType: notice.type,
 })
 
 /** The row of a delivery that waits its turn among the rows. */

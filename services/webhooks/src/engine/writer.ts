@@ -1,10 +1,16 @@
-import type { Clock, Db } from '@causeway/chassis'
+import { uniqueViolation, type Clock, type Db } from '@causeway/chassis'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Destination } from '../domain/destination.ts'
 import { nextStep } from '../domain/schedule.ts'
 import { verdictOf } from '../domain/verdict.ts'
 import { finishLeased, finishValues, releaseLeased, type Finish, type Release } from '../store/finish.ts'
-import { recordDeliveries, recordValues, type DeliveryEntry, type EventEntry } from '../store/record.ts'
+import {
+  recordMissing,
+  recordNew,
+  recordValues,
+  type DeliveryEntry,
+  type EventEntry,
+} from '../store/record.ts'
 import type { Agenda } from './agenda.ts'
 import { createCollector, type Collector } from './collector.ts'
 import { PATIENCE_MS } from './patience.ts'
@@ -34,6 +40,19 @@ export const outcomeOf = (destination: Destination, retriesUsed: number, attempt
   return { state: 'waiting', retriesUsed: retriesUsed + 1, dueMs: step.dueMs, nextAttemptMs: step.dueMs }
 }
 
+/** Nearly always all events are new: looking at each costs more than finding out by the fault, and then looking. */
+const writeRecords = async (db: Db, records: readonly Record[], nowMs: number): Promise<void> => {
+  const events = records.map((record) => record.event)
+  const deliveries = records.flatMap((record) => record.deliveries)
+  const values = recordValues(events, deliveries, nowMs)
+  try {
+    await db.query(recordNew, values)
+  } catch (error) {
+    if (uniqueViolation(error) === null) throw error
+    await db.query(recordMissing, values)
+  }
+}
+
 /** Everything that the engine writes, in batches of at most 256 or 5 ms; what becomes due goes into the agenda. */
 export class Writer {
   readonly #records: Collector<Record>
@@ -46,11 +65,7 @@ export class Writer {
     this.#agenda = agenda
     this.#records = createCollector({
       ...bounds,
-      write: async (items: readonly Record[]) => {
-        const events = items.map((item) => item.event)
-        const deliveries = items.flatMap((item) => item.deliveries)
-        await db.query(recordDeliveries, recordValues(events, deliveries, clock.nowMs()))
-      },
+      write: (items: readonly Record[]) => writeRecords(db, items, clock.nowMs()),
     })
     this.#finishes = createCollector({
       ...bounds,

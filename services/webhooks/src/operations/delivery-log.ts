@@ -1,12 +1,12 @@
 import { firstIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
-import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import {
+  deadDeliveries,
   findDelivery,
   listDeliveries,
-  listEndedDeliveries,
   listWaitingDeliveries,
   redeliver,
+  someDeliveries,
   type DeliveryRow,
 } from '../store/deliveries.ts'
 import { findDestination } from '../store/destinations.ts'
@@ -14,8 +14,6 @@ import type { Parts } from './parts.ts'
 
 /** A delivery is written down at the latest this long after its id was minted. */
 const WRITTEN_WITHIN_MS = 3_600_000
-const TYPES = { partner: PARTNER_EVENT_TYPES, merchant: MERCHANT_EVENTS } as const
-const ENDED = ['delivered', 'dead'] as const
 
 /** What a list asks for; times are ISO 8601. */
 export type LogFilter = Readonly<{
@@ -30,27 +28,25 @@ type Filter = LogFilter & Readonly<{ status?: DeliveryRow['state'] | undefined }
 /** Later than every delivery; the greatest time that a TypeID holds is in the year 10889. */
 const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-const newestFirst = (a: DeliveryRow, b: DeliveryRow): number => (a.id < b.id ? 1 : -1)
-
 /** The log of one channel's destinations (decisions §12 and §14). */
 export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Parts, channel: Channel) => {
   const isOwn = async (ownerId: string, webhookId: string): Promise<boolean> =>
     (await db.query(findDestination, [channel, ownerId, webhookId])).length === 1
 
+  /** The rows of a page, and the last one that was looked at, be it shown or not, where there may be more. */
   const read = async (
-    values: readonly unknown[],
+    span: readonly unknown[],
     { limit, status, eventType }: Filter,
-  ): Promise<DeliveryRow[]> => {
-    if (status === undefined && eventType === undefined) return db.apart.query(listDeliveries, values)
-    const types = eventType === undefined ? TYPES[channel] : [eventType]
-    const states = ENDED.filter((state) => status === undefined || status === state)
-    const [ended, waiting] = await Promise.all([
-      states.length === 0 ? [] : db.apart.query(listEndedDeliveries, [...values, states, types]),
-      status === undefined || status === 'waiting'
-        ? db.apart.query(listWaitingDeliveries, [...values, types])
-        : [],
-    ])
-    return [...ended, ...waiting].sort(newestFirst).slice(0, limit)
+  ): Promise<{ rows: DeliveryRow[]; last: { id: string } | undefined }> => {
+    const types = eventType === undefined ? null : [eventType]
+    const isWhole = (rows: DeliveryRow[]) => ({ rows, last: rows.length === limit ? rows.at(-1) : undefined })
+    if (status === undefined && types === null)
+      return isWhole(await db.apart.query(listDeliveries, [...span, limit]))
+    if (status === 'waiting')
+      return isWhole(await db.apart.query(listWaitingDeliveries, [...span, limit, types]))
+    const { list, lastLookedAt } = status === 'dead' ? deadDeliveries : someDeliveries
+    const rows = await db.apart.query(list, [...span, limit, status ?? null, types])
+    return { rows, last: isWhole(rows).last ?? (await db.apart.query(lastLookedAt, span))[0] }
   }
 
   return {
@@ -74,11 +70,8 @@ export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Par
         firstIdAt('delivery', untilMs),
       ]
       const beforeId = String(before[0]) < untilId ? before[0] : untilId
-      const rows = await read(
-        [ownerId, webhookId, fromId, beforeId, new Date(sinceMs), new Date(untilMs), filter.limit],
-        filter,
-      )
-      const last = rows.length === filter.limit ? rows.at(-1) : undefined
+      const span = [ownerId, webhookId, fromId, beforeId, new Date(sinceMs), new Date(untilMs)]
+      const { rows, last } = await read(span, filter)
       return reply({ rows, nextCursor: last ? cursors.encode(name, [last.id]) : null })
     },
 

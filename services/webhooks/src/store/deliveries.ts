@@ -47,8 +47,8 @@ const OWN = `
   d.owner_id = $1 AND d.destination_id = $2 AND d.id >= $3 AND d.id < $4 AND d.created_at >= $5 AND d.created_at < $6`
 
 /** Whether a row is of one of the types; rows without one are older than the column, and their event tells it. */
-const typed = (types: string): string => `
-  (d.event_type = ANY (${types}) OR d.event_type = '' AND EXISTS (
+const ofTypes = (types: string): string => `
+  (${types}::text[] IS NULL OR d.event_type = ANY (${types}) OR d.event_type = '' AND EXISTS (
     SELECT FROM events e WHERE e.owner_id = d.owner_id AND e.event_id = d.event_id AND e.type = ANY (${types})))`
 
 /**
@@ -61,21 +61,37 @@ export const listDeliveries = statement({
   row: DeliveryRow,
 })
 
-/**
- * The same of given types and ended states: the front of each state and type, so that no other rows are read however
- * many there are. $1 to $7 as above, $8 states, $9 types
- */
-export const listEndedDeliveries = statement({
-  name: 'deliveries.list-ended',
-  text: page(`
-    SELECT one.* FROM unnest($8::text[]) AS s (state), unnest(array_append($9::text[], '')) AS t (type), LATERAL (
-      SELECT d.* FROM deliveries d
-      WHERE ${OWN} AND d.state <> 'waiting' AND d.state = s.state AND d.event_type = t.type
-        AND ${typed('$9')}
-      ORDER BY d.id DESC LIMIT $7
-    ) AS one`),
-  row: DeliveryRow,
+/** Deliveries that are looked at for a page; a filter may leave few of them. */
+export const LOOKED_AT = 10_000
+
+const seen = (which: string): string =>
+  `SELECT * FROM deliveries d WHERE ${OWN} AND ${which} ORDER BY d.id DESC`
+
+/** @param which a condition that an index bears */
+const filtered = (name: string, which: string) => ({
+  list: statement({
+    name: `deliveries.list-${name}`,
+    text: page(`
+      SELECT * FROM (${seen(which)} LIMIT ${LOOKED_AT}) AS d
+      WHERE ($8::text IS NULL OR d.state = $8) AND ${ofTypes('$9')}
+      ORDER BY d.id DESC LIMIT $7`),
+    row: DeliveryRow,
+  }),
+  lastLookedAt: statement({
+    name: `deliveries.last-${name}`,
+    text: `SELECT id FROM (${seen(which)} OFFSET ${LOOKED_AT} - 1 LIMIT 1) AS d`,
+    row: z.object({ id: z.string() }),
+  }),
 })
+
+/**
+ * The same of a state and of types, out of the next ${LOOKED_AT}, and where a list goes on that looked at all it may:
+ * no row when there is nothing more. $1 to $7 as above, $8 state or null, $9 types or null; the latter $1 to $6
+ */
+export const someDeliveries = filtered('some', 'true')
+
+/** The same of what is dead, out of the next dead ones. */
+export const deadDeliveries = filtered('dead', "d.state = 'dead'")
 
 /** So many waiting deliveries are sorted; of more the newest rows are looked through. */
 const SORTED = 5_000
@@ -91,21 +107,21 @@ const WAITING = `
 
 /**
  * The same of what waits. A large backlog is where the newest rows are: they are read backwards, to a bound.
- * $1 to $7 as above, $8 types
+ * $1 to $7 as above, $8 types or null
  */
 export const listWaitingDeliveries = statement({
   name: 'deliveries.list-waiting',
   text: page(`
     WITH few AS (SELECT count(*) <= ${SORTED} AS is_few FROM (${WAITING}) AS counted)
     (SELECT d.* FROM (${WAITING}) AS d
-      WHERE (SELECT is_few FROM few) AND ${OWN} AND ${typed('$8')}
+      WHERE (SELECT is_few FROM few) AND ${OWN} AND ${ofTypes('$8')}
       ORDER BY d.id DESC LIMIT $7)
     UNION ALL
     (SELECT d.* FROM (
         SELECT * FROM deliveries d
         WHERE NOT (SELECT is_few FROM few) AND ${OWN} ORDER BY d.id DESC LIMIT ${LOOKED_THROUGH}
       ) AS d
-      WHERE d.state = 'waiting' AND ${typed('$8')}
+      WHERE d.state = 'waiting' AND ${ofTypes('$8')}
       ORDER BY d.id DESC LIMIT $7)`),
   row: DeliveryRow,
 })

@@ -17,6 +17,7 @@ export type DeliveryEntry = Readonly<{
   id: string
   ownerId: string
   eventId: string
+  eventType: string
   state: 'waiting' | 'delivered' | 'dead'
   lane: 0 | 1
   retriesUsed: number
@@ -26,41 +27,65 @@ export type DeliveryEntry = Readonly<{
   attempt: Attempt | null
 }>
 
+const EVENTS = `
+  INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at)
+  SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
+    AS e (owner_id, event_id, type, integration_id, body, created_ms)`
+
+const deliveriesFrom = (given: string): string => `
+  INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+    next_attempt_at, lease_id, created_at)
+  SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
+    to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp($23::float8 / 1000.0)
+  FROM ${given}`
+
+const attemptsFrom = (given: string): string => `
+  INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
+  SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
+  FROM ${given} WHERE at_ms IS NOT NULL`
+
 /**
- * Writes events, their deliveries and the attempts made already in one statement. An event that is there already was
- * written with all that belongs to it: nothing of its record is written again. Times are milliseconds since the epoch.
+ * Writes events, their deliveries and the attempts made already in one statement: all of them, or none where one of
+ * the events is there already (SQLSTATE 23505). Times are milliseconds since the epoch.
  */
-export const recordDeliveries = statement({
-  name: 'deliveries.record',
+export const recordNew = statement({
+  name: 'deliveries.record-new',
   text: `
-    WITH logged AS (
-      INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at)
-      SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0)
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
-        AS e (owner_id, event_id, type, integration_id, body, created_ms)
-      ON CONFLICT DO NOTHING
-      RETURNING owner_id, event_id, type
-    ), fresh AS MATERIALIZED (
-      SELECT d.*, logged.type AS event_type
-      FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::smallint[], $13::smallint[],
-        $14::float8[], $15::float8[], $16::uuid[], $17::float8[], $18::smallint[], $19::integer[], $20::text[],
-        $21::text[])
-        AS d (destination_id, id, owner_id, event_id, state, lane, retries_used, due_ms, next_ms, lease_id, at_ms,
-          status_code, latency_ms, error, response_body)
-      JOIN logged USING (owner_id, event_id)
-    ), added AS (
-      INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
-        next_attempt_at, lease_id, created_at)
-      SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
-        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp($22::float8 / 1000.0)
-      FROM fresh
+    WITH logged AS (${EVENTS}), added AS (${deliveriesFrom(`
+      unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::smallint[],
+        $14::smallint[], $15::float8[], $16::float8[], $17::uuid[])
+        AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
+          lease_id)`)}
     )
-    INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
-    SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-    FROM fresh WHERE at_ms IS NOT NULL`,
+    ${attemptsFrom(`
+      unnest($8::text[], $18::float8[], $19::smallint[], $20::integer[], $21::text[], $22::text[])
+        AS a (id, at_ms, status_code, latency_ms, error, response_body)`)}`,
 })
 
-/** The parameters of {@link recordDeliveries}. */
+/**
+ * The same where some of the events may be there already. Such a one was written with all that belongs to it: nothing
+ * of its record is written again.
+ */
+export const recordMissing = statement({
+  name: 'deliveries.record-missing',
+  text: `
+    WITH logged AS (${EVENTS}
+      ON CONFLICT DO NOTHING
+      RETURNING owner_id, event_id
+    ), fresh AS MATERIALIZED (
+      SELECT d.* FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
+        $13::smallint[], $14::smallint[], $15::float8[], $16::float8[], $17::uuid[], $18::float8[], $19::smallint[],
+        $20::integer[], $21::text[], $22::text[])
+        AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
+          lease_id, at_ms, status_code, latency_ms, error, response_body)
+      JOIN logged USING (owner_id, event_id)
+    ), added AS (${deliveriesFrom('fresh')}
+    )
+    ${attemptsFrom('fresh')}`,
+})
+
+/** The parameters of {@link recordNew} and {@link recordMissing}. */
 export const recordValues = (
   events: readonly EventEntry[],
   deliveries: readonly DeliveryEntry[],
@@ -76,6 +101,7 @@ export const recordValues = (
   deliveries.map((entry) => entry.id),
   deliveries.map((entry) => entry.ownerId),
   deliveries.map((entry) => entry.eventId),
+  deliveries.map((entry) => entry.eventType),
   deliveries.map((entry) => entry.state),
   deliveries.map((entry) => entry.lane),
   deliveries.map((entry) => entry.retriesUsed),

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver } from './receiver.ts'
+
+let stage: MerchantStage
+beforeAll(async () => {
+  stage = await startMerchantStage()
+})
+afterAll(() => stage.stop())
+
+test('what is rare is found behind ten thousand others, page by page', async () => {
+  const merchant = stage.newMerchant()
+  const receiver = await startReceiver()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const event = merchantEvent(merchant.merchantId, null, 'expired')
+  await stage.harness.publish(event)
+  await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
+  await stage.harness.sql(
+    `WITH given AS (SELECT 'evt_' || lpad(n::text, 26, '0') AS event_id, 'dlv_7' || lpad(n::text, 25, '0') AS id
+       FROM generate_series(1, 10000) AS n),
+     logged AS (INSERT INTO events (owner_id, event_id, type, body, created_at)
+       SELECT $1, event_id, 'paid', '{}', now() FROM given)
+     INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+       created_at)
+     SELECT $2, id, $1, event_id, 'paid', 'delivered', 1, 0, now(), now() FROM given`,
+    [merchant.merchantId, id],
+  )
+  const first = await merchant.deliveries(id, { event_type: 'expired' })
+  if (!first.ok) throw new Error(first.code)
+  expect(first.value).toEqual({ deliveries: [], next_cursor: expect.any(String) })
+  const next = await merchant.deliveries(id, {
+    event_type: 'expired',
+    cursor: first.value.next_cursor ?? '',
+  })
+  expect(next).toMatchObject({
+    value: { deliveries: [{ event_id: event.id }], next_cursor: null },
+  })
+  await receiver.close()
+})

@@ -1,0 +1,65 @@
+import { createClock, createDb, createLogger, newId, type Db } from '@causeway/chassis'
+import { testDatabase } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { readdirSync, readFileSync } from 'node:fs'
+import pg from 'pg'
+import { Agenda } from '../src/engine/agenda.ts'
+import { Writer, type Record } from '../src/engine/writer.ts'
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url)
+
+let database: Awaited<ReturnType<typeof testDatabase>>
+let client: pg.Client
+let db: Db
+let writer: Writer
+beforeAll(async () => {
+  database = await testDatabase('writer')
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  for (const file of readdirSync(MIGRATIONS).sort())
+    await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const clock = createClock()
+  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  writer = new Writer(db, clock, new Agenda())
+})
+afterAll(async () => {
+  await db.close()
+  await client.end()
+  await database.drop()
+})
+
+const ownerId = newId('merchant')
+const destinationId = newId('webhook')
+/** An event with a delivery that was answered by this status. */
+const record = (eventId: string, statusCode: number): Record => {
+  const atMs = Date.now()
+  const event = { ownerId, eventId, type: 'paid', integrationId: null, body: '{}', createdMs: atMs }
+  const attempt = { atMs, statusCode, latencyMs: 1, error: null, responseBody: null, retryAfterMs: null }
+  const delivery = {
+    ...{ destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid', attempt },
+    ...{ state: 'delivered', lane: 1, retriesUsed: 0, dueMs: atMs, nextAttemptMs: null, leaseId: null },
+  } as const
+  return { event, deliveries: [delivery] }
+}
+const recorded = async () => {
+  const { rows } = await client.query<{ event_id: string; status_code: number }>(
+    `SELECT e.event_id, a.status_code FROM events e
+     LEFT JOIN deliveries d USING (owner_id, event_id) LEFT JOIN attempts a ON a.delivery_id = d.id
+     ORDER BY e.event_id`,
+  )
+  return rows.map((row) => [row.event_id, row.status_code])
+}
+
+test('an event that another replica recorded meanwhile stays as it is, and those beside it are recorded', async () => {
+  const [before, known, after] = [newId('event'), newId('event'), newId('event')]
+  await writer.record(record(known, 200))
+  await Promise.all(
+    [record(before, 201), record(known, 202), record(after, 203)].map((one) => writer.record(one)),
+  )
+  expect(await recorded()).toEqual([
+    [before, 201],
+    [known, 200],
+    [after, 203],
+  ])
+})
