@@ -36,10 +36,9 @@ const record = (eventId: string, statusCode: number): Record => {
   const atMs = Date.now()
   const event = { ownerId, eventId, type: 'paid', integrationId: null, body: '{}', createdMs: atMs }
   const attempt = { atMs, statusCode, latencyMs: 1, error: null, responseBody: null, retryAfterMs: null }
-  const delivery = {
-    ...{ destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid', attempt },
-    ...{ state: 'delivered', lane: 1, retriesUsed: 0, dueMs: atMs, nextAttemptMs: null, leaseId: null },
-  } as const
+  const standing = { state: 'delivered', lane: 1, retriesUsed: 0, dueMs: atMs } as const
+  const keys = { destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid' }
+  const delivery = { ...keys, ...standing, nextAttemptMs: null, leaseId: null, attempt }
   return { event, deliveries: [delivery] }
 }
 const recorded = async () => {
