@@ -122,6 +122,13 @@ describe('a refusal of the service', () => {
       expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
     },
   )
+
+  test.each(['%E0%A4%A', 'x', KNOWN_CUSTOMER])('a bad body is 400 whatever the id, %s', async (id) => {
+    const path = `/api/operator/customers/${id}/capabilities/payouts`
+    const answer = await gateway.call('PUT', path, { token: OPERATOR_KEY, body: { enabled: 1 } })
+    expect(answer.status).toBe(400)
+    expect(answer.details).toEqual([{ field: 'enabled', reason: 'invalid_type' }])
+  })
 })
 
 describe('without a credential', () => {

@@ -60,17 +60,12 @@ export const admit = (
     sendError(exchange, key.code, key.details)
     return null
   }
-  const paramsJson = paramsJsonOf(endpoint.parameterNames, values)
-  if (paramsJson === null) {
-    sendError(exchange, 'resource_not_found')
-    return null
-  }
   return {
     requestId: exchange.requestId,
     endpoint,
     identity,
     idempotencyKey: key?.key,
-    paramsJson,
+    paramsJson: paramsJsonOf(endpoint.parameterNames, values),
     queryJson: queryJsonOf(endpoint.queryNames, exchange.search),
     bodyJson: undefined,
   }

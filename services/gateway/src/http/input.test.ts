@@ -11,8 +11,8 @@ describe('path parameters', () => {
     expect(paramsJsonOf(['a', 'b'], ['pcu_1', 'x%22%2Fy'])).toBe('{"a":"pcu_1","b":"x\\"/y"}')
   })
 
-  test('a value that is no percent-encoding of UTF-8 is none', () => {
-    expect(paramsJsonOf(['a'], ['%E0%A4%A'])).toBeNull()
+  test('a value that is no percent-encoding of UTF-8 stays as it is', () => {
+    expect(paramsJsonOf(['a'], ['%E0%A4%A'])).toBe('{"a":"%E0%A4%A"}')
   })
 
   test('whatever is encoded comes out again', () => {

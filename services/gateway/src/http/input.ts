@@ -3,25 +3,22 @@ import { parse } from 'node:querystring'
 /** What needs no escaping in JSON: every id that is one. */
 const PLAIN = /^[\w.~-]*$/
 
-const decode = (raw: string): string | null => {
+/** What is no valid percent-encoding stays as it is: an id like any other that names nothing. */
+const decode = (raw: string): string => {
   if (!raw.includes('%')) return raw
   try {
     return decodeURIComponent(raw)
   } catch {
-    return null
+    return raw
   }
 }
 
-/** Path parameters as a JSON object; none when the path has none, null when a value is no valid percent-encoding. */
-export const paramsJsonOf = (
-  names: readonly string[],
-  rawValues: readonly string[],
-): string | undefined | null => {
+/** Path parameters as a JSON object; none when the path has none. */
+export const paramsJsonOf = (names: readonly string[], rawValues: readonly string[]): string | undefined => {
   if (names.length === 0) return undefined
   let json = '{'
   for (const [index, name] of names.entries()) {
     const value = decode(rawValues[index] ?? '')
-    if (value === null) return null
     json += `${index === 0 ? '' : ','}"${name}":${PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)}`
   }
   return `${json}}`
