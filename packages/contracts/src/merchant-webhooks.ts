@@ -82,6 +82,8 @@ export const registrations = resource('webhooks.registrations', {
       payload: TestPayload,
     }),
     refusals: ['resource_not_found'],
+    // The receiver has the channel's whole timeout (decisions §12).
+    waitsMs: 6_000,
   }),
 })
 

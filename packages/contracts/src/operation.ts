@@ -20,6 +20,8 @@ type Shape = {
   idempotent?: boolean
   /** Whether the caller must carry the partner's default capabilities. */
   needsPartnerDefaults?: boolean
+  /** What a call may take beyond the time of every other, in milliseconds: somebody outside is waited for. Default 0. */
+  waitsMs?: number
 }
 
 type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
@@ -55,6 +57,7 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
     badBody: 'invalid_request',
     idempotent: false,
     needsPartnerDefaults: false,
+    waitsMs: 0,
     ...shape,
     subject: '',
   }) as unknown as OperationOf<S>

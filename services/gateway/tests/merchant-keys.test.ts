@@ -30,6 +30,13 @@ test('a new key opens the merchant API on every replica at once, as its merchant
   }
 })
 
+test('a test call has the time of a whole merchant attempt beyond that of any other call', async () => {
+  const headers = { 'x-api-key': (await newKey()).data.api_key }
+  const calledMs = Date.now()
+  await gateway.call('POST', `/api/user/webhooks/${newId('webhook')}/test`, { headers })
+  expect(stage.script.asked.at(-1)?.deadlineMs).toBeGreaterThan(calledMs + 6_000)
+})
+
 test('a merchant may have several keys, and each works', async () => {
   const [first, second] = [await newKey(), await newKey()]
   expect(first.data.api_key).not.toBe(second.data.api_key)

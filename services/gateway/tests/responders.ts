@@ -48,7 +48,7 @@ const customerOf = (id: string, externalId = 'ext', email = 'ada@example.com'): 
 
 /** What the stand-ins were asked, and how a test lets the slow ones answer. */
 export type Script = {
-  asked: Readonly<{ caller: unknown; query: unknown }>[]
+  asked: Readonly<{ caller: unknown; query: unknown; deadlineMs?: number }>[]
   held: (() => void)[]
   release: () => void
 }
@@ -120,7 +120,10 @@ const webhooks = (script: Script): Implementation[] => [
     update: async () => refuse('resource_not_found'),
     remove: async () => refuse('resource_not_found'),
     rotateSecret: async () => refuse('resource_not_found'),
-    test: async () => refuse('resource_not_found'),
+    async test({ caller, deadlineMs }) {
+      script.asked.push({ caller, query: undefined, deadlineMs })
+      return refuse('resource_not_found')
+    },
   }),
   ...implement(destinations, {
     create: async ({ body }) =>

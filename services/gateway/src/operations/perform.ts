@@ -73,7 +73,7 @@ export const createPerformer = (options: PerformOptions) => {
     return relay(bus, clock, operation.subject, {
       requestId: admitted.requestId,
       callerJson: operation.needsPartnerDefaults ? identity.callerWithDefaultsJson : identity.callerJson,
-      timeoutMs: options.timeoutMs,
+      timeoutMs: options.timeoutMs + operation.waitsMs,
       safe: endpoint.safe,
       idempotencyKey: admitted.idempotencyKey,
       paramsJson: admitted.paramsJson,
