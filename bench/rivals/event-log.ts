@@ -1,18 +1,18 @@
 import type { Notice } from '../../services/webhooks/src/domain/fanout.ts'
 
-/**
- * Logs events, as parameters 1 to 6, and gives those that were not logged before: a stream may give an event again,
- * and nothing of it is done twice.
- */
-export const LOG_EVENTS = `
+/** Logs events, as parameters 1 to 6; all of them, or none where one is there already. */
+export const LOG_NEW_EVENTS = `
   INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at)
   SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0)
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
-    AS e (owner_id, event_id, type, integration_id, body, created_ms)
-  ON CONFLICT DO NOTHING
-  RETURNING owner_id, event_id, type, body`
+    AS e (owner_id, event_id, type, integration_id, body, created_ms)`
 
-/** The parameters of {@link LOG_EVENTS}. */
+/** The same where some may be there already, for a stream may give an event again: gives those that were not. */
+export const LOG_MISSING_EVENTS = `${LOG_NEW_EVENTS}
+  ON CONFLICT DO NOTHING
+  RETURNING owner_id, event_id`
+
+/** The parameters of both. */
 export const eventColumns = (notices: readonly Notice[]): unknown[] => [
   notices.map(({ ownerId }) => ownerId),
   notices.map(({ eventId }) => eventId),
