@@ -55,7 +55,7 @@ export const chargebacks = resource('payments.chargebacks', {
   }),
   listByOrder: operation({
     summary: 'List the chargebacks of a card order; empty where the order is not visible',
-    params: z.object({ orderKey: z.string().max(64) }),
+    params: z.object({ orderKey: z.string() }),
     query,
     reply,
   }),

@@ -120,7 +120,7 @@ describe('a dispute', () => {
     await tell(order)
     const empty = { ok: true, value: { chargebacks: [] } }
     const stranger = newPartner()
-    for (const key of [order.order_key, '999999999', 'abc', '-1'])
+    for (const key of [order.order_key, '999999999', 'abc', '-1', '1'.repeat(65)])
       expect(await byOrder(stranger, key)).toEqual(empty)
     expect(await byCustomer(stranger, customerId)).toEqual({ ok: false, code: 'resource_not_found' })
     await fiat.setCardStanding(customerId, { enabled: false, available: true, reason: null })
