@@ -93,6 +93,7 @@ describe('what does not parse blocks', () => {
 
   it.each<[KybWrite]>([
     [{ business: { website: 'https://engines.example/shop?x=1' } }],
+    [{ business: { website: 'https://магазин.рф' } }],
     [{ business: { incorporation_date: '2026-11-21' } }],
     [{ business: { incorporation_date: '2024-02-29' } }],
     [{ business: { incorporation_date: '2026-11-21T11:00:00+02:00' } }],
