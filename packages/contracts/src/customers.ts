@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EmailAddress } from './internet-names.ts'
 import { operation, resource } from './operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from './primitives.ts'
 
@@ -24,7 +25,7 @@ export const customerParams = z.object({ customerId: idOf('relationship') })
 export const customers = resource('onboarding.customers', {
   create: operation({
     summary: 'Link an external customer to a merchant',
-    body: z.strictObject({ external_customer_id: text(255), email: z.email().max(254) }),
+    body: z.strictObject({ external_customer_id: text(255), email: EmailAddress }),
     reply: Customer,
     refusals: ['external_id_conflict', 'relationship_conflict'],
     needsPartnerDefaults: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
+import { EmailAddress } from './internet-names.ts'
 import { operation, resource } from './operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from './primitives.ts'
 
@@ -18,6 +19,8 @@ const IpAddress = z
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
     params: { reason: 'invalid_value' },
   })
+/** The most that an order may come to, in the currency's minor unit (decisions §10). */
+export const MAX_AMOUNT_CENTS = 99_999_999_999
 /** Rendered as a string: a short consecutive integer from one shared sequence. */
 export const OrderKey = z.string().regex(/^[1-9]\d{0,17}$/)
 
@@ -55,12 +58,12 @@ export const fiatOrders = resource('payments.fiat-orders', {
     body: z.strictObject({
       // A malformed id is answered like an unknown one, as in a path.
       integration_id: text(255),
-      amount_cents: z.number().int().min(1).max(99_999_999_999),
+      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
       currency: z.string().regex(/^[A-Z]{3}$/),
       merchant_reference: text(255).nullable().optional(),
       kind: z.enum(['order', 'payment_link']).optional(),
       service_fee_payer: ServiceFeePayer.optional(),
-      payer_email: z.email().max(254).nullable().optional(),
+      payer_email: EmailAddress.nullable().optional(),
       payer_ip: IpAddress.nullable().optional(),
     }),
     reply: z.object({ order: FiatOrder }),

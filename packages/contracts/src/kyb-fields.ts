@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { COUNTRIES } from './countries.ts'
+import { DOMAIN_NAME, EmailAddress } from './internet-names.ts'
 
 export const INDUSTRIES = [
   'ecommerce_retail',
@@ -70,13 +71,10 @@ export const optional = <S extends z.ZodType>(schema: S, rule: Omit<SubmissionRu
 
 export const LineOfText = characters(500)
 export const Country = z.enum(COUNTRIES)
-/** A domain name in ASCII; zod's own pattern knows no top-level domain of other scripts (RFC 5890 §2.3.2.1). */
-const DOMAIN =
-  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i
 type Form = Required<Pick<SubmissionRule, 'parses' | 'expects'>>
-export const EMAIL: Form = { parses: z.email().max(254), expects: 'an e-mail address' }
+export const EMAIL: Form = { parses: EmailAddress, expects: 'an e-mail address' }
 export const URL: Form = {
-  parses: z.url({ protocol: /^https?$/, hostname: DOMAIN }),
+  parses: z.url({ protocol: /^https?$/, hostname: DOMAIN_NAME }),
   expects: 'a web address that begins with https:// or http://',
 }
 export const DATE: Form = {

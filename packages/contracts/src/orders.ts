@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
+import { EmailAddress } from './internet-names.ts'
 import { operation, resource } from './operation.ts'
 import {
   cursorParameter,
@@ -87,7 +88,7 @@ export const orders = resource('payments.orders', {
         currency: z.string().regex(/^[A-Z]{3}$/),
         firstName: text(100).optional(),
         lastName: text(100).optional(),
-        email: z.email().max(254),
+        email: EmailAddress,
         phone: text(40).optional(),
         country: z
           .string()
