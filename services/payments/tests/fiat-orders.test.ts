@@ -98,6 +98,10 @@ describe('a card order', () => {
   it.each([
     [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small' }],
     [{ amount_cents: 100_000_000_000 }, { field: 'amount_cents', reason: 'too_big' }],
+    [
+      { amount_cents: 97_560_975_610, service_fee_payer: 'customer' },
+      { field: 'amount_cents', reason: 'too_big' },
+    ],
     [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type' }],
     [{ currency: 'XTS' }, { field: 'currency', reason: 'invalid_value' }],
     [{ currency: 'eur' }, { field: 'currency', reason: 'invalid_value' }],
@@ -112,6 +116,17 @@ describe('a card order', () => {
       code: 'invalid_request',
       details: [detail],
     })
+  })
+
+  it('comes to 99,999,999,999 at the most, a fee that its buyer pays included', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    for (const [amount_cents, service_fee_payer] of [
+      [99_999_999_999, 'merchant'],
+      [97_560_975_609, 'customer'],
+    ] as const)
+      expect(
+        await fiat.newOrder(partner, customerId, integrationId, { amount_cents, service_fee_payer }),
+      ).toMatchObject({ total_cents: 99_999_999_999 })
   })
 
   it('has a key of its own, and keys have no gap, however many are made at once by whomever', async () => {

@@ -10,7 +10,7 @@ import {
   type Ground,
   type KeyUse,
 } from '@causeway/chassis'
-import { fiatOrders, type FiatOrder } from '@causeway/contracts'
+import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
 import { effectOf, minorUnitDecimals, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
 import { fiatOrderEvent } from '../domain/fiat-order-events.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
@@ -34,6 +34,8 @@ export type FiatOrderOptions = Readonly<{
 
 /** Longer than a processor may take to open a checkout. */
 const LEASE_MS = 10_000
+/** Who bears the service fee where the request does not say (decisions §10). */
+const DEFAULT_PAYER = 'merchant'
 
 const useOf = (request: CreateRequest): KeyUse => ({
   partnerId: request.caller.partnerId,
@@ -44,13 +46,23 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
+/** Why the request alone cannot become an order, or null. A fee on top counts: the total is an amount too. */
+const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
+  if (minorUnitDecimals(body.currency) === null)
+    return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
+  const { totalCents } = splitPrice(body.amount_cents, feePercent, body.service_fee_payer ?? DEFAULT_PAYER)
+  return totalCents > MAX_AMOUNT_CENTS
+    ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big' }])
+    : null
+}
+
 /** The new order's row, in the order of `store.insert`. */
 const rowOf = (
   { body, caller, now, params }: CreateRequest,
   checkout: JudgedCheckout,
   made: { id: string; feePercent: number; payerSealed: string | null; merchantName: string | null },
 ) => {
-  const payer = body.service_fee_payer ?? 'merchant'
+  const payer = body.service_fee_payer ?? DEFAULT_PAYER
   const { totalCents, amountCents, serviceFeeCents } = splitPrice(body.amount_cents, made.feePercent, payer)
   const { merchantId, integrationId, processor } = checkout
   const whose = [made.id, caller.partnerId, params.customerId, merchantId, integrationId]
@@ -128,8 +140,8 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
 
   return async (request: CreateRequest) => {
     const { body, caller } = request
-    if (minorUnitDecimals(body.currency) === null)
-      return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
+    const unfit = refuseAmounts(request, options.serviceFeePercent)
+    if (unfit) return unfit
     const checkout = await judge(request)
     const merchantName = checkout.ok
       ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
