@@ -83,6 +83,13 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toHaveLength(25)
   })
 
+  it('a name that is taken is told before the limit that is reached', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    for (let n = 0; n < 24; n += 1) await create(partner, customerId, body(`n${n}`))
+    expect(await create(partner, customerId, body('n0'))).toEqual({ ok: false, code: 'name_conflict' })
+    expect(await create(partner, customerId, body('new'))).toEqual({ ok: false, code: 'limit_reached' })
+  })
+
   it('one name is taken once, however many ask for it at once, and is free again after a deletion', async () => {
     const { partner, customerId } = payments.newCustomer()
     const answers = await Promise.all(

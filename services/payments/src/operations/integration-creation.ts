@@ -60,12 +60,13 @@ export const createIntegration =
       const held = await hold(tx, partnerId, customerId, now)
       if (!held) return refuse('resource_not_found')
       const known = await tx.query(store.list, [partnerId, customerId])
+      if (known.some(({ name }) => name === body.name)) return refuse('name_conflict')
       if (known.length >= MAX_INTEGRATIONS) return refuse('limit_reached')
       const [processor] = processors.keys()
       const urls = [body.return_url, body.failure_url ?? null, body.contact_url ?? null]
       const who = [newId('integration'), partnerId, customerId, held.merchantId]
       const [made] = await tx.query(store.insert, [...who, body.name, processor, ...urls, now])
-      if (!made) return refuse('name_conflict')
+      if (!made) throw new Error('An integration of a held relationship was not made')
       tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
       return reply({
         integration: presentIntegration(made, processors.get(made.processor) ?? made.processor),
