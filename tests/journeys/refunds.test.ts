@@ -104,7 +104,11 @@ test('refusals carry their status, code and details over HTTP', async () => {
     amount_cents: 1,
   })
   expect([keyless.status, keyless.body.error?.code]).toEqual([400, 'idempotency_key_required'])
-  expect((await refund('999999', { amount_cents: 1 })).status).toBe(404)
+  const unseen = await refund('999999', { amount_cents: 1 })
+  expect([unseen.status, unseen.body.error]).toMatchObject([
+    404,
+    { code: 'resource_not_found', message: 'no partner-visible order for the key' },
+  ])
 })
 
 test('a refund whose answer is lost is 500, then found by the reconciler and counted once', async () => {

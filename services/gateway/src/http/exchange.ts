@@ -111,8 +111,12 @@ export const sendJson = (exchange: Exchange, status: number, json: string, heade
   send(exchange, { status, type: JSON_TYPE, bytes: json, ...(headers === undefined ? {} : { headers }) })
 
 /** The error envelope in JSON (spec: Errors). */
-export const errorJson = (code: ErrorCode, requestId: string, details?: readonly ErrorDetail[]): string =>
-  JSON.stringify({ error: { code, message: ERRORS[code].message, request_id: requestId, details } })
+export const errorJson = (
+  code: ErrorCode,
+  requestId: string,
+  details?: readonly ErrorDetail[],
+  message: string = ERRORS[code].message,
+): string => JSON.stringify({ error: { code, message, request_id: requestId, details } })
 
 /** Answers with an error of the table. */
 export const sendError = (
@@ -120,8 +124,9 @@ export const sendError = (
   code: ErrorCode,
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
+  message?: string,
 ): void =>
-  sendJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details), [
+  sendJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details, message), [
     ...NO_STORE,
     ...headers,
   ])

@@ -56,11 +56,12 @@ const begin = (parts: PipelineParts, request: IncomingMessage, response: ServerR
 
 const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
   const answer = await parts.perform(admitted)
+  const { route } = admitted.endpoint
   if (!answer.ok) {
-    sendError(exchange, answer.code, answer.details)
+    sendError(exchange, answer.code, answer.details, [], route.messages[answer.code])
     return
   }
-  const status = statusOf(admitted.endpoint.route.status, answer.variant)
+  const status = statusOf(route.status, answer.variant)
   sendData(exchange, status, answer.data, answer.replayedRequestId)
 }
 

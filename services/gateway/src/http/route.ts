@@ -1,4 +1,4 @@
-import type { Operation } from '@causeway/contracts'
+import type { ErrorCode, Operation } from '@causeway/contracts'
 import type { Exchange } from './exchange.ts'
 
 /** Methods of the public API. HEAD is answered wherever GET is. */
@@ -23,7 +23,11 @@ export type OperationRoute = Readonly<{
   upload: boolean
   /** Whether the body is `text/csv`, handed on as the text `csv`. */
   csv: boolean
+  /** What an error says here, where the specification has words of its own for it. */
+  messages: Messages
 }>
+
+type Messages = Readonly<Partial<Record<ErrorCode, string>>>
 
 /** A public path that the gateway answers by itself, outside the envelope. */
 export type PublicRoute = Readonly<{
@@ -43,6 +47,7 @@ type Options = Readonly<{
   ofPartner?: boolean
   upload?: true
   csv?: true
+  messages?: Messages
 }>
 
 type Declare = (path: string, operation: Operation, options?: Options) => OperationRoute
@@ -59,6 +64,7 @@ const declare =
     ofPartner: options.ofPartner ?? false,
     upload: options.upload ?? false,
     csv: options.csv ?? false,
+    messages: options.messages ?? {},
   })
 
 /** The words in which routes under one prefix are written down. */

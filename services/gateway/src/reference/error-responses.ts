@@ -27,17 +27,18 @@ export const RESPONSE_HEADERS = {
   'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
 } as const
 
-const exampleOf = (code: ErrorCode) => ({
-  value: { error: { code, message: ERRORS[code].message, request_id: 'req_01k8z3v5x9f8qbm7c2r4t6w8ya' } },
-})
+const exampleOf = (code: ErrorCode, { messages }: OperationRoute) => {
+  const message = messages[code] ?? ERRORS[code].message
+  return { value: { error: { code, message, request_id: 'req_01k8z3v5x9f8qbm7c2r4t6w8ya' } } }
+}
 
-const responseOf = (codes: readonly ErrorCode[]): JsonSchema => ({
+const responseOf = (codes: readonly ErrorCode[], route: OperationRoute): JsonSchema => ({
   description: codes.join(', '),
   headers: RESPONSE_HEADERS,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, route)])),
     },
   },
 })
@@ -46,7 +47,9 @@ const responseOf = (codes: readonly ErrorCode[]): JsonSchema => ({
 export const errorResponses = (route: OperationRoute, takesBody: boolean): Record<string, JsonSchema> => {
   const codes = [...new Set([...generalCodes(route, takesBody), ...route.operation.refusals])]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
-  return Object.fromEntries([...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped)]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped, route)]),
+  )
 }
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
