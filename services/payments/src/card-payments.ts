@@ -53,7 +53,7 @@ export const startCardPayments = (
       ...cardNoticeOperations(ground, { processors, settlement }),
       ...chargebackOperations(ground, { relationships, processors, settlement }),
       ...chargebackCaseOperations(ground, { relationships }),
-      ...refundableOrderOperations(ground, { processors, settlement }),
+      ...refundableOrderOperations(ground, { relationships, processors, settlement }),
     ],
     async stop() {
       await Promise.all([poller.stop(), disputeStanding.stop(), forgetting.stop()])

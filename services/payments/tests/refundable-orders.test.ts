@@ -66,6 +66,30 @@ describe('a refundable order', () => {
     })
   })
 
+  it('is refused by what onboarding says now, never by a copy that lags behind', async () => {
+    const { partner, customerId, made } = await newOrder()
+    const set = (available: boolean) => {
+      const { capabilities } = payments.onboarding.change(customerId, {})
+      return payments.onboarding.change(customerId, {
+        capabilities: capabilities.map((entry) =>
+          entry.capability === 'refunds'
+            ? { ...entry, available, reason: available ? null : ('agreement_required' as const) }
+            : entry,
+        ),
+      })
+    }
+    const standing = async () => {
+      const answer = await read(partner.partnerId, made.order_key)
+      return answer.ok && answer.value.capability
+    }
+    await payments.onboarding.tell(set(false))
+    await payments.within2s(async () =>
+      expect(await standing()).toEqual({ enabled: true, available: false, reason: 'agreement_required' }),
+    )
+    set(true)
+    expect(await standing()).toEqual({ enabled: true, available: true, reason: null })
+  })
+
   it('is not there for another partner, for no order, and once the relationship is revoked', async () => {
     const { partner, customerId, made, order } = await newOrder()
     expect(await read(newPartner().partnerId, made.order_key)).toEqual(notFound)

@@ -1,11 +1,14 @@
 import { implement, NotDoneError, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { refundableOrders } from '@causeway/contracts'
 import { RailError, type CardPayment, type CardProcessors } from '@causeway/rails'
+import { refuseUnusable } from '../domain/eligibility.ts'
 import { presentRefundable, type RefundableRow } from '../domain/refundable-order.ts'
 import * as store from '../store/refundable-orders.ts'
 import type { FiatSettlement } from './fiat-settlement.ts'
+import type { Relationships } from './relationships.ts'
 
 type Options = Readonly<{
+  relationships: Pick<Relationships, 'refresh'>
   processors: CardProcessors
   settlement: Pick<FiatSettlement, 'applyPayment'>
 }>
@@ -25,7 +28,7 @@ const readPayment = async (
 /** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
 export const refundableOrderOperations = (
   { db }: Readonly<{ db: Db }>,
-  { processors, settlement }: Options,
+  { relationships, processors, settlement }: Options,
 ): Implementation[] => {
   const find = async (partnerId: string, orderKey: string): Promise<RefundableRow | null> =>
     (await db.query(store.readRefundable, [partnerId, orderKey]))[0] ?? null
@@ -33,7 +36,14 @@ export const refundableOrderOperations = (
   return implement(refundableOrders, {
     async read({ body }) {
       const order = await find(body.partner_id, body.order_key)
-      return order?.status === 'active' ? reply(presentRefundable(order)) : refuse('resource_not_found')
+      if (order === null) return refuse('resource_not_found')
+      // What the projection would refuse is judged by its owner: the partner's own last call may have mended it.
+      const standing = refuseUnusable(order)
+        ? await relationships.refresh(body.partner_id, order.partnerCustomerId, 'refunds')
+        : order
+      return standing?.status === 'active'
+        ? reply(presentRefundable({ ...order, ...standing }))
+        : refuse('resource_not_found')
     },
 
     async record({ body, now }) {
