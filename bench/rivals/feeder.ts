@@ -7,13 +7,14 @@ import type { DeliveryJob, DeliveryOptions } from './delivery.ts'
 export type Batch = Readonly<{ notices: readonly Notice[]; jobs: readonly DeliveryJob[] }>
 
 const EVENTS_AT_ONCE = 256
-/** So many batches are under way that neither this process nor the store waits for the other; no more are held. */
-const BATCHES = 4
+/** One is made while another is committed: more were no quicker, and what is parsed and not committed stays bounded. */
+const BATCHES = 2
 
 /**
- * What stands before a queue in a webhook service: takes events as they come from a stream (JSON texts of the product's
- * events), makes of them what the product makes, and has them committed by `add`. A batch that `add` refuses ends the
- * feeding: an event that is not committed counts as not fed.
+ * What stands before a queue in a webhook service, in the worker's own process: takes events as they come from a stream
+ * (JSON texts of the product's events), makes of them what the product makes, and has them committed by `add`. A batch
+ * that `add` refuses ends the feeding: an event that is not committed is not fed. Not equal to the product: it only
+ * parses what the product validates as well.
  * @returns feeds events, and resolves when all are committed
  */
 export const createFeeder = (
