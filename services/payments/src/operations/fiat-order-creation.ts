@@ -1,6 +1,7 @@
 import {
   beginStep,
   fingerprintOf,
+  lapseStep,
   newId,
   NotDoneError,
   refuse,
@@ -113,11 +114,12 @@ const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id:
 
 /**
  * What a failed attempt to open a checkout is answered with (decisions §11). Where the effect is unknown the key
- * stays: the next call with it asks the processor again under the same order id.
+ * stays, and nobody holds it: the next call with it asks the processor again under the same order id.
  */
-const giveUp = async ({ db }: Ground, use: KeyUse, orderId: string, error: unknown) => {
+const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
+    await lapseStep(db, use, clock.now())
     if (error instanceof RailError && error.failure === 'unavailable') return refuse('provider_error')
     throw error
   }
