@@ -39,7 +39,9 @@ const untilGone = async (messages: ConsumerMessages): Promise<void> => {
 const createPump = (options: ConsumeOptions) => {
   const queue: JsMsg[] = []
   const running = new Set<Promise<void>>()
+  let isDue = false
   const pump = () => {
+    isDue = false
     while (queue.length > 0 && running.size < (options.concurrency ?? 1)) {
       const work = handleBatch(queue.splice(0, options.batch), options)
         .catch((error: unknown) => {
@@ -53,9 +55,11 @@ const createPump = (options: ConsumeOptions) => {
     }
   }
   return {
+    /** What arrives in one turn of the event loop makes one batch. */
     push: (message: JsMsg) => {
       queue.push(message)
-      setImmediate(pump)
+      if (!isDue) setImmediate(pump)
+      isDue = true
     },
     async finish() {
       queue.length = 0

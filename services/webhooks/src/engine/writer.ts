@@ -28,6 +28,8 @@ export type Outcome = Readonly<{
 
 const BATCH = 256
 const WAIT_MS = 5
+/** Records wait for company: nobody waits for them but the stream, and a statement costs as much as twenty rows. */
+const RECORD_WAIT_MS = 20
 /** Judges an attempt by the destination's schedule. */
 export const outcomeOf = (destination: Destination, retriesUsed: number, attempt: Attempt): Outcome => {
   const endedMs = attempt.atMs + attempt.latencyMs
@@ -65,6 +67,7 @@ export class Writer {
     this.#agenda = agenda
     this.#records = createCollector({
       ...bounds,
+      maxWaitMs: RECORD_WAIT_MS,
       write: (items: readonly Record[]) => writeRecords(db, items, clock.nowMs()),
     })
     this.#finishes = createCollector({
