@@ -111,6 +111,20 @@ test('refusals carry their status, code and details over HTTP', async () => {
   ])
 })
 
+test('a refund that the processor refused answers its key alike ever after, and another key refunds', async () => {
+  const orderKey = await newPaidOrder()
+  await platform.sandbox.put('/control/faults', { target: 'card', mode: 'refuse', count: 1 })
+  const headers = keyed()
+  const refused = await refund(orderKey, { amount_cents: 1_000 }, headers)
+  expect([refused.status, refused.body.error?.code]).toEqual([502, 'provider_error'])
+  expect(refused.headers.get('idempotent-replayed')).toBeNull()
+  const again = await refund(orderKey, { amount_cents: 1_000 }, headers)
+  expect([again.status, again.body]).toEqual([502, refused.body])
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.headers.get('x-request-id')).toBe(refused.body.error?.request_id)
+  expect((await refund(orderKey, { amount_cents: 1_000 })).status).toBe(201)
+})
+
 test('a refund whose answer is lost is 500, then found by the reconciler and counted once', async () => {
   const orderKey = await newPaidOrder()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })

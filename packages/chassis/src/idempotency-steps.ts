@@ -20,8 +20,8 @@ const takeOver = statement({
   text: `
     UPDATE idempotency_keys SET lease_until = $5
     WHERE partner_id = $1 AND operation = $2 AND key = $3 AND reply_json IS NULL AND lease_until < $4
-    RETURNING recorded`,
-  row: z.object({ recorded: z.string().nullable() }),
+    RETURNING recorded, request_id`,
+  row: z.object({ recorded: z.string().nullable(), request_id: z.string() }),
 })
 /** $1 to $3 key, $4 what the first step has written */
 const record = statement({
@@ -66,8 +66,8 @@ const ANSWER_MS = 500
 export type Begun<T, C extends ErrorCode> =
   /** The key is this call's: `recorded` is what `first` has written. */
   | { kind: 'first'; recorded: string }
-  /** An earlier call died between its steps: go on from what it had written. */
-  | { kind: 'resume'; recorded: string }
+  /** An earlier call, of this request id, ended between its steps: go on from what it had written. */
+  | { kind: 'resume'; recorded: string; requestId: string }
   | { kind: 'settled'; outcome: Reply<T> | Refusal<C | 'idempotency_key_reuse'> }
 
 type KeyId = Pick<KeyUse, 'partnerId' | 'operation' | 'key'>
@@ -105,7 +105,7 @@ export const beginStep = async <T, C extends ErrorCode>(
     if (known.reply_json !== null) return { kind: 'settled', outcome: replayOf<T>(known, known.reply_json) }
     const lease = [new Date(options.clock.nowMs()), new Date(options.clock.nowMs() + options.leaseMs)]
     const [taken] = await db.query(takeOver, [...idOf(use), ...lease])
-    if (taken) return { kind: 'resume', recorded: taken.recorded ?? '' }
+    if (taken) return { kind: 'resume', recorded: taken.recorded ?? '', requestId: taken.request_id }
     if (options.clock.outsideMs() > options.deadlineMs - ANSWER_MS)
       throw new NotDoneError('The first call with this key is still running')
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))

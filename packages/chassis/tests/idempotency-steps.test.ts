@@ -66,10 +66,11 @@ test('calls that come while the first one asks the outside wait for its answer a
 })
 
 test('a call that died is taken over by exactly one other once its lease has ended', async () => {
-  await begin(useOf('died'))
+  const dead = useOf('died')
+  await begin(dead)
   ground.clock.advance(LEASE_MS + 1)
   const use = useOf('died')
-  expect(await begin(use)).toEqual({ kind: 'resume', recorded: 'died' })
+  expect(await begin(use)).toEqual({ kind: 'resume', recorded: 'died', requestId: dead.requestId })
   const waiting = begin(useOf('died'))
   await settle(use)
   expect(await waiting).toMatchObject({ kind: 'settled', outcome: { value: { made: 'died' } } })

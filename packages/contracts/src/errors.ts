@@ -75,4 +75,6 @@ export type Refusal<C extends ErrorCode = ErrorCode> = Readonly<{
   ok: false
   code: C
   details?: readonly ErrorDetail[]
+  /** Set where it is what an earlier call with the key came to (decisions §1, Idempotency-Key). */
+  replay?: Readonly<{ requestId: string }>
 }>

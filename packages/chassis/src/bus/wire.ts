@@ -1,4 +1,4 @@
-import { Callers, type Caller, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { Callers, type Caller, type ErrorCode, type ErrorDetail, type Refusal } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** What travels in a request message beside its parameters. */
@@ -28,13 +28,13 @@ type ReplyHead = { variant?: string | undefined; requestId?: string; before?: un
 export const encodeReply = (head: ReplyHead | null, dataJson: string): string =>
   head === null ? `+\n${dataJson}` : `+${JSON.stringify(head)}\n${dataJson}`
 
-export const encodeRefusal = (refusal: { code: ErrorCode; details?: readonly ErrorDetail[] }): string =>
-  `-${JSON.stringify({ code: refusal.code, details: refusal.details })}`
+export const encodeRefusal = ({ code, details, replay }: Refusal): string =>
+  `-${JSON.stringify({ code, details, replayedRequestId: replay?.requestId })}`
 
 /** A reply as it is relayed: its data still bytes. */
 export type RelayedReply =
   | { ok: true; data: Uint8Array; variant?: string; replayedRequestId?: string; before?: unknown }
-  | { ok: false; code: ErrorCode; details?: readonly ErrorDetail[] }
+  | { ok: false; code: ErrorCode; details?: readonly ErrorDetail[]; replayedRequestId?: string }
 
 const LINE_FEED = 10
 const PLUS = 43
@@ -45,6 +45,7 @@ export const decodeReply = (bytes: Uint8Array): RelayedReply => {
     const refusal = JSON.parse(decoder.decode(bytes.subarray(1))) as {
       code: ErrorCode
       details?: ErrorDetail[]
+      replayedRequestId?: string
     }
     return { ok: false, ...refusal }
   }

@@ -124,12 +124,28 @@ export const sendError = (
   code: ErrorCode,
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
-  message?: string,
 ): void =>
-  sendJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details, message), [
+  sendJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details), [
     ...NO_STORE,
     ...headers,
   ])
+
+/** Answers with what a service refused, in the words of the route where it has some. */
+export const sendRefusal = (
+  exchange: Exchange,
+  refusal: Readonly<{ code: ErrorCode; details?: readonly ErrorDetail[]; replayedRequestId?: string }>,
+  message?: string,
+): void => {
+  const { code, details, replayedRequestId } = refusal
+  const requestId = replayedRequestId ?? exchange.requestId
+  send(exchange, {
+    status: ERRORS[code].status,
+    type: JSON_TYPE,
+    bytes: errorJson(code, requestId, details, message),
+    requestId,
+    headers: replayedRequestId === undefined ? NO_STORE : REPLAYED,
+  })
+}
 
 /** What metrics call the answer to a caller that hung up. */
 const STATUS_OF_GONE = 499

@@ -6,7 +6,7 @@ import { take } from '../auth/token-bucket.ts'
 import { admit, endpointOf, refuseRate, refuseRoute, type Admitted } from './admission.ts'
 import { readCsv, readJson } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
-import { abandon, bucketOf, sendData, sendError, type Exchange } from './exchange.ts'
+import { abandon, bucketOf, sendData, sendError, sendRefusal, type Exchange } from './exchange.ts'
 import type { Observer } from './observer.ts'
 import { statusOf } from './route.ts'
 import type { Match } from './router.ts'
@@ -58,7 +58,7 @@ const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
   const answer = await parts.perform(admitted)
   const { route } = admitted.endpoint
   if (!answer.ok) {
-    sendError(exchange, answer.code, answer.details, [], route.messages[answer.code])
+    sendRefusal(exchange, answer, route.messages[answer.code])
     return
   }
   const status = statusOf(route.status, answer.variant)

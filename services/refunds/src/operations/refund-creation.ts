@@ -1,4 +1,4 @@
-import { lapseStep, NotDoneError, refuse, reply, type Ground } from '@causeway/chassis'
+import { asReplay, lapseStep, NotDoneError, refuse, reply, type Ground } from '@causeway/chassis'
 import { RailError } from '@causeway/rails'
 import { nextStepOf } from '../domain/refund-state.ts'
 import { answerOf, JudgedRefund, type RefundRecord } from '../domain/refund.ts'
@@ -81,14 +81,22 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     }
   }
 
+  /** Goes on with a refund from where it stands. */
+  const goOn = (refund: RefundRecord, deadlineMs: number) => {
+    const step = nextStepOf(refund.state)
+    if (step === 'judge') return carryOut(refund, deadlineMs)
+    return step === 'find_out' ? concludeBy(JudgedRefund.parse(refund), path.findOut) : conclude(refund)
+  }
+
   return async (request: CreateRequest) => {
     const begun = await takePlace(request)
     if (begun.kind === 'settled') return begun.outcome
     const refund = await path.find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
-    const step = nextStepOf(refund.state)
-    if (step === 'judge') return carryOut(refund, request.deadlineMs)
-    return step === 'find_out' ? concludeBy(JudgedRefund.parse(refund), path.findOut) : conclude(refund)
+    const outcome = await goOn(refund, request.deadlineMs)
+    // A processor's no is the key's answer. It is not stored as such, for the refund may be made after all.
+    const isKept = !outcome.ok && outcome.code === 'provider_error' && begun.kind === 'resume'
+    return isKept ? asReplay(outcome, begun.requestId) : outcome
   }
 }
 
