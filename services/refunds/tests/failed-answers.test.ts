@@ -42,6 +42,23 @@ it('a refund that the reconciler asks for again while its call still reads is no
   expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
 })
 
+it('a refund that the reconciler asks for again while its call is told to come later is not taken back', async () => {
+  const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+  const asking = front.hold('refund', 429)
+  const answer = refunds.refund(partner, orderKey, body, 'throttled')
+  await asking.reached
+  const askingAgain = front.hold('refund')
+  // The call stands still for so long that it is taken for dead.
+  refunds.clock.advance(60_000)
+  await askingAgain.reached
+  asking.release()
+  expect(await answer).toEqual({ ok: false, code: 'internal_error' })
+  askingAgain.release()
+  await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)
+  expect(await refunds.refund(partner, orderKey, body, 'throttled')).toMatchObject({ ok: true })
+  expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+})
+
 /** A refund that was answered 502, for its processor had failed and did not have it. */
 const failedRefund = async (key: string) => {
   const order = await refunds.newOrder()

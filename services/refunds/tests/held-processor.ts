@@ -12,7 +12,7 @@ const callOf = ({ method, url }: IncomingMessage): Call | null => {
 
 /** Stands before the sandbox's processors and can hold single calls back before they get there. */
 export const startHeldProcessor = async () => {
-  const holds = new Map<Call, { reach: () => void; released: Promise<unknown> }>()
+  const holds = new Map<Call, { reach: () => void; released: Promise<unknown>; status: number | null }>()
   let upstream: string | null = null
 
   const forward = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -22,6 +22,10 @@ export const startHeldProcessor = async () => {
     if (call !== null) holds.delete(call)
     hold?.reach()
     await hold?.released
+    if (typeof hold?.status === 'number') {
+      response.writeHead(hold.status).end('{}')
+      return
+    }
     if (upstream === null) throw new Error('Nothing stands behind this yet')
     const key = incoming.headers['idempotency-key']
     const answer = await send(`${upstream}${incoming.url ?? ''}`, {
@@ -46,10 +50,13 @@ export const startHeldProcessor = async () => {
     forwardTo: (url: string) => {
       upstream = url
     },
-    /** Holds the next such call until it is released; `reached` once it is there. */
-    hold(call: Call): { reached: Promise<unknown>; release: () => void } {
+    /**
+     * Holds the next such call until it is released; `reached` once it is there.
+     * @param status what it is answered then, instead of getting to the processor
+     */
+    hold(call: Call, status: number | null = null): { reached: Promise<unknown>; release: () => void } {
       const [reached, released] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
-      holds.set(call, { reach: () => reached.resolve(null), released: released.promise })
+      holds.set(call, { reach: () => reached.resolve(null), released: released.promise, status })
       return { reached: reached.promise, release: () => released.resolve(null) }
     },
     async stop() {

@@ -91,7 +91,8 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
   return async (request: CreateRequest) => {
     const begun = await takePlace(request)
     if (begun.kind === 'settled') return begun.outcome
-    const refund = await path.find(request.caller.partnerId, begun.recorded)
+    const find = begun.kind === 'resume' ? path.take : path.find
+    const refund = await find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
     const outcome = await goOn(refund, request.deadlineMs)
     // A processor's no is the key's answer. It is not stored as such, for the refund may be made after all.

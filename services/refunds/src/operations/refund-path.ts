@@ -107,6 +107,10 @@ export const createRefundPath = (parts: PathParts) => {
     find,
     ask,
 
+    /** The refund of a call that is dead, or stands still: it may not take back any more what is asked for now. */
+    take: async (partnerId: string, id: string): Promise<RefundRecord | null> =>
+      (await db.query(store.take, [partnerId, id]))[0] ?? null,
+
     /** After the processor's answer that it failed (5xx): it did, unless its list has the refund all the same. */
     confirmFailure: async (refund: JudgedRefund): Promise<JudgedRefund> =>
       (await read(refund)) ??
@@ -123,7 +127,7 @@ export const createRefundPath = (parts: PathParts) => {
     /** Takes back a refund of which provably nothing was done, and gives its key back. False when it has moved on. */
     withdraw: (refund: RefundRecord, from: 'requested' | 'sent'): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [gone] = await tx.query(store.withdraw, [refund.partnerId, refund.id, from])
+        const [gone] = await tx.query(store.withdraw, [refund.partnerId, refund.id, from, refund.attempts])
         if (gone) await releaseStep(tx, keyOf(refund))
         return gone !== undefined
       }),

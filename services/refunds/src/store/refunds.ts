@@ -62,7 +62,7 @@ export const move = statement({
 })
 
 /**
- * Ends a refund that the processor failed, unless the reconciler has taken it in the meantime and may be asking for it
+ * Ends a refund that the processor failed, unless somebody has taken it in the meantime and may be asking for it
  * again. $1 partner, $2 id, $3 now, $4 attempts that were known
  */
 export const failUntaken = statement({
@@ -73,10 +73,24 @@ export const failUntaken = statement({
   row: JudgedRefund,
 })
 
-/** Takes back a refund of which provably nothing was done. $1 partner, $2 id, $3 the state that it must have */
+/**
+ * Takes a refund over from a call that is dead, or may be: what that one does not know of any more, it may not end.
+ * $1 partner, $2 id
+ */
+export const take = statement({
+  name: 'refunds.take',
+  text: `
+    UPDATE refunds SET attempts = attempts + 1 WHERE partner_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  row: RefundRecord,
+})
+
+/**
+ * Takes back a refund of which provably nothing was done, unless somebody has taken it in the meantime and may be
+ * asking for it. $1 partner, $2 id, $3 the state that it must have, $4 attempts that were known
+ */
 export const withdraw = statement({
   name: 'refunds.withdraw',
-  text: 'DELETE FROM refunds WHERE partner_id = $1 AND id = $2 AND state = $3 RETURNING id',
+  text: 'DELETE FROM refunds WHERE partner_id = $1 AND id = $2 AND state = $3 AND attempts = $4 RETURNING id',
   row: z.object({ id: z.string() }),
 })
 
