@@ -94,7 +94,7 @@ test('a processor that is down for an hour: nothing is lost or done twice, and t
   world.front.setDown(true)
   for (const { paymentId } of begun) world.front.behave(paymentId, 'list', [])
   for (let minute = 0; minute < 60; minute += 1) world.advance(MINUTE_MS)
-  for (const order of begun) expect(await refund(order, 'down')).toEqual(lost)
+  for (const order of begun) expect(await send(order, 'down')).toEqual(lost)
   expect(await refund(unread, 'down')).toEqual({ ok: false, code: 'temporarily_unavailable' })
   expect((await statesOf(...begun)).every((state) => state === 'unknown')).toBe(true)
 

@@ -60,12 +60,20 @@ const requestOf = (refund: JudgedRefund, description: string | null): RefundRequ
     })) ?? null,
 })
 
+const findingIn = (db: Db) => {
+  const by =
+    (declared: typeof store.find) =>
+    async (partnerId: string, id: string): Promise<RefundRecord | null> =>
+      (await db.query(declared, [partnerId, id]))[0] ?? null
+  // Taken is a refund of a call that is dead, or stands still: that one may not take back what is asked for now.
+  return { find: by(store.find), take: by(store.take) }
+}
+
 /** The moves of a refund (docs/REFUNDS.md): each is made from the states that may come before it, or not at all. */
 export const createRefundPath = (parts: PathParts) => {
   const { db, clock, log, vault, payments, processorOf } = parts
 
-  const find = async (partnerId: string, id: string): Promise<RefundRecord | null> =>
-    (await db.query(store.find, [partnerId, id]))[0] ?? null
+  const { find, take } = findingIn(db)
 
   /** The refund as it is after the move, whoever has made it. */
   const move = async (refund: JudgedRefund, to: RefundState, processorRefundId: string | null = null) => {
@@ -105,11 +113,8 @@ export const createRefundPath = (parts: PathParts) => {
 
   return {
     find,
+    take,
     ask,
-
-    /** The refund of a call that is dead, or stands still: it may not take back any more what is asked for now. */
-    take: async (partnerId: string, id: string): Promise<RefundRecord | null> =>
-      (await db.query(store.take, [partnerId, id]))[0] ?? null,
 
     /** After the processor's answer that it failed (5xx): it did, unless its list has the refund all the same. */
     confirmFailure: async (refund: JudgedRefund): Promise<JudgedRefund> =>
