@@ -81,20 +81,17 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     }
   }
 
-  /** Goes on with a refund from where it stands. */
-  const goOn = (refund: RefundRecord, deadlineMs: number) => {
-    const step = nextStepOf(refund.state)
-    if (step === 'judge') return carryOut(refund, deadlineMs)
-    return step === 'find_out' ? concludeBy(JudgedRefund.parse(refund), path.findOut) : conclude(refund)
-  }
-
   return async (request: CreateRequest) => {
     const begun = await takePlace(request)
     if (begun.kind === 'settled') return begun.outcome
     const find = begun.kind === 'resume' ? path.take : path.find
     const refund = await find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
-    const outcome = await goOn(refund, request.deadlineMs)
+    const step = nextStepOf(refund.state)
+    if (step === 'judge') return carryOut(refund, request.deadlineMs)
+    const outcome = await (step === 'find_out'
+      ? concludeBy(JudgedRefund.parse(refund), path.findOut)
+      : conclude(refund))
     // A processor's no is the key's answer. It is not stored as such, for the refund may be made after all.
     const isKept = !outcome.ok && outcome.code === 'provider_error' && begun.kind === 'resume'
     return isKept ? asReplay(outcome, begun.requestId) : outcome
