@@ -103,6 +103,14 @@ describe('a call that died', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
+  it('judging, whose payment the next is refused: that one’s own 502, no replay, and the key is free', async () => {
+    const { partner, orderKey } = await leave('judging', false)
+    await refunds.fault('refuse', 1, 'read')
+    const answer = await refunds.refund(partner, orderKey, body, 'left')
+    expect(answer).toEqual({ ok: false, code: 'provider_error' })
+    expect(await refunds.keysOf(partner)).toBe(0)
+  })
+
   it('judging is taken back by the reconciler: nothing at the processor, key and place free', async () => {
     const { partner, orderKey, processorOrderId } = await leave('judging', true)
     await eventually(async () => {
