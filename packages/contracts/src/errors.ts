@@ -56,6 +56,7 @@ export const FIELD_REASONS = [
   'too_many',
   'too_small',
   'too_big',
+  'too_large',
   'not_https',
   'forbidden_address',
   'unsupported_type',

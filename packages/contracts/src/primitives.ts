@@ -85,6 +85,9 @@ export const cursorParameter = z
 /** `next_cursor` of a list. */
 export const NextCursor = z.string().nullable().meta({ description: 'Cursor of the next page, or null' })
 
+/** `limit` and `cursor` of a list whose pages hold at most 100 items and 512 KiB (decisions §18). */
+export const pageParameters = { limit: limitParameter(100, 100), cursor: cursorParameter }
+
 /** A body that takes no field; absent and `{}` are the same. */
 export const NoBody = z.strictObject({}).optional()
 

@@ -88,8 +88,7 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     const refund = await find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
     const step = nextStepOf(refund.state)
-    if (step === 'judge') return carryOut(refund, request.deadlineMs)
-    const outcome = await (step === 'find_out'
+        const outcome = await (step === 'judge' ? carryOut(refund, request.deadlineMs) : step === 'find_out'
       ? concludeBy(JudgedRefund.parse(refund), path.findOut)
       : conclude(refund))
     // A processor's no is the key's answer. It is not stored as such, for the refund may be made after all.
