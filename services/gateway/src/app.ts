@@ -130,7 +130,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     perform: createPerform(ground, config),
-    upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs }),
+    upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,
     closing: () => closing,
     clock,

@@ -37,6 +37,11 @@ export const SETTINGS = {
     max: 10,
     doc: 'Proxies in front that append to X-Forwarded-For; tells callers without a credential apart',
   }),
+  UPLOADS_MAX: setting.integer({
+    default: '64',
+    min: 8,
+    doc: 'Uploads under way at once on each replica, 8 of one client at most; with S3 each holds up to 10 MiB of memory',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Life of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -56,6 +61,8 @@ export type GatewayConfig = ServiceConfig &
     blobs: BlobConfig
     limits: BucketSettings
     trustedProxies: number
+    /** Uploads under way at once. */
+    maxUploads: number
     tokenTtlMs: number
     rotateKeysAfterMs: number
     /** Deadline of a request on the bus. */
@@ -78,6 +85,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     blobs: toBlobConfig(settings),
     limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
     trustedProxies: settings.TRUSTED_PROXIES,
+    maxUploads: settings.UPLOADS_MAX,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
     busTimeoutMs: settings.BUS_TIMEOUT,

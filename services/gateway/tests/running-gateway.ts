@@ -76,6 +76,7 @@ const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   blobs: { kind: 'jetstream' },
   limits: { ratePerSecond: 100_000, burst: 100_000 },
   trustedProxies: 0,
+  maxUploads: 64,
   tokenTtlMs: 900_000,
   rotateKeysAfterMs: 720 * 3_600_000,
   busTimeoutMs: 400,

@@ -3,6 +3,8 @@ import type { Bucket } from './token-bucket.ts'
 
 /** Who calls, once authenticated: what the checks need and what the services are told. */
 export type Identity = Readonly<{
+  /** What it is counted and logged under: the client's id, the merchant's, or whom the audit log names. */
+  client: string
   /** The caller in JSON, built once a credential and not once a request. */
   callerJson: string
   /** The same with the partner's default capabilities, for operations that need them. */

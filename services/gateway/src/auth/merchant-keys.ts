@@ -55,6 +55,7 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
     const caller: Caller = { kind: 'merchant', merchantId: row.merchant_id }
     const callerJson = JSON.stringify(caller)
     const identity: Identity = {
+      client: row.merchant_id,
       callerJson,
       callerWithDefaultsJson: callerJson,
       scopes: null,

@@ -23,6 +23,7 @@ export const createOperatorAuthentication = (
     burst: options.limits.burst * ALLOWANCE_FACTOR,
   }
   const identity: Identity = {
+    client: actor,
     callerJson,
     callerWithDefaultsJson: callerJson,
     scopes: null,

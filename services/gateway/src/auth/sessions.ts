@@ -77,6 +77,7 @@ export const createSessions = (options: SessionOptions) => {
     if (standing?.active !== true || standing.partner_id !== claims.partner_id) return null
     const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
     const identity: Identity = {
+      client: claims.client_id,
       callerJson: JSON.stringify(caller),
       callerWithDefaultsJson: JSON.stringify({
         ...caller,

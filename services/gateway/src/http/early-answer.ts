@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
 import { errorJson, send, type Exchange } from './exchange.ts'
+import type { FlatHeaders } from './security-headers.ts'
 
 /** How long a caller may go on sending what nobody reads before its connection is cut. */
 const LINGER_MS = 1_000
@@ -9,13 +10,18 @@ const LINGER_MS = 1_000
  * close, and what still comes is thrown away for a moment: cutting it off at once would reset the connection, and the
  * caller would never read why.
  */
-export const sendEarly = (exchange: Exchange, code: ErrorCode, details?: readonly ErrorDetail[]): void => {
+export const sendEarly = (
+  exchange: Exchange,
+  code: ErrorCode,
+  details?: readonly ErrorDetail[],
+  headers: FlatHeaders = [],
+): void => {
   const { request, response } = exchange
   send(exchange, {
     status: ERRORS[code].status,
     type: 'application/json; charset=utf-8',
     bytes: errorJson(code, exchange.requestId, details),
-    headers: ['Cache-Control', 'no-store', 'Connection', 'close'],
+    headers: ['Cache-Control', 'no-store', 'Connection', 'close', ...headers],
     leaveOpen: true,
   })
   if (request.complete) {

@@ -10,11 +10,17 @@ import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { readJsonUpload } from './json-upload.ts'
 import { readMultipart } from './multipart.ts'
+import { createUploadSlots } from './slots.ts'
 
-/** Most uploads at once: each holds a few chunks of its file, or with S3 all of it. */
-const MAX_UPLOADS = 32
+export type UploadParts = DocumentServiceParts &
+  Readonly<{
+    blobs: Blobs
+    /** Most uploads at once: each holds a few chunks of its file, or with S3 all of it. */
+    maxUploads: number
+  }>
 
-export type UploadParts = DocumentServiceParts & Readonly<{ blobs: Blobs }>
+/** Tells a client that has its share of places when to ask again: an upload ends within seconds. */
+const RETRY_SECONDS = 1
 
 type Reader = (request: IncomingMessage, takeFile: TakeFile) => Promise<UploadForm>
 
@@ -72,7 +78,7 @@ const refuseFault = (exchange: Exchange, { why }: UploadFault): void => {
 }
 
 /** What is refused before any of the body is read; null when the refusal has been sent. */
-const prepare = (exchange: Exchange, underWay: number): Reader | null => {
+const prepare = (exchange: Exchange): Reader | null => {
   const { request } = exchange
   const read = readerOf(request)
   if (!announcesBody(request)) {
@@ -83,7 +89,6 @@ const prepare = (exchange: Exchange, underWay: number): Reader | null => {
   if (read === null) sendEarly(exchange, 'unsupported_media_type')
   else if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES)
     sendEarly(exchange, 'payload_too_large')
-  else if (underWay >= MAX_UPLOADS) sendEarly(exchange, 'temporarily_unavailable')
   else return read
   return null
 }
@@ -93,20 +98,24 @@ const prepare = (exchange: Exchange, underWay: number): Reader | null => {
  * exists; then the customer and its case; then the document's row is written.
  */
 export const createUpload = (parts: UploadParts) => {
-  let underWay = 0
+  const slots = createUploadSlots(parts.maxUploads)
   return async (exchange: Exchange, admitted: Admitted): Promise<void> => {
     const { request, response } = exchange
-    const read = prepare(exchange, underWay)
+    const read = prepare(exchange)
     if (read === null) return
+    const slot = slots.take(admitted.identity.client)
+    if (!slot.ok) {
+      sendEarly(exchange, slot.why, undefined, ['Retry-After', RETRY_SECONDS])
+      return
+    }
     if (request.headers.expect !== undefined) response.writeContinue()
-    underWay += 1
     try {
       await carryOut(exchange, read, parts.blobs, documentServiceOf(parts, admitted))
     } catch (error) {
       if (!(error instanceof UploadFault)) throw error
       refuseFault(exchange, error)
     } finally {
-      underWay -= 1
+      slot.release()
       // What nobody reads any more would hold up the connection, and with it the caller who is still sending.
       request.resume()
     }
