@@ -51,16 +51,34 @@ const isFourDigitYear = (text: string): boolean => {
   return year >= 1 && year <= 9999
 }
 
-/** ISO 8601 with an offset or `Z`, as requests may write it (decisions §1). In UTC its year has four digits, too. */
+/** Room for every precision that clocks have; longer ones only cost. */
+const MAX_TIMESTAMP_LENGTH = 64
+
+/**
+ * ISO 8601 with an offset or `Z`, as requests may write it (decisions §1). In UTC its year has four digits, too. What
+ * is read is in UTC with milliseconds: PostgreSQL refuses texts over 128 characters and offsets of 16 hours or more.
+ */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
+  .max(MAX_TIMESTAMP_LENGTH)
   .refine(isFourDigitYear, { params: { reason: 'invalid_date' } })
+  .transform((text) => new Date(text).toISOString())
 
 /** A decimal number as text, without exponent. */
 export const DecimalString = z.string().regex(/^-?\d+(\.\d+)?$/)
 
-/** What the API accepts as text: no NUL, well-formed Unicode (checked at the gateway), bounded. */
-export const text = (maxLength: number) => z.string().min(1).max(maxLength)
+/** Whether PostgreSQL and JSON can hold a text: no NUL, well-formed Unicode. The gateway has checked those of bodies. */
+export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\u0000')
+
+/** Text that may be empty: storable and bounded. */
+export const optionalText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .refine(isStorable, { params: { reason: 'invalid_value' } })
+
+/** What the API accepts as text: storable, bounded and not empty. */
+export const text = (maxLength: number) => optionalText(maxLength).min(1)
 
 const clamp = (raw: unknown, fallback: number, max: number) => {
   if (typeof raw !== 'string' || !/^[+-]?\d+$/.test(raw.trim())) return fallback

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from './operation.ts'
-import { idOf, NextCursor } from './primitives.ts'
+import { idOf, NextCursor, optionalText } from './primitives.ts'
 import {
   deliveryQuery,
   eventQuery,
@@ -26,7 +26,7 @@ const deliveriesOf = <const O extends Owner, const R extends Reader>(name: strin
       summary: 'List the deliveries of a destination with their attempts, newest first',
       caller,
       params: z.object({ ...owner, webhookId: LoggedWebhookId }),
-      query: z.object({ ...deliveryQuery, event_type: z.string().max(100).optional() }),
+      query: z.object({ ...deliveryQuery, event_type: optionalText(100).optional() }),
       reply: z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor }),
       refusals: ['resource_not_found', 'invalid_cursor'],
     }),
@@ -46,7 +46,7 @@ const eventsOf = <const O extends Owner, const R extends Reader, const P extends
   caller: R,
   ownerParams: P,
 ) => {
-  const query = z.object({ ...eventQuery, event_type: z.string().max(100).optional() })
+  const query = z.object({ ...eventQuery, event_type: optionalText(100).optional() })
   const reply = z.object({ events: z.array(LoggedEvent), next_cursor: NextCursor })
   return resource(name, {
     list: operation({

@@ -238,16 +238,3 @@ test('an event past its retention is neither shown nor sent again, and goes with
   expect(await merchant.resend(id, eventId)).toEqual(notFound)
   expect(await merchant.redeliver(id, String(delivery?.delivery_id))).toEqual(notFound)
 })
-
-test('times that are none are refused by their field', async () => {
-  const merchant = stage.newMerchant()
-  const { id } = await merchant.registered({ url: 'https://shop.example/' })
-  const refusal = {
-    ok: false,
-    code: 'invalid_request',
-    details: [{ field: 'since', reason: 'invalid_date' }],
-  }
-  expect(await merchant.deliveries(id, { since: 'yesterday' })).toEqual(refusal)
-  expect(await merchant.events({ since: 'yesterday' })).toEqual(refusal)
-  expect(await merchant.startRedelivery(id, { since: 'yesterday' })).toEqual(refusal)
-})

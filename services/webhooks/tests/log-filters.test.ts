@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+
+let stage: MerchantStage
+beforeAll(async () => {
+  stage = await startMerchantStage()
+})
+afterAll(() => stage.stop())
+
+type Query = Record<string, string>
+
+test('a type that no text can be is refused, and a time is read whatever its offset', async () => {
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
+  const refused = (field: string, reason: string) => ({
+    ok: false,
+    code: 'invalid_request',
+    details: [{ field, reason }],
+  })
+  const lists = [
+    (query: Query) => merchant.deliveries(id, query),
+    (query: Query) => merchant.eventsOf(id, query),
+    (query: Query) => merchant.events(query),
+  ]
+  for (const list of lists) {
+    expect(await list({ event_type: 'paid\u0000' })).toEqual(refused('event_type', 'invalid_value'))
+    expect(await list({ event_type: '\ud800' })).toEqual(refused('event_type', 'invalid_value'))
+    const precise = `2026-01-01T00:00:00.${'1'.repeat(129)}Z`
+    expect(await list({ until: precise })).toEqual(refused('until', 'too_long'))
+    expect(await list({ until: '2026-01-01T00:00:00+23:59' })).toMatchObject({ ok: true })
+    expect(await list({ since: '0001-01-01T00:00:00Z', until: '9999-12-31T23:59:59.9Z' })).toMatchObject({
+      ok: true,
+    })
+  }
+})
+
+test('times that are none are refused by their field', async () => {
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: 'https://shop.example/' })
+  const refusal = {
+    ok: false,
+    code: 'invalid_request',
+    details: [{ field: 'since', reason: 'invalid_date' }],
+  }
+  expect(await merchant.deliveries(id, { since: 'yesterday' })).toEqual(refusal)
+  expect(await merchant.events({ since: 'yesterday' })).toEqual(refusal)
+  expect(await merchant.startRedelivery(id, { since: 'yesterday' })).toEqual(refusal)
+})
