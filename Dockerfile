@@ -4,9 +4,9 @@ FROM node:24-bookworm-slim AS install
 WORKDIR /app
 ENV CI=true
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
-RUN npx -y pnpm@12 fetch --prod
+RUN npx -y pnpm@12.21.0 fetch --prod
 COPY . .
-RUN npx -y pnpm@12 install --prod --no-optional --offline --frozen-lockfile
+RUN npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile
 
 FROM node:24-bookworm-slim
 WORKDIR /app

