@@ -24,14 +24,17 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
+/** Live API keys that one merchant may have; a further one is `limit_reached`. */
+export const API_KEYS_PER_MERCHANT = 20
+
 /** `gateway.apiKeys`: credentials of the merchant API (spec: Authentication; decisions §14). */
 export const apiKeys = resource('gateway.apiKeys', {
   create: operation({
-    summary: 'Give a merchant a further API key; it is shown once',
+    summary: 'Give a merchant a further API key, 20 live ones at most; it is shown once',
     caller: 'operator',
     params: merchantParams,
     reply: z.object({ api_key: z.string().regex(/^mk_[\w-]{43}$/) }),
-    refusals: ['resource_not_found', 'temporarily_unavailable'],
+    refusals: ['resource_not_found', 'limit_reached'],
   }),
   list: operation({
     summary: 'List the valid API keys of a merchant, oldest first, by their last characters',

@@ -27,7 +27,7 @@ export const payouts = resource('payments.payouts', {
       scheduled_for: TimestampInput,
     }),
     reply: z.object({ payout: Payout }),
-    refusals: ['invalid_request'],
+    refusals: ['invalid_request', 'resource_not_found'],
   }),
   markSent: operation({
     summary: 'Say that a payout was sent',

@@ -71,7 +71,7 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
     ...partnerOperations(operations),
     ...clientOperations(operations),
     ...auditOperations(operations),
-    ...merchantKeyOperations(ground, config.busTimeoutMs),
+    ...merchantKeyOperations(ground),
     ...ownApiKeyOperations(ground),
   ]
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))

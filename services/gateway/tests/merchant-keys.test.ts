@@ -140,7 +140,6 @@ test('a key of another merchant is not there to be revoked, nor is one that neve
   const { api_keys: keys } = (await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)).data
   const keyId = keys.find(({ hint }) => hint === key.slice(-4))?.key_id ?? ''
   const path = `/merchants/${newId('merchant')}/api-keys`
-  expect((await gateway.operate('GET', path)).data.api_keys).toEqual([])
   for (const id of [`${path}/${keyId}`, `/merchants/${KNOWN_MERCHANT}/api-keys/${newId('apiKey')}`])
     expect((await gateway.operate('DELETE', id)).code).toBe('resource_not_found')
   expect((await readWith(gateway, key)).status).toBe(200)
@@ -159,6 +158,30 @@ test('a key from before keys had ids can be revoked', async () => {
   const path = `/merchants/${KNOWN_MERCHANT}/api-keys/${old?.key_id}`
   expect((await gateway.operate('DELETE', path)).status).toBe(200)
   expect((await readWith(gateway, key)).status).toBe(401)
+})
+
+test('a merchant has twenty live keys at most, however many are asked for at once', async () => {
+  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  await client.query('DELETE FROM merchant_api_keys')
+  await client.end()
+  const answers = await Promise.all(Array.from({ length: 24 }, newKey))
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(refused.map(({ status, code, details }) => [status, code, details])).toEqual(
+    Array.from({ length: 4 }, () => [409, 'limit_reached', [{ resource: 'api_keys', limit: 20 }]]),
+  )
+  const listed = await gateway.operate('GET', `/merchants/${KNOWN_MERCHANT}/api-keys`)
+  expect(listed.data.api_keys).toHaveLength(20)
+  await gateway.operate('DELETE', `/merchants/${KNOWN_MERCHANT}/api-keys/${listed.data.api_keys[0]?.key_id}`)
+  expect((await newKey()).status).toBe(201)
+  expect((await newKey()).status).toBe(409)
+})
+
+test.each(['api-keys', 'webhook-events'])('%s of a merchant that nobody knows are 404', async (list) => {
+  for (const id of [newId('merchant'), newId('relationship'), 'x']) {
+    const answer = await gateway.operate('GET', `/merchants/${id}/${list}`)
+    expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
+  }
 })
 
 test('a partner’s credentials mint no key', async () => {

@@ -19,6 +19,8 @@ export type OperationRoute = Readonly<{
   status: SuccessStatus
   /** Whether the partner named in the path must exist: services behind the gateway do not know partners. */
   ofPartner: boolean
+  /** Whether the merchant named in the path must exist: among the services only onboarding knows all of them. */
+  ofMerchant: boolean
   /** Whether the body is a file: a form, or JSON that is larger than others. */
   upload: boolean
   /** Whether the body is `text/csv`, handed on as the text `csv`. */
@@ -45,6 +47,7 @@ type Options = Readonly<{
   scopes?: readonly string[]
   status?: SuccessStatus
   ofPartner?: boolean
+  ofMerchant?: boolean
   upload?: true
   csv?: true
   messages?: Messages
@@ -62,6 +65,7 @@ const declare =
     scopes: options.scopes ?? [],
     status: options.status ?? 200,
     ofPartner: options.ofPartner ?? false,
+    ofMerchant: options.ofMerchant ?? false,
     upload: options.upload ?? false,
     csv: options.csv ?? false,
     messages: options.messages ?? {},

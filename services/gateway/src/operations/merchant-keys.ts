@@ -1,22 +1,12 @@
-import {
-  call,
-  implement,
-  newId,
-  refuse,
-  reply,
-  type Bus,
-  type Clock,
-  type Db,
-  type Vault,
-} from '@causeway/chassis'
-import { apiKeys, merchants, type ApiKey } from '@causeway/contracts'
+import { implement, newId, refuse, reply, type Db, type Vault } from '@causeway/chassis'
+import { API_KEYS_PER_MERCHANT, apiKeys, type ApiKey } from '@causeway/contracts'
 import { hintOfMerchantKey, macOfMerchantKey, newMerchantKey } from '../auth/merchant-keys.ts'
 import type { Registry } from '../auth/registry.ts'
 import { auditStore } from '../store/audit.ts'
 import { merchantKeyStore, type MerchantKeyRow } from '../store/merchant-keys.ts'
 import { registryStore } from '../store/registry.ts'
 
-export type MerchantKeyGround = Readonly<{ db: Db; bus: Bus; clock: Clock; vault: Vault; registry: Registry }>
+export type MerchantKeyGround = Readonly<{ db: Db; vault: Vault; registry: Registry }>
 
 const present = (row: MerchantKeyRow): ApiKey => ({
   key_id: row.key_id,
@@ -24,29 +14,23 @@ const present = (row: MerchantKeyRow): ApiKey => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** `gateway.apiKeys` (decisions §14). Merchants are onboarding's: it is asked whether one exists. */
-export const merchantKeyOperations = (ground: MerchantKeyGround, timeoutMs: number) => {
-  const { db, bus, clock, vault, registry } = ground
-  return implement(apiKeys, {
-    async create({ caller, params, requestId, now }) {
-      const found = await call(bus, clock, merchants.read, {
-        caller,
-        requestId,
-        timeoutMs,
-        safe: true,
-        params,
-      })
-      if (!found.ok)
-        return refuse(found.code === 'resource_not_found' ? 'resource_not_found' : 'temporarily_unavailable')
+const LIMIT_REACHED = { resource: 'api_keys', limit: API_KEYS_PER_MERCHANT }
+
+/** `gateway.apiKeys` (decisions §14). The routes have the merchant looked up first. */
+export const merchantKeyOperations = ({ db, vault, registry }: MerchantKeyGround) =>
+  implement(apiKeys, {
+    async create({ params: { customerId: merchantId }, requestId, now }) {
       const key = newMerchantKey()
       const keyId = newId('apiKey')
-      await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const [keyMac, hint] = [macOfMerchantKey(vault, key), hintOfMerchantKey(key)]
-        await merchantKeyStore.insert(tx, { keyMac, merchantId: params.customerId, keyId, hint, now })
-        const after = { customer_id: params.customerId, key_id: keyId }
+        const row = { keyMac, merchantId, keyId, hint, now }
+        if (!(await merchantKeyStore.insertBelow(tx, row, API_KEYS_PER_MERCHANT)))
+          return refuse('limit_reached', [LIMIT_REACHED])
+        const after = { customer_id: merchantId, key_id: keyId }
         await auditStore.finish(tx, requestId, { target: null, before: null, after })
+        return reply({ api_key: key })
       })
-      return reply({ api_key: key })
     },
 
     async list({ params }) {
@@ -65,4 +49,3 @@ export const merchantKeyOperations = (ground: MerchantKeyGround, timeoutMs: numb
       return outcome
     },
   })
-}

@@ -11,7 +11,7 @@ import {
   type Logger,
   type RelayedReply,
 } from '@causeway/chassis'
-import type { Caller } from '@causeway/contracts'
+import { merchants, type Caller } from '@causeway/contracts'
 import type { Admitted } from '../http/admission.ts'
 import { partnerStore } from '../store/partners.ts'
 import type { AuditTrail } from './audit-trail.ts'
@@ -32,23 +32,45 @@ export type PerformOptions = Readonly<{
 
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
 
-/**
- * The check of a path's partner, for services that do not know partners. The body is judged first, as decisions §1
- * orders it; the service judges it again.
- */
 const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedReply | null> => {
-  const { operation } = admitted.endpoint.route
-  const body = parsed(admitted.bodyJson)
-  const judged = operation.body.safeParse(body)
-  if (!judged.success) return refuse(operation.badBody, detailsFromZod(judged.error, body))
   const { partnerId } = parsed(admitted.paramsJson) as { partnerId: string }
   const partner = isId('partner', partnerId) ? await partnerStore.read(db, partnerId) : null
   return partner === null ? refuse('resource_not_found') : null
 }
 
+/** Merchants are onboarding's: it is asked whether one exists. */
+const refusalOfMerchant = async (
+  { bus, clock, timeoutMs }: PerformOptions,
+  { requestId, identity, paramsJson }: Admitted,
+): Promise<RelayedReply | null> => {
+  const { customerId } = parsed(paramsJson) as { customerId: string }
+  const answer = await relay(bus, clock, merchants.read.subject, {
+    requestId,
+    callerJson: identity.callerJson,
+    timeoutMs,
+    safe: true,
+    paramsJson: JSON.stringify({ customerId }),
+  })
+  if (answer.ok) return null
+  return refuse(answer.code === 'resource_not_found' ? 'resource_not_found' : 'temporarily_unavailable')
+}
+
+/**
+ * The check of the partner or merchant that a path names, for those who do not know them. The body is judged first, as
+ * decisions §1 orders it; the service judges it again.
+ */
+const refusalOfOwner = async (options: PerformOptions, admitted: Admitted): Promise<RelayedReply | null> => {
+  const { operation, ofPartner, ofMerchant } = admitted.endpoint.route
+  if (!ofPartner && !ofMerchant) return null
+  const body = parsed(admitted.bodyJson)
+  const judged = operation.body.safeParse(body)
+  if (!judged.success) return refuse(operation.badBody, detailsFromZod(judged.error, body))
+  return ofPartner ? refusalOfPartner(options.db, admitted) : refusalOfMerchant(options, admitted)
+}
+
 /** Carries out admitted requests: by the gateway itself or by the service that owns the operation. */
 export const createPerformer = (options: PerformOptions) => {
-  const { db, bus, clock, log } = options
+  const { bus, clock, log } = options
   const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))
 
   const performOwn = async (implementation: Implementation, admitted: Admitted): Promise<RelayedReply> => {
@@ -84,7 +106,7 @@ export const createPerformer = (options: PerformOptions) => {
 
   const perform = async (admitted: Admitted): Promise<RelayedReply> => {
     const { route } = admitted.endpoint
-    const refusal = route.ofPartner ? await refusalOfPartner(db, admitted) : null
+    const refusal = await refusalOfOwner(options, admitted)
     if (refusal !== null) return refusal
     const implementation = own.get(route.operation.subject)
     return implementation === undefined ? performElsewhere(admitted) : performOwn(implementation, admitted)

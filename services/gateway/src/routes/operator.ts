@@ -22,6 +22,7 @@ import { routesUnder } from '../http/route.ts'
 
 const { get, post, put, patch, del } = routesUnder('/api/operator')
 const ofPartner = true
+const ofMerchant = true
 
 /** What staff do (decisions §14). */
 export const operatorRoutes = [
@@ -52,8 +53,8 @@ export const operatorRoutes = [
   post('/payouts/:payoutId/sent', payouts.markSent),
   put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.set),
 
-  post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201 }),
-  get('/merchants/:customerId/api-keys', apiKeys.list),
+  post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201, ofMerchant }),
+  get('/merchants/:customerId/api-keys', apiKeys.list, { ofMerchant }),
   del('/merchants/:customerId/api-keys/:keyId', apiKeys.revoke),
 
   put('/customers/:partnerCustomerId/capabilities/:capability', capabilities.grant),

@@ -9,7 +9,6 @@ import {
 import { routesUnder } from '../http/route.ts'
 
 const { get, post, del } = routesUnder('/api/operator')
-const ofPartner = true
 
 const ofDestination = (
   owner: string,
@@ -18,7 +17,7 @@ const ofDestination = (
     events: typeof events | typeof merchantEvents
     redeliveries: typeof redeliveries | typeof merchantRedeliveries
   }>,
-  options: Readonly<{ ofPartner?: boolean }>,
+  options: Readonly<{ ofPartner: true } | { ofMerchant: true }>,
 ) => [
   get(`${owner}/webhook-events`, log.events.list, options),
   get(`${owner}/webhook-events/:eventId`, log.events.read, options),
@@ -34,10 +33,10 @@ const ofDestination = (
 
 /** The logs of partners' destinations and of merchants' webhooks, and sending again from them (decisions §14). */
 export const webhookLogRoutes = [
-  ...ofDestination('/partners/:partnerId', { deliveries, events, redeliveries }, { ofPartner }),
+  ...ofDestination('/partners/:partnerId', { deliveries, events, redeliveries }, { ofPartner: true }),
   ...ofDestination(
     '/merchants/:customerId',
     { deliveries: merchantDeliveries, events: merchantEvents, redeliveries: merchantRedeliveries },
-    {},
+    { ofMerchant: true },
   ),
 ]

@@ -12,10 +12,20 @@ export type MerchantKeyRow = z.infer<typeof MerchantKeyRow>
 const ID = `coalesce(key_id, 'key_0' || substr(md5(key_mac), 1, 25))`
 const SHOWN = `${ID} AS key_id, hint, created_at`
 
-const insert = statement({
-  name: 'merchant-api-keys.insert',
+/** Keys of one merchant are made one after the other, so that each count sees the key before. */
+const holdMerchant = statement({
+  name: 'merchant-api-keys.hold-merchant',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('api keys of ' || $1, 0))::text AS held`,
+  row: z.object({ held: z.string() }),
+})
+const insertBelow = statement({
+  name: 'merchant-api-keys.insert-below',
   text: `
-    INSERT INTO merchant_api_keys (key_mac, merchant_id, created_at, key_id, hint) VALUES ($1, $2, $3, $4, $5)`,
+    INSERT INTO merchant_api_keys (key_mac, merchant_id, created_at, key_id, hint)
+    SELECT $1, $2, $3, $4, $5
+    WHERE (SELECT count(*) FROM merchant_api_keys WHERE merchant_id = $2 AND revoked_at IS NULL) < $6
+    RETURNING key_id`,
+  row: z.object({ key_id: z.string() }),
 })
 const find = statement({
   name: 'merchant-api-keys.find',
@@ -49,8 +59,12 @@ export type NewMerchantKey = Readonly<{
 
 /** Keys of the merchant API, by their keyed hashes. */
 export const merchantKeyStore = {
-  insert: (tx: Queryable, { keyMac, merchantId, now, keyId, hint }: NewMerchantKey) =>
-    tx.query(insert, [keyMac, merchantId, now, keyId, hint]),
+  /** Adds a key unless the merchant has `limit` valid ones; whether it did. Exact when raced. */
+  insertBelow: async (tx: Queryable, key: NewMerchantKey, limit: number): Promise<boolean> => {
+    await tx.query(holdMerchant, [key.merchantId])
+    const { keyMac, merchantId, now, keyId, hint } = key
+    return (await tx.query(insertBelow, [keyMac, merchantId, now, keyId, hint, limit])).length === 1
+  },
   find: async (db: Queryable, keyMac: string) => (await db.query(find, [keyMac]))[0] ?? null,
   /** Those that are valid, oldest first. */
   list: (db: Queryable, merchantId: string) => db.query(list, [merchantId]),
