@@ -27,7 +27,7 @@ export const read = <T>(shape: z.ZodType<T>, input: unknown): T => {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
   const details = detailsFromZod(parsed.error, input)
-  const named = details.map(({ field, reason }) => `${field}: ${reason}`).join(', ')
+  const named = details.map((detail) => Object.values(detail).join(': ')).join(', ')
   throw new SandboxError(400, 'invalid_request', `The request is not valid (${named}).`, details)
 }
 

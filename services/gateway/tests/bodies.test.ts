@@ -85,4 +85,16 @@ describe('bodies', () => {
     expect([answer.status, answer.code]).toEqual([413, 'payload_too_large'])
     expect(answer.headers['connection']).toBe('close')
   })
+
+  test('20,001 unknown fields are 400 with 20 details', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`u${index}`, 1]))
+    const raw = JSON.stringify({ ...unknown, ['k'.repeat(2_000)]: 1 })
+    const answer = await create(`{${fields},${raw.slice(1)}`)
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
+    expect(answer.details).toEqual([
+      ...Array.from({ length: 19 }, (_, index) => ({ field: `u${index}`, reason: 'unknown_field' })),
+      { reason: 'more', count: 20_001 - 19 },
+    ])
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(4_096)
+  })
 })

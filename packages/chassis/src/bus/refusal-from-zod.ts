@@ -1,8 +1,8 @@
-import type { FieldReason } from '@causeway/contracts'
+import type { ErrorDetail, FieldReason } from '@causeway/contracts'
 import type { z } from 'zod'
+import { createDetails, type Details } from '../details.ts'
 
 type Issue = z.core.$ZodIssue
-type FieldDetail = Readonly<{ field: string; reason: FieldReason }>
 
 const sizeReason = (origin: string, large: boolean): FieldReason => {
   if (origin === 'string') return large ? 'too_long' : 'too_short'
@@ -49,22 +49,18 @@ const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   }
 }
 
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.length === 0 ? 'body' : path.map(String).join('.')
-
-/** What zod found wrong as the API's details: each bad field once (decisions §1, "Which 400 details"). */
-export const detailsFromZod = (error: z.ZodError, input: unknown): FieldDetail[] => {
-  const details = new Map<string, FieldReason>()
+/** Adds what zod found wrong, each bad field once (decisions §1, "Which 400 details"). */
+export const addZodIssues = (details: Details, error: z.ZodError, input: unknown): void => {
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
-        const field = fieldOf([...issue.path, key])
-        if (!details.has(field)) details.set(field, 'unknown_field')
-      }
-      continue
-    }
-    const field = fieldOf(issue.path)
-    if (!details.has(field)) details.set(field, reasonOf(issue, input))
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) details.add([...issue.path, key], 'unknown_field')
+    else details.add(issue.path, reasonOf(issue, input))
   }
-  return [...details].map(([field, reason]) => ({ field, reason }))
+}
+
+/** What zod found wrong as the API's details. */
+export const detailsFromZod = (error: z.ZodError, input: unknown): readonly ErrorDetail[] => {
+  const details = createDetails()
+  addZodIssues(details, error, input)
+  return details.list()
 }

@@ -70,10 +70,14 @@ export const readJson = async (
   if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
   if (body.bytes === null) return { ok: true, text: undefined }
   const verdict = judgeJson(body.bytes)
-  return verdict.ok ? verdict : { ok: false, code: 'invalid_request', details: verdict.details }
+  return verdict.ok ? verdict : { ok: false, code: 'invalid_request', details: verdict.details.list() }
 }
 
 const CSV_TYPE = /^text\/csv\s*(;\s*(charset\s*=\s*"?utf-8"?|header\s*=\s*present)\s*)*$/i
+
+/** Tab and line ends are the only control characters of a file (RFC 4180 §2 has fewer): others grow sixfold in JSON. */
+const isText = (bytes: Buffer): boolean =>
+  isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 
 /** Reads a CSV body (RFC 4180) as JSON: `{"csv": "<the text>"}`. */
 export const readCsv = async (
@@ -85,6 +89,6 @@ export const readCsv = async (
   const body = await readBody(request, response)
   if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
   const bytes = body.bytes ?? Buffer.alloc(0)
-  if (isUtf8(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
+  if (isText(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
   return { ok: false, code: 'invalid_request', details: [{ field: 'csv', reason: 'invalid_value' }] }
 }

@@ -4,7 +4,7 @@ import { judgeJson, MAX_DEPTH } from './strict-json.ts'
 
 const faultsOf = (bytes: Buffer) => {
   const verdict = judgeJson(bytes)
-  return verdict.ok ? [] : verdict.details
+  return verdict.ok ? [] : verdict.details.list()
 }
 const faults = (text: string) => faultsOf(Buffer.from(text, 'utf8'))
 const malformed = [{ field: 'body', reason: 'invalid_json' }]

@@ -1,25 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { createDetails, type Details } from '@causeway/chassis'
 import { Decimal } from 'decimal.js'
-import { visit, type JSONPath } from 'jsonc-parser'
-import type { ErrorDetail, FieldReason } from '@causeway/contracts'
+import { visit } from 'jsonc-parser'
 
 /** Deepest nesting of objects and arrays that a body may have (decisions §1). */
 export const MAX_DEPTH = 32
-/** The `field` of a fault that concerns the body as a whole. */
-export const WHOLE_BODY = 'body'
-/** More faults than this help nobody. */
-const MAX_FAULTS = 20
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor'])
-
-type Fault = { field: string; reason: FieldReason }
-
-/** Longest `field` of an answer: a hostile key is not echoed whole. */
-const MAX_FIELD_LENGTH = 200
-
-const fieldOf = (path: JSONPath): string =>
-  path.length === 0
-    ? WHOLE_BODY
-    : path.join('.').slice(0, MAX_FIELD_LENGTH).toWellFormed().replaceAll('\u0000', '\ufffd')
 
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
@@ -51,14 +37,8 @@ const isTooDeep = (bytes: Uint8Array): boolean => {
 }
 
 /** What valid JSON may still hide: duplicate and dangerous keys, NUL, lone surrogates, numbers that are rounded. */
-const scan = (text: string): Fault[] => {
-  const faults: Fault[] = []
+const scan = (text: string, details: Details): void => {
   const keysOfOpenObjects: Set<string>[] = []
-  const blame = (path: JSONPath, reason: FieldReason) => {
-    const field = fieldOf(path)
-    if (faults.length < MAX_FAULTS && !faults.some((known) => known.field === field))
-      faults.push({ field, reason })
-  }
   visit(text, {
     onObjectBegin: () => {
       keysOfOpenObjects.push(new Set())
@@ -68,36 +48,37 @@ const scan = (text: string): Fault[] => {
     },
     onObjectProperty: (key, _offset, _length, _line, _character, pathOf) => {
       const keys = keysOfOpenObjects.at(-1)
-      if (keys?.has(key)) blame([...pathOf(), key], 'invalid_json')
-      else if (FORBIDDEN_KEYS.has(key)) blame([...pathOf(), key], 'unknown_field')
-      else if (!isCleanText(key)) blame([...pathOf(), key], 'invalid_value')
+      if (keys?.has(key)) details.add([...pathOf(), key], 'invalid_json')
+      else if (FORBIDDEN_KEYS.has(key)) details.add([...pathOf(), key], 'unknown_field')
+      else if (!isCleanText(key)) details.add([...pathOf(), key], 'invalid_value')
       keys?.add(key)
     },
     onLiteralValue: (value: unknown, offset, length, _line, _character, pathOf) => {
-      if (typeof value === 'string' && !isCleanText(value)) blame(pathOf(), 'invalid_value')
+      if (typeof value === 'string' && !isCleanText(value)) details.add(pathOf(), 'invalid_value')
       if (typeof value === 'number' && !survives(text.slice(offset, offset + length)))
-        blame(pathOf(), 'invalid_value')
+        details.add(pathOf(), 'invalid_value')
     },
   })
-  return faults
 }
 
 /** A body's JSON text, or what is wrong with it: the `details` of `invalid_request`, each bad field once. */
-export type JsonVerdict = Readonly<
-  { ok: true; text: string } | { ok: false; details: readonly ErrorDetail[] }
->
+export type JsonVerdict = Readonly<{ ok: true; text: string } | { ok: false; details: Details }>
 
 /** Judges the bytes of a JSON body by RFC 8259 and by what decisions §1 refuses beyond it. */
 export const judgeJson = (bytes: Buffer): JsonVerdict => {
-  const malformed = { ok: false, details: [{ field: WHOLE_BODY, reason: 'invalid_json' }] } as const
+  const details = createDetails()
+  const malformed = (): JsonVerdict => {
+    details.add([], 'invalid_json')
+    return { ok: false, details }
+  }
   const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  if (hasByteOrderMark || !isUtf8(bytes) || isTooDeep(bytes)) return malformed
+  if (hasByteOrderMark || !isUtf8(bytes) || isTooDeep(bytes)) return malformed()
   const text = bytes.toString('utf8')
   try {
     JSON.parse(text)
   } catch {
-    return malformed
+    return malformed()
   }
-  const details = scan(text)
-  return details.length === 0 ? { ok: true, text } : { ok: false, details }
+  scan(text, details)
+  return details.isEmpty() ? { ok: true, text } : { ok: false, details }
 }

@@ -76,7 +76,7 @@ export const SHARED_ERRORS = {
             request_id: { type: 'string' },
             details: {
               type: 'array',
-              description: `Each bad field once as field and reason, or what else the caller needs. Reasons: ${FIELD_REASONS.join(', ')}`,
+              description: `Each bad field once as field and reason, or what else the caller needs. At most 20; of more the first 19 and {reason: "more", count}. Reasons: ${FIELD_REASONS.join(', ')}`,
               items: { type: 'object', additionalProperties: true },
             },
           },

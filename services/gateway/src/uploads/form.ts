@@ -1,4 +1,4 @@
-import type { FieldFault } from './fault.ts'
+import type { Details } from '@causeway/chassis'
 
 /** More than a form or a JSON text with the largest file has, escapes of serialisers included. */
 export const MAX_UPLOAD_BYTES = 18 * 1024 * 1024
@@ -10,5 +10,5 @@ export type TakeFile = (bytes: AsyncIterable<Buffer>) => Promise<void>
 export type UploadForm = Readonly<{
   documentType: string | undefined
   fileName: string | undefined
-  faults: readonly FieldFault[]
+  faults: Details
 }>

@@ -1,6 +1,6 @@
 import { NotDoneError, type Blobs, type RelayedReply } from '@causeway/chassis'
-import { documents, MAX_DOCUMENT_BYTES, type DocumentMimeType } from '@causeway/contracts'
-import { UploadFault, type FieldFault } from './fault.ts'
+import { documents, MAX_DOCUMENT_BYTES, type DocumentMimeType, type FieldReason } from '@causeway/contracts'
+import { UploadFault } from './fault.ts'
 import type { TakeFile } from './form.ts'
 import { HEAD_BYTES, recognise } from './recognise.ts'
 
@@ -17,7 +17,8 @@ export type Refused = Extract<RelayedReply, { ok: false }>
 /** What came of the file. `blobKey` is set from the moment on in which bytes of it may lie in the store. */
 export type Intake = {
   stored: StoredFile | null
-  fault: FieldFault | null
+  /** What is wrong with the file. */
+  fault: Readonly<{ field: string; reason: FieldReason }> | null
   refused: Refused | null
   blobKey: string | null
 }

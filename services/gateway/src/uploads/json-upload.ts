@@ -1,10 +1,10 @@
-import { detailsFromZod } from '@causeway/chassis'
+import { addZodIssues, createDetails } from '@causeway/chassis'
 import { DocumentUpload } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { judgeJson } from '../http/strict-json.ts'
 import { divertString } from './diversion.ts'
-import { createFaults, UploadFault } from './fault.ts'
+import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
 
 const CONTENT_FIELD = 'content_base64'
@@ -57,11 +57,11 @@ const once = async function* (text: string): AsyncGenerator<string> {
  * @throws UploadFault, and whatever the taking of the file throws
  */
 export const readJsonUpload = async (request: IncomingMessage, takeFile: TakeFile): Promise<UploadForm> => {
-  const faults = createFaults()
+  const faults = createDetails()
   const state = { isTaken: false }
   const take = async (characters: AsyncIterable<string>) => {
     state.isTaken = true
-    await takeFile(decodeBase64(characters, () => faults.add(CONTENT_FIELD, 'invalid_value')))
+    await takeFile(decodeBase64(characters, () => faults.add([CONTENT_FIELD], 'invalid_value')))
   }
   const rest = await divertString(counted(request), {
     key: CONTENT_FIELD,
@@ -71,15 +71,14 @@ export const readJsonUpload = async (request: IncomingMessage, takeFile: TakeFil
     },
   })
   const judged = judgeJson(rest)
-  if (!judged.ok)
-    return { documentType: undefined, fileName: undefined, faults: judged.details as UploadForm['faults'] }
+  if (!judged.ok) return { documentType: undefined, fileName: undefined, faults: judged.details }
   const body: unknown = JSON.parse(judged.text)
   const parsed = DocumentUpload.safeParse(body)
   if (!parsed.success) {
-    for (const { field, reason } of detailsFromZod(parsed.error, body)) faults.add(field, reason)
-    return { documentType: undefined, fileName: undefined, faults: faults.list() }
+    addZodIssues(faults, parsed.error, body)
+    return { documentType: undefined, fileName: undefined, faults }
   }
   // A key that is spelt with escapes, say: its value was kept, and is small.
   if (!state.isTaken) await take(once(parsed.data.content_base64))
-  return { documentType: parsed.data.document_type, fileName: parsed.data.file_name, faults: faults.list() }
+  return { documentType: parsed.data.document_type, fileName: parsed.data.file_name, faults }
 }

@@ -1,8 +1,9 @@
+import { createDetails } from '@causeway/chassis'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { createFaults, UploadFault } from './fault.ts'
+import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
 
 const TYPE_FIELD = 'document_type'
@@ -38,18 +39,18 @@ const open = (request: IncomingMessage) => {
  */
 export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile): Promise<UploadForm> => {
   const busboy = open(request)
-  const faults = createFaults()
+  const faults = createDetails()
   const form: { documentType?: string; fileName?: string } = {}
   const file: { stream: Readable | null; taken: Promise<void> | null } = { stream: null, taken: null }
 
   busboy.on('field', (given, value) => {
     const name = nameOf(given)
     if (name !== TYPE_FIELD) {
-      faults.add(name, name === FILE_FIELD ? 'invalid_type' : 'unknown_field')
+      faults.add([name], name === FILE_FIELD ? 'invalid_type' : 'unknown_field')
       return
     }
     if (form.documentType !== undefined || !UploadedDocumentType.safeParse(value).success)
-      faults.add(name, 'invalid_value')
+      faults.add([name], 'invalid_value')
     form.documentType ??= value
   })
   const allParts = new Promise<void>((resolve, reject) => {
@@ -62,7 +63,7 @@ export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile
       const name = nameOf(given)
       stream.on('error', () => {})
       if (name !== FILE_FIELD || file.stream !== null) {
-        faults.add(name, name === FILE_FIELD ? 'too_many' : 'unknown_field')
+        faults.add([name], name === FILE_FIELD ? 'too_many' : 'unknown_field')
         stream.resume()
         return
       }
@@ -92,7 +93,7 @@ export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile
     throw fault
   }
   await file.taken
-  if (form.documentType === undefined) faults.add(TYPE_FIELD, 'required')
-  if (file.stream === null) faults.add(FILE_FIELD, 'required')
-  return { documentType: form.documentType, fileName: form.fileName, faults: faults.list() }
+  if (form.documentType === undefined) faults.add([TYPE_FIELD], 'required')
+  if (file.stream === null) faults.add([FILE_FIELD], 'required')
+  return { documentType: form.documentType, fileName: form.fileName, faults }
 }

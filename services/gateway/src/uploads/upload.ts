@@ -31,9 +31,9 @@ const readerOf = (request: IncomingMessage): Reader | null => {
 }
 
 /** What is wrong with the body: its fields, and its file unless that could not even be decoded. */
-const faultsOf = (form: UploadForm, { fault }: Intake) => {
-  const isUnread = form.faults.some(({ field }) => field === 'content_base64')
-  return fault === null || isUnread ? form.faults : [...form.faults, fault]
+const faultsOf = ({ faults }: UploadForm, { fault }: Intake) => {
+  if (fault !== null && !faults.has(['content_base64'])) faults.add([fault.field], fault.reason)
+  return faults
 }
 
 /** How an upload ends: its answer, and whether its bytes are, or may be, a document's by now. */
@@ -43,8 +43,8 @@ type Ending = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
 const settle = async (form: UploadForm, intake: Intake, service: DocumentService): Promise<Ending> => {
   const faults = faultsOf(form, intake)
   const { refused, stored } = intake
-  if (faults.length > 0)
-    return { isKept: false, send: (exchange) => sendError(exchange, 'invalid_request', faults) }
+  if (!faults.isEmpty())
+    return { isKept: false, send: (exchange) => sendError(exchange, 'invalid_request', faults.list()) }
   if (refused !== null)
     return { isKept: false, send: (exchange) => sendError(exchange, refused.code, refused.details) }
   if (stored === null) throw new Error('An upload without faults has stored nothing')

@@ -10,17 +10,22 @@ import type { FiatSettlement } from './fiat-settlement.ts'
 
 const Parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number().int() }) }))
 
-/** The file's lines by column, or null when it is no CSV or lacks a column. */
+/** More than 256 KiB of real disputes are; the report names each line that is rejected and has to fit into a reply. */
+const MAX_LINES = 5_000
+
+/** The file's lines by column, or null when it is no CSV or lacks a column. Past the limit reading stops. */
 const readFile = (csv: string) => {
   try {
-    const options = { bom: true, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
+    const form = { bom: true, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
+    const options = { ...form, to: MAX_LINES + 2 }
     const [header, ...rows] = Parsed.parse(parse(csv, options))
     const columns = header?.record ?? []
     if (!DISPUTE_COLUMNS.every((name) => columns.includes(name))) return null
+    const places = DISPUTE_COLUMNS.map((name) => [name, columns.indexOf(name)] as const)
     return rows.map(({ record, info }) => ({
       line: info.lines,
       isWhole: record.length === columns.length,
-      cells: Object.fromEntries(columns.map((name, index) => [name, record[index]])),
+      cells: Object.fromEntries(places.map(([name, index]) => [name, record[index]])),
     }))
   } catch (error) {
     if (error instanceof CsvError) return null
@@ -52,6 +57,7 @@ export const createDisputeImport = ({ db }: Ground, settlement: FiatSettlement) 
   return async ({ body }: OperationRequest<(typeof chargebacks)['importFile']>) => {
     const lines = readFile(body.csv)
     if (lines === null) return refuse('invalid_request', [{ field: 'csv', reason: 'invalid_value' }])
+    if (lines.length > MAX_LINES) return refuse('invalid_request', [{ field: 'csv', reason: 'too_many' }])
     const report: ImportReport = { imported: 0, duplicates: 0, rejected: [] }
     for (const { line, isWhole, cells } of lines) {
       const verdict = isWhole ? await take(cells) : { reason: 'wrong_number_of_cells' }

@@ -1,0 +1,87 @@
+import { refunds, verifications } from '@causeway/contracts'
+import { describe, expect, test } from '@jest/globals'
+import { detailsFromZod } from './bus/refusal-from-zod.ts'
+import { createDetails } from './details.ts'
+
+const detailsOf = (paths: readonly (readonly PropertyKey[])[]) => {
+  const details = createDetails()
+  for (const path of paths) details.add(path, 'invalid_value')
+  return details.list()
+}
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => [`k${index}`])
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ field: `k${index}`, reason: 'invalid_value' }))
+
+describe('details of an error (decisions §18)', () => {
+  test('20 are listed whole; of 21 the first 19, and how many were left out', () => {
+    expect(detailsOf(numbered(20))).toEqual(entries(20))
+    expect(detailsOf(numbered(21))).toEqual([...entries(19), { reason: 'more', count: 2 }])
+  })
+
+  test('a field counts once, by its whole name: fields alike in what is shown count each', () => {
+    expect(detailsOf([...numbered(20), ...numbered(20)])).toEqual(entries(20))
+    const alike = Array.from({ length: 25 }, (_, index) => ['x'.repeat(200) + String(index)])
+    const shown = { field: 'x'.repeat(100), reason: 'invalid_value' }
+    expect(detailsOf(alike)).toEqual([
+      ...Array.from({ length: 19 }, () => shown),
+      { reason: 'more', count: 6 },
+    ])
+  })
+
+  test.each([
+    ['a long key', ['k'.repeat(300)], 'k'.repeat(100)],
+    ['a long path', ['a'.repeat(60), 0, 'b'.repeat(60)], `${'a'.repeat(60)}.0.${'b'.repeat(37)}`],
+    ['a pair at the cut', [`${'a'.repeat(99)}😀b`], 'a'.repeat(99)],
+    ['a pair before the cut', [`${'a'.repeat(98)}😀b`], `${'a'.repeat(98)}😀`],
+    ['a lone surrogate', ['a\ud800'], 'a\ufffd'],
+    ['a NUL', ['a\u0000'], 'a\ufffd'],
+    ['the body itself', [], 'body'],
+  ])('%s is cut to 100 well-formed characters', (_, path, field) => {
+    expect(detailsOf([path])).toEqual([{ field, reason: 'invalid_value' }])
+  })
+})
+
+const KIB = 1_024
+const filled = (head: string, unit: (index: number) => string, tail: string, bytes = 256 * KIB) => {
+  const units: string[] = []
+  for (let size = head.length + tail.length, index = 0; ; index += 1) {
+    const next = unit(index)
+    size += next.length
+    if (size > bytes) return head + units.join('') + tail
+    units.push(next)
+  }
+}
+const judge = (body: typeof refunds.create.body | typeof verifications.submit.body, text: string) => {
+  const input: unknown = JSON.parse(text)
+  const parsed = body.safeParse(input)
+  return parsed.success ? [] : detailsFromZod(parsed.error, input)
+}
+
+describe('hostile bodies of 256 KiB', () => {
+  const key = (index: number) => `"${index.toString(36)}":1,`
+  test.each([
+    ['unknown keys', refunds.create.body, filled('{', key, '"last":1}')],
+    ['unknown keys of a group', verifications.submit.body, filled('{"business":{', key, '"last":1}}')],
+    [
+      'one key of 100 KB before thousands of bad items',
+      verifications.submit.body,
+      filled(`{"additional_data":{"${'k'.repeat(100_000)}":[`, () => '{},', '{}]}}'),
+    ],
+    ['100,000 lines', refunds.create.body, filled('{"amount_cents":1,"order_lines":[', () => '1,', '1]}')],
+  ])('%s come to at most 20 details of a few kilobytes', (_, body, text) => {
+    const details = judge(body, text)
+    expect(details.length).toBeGreaterThan(0)
+    expect(details.length).toBeLessThanOrEqual(20)
+    expect(JSON.stringify(details).length).toBeLessThan(4 * KIB)
+  })
+
+  test('the number of the fields left out is theirs', () => {
+    const text = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`u${index}`, 1])),
+    )
+    const details = judge(refunds.create.body, text)
+    expect(details).toHaveLength(20)
+    // amount_cents is missing, too.
+    expect(details.at(-1)).toEqual({ reason: 'more', count: 30_001 - 19 })
+  })
+})
