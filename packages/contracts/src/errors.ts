@@ -10,7 +10,10 @@ export const ERRORS = {
     message: 'The cursor was not issued by this list. Start again without one.',
   },
   unauthorized: { status: 401, message: 'The credential is missing, malformed, expired or revoked.' },
-  insufficient_scope: { status: 403, message: 'The token lacks a scope that this operation needs.' },
+  insufficient_scope: {
+    status: 403,
+    message: 'The credential lacks a scope or a role that this operation needs.',
+  },
   capability_not_enabled: { status: 403, message: 'The capability is not granted for this customer.' },
   resource_not_found: { status: 404, message: 'No such resource is visible to the caller.' },
   method_not_allowed: { status: 405, message: 'This path does not take this method. See the Allow header.' },

@@ -30,6 +30,7 @@ export const ID_PREFIXES = {
   request: 'req',
   client: 'cli',
   auditEntry: 'aud',
+  staffKey: 'stk',
   refundDifference: 'rdf',
 } as const
 

@@ -32,6 +32,7 @@ import { merchantKeyOperations } from './operations/merchant-keys.ts'
 import { ownApiKeyOperations } from './operations/own-api-keys.ts'
 import { partnerOperations, type OperationGround } from './operations/partners.ts'
 import { createPerformer } from './operations/perform.ts'
+import { staffKeyOperations } from './operations/staff-keys.ts'
 import { describeApi } from './reference/openapi.ts'
 import { renderPage } from './reference/page.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
@@ -64,11 +65,13 @@ export type App = Readonly<{
   close: () => void
 }>
 
+/** What carries out admitted requests, and the log of what staff do. */
 const createPerform = (ground: AppGround, config: GatewayConfig) => {
   const { db, bus, clock, log, vault, registry } = ground
   const operations: OperationGround = { db, vault, clock, registry, cursors: createCursors(vault) }
   const own = [
     ...partnerOperations(operations),
+    ...staffKeyOperations(operations),
     ...clientOperations(operations),
     ...auditOperations(operations),
     ...merchantKeyOperations(ground),
@@ -77,7 +80,8 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
   const checkReplies = config.checkReplies ?? false
-  return createPerformer({ db, bus, clock, log, timeoutMs: config.busTimeoutMs, own, audit, checkReplies })
+  const timeoutMs = config.busTimeoutMs
+  return { audit, perform: createPerformer({ db, bus, clock, log, timeoutMs, own, audit, checkReplies }) }
 }
 
 const createPublicRoutes = (
@@ -117,19 +121,23 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     clock,
     buckets: createBuckets(config.limits, BUCKETS),
   })
+  const staff = createOperatorAuthentication({ ...config, db, vault, clock, log })
   registry.onChange(async ({ clientIds, keyMacs }) => {
     sessions.forget(clientIds)
     merchants.forget(keyMacs)
+    staff.forget(keyMacs)
     await keyring.load()
   })
-  const realms = createRealms(sessions, merchants, createOperatorAuthentication({ ...config, clock }))
+  const realms = createRealms(sessions, merchants, staff)
   const addressOf = clientAddress(config.trustedProxies)
   const observer = createObserver(log, config.traceSampleRatio)
+  const { audit, perform } = createPerform(ground, config)
   const pipeline = createPipeline({
     match: compileRoutes(entriesOf(routeTable(realms, createPublicRoutes(ground, config, clients)))).match,
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
-    perform: createPerform(ground, config),
+    perform,
+    recordRefusal: audit.refused,
     upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,
     closing: () => closing,

@@ -13,10 +13,11 @@ test('the OpenAPI document passes the linter without a finding', async () => {
   ).toEqual([])
 })
 
-test('every route of the table is described with the scopes it needs', () => {
+test('every route of the table is described with the scopes or the role it needs', () => {
   for (const route of operationRoutes) {
     const described = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
     expect(described?.summary).toBe(route.operation.summary)
     if (route.scopes.length > 0) expect(described?.security).toEqual([{ partnerToken: route.scopes }])
+    if (route.role !== null) expect(described?.security).toEqual([{ operatorKey: [route.role] }])
   }
 })

@@ -1,6 +1,6 @@
 import { createClock, createLogger, type Clock } from '@causeway/chassis'
 import { testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
-import type { ApiKey, AuditEntry, Client, Partner } from '@causeway/contracts'
+import type { ApiKey, AuditEntry, Client, Partner, StaffKey, StaffRole } from '@causeway/contracts'
 import { Agent, request, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import type { GatewayConfig } from '../src/config.ts'
@@ -25,6 +25,9 @@ export type Data = Readonly<{
   webhook_secret: string
   api_key: string
   api_keys: ApiKey[]
+  staff_key: StaffKey
+  staff_keys: StaffKey[]
+  key: string
   apiKeys: { keyId: string; hint: string }[]
 }>
 
@@ -155,6 +158,12 @@ export const openStage = async () => {
   }
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** Gives somebody of the staff a key by the operator API. */
+export const newStaffKey = async (replica: Replica, role: StaffRole) => {
+  const { data } = await replica.operate('POST', '/staff-keys', { name: `A ${role}`, role })
+  return { id: data.staff_key.staff_key_id, key: data.key }
+}
 
 /** Creates a partner by the operator API and gets a token of its first client. */
 export const newPartner = async (replica: Replica, body: Record<string, unknown> = {}) => {

@@ -1,4 +1,4 @@
-import type { Caller } from '@causeway/contracts'
+import type { Caller, StaffRole } from '@causeway/contracts'
 import type { Bucket } from './token-bucket.ts'
 
 /** Who calls, once authenticated: what the checks need and what the services are told. */
@@ -11,6 +11,8 @@ export type Identity = Readonly<{
   callerWithDefaultsJson: string
   /** What the token allows; null where there are no scopes. */
   scopes: ReadonlySet<string> | null
+  /** What the staff key allows; null for callers that are not staff. */
+  role: StaffRole | null
   bucket: Bucket
   /** Whom the audit log names; null for callers that are not staff. */
   actor: string | null

@@ -59,6 +59,7 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
       callerJson,
       callerWithDefaultsJson: callerJson,
       scopes: null,
+      role: null,
       bucket: buckets.of(row.merchant_id, clock.nowMs()),
       actor: null,
     }

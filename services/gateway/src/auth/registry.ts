@@ -5,10 +5,10 @@ import { registryStore } from '../store/registry.ts'
 /** How long a change may go unseen when the nudge on the bus is lost. */
 const POLL_MS = 500
 
-/** What changed: clients by their ids, and revoked keys of the merchant API by their keyed hashes. */
+/** What changed: clients by their ids, and revoked keys of merchants and staff by their keyed hashes. */
 export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
 
-/** Follows the changes of partners, clients, signing keys and merchants' keys that any replica makes. */
+/** Follows the changes of partners, clients, signing keys, merchants' and staff keys that any replica makes. */
 export type Registry = Readonly<{
   /**
    * After a committed change of one's own: this replica acts on it before the call is answered, and the others are

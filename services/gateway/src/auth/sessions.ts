@@ -84,6 +84,7 @@ export const createSessions = (options: SessionOptions) => {
         defaultCapabilities: standing.default_capabilities,
       } satisfies Caller),
       scopes: new Set(claims.scope.split(' ')),
+      role: null,
       bucket: buckets.of(claims.client_id, clock.nowMs()),
       actor: null,
     }

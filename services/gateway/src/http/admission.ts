@@ -1,5 +1,6 @@
 import { API_VERSION } from '@causeway/contracts'
 import type { Identity } from '../auth/identity.ts'
+import { roleAllows } from '../auth/roles.ts'
 import { scopeChallenge } from '../auth/realms.ts'
 import { retryAfterSecondsOf } from '../auth/token-bucket.ts'
 import type { Endpoint, OperationEndpoint } from './endpoint.ts'
@@ -7,6 +8,7 @@ import { bucketOf, sendError, type Exchange } from './exchange.ts'
 import { judgeIdempotencyKey } from './idempotency-key.ts'
 import { paramsJsonOf, queryJsonOf } from './input.ts'
 import { allowOf, type Match } from './router.ts'
+import type { AuditTrail } from '../operations/audit-trail.ts'
 
 /** A request that has passed every check of the door but those of its body. */
 export type Admitted = Readonly<{
@@ -33,6 +35,26 @@ export const endpointOf = (exchange: Exchange, match: Match<Endpoint> | null): E
 export const refuseRoute = (exchange: Exchange, match: Match<Endpoint> | null): void => {
   if (match === null) sendError(exchange, 'resource_not_found')
   else sendError(exchange, 'method_not_allowed', undefined, ['Allow', allowOf(match.methods)])
+}
+
+/** Whether a staff key's role is too little for a route (decisions §14). */
+export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>
+  route.role !== null && (identity.role === null || !roleAllows(identity.role, route.role))
+
+type Attempt = Readonly<{ endpoint: OperationEndpoint; identity: Identity; values: readonly string[] }>
+
+/** Answers 403 once the attempt is in the audit log. @throws NotDoneError when it cannot be written down */
+export const refuseRole = async (
+  exchange: Exchange,
+  { endpoint, identity, values }: Attempt,
+  record: AuditTrail['refused'],
+): Promise<void> => {
+  const { route, parameterNames } = endpoint
+  const { requestId } = exchange
+  const paramsJson = paramsJsonOf(parameterNames, values)
+  await record({ requestId, operation: route.operation, actor: identity.client, paramsJson })
+  const challenge = scopeChallenge([route.role ?? ''])
+  sendError(exchange, 'insufficient_scope', undefined, ['WWW-Authenticate', challenge])
 }
 
 /** Checks version, scopes and Idempotency-Key in this order; null when the refusal has been sent. */

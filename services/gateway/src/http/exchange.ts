@@ -106,6 +106,21 @@ export const sendData = (
   send(exchange, replayedRequestId === undefined ? content : { ...content, requestId, headers: REPLAYED })
 }
 
+/** Answers 204: no body, and so neither its type nor its length (RFC 9110 §8.6, §15.3.5). */
+export const sendNoContent = (exchange: Exchange): void => {
+  const { response } = exchange
+  exchange.answered(exchange, 204)
+  response.writeHead(204, [
+    ...API_SECURITY,
+    'X-Request-Id',
+    exchange.requestId,
+    ...allowanceHeaders(bucketOf(exchange)),
+    ...NO_STORE,
+    ...(exchange.closing() ? CLOSE : []),
+  ])
+  response.end()
+}
+
 /** JSON outside the envelope: tokens, keys, health, the OpenAPI document. */
 export const sendJson = (exchange: Exchange, status: number, json: string, headers?: FlatHeaders): void =>
   send(exchange, { status, type: JSON_TYPE, bytes: json, ...(headers === undefined ? {} : { headers }) })

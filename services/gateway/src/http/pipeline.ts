@@ -3,13 +3,30 @@ import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply }
 import type { Identity, Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
 import { take } from '../auth/token-bucket.ts'
-import { admit, endpointOf, refuseRate, refuseRoute, type Admitted } from './admission.ts'
+import {
+  admit,
+  endpointOf,
+  lacksRole,
+  refuseRate,
+  refuseRole,
+  refuseRoute,
+  type Admitted,
+} from './admission.ts'
 import { readCsv, readJson } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
-import { abandon, bucketOf, sendData, sendError, sendRefusal, type Exchange } from './exchange.ts'
+import {
+  abandon,
+  bucketOf,
+  sendData,
+  sendError,
+  sendNoContent,
+  sendRefusal,
+  type Exchange,
+} from './exchange.ts'
 import type { Observer } from './observer.ts'
 import { statusOf } from './route.ts'
 import type { Match } from './router.ts'
+import type { AuditTrail } from '../operations/audit-trail.ts'
 import { sendTooLarge } from './early-answer.ts'
 
 export type PipelineParts = Readonly<{
@@ -17,6 +34,8 @@ export type PipelineParts = Readonly<{
   realms: readonly Realm[]
   addressBucket: Exchange['addressBucket']
   perform: (admitted: Admitted) => Promise<RelayedReply>
+  /** Writes down what a member of the staff may not do but tried to. */
+  recordRefusal: AuditTrail['refused']
   /** Carries out what takes a file, whose bytes never travel on the bus. */
   upload: (exchange: Exchange, admitted: Admitted) => Promise<void>
   observer: Observer
@@ -27,6 +46,8 @@ export type PipelineParts = Readonly<{
 
 type Found = Match<Endpoint> | null
 type Step = undefined | Promise<void>
+
+const NO_CONTENT = 204
 
 const splitTarget = (target: string): readonly [path: string, search: string] => {
   // The absolute form (RFC 9112 §3.2.2) names the origin too; whose path counts.
@@ -62,7 +83,8 @@ const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
     return
   }
   const status = statusOf(route.status, answer.variant)
-  sendData(exchange, status, answer.data, answer.replayedRequestId)
+  if (status === NO_CONTENT) sendNoContent(exchange)
+  else sendData(exchange, status, answer.data, answer.replayedRequestId)
 }
 
 const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
@@ -93,7 +115,10 @@ const receive = (
   exchange.routePath = endpoint?.route.path ?? ''
   if (!take(identity.bucket, parts.clock.nowMs())) refuseRate(exchange)
   else if (endpoint?.kind !== 'operation') refuseRoute(exchange, match)
-  else {
+  else if (lacksRole(identity, endpoint)) {
+    const attempt = { endpoint, identity, values: match?.values ?? [] }
+    return refuseRole(exchange, attempt, parts.recordRefusal)
+  } else {
     const admitted = admit(exchange, endpoint, match?.values ?? [], identity)
     if (admitted === null) return undefined
     if (endpoint.route.upload) return parts.upload(exchange, admitted)

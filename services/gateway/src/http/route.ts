@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from '@causeway/contracts'
+import type { ErrorCode, Operation, StaffRole } from '@causeway/contracts'
 import type { Exchange } from './exchange.ts'
 
 /** Methods of the public API. HEAD is answered wherever GET is. */
@@ -16,6 +16,8 @@ export type OperationRoute = Readonly<{
   operation: Operation
   /** Scopes that the token must hold, all of them. */
   scopes: readonly string[]
+  /** Role that a staff key must have; null on routes of partners and merchants. */
+  role: StaffRole | null
   status: SuccessStatus
   /** Whether the partner named in the path must exist: services behind the gateway do not know partners. */
   ofPartner: boolean
@@ -56,13 +58,14 @@ type Options = Readonly<{
 type Declare = (path: string, operation: Operation, options?: Options) => OperationRoute
 
 const declare =
-  (prefix: string, method: Method): Declare =>
+  (prefix: string, method: Method, role: StaffRole | null): Declare =>
   (path, operation, options = {}) => ({
     kind: 'operation',
     method,
     path: `${prefix}${path}`,
     operation,
     scopes: options.scopes ?? [],
+    role,
     status: options.status ?? 200,
     ofPartner: options.ofPartner ?? false,
     ofMerchant: options.ofMerchant ?? false,
@@ -71,14 +74,19 @@ const declare =
     messages: options.messages ?? {},
   })
 
-/** The words in which routes under one prefix are written down. */
-export const routesUnder = (prefix: string) => ({
-  get: declare(prefix, 'GET'),
-  post: declare(prefix, 'POST'),
-  put: declare(prefix, 'PUT'),
-  patch: declare(prefix, 'PATCH'),
-  del: declare(prefix, 'DELETE'),
+const builders = (prefix: string, role: StaffRole | null) => ({
+  get: declare(prefix, 'GET', role),
+  post: declare(prefix, 'POST', role),
+  put: declare(prefix, 'PUT', role),
+  patch: declare(prefix, 'PATCH', role),
+  del: declare(prefix, 'DELETE', role),
 })
+
+/** Route builders for one prefix of partners or merchants. */
+export const routesUnder = (prefix: '/api/v1/partner' | '/api/user') => builders(prefix, null)
+
+/** Route builders of the operator API, for what keys of one role, and of `admin`, may do; `viewer`: every key. */
+export const staffRoutes = (role: StaffRole) => builders('/api/operator', role)
 
 /** Names of a path's parameters, in path order. */
 export const parameterNames = (path: string): string[] =>

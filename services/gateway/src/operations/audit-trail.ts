@@ -1,11 +1,20 @@
 import { newId, type Clock, type Db, type Logger, type RelayedReply } from '@causeway/chassis'
-import { audit } from '@causeway/contracts'
+import { audit, type Operation } from '@causeway/contracts'
 import type { Admitted } from '../http/admission.ts'
 import { auditStore } from '../store/audit.ts'
 
 /** Wraps a staff action: written down before it begins, completed when it is over. */
 export type AuditTrail = Readonly<{
   around(admitted: Admitted, actor: string, act: () => Promise<RelayedReply>): Promise<RelayedReply>
+  /** Writes down what a key's role does not allow. @throws NotDoneError when it cannot */
+  refused(
+    attempt: Readonly<{
+      requestId: string
+      operation: Operation
+      actor: string
+      paramsJson: string | undefined
+    }>,
+  ): Promise<void>
 }>
 
 /** Keys whose values are credentials or personal data; they never enter the log. */
@@ -71,6 +80,17 @@ export const createAuditTrail = (
   }
 
   return {
+    async refused({ requestId, operation, actor, paramsJson }) {
+      await auditStore.insert(db, {
+        entry_id: newId('auditEntry'),
+        at: clock.now(),
+        actor,
+        action: operation.subject,
+        target: targetOf(paramsJson),
+        after: { outcome: 'refused', code: 'insufficient_scope' },
+        request_id: requestId,
+      })
+    },
     async around(admitted, actor, act) {
       const { operation } = admitted.endpoint.route
       if (operation.subject === audit.list.subject) return act()

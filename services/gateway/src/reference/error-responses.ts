@@ -4,13 +4,13 @@ import type { JsonSchema } from './json-schema.ts'
 
 /** Codes that the gateway itself may answer on an operation, beside those of its contract. */
 const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] => {
-  const { operation, scopes } = route
+  const { operation, scopes, role } = route
   const hasParameters = operation.params.type !== 'undefined'
   return [
     'invalid_request',
     'unauthorized',
     ...(operation.idempotent ? (['idempotency_key_required', 'idempotency_key_reuse'] as const) : []),
-    ...(scopes.length > 0 ? (['insufficient_scope'] as const) : []),
+    ...(scopes.length > 0 || (role !== null && role !== 'viewer') ? (['insufficient_scope'] as const) : []),
     ...(hasParameters ? (['resource_not_found'] as const) : []),
     ...(takesBody ? (['payload_too_large', 'unsupported_media_type', operation.badBody] as const) : []),
     'rate_limited',

@@ -29,7 +29,7 @@ const TAGS = [
 const SECURITY: Readonly<Record<string, (route: OperationRoute) => ApiOperation['security'][number]>> = {
   partner: (route) => ({ partnerToken: route.scopes }),
   merchant: () => ({ merchantKey: [] }),
-  operator: () => ({ operatorKey: [] }),
+  operator: (route) => ({ operatorKey: route.role === null ? [] : [route.role] }),
 }
 
 const isOperators = (route: OperationRoute) => route.operation.caller === 'operator'
@@ -94,6 +94,11 @@ const successOf = ({ operation }: OperationRoute): JsonSchema => ({
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = { created: 'Created', existing: 'It exists already' }
 
+const NO_CONTENT = 204
+
+const successContent = (route: OperationRoute, status: number): JsonSchema =>
+  status === NO_CONTENT ? {} : { content: { 'application/json': { schema: successOf(route) } } }
+
 const successResponses = (route: OperationRoute): Record<string, JsonSchema> => {
   const statuses =
     typeof route.status === 'number' ? [['Success', route.status] as const] : Object.entries(route.status)
@@ -103,7 +108,7 @@ const successResponses = (route: OperationRoute): Record<string, JsonSchema> => 
       {
         description: DESCRIPTIONS[variant] ?? 'Success',
         headers: RESPONSE_HEADERS,
-        content: { 'application/json': { schema: successOf(route) } },
+        ...successContent(route, status),
       },
     ]),
   )
@@ -156,7 +161,12 @@ const componentsOf = (baseUrl: string, routes: readonly OperationRoute[]) => ({
       flows: { clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: scopesText } },
     },
     merchantKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of the merchant.' },
-    operatorKey: { type: 'http', scheme: 'bearer', description: 'The operator key.' },
+    operatorKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'A staff key of the role that an operation names, or of the role admin; viewer: of any role. The key of the setting OPERATOR_API_KEY is an admin.',
+    },
     clientBasic: { type: 'http', scheme: 'basic', description: 'Client id and secret.' },
   },
   parameters: {

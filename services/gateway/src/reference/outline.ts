@@ -102,7 +102,7 @@ const responseFields = (operation: ApiOperation): Field[] => {
 const accessOf = (operation: ApiOperation): string => {
   const [first] = operation.security
   if (first === undefined) return 'no credential'
-  if ('operatorKey' in first) return 'operator key'
+  if ('operatorKey' in first) return `staff key with the role \`${first['operatorKey'].join(' or ')}\``
   if ('merchantKey' in first) return 'merchant API key'
   if ('clientBasic' in first) return 'client id and secret'
   return `access token with ${(first['partnerToken'] ?? []).map((scope) => `\`${scope}\``).join(' and ')}`

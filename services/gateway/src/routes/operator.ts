@@ -17,60 +17,68 @@ import {
   relationships,
   requirements,
   reviews,
+  staffKeys,
 } from '@causeway/contracts'
-import { routesUnder } from '../http/route.ts'
+import { staffRoutes } from '../http/route.ts'
 
-const { get, post, put, patch, del } = routesUnder('/api/operator')
+const viewer = staffRoutes('viewer')
+const reviewer = staffRoutes('reviewer')
+const finance = staffRoutes('finance')
+const admin = staffRoutes('admin')
 const ofPartner = true
 const ofMerchant = true
 
-/** What staff do (decisions §14). */
+/** What staff do, by the role that their key needs (decisions §14). */
 export const operatorRoutes = [
-  post('/partners', partners.create, { status: 201 }),
-  get('/partners', partners.list),
-  get('/partners/:partnerId', partners.read),
-  patch('/partners/:partnerId', partners.update),
-  post('/partners/:partnerId/clients', clients.create, { status: 201 }),
-  post('/clients/:clientId/secret', clients.rotateSecret, { status: 201 }),
-  patch('/clients/:clientId', clients.update),
+  admin.post('/partners', partners.create, { status: 201 }),
+  viewer.get('/partners', partners.list),
+  viewer.get('/partners/:partnerId', partners.read),
+  admin.patch('/partners/:partnerId', partners.update),
+  admin.post('/partners/:partnerId/clients', clients.create, { status: 201 }),
+  admin.post('/clients/:clientId/secret', clients.rotateSecret, { status: 201 }),
+  admin.patch('/clients/:clientId', clients.update),
 
-  post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),
-  get('/partners/:partnerId/webhooks', destinations.list, { ofPartner }),
-  patch('/partners/:partnerId/webhooks/:webhookId', destinations.update, { ofPartner }),
-  del('/partners/:partnerId/webhooks/:webhookId', destinations.remove, { ofPartner }),
-  post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
+  admin.post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),
+  viewer.get('/partners/:partnerId/webhooks', destinations.list, { ofPartner }),
+  admin.patch('/partners/:partnerId/webhooks/:webhookId', destinations.update, { ofPartner }),
+  admin.del('/partners/:partnerId/webhooks/:webhookId', destinations.remove, { ofPartner }),
+  admin.post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
     status: 201,
     ofPartner,
   }),
 
-  put('/integrations/:integrationId/processor', integrations.setProcessor),
-  post('/chargebacks/import', chargebacks.importFile, { csv: true }),
-  get('/reconciliation', reconciliation.read),
-  post('/reconciliation/differences/:differenceId/close', reconciliation.close),
-  get('/late-payments', latePayments.list),
-  post('/orders/:orderId/refund', orders.refund),
-  post('/payouts', payouts.announce, { status: 201 }),
-  post('/payouts/:payoutId/sent', payouts.markSent),
-  put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.set),
+  finance.put('/integrations/:integrationId/processor', integrations.setProcessor),
+  finance.post('/chargebacks/import', chargebacks.importFile, { csv: true }),
+  viewer.get('/reconciliation', reconciliation.read),
+  finance.post('/reconciliation/differences/:differenceId/close', reconciliation.close),
+  viewer.get('/late-payments', latePayments.list),
+  finance.post('/orders/:orderId/refund', orders.refund),
+  finance.post('/payouts', payouts.announce, { status: 201 }),
+  finance.post('/payouts/:payoutId/sent', payouts.markSent),
+  admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.set),
 
-  post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201, ofMerchant }),
-  get('/merchants/:customerId/api-keys', apiKeys.list, { ofMerchant }),
-  del('/merchants/:customerId/api-keys/:keyId', apiKeys.revoke),
+  admin.post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201, ofMerchant }),
+  viewer.get('/merchants/:customerId/api-keys', apiKeys.list, { ofMerchant }),
+  admin.del('/merchants/:customerId/api-keys/:keyId', apiKeys.revoke),
 
-  put('/customers/:partnerCustomerId/capabilities/:capability', capabilities.grant),
-  put('/merchants/:customerId/suspension', capabilities.suspend),
-  post('/customers/:partnerCustomerId/revoke', relationships.revoke),
-  post('/customers/:partnerCustomerId/reinstate', relationships.reinstate),
+  reviewer.put('/customers/:partnerCustomerId/capabilities/:capability', capabilities.grant),
+  reviewer.put('/merchants/:customerId/suspension', capabilities.suspend),
+  reviewer.post('/customers/:partnerCustomerId/revoke', relationships.revoke),
+  reviewer.post('/customers/:partnerCustomerId/reinstate', relationships.reinstate),
 
-  get('/verifications', reviews.list),
-  get('/verifications/:verificationId', reviews.read),
-  post('/verifications/:verificationId/approve', reviews.approve),
-  post('/verifications/:verificationId/reject', reviews.reject),
-  post('/merchants/:customerId/requirements', requirements.raiseByStaff, { status: 201 }),
-  patch('/requirements/:requirementId', requirements.changeByStaff),
+  viewer.get('/verifications', reviews.list),
+  viewer.get('/verifications/:verificationId', reviews.read),
+  reviewer.post('/verifications/:verificationId/approve', reviews.approve),
+  reviewer.post('/verifications/:verificationId/reject', reviews.reject),
+  reviewer.post('/merchants/:customerId/requirements', requirements.raiseByStaff, { status: 201 }),
+  reviewer.patch('/requirements/:requirementId', requirements.changeByStaff),
 
-  post('/agreements', agreements.publish, { status: 201 }),
-  post('/documents/:documentId/review', documents.review),
+  reviewer.post('/agreements', agreements.publish, { status: 201 }),
+  reviewer.post('/documents/:documentId/review', documents.review),
 
-  get('/audit', audit.list),
+  admin.post('/staff-keys', staffKeys.create, { status: 201 }),
+  admin.get('/staff-keys', staffKeys.list),
+  admin.del('/staff-keys/:staffKeyId', staffKeys.revoke, { status: 204 }),
+
+  viewer.get('/audit', audit.list),
 ]

@@ -20,7 +20,10 @@ export const operationRoutes: readonly OperationRoute[] = [
   ...webhookLogRoutes,
 ]
 
-/** The whole table. @throws when an operation lies outside the protected prefixes, or a public path under one */
+const lacksItsRole = (route: Route): boolean =>
+  route.kind === 'operation' && (route.operation.caller === 'operator') !== (route.role !== null)
+
+/** The whole table. @throws when an operation of staff names no role, or one of others does; when an operation lies outside the protected prefixes, or a public path under one */
 export const routeTable = (
   realms: readonly Pick<Realm, 'prefix'>[],
   open: readonly PublicRoute[],
@@ -29,5 +32,7 @@ export const routeTable = (
   for (const route of routes)
     if ((realmOf(realms, route.path) === null) !== (route.kind === 'public'))
       throw new Error(`${route.method} ${route.path} is protected by the wrong prefix`)
+  for (const route of routes)
+    if (lacksItsRole(route)) throw new Error(`${route.method} ${route.path} has the wrong builder`)
   return routes
 }

@@ -6,9 +6,10 @@ import {
   merchantRedeliveries,
   redeliveries,
 } from '@causeway/contracts'
-import { routesUnder } from '../http/route.ts'
+import { staffRoutes } from '../http/route.ts'
 
-const { get, post, del } = routesUnder('/api/operator')
+const viewer = staffRoutes('viewer')
+const admin = staffRoutes('admin')
 
 const ofDestination = (
   owner: string,
@@ -19,16 +20,23 @@ const ofDestination = (
   }>,
   options: Readonly<{ ofPartner: true } | { ofMerchant: true }>,
 ) => [
-  get(`${owner}/webhook-events`, log.events.list, options),
-  get(`${owner}/webhook-events/:eventId`, log.events.read, options),
-  get(`${owner}/webhooks/:webhookId/deliveries`, log.deliveries.list, options),
-  post(`${owner}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`, log.deliveries.redeliver, options),
-  get(`${owner}/webhooks/:webhookId/events`, log.events.listOf, options),
-  post(`${owner}/webhooks/:webhookId/events/:eventId/resend`, log.events.resend, options),
-  post(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.start, { ...options, status: 201 }),
-  get(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.list, options),
-  get(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.read, options),
-  del(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.cancel, options),
+  viewer.get(`${owner}/webhook-events`, log.events.list, options),
+  viewer.get(`${owner}/webhook-events/:eventId`, log.events.read, options),
+  viewer.get(`${owner}/webhooks/:webhookId/deliveries`, log.deliveries.list, options),
+  admin.post(
+    `${owner}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`,
+    log.deliveries.redeliver,
+    options,
+  ),
+  viewer.get(`${owner}/webhooks/:webhookId/events`, log.events.listOf, options),
+  admin.post(`${owner}/webhooks/:webhookId/events/:eventId/resend`, log.events.resend, options),
+  admin.post(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.start, {
+    ...options,
+    status: 201,
+  }),
+  viewer.get(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.list, options),
+  viewer.get(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.read, options),
+  admin.del(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.cancel, options),
 ]
 
 /** The logs of partners' destinations and of merchants' webhooks, and sending again from them (decisions §14). */

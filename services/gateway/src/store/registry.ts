@@ -24,7 +24,10 @@ const clientsChanged = statement({
 
 const keysRevoked = statement({
   name: 'registry.keys-revoked',
-  text: 'SELECT key_mac FROM merchant_api_keys WHERE revision > $1',
+  text: `
+    SELECT key_mac FROM merchant_api_keys WHERE revision > $1
+    UNION ALL
+    SELECT key_mac FROM staff_keys WHERE revision > $1`,
   row: z.object({ key_mac: z.string() }),
 })
 
@@ -34,7 +37,7 @@ const revisionOf = (rows: readonly { revision: number }[]): number => {
   return row.revision
 }
 
-/** The count of changes of partners, clients, signing keys and merchants' keys. */
+/** The count of changes of partners, clients, signing keys, merchants' and staff keys. */
 export const registryStore = {
   read: async (db: Queryable) => revisionOf(await db.query(read)),
   /** Takes the next revision and the lock that orders all changes; the first statement of such a transaction. */
@@ -42,7 +45,7 @@ export const registryStore = {
   /** Clients that changed, or whose partner did, after a revision. */
   clientsChanged: async (db: Queryable, afterRevision: number) =>
     (await db.query(clientsChanged, [afterRevision])).map((row) => row.client_id),
-  /** Keyed hashes of merchants' keys that were revoked after a revision. */
+  /** Keyed hashes of merchants' and staff keys that were revoked after a revision. */
   keysRevoked: async (db: Queryable, afterRevision: number) =>
     (await db.query(keysRevoked, [afterRevision])).map((row) => row.key_mac),
 }
