@@ -2,22 +2,7 @@ import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { operation, resource } from './operation.ts'
 import { idOf, text, Timestamp } from './primitives.ts'
-
-const faultOfUrl = (value: string): string | null => {
-  const url = URL.parse(value)
-  if (url === null) return 'invalid_value'
-  if (url.protocol !== 'https:') return 'not_https'
-  return url.username === '' && url.password === '' ? null : 'invalid_value'
-}
-
-/** An https URL without credentials, at most 2,048 characters. */
-export const HttpsUrl = z
-  .string()
-  .max(2048)
-  .superRefine((value, context) => {
-    const reason = faultOfUrl(value)
-    if (reason !== null) context.addIssue({ code: 'custom', params: { reason }, message: reason })
-  })
+import { HttpsUrl } from './web-address.ts'
 
 /** A checkout configuration (spec: Fiat integration). */
 export const Integration = z.object({

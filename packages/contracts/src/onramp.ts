@@ -3,6 +3,7 @@ import { RelayedPost } from './card-notices.ts'
 import { operation, resource } from './operation.ts'
 import { Asset, Network } from './orders.ts'
 import { DecimalString, idOf, Timestamp } from './primitives.ts'
+import { HttpsUrl } from './web-address.ts'
 
 /** Every status of an onramp provider, in the words of the specification (spec: Onramp order). */
 export const ONRAMP_STATUSES = [
@@ -49,16 +50,6 @@ const FiatAmount = z
     params: { reason: 'invalid_value' },
   })
   .transform(String)
-
-const isHttpUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
-}
-const HttpsUrl = z
-  .string()
-  .max(2_048)
-  .refine(isHttpUrl, { params: { reason: 'invalid_value' }, abort: true })
-  .refine((url) => /^https:/i.test(url), { params: { reason: 'not_https' } })
 
 /** `onramp.orders` (spec: Onramp order; decisions §13). */
 export const onrampOrders = resource('onramp.orders', {

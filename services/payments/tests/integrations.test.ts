@@ -167,6 +167,10 @@ describe('checkout integrations', () => {
       { field: 'return_url', reason: 'not_https' },
     ],
     [
+      { name: 'x', return_url: 'https://a.example/\n' },
+      { field: 'return_url', reason: 'invalid_value' },
+    ],
+    [
       { ...body('x'), failure_url: 'nonsense' },
       { field: 'failure_url', reason: 'invalid_value' },
     ],

@@ -117,6 +117,11 @@ describe('an integration’s own URL', () => {
       code: 'invalid_request',
       details: [{ field: 'url', reason: 'not_https' }],
     })
+    expect(await stage.ownUrl(unknown, 'https:shop.example')).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'url', reason: 'invalid_value' }],
+    })
   })
 })
 

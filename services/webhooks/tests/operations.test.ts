@@ -73,6 +73,8 @@ describe('destinations', () => {
     ['https://10.0.0.1/', 'forbidden_address'],
     ['https://0xA9FEA9FE/', 'forbidden_address'],
     ['nowhere', 'invalid_value'],
+    ['https:example.org', 'invalid_value'],
+    ['https://example.org/\ta', 'invalid_value'],
     [`https://example.org/${'a'.repeat(2_048)}`, 'too_long'],
   ])('with the URL %s are refused as %s', async (url, reason) => {
     const partnerId = newId('partner')

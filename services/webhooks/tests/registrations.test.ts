@@ -45,6 +45,8 @@ describe('a registration', () => {
     ['https://user:pass@shop.example/', 'invalid_value'],
     ['https://192.168.0.1/', 'forbidden_address'],
     ['nowhere', 'invalid_value'],
+    ['https:shop.example', 'invalid_value'],
+    ['https://shop.example/a\r\nb', 'invalid_value'],
     [`https://shop.example/${'a'.repeat(2_020)}`, 'too_long'],
   ])('with the URL %s is judged as %s', async (url, reason) => {
     const merchant = stage.newMerchant()

@@ -1,4 +1,4 @@
-import type { FieldReason } from '@causeway/contracts'
+import { faultOfUrl, MAX_URL_LENGTH, type FieldReason } from '@causeway/contracts'
 import { isIP } from 'node:net'
 import { isAllowedAddress } from './address.ts'
 
@@ -22,7 +22,6 @@ export type UrlPolicy = Readonly<{
 
 export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: false; reason: FieldReason }>
 
-const MAX_LENGTH = 2048
 const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
 
 /** What a URL that was registered says, whatever is thought of it today; null when it is no URL. */
@@ -40,13 +39,11 @@ export const readTarget = (text: string): Target | null => {
  * A name passes here; its addresses are judged at every connect.
  */
 export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
-  if (text.length > MAX_LENGTH) return { ok: false, reason: 'too_long' }
-  const url = URL.parse(text)
-  if (!url) return { ok: false, reason: 'invalid_value' }
+  if (text.length > MAX_URL_LENGTH) return { ok: false, reason: 'too_long' }
+  const fault = faultOfUrl(text, policy.allowInsecure ? ['https:', 'http:'] : ['https:'])
+  if (fault !== null) return { ok: false, reason: fault }
   const target = readTarget(text)
-  if (!target || (target.protocol === 'http:' && !policy.allowInsecure))
-    return { ok: false, reason: 'not_https' }
-  if (url.username !== '' || url.password !== '') return { ok: false, reason: 'invalid_value' }
+  if (!target) return { ok: false, reason: 'invalid_value' }
   if (isIP(target.hostname) !== 0 && !isAllowedAddress(target.hostname, policy.allowInsecure))
     return { ok: false, reason: 'forbidden_address' }
   return { ok: true, target }

@@ -22,9 +22,11 @@ const present = (row: store.RegistrationRow): Omit<MerchantWebhook, 'hasSecret'>
   createdAt: row.created_at.toISOString(),
 })
 
+/** What was typed is judged first: its normal form hides line breaks, and is longer by its suffix. */
 const judgeUrl = (typed: string, { urlPolicy }: Parts): Judged<string> => {
   const url = toServiceUrl(typed)
-  const parsed = parseWebhookUrl(url, urlPolicy)
+  const asTyped = parseWebhookUrl(typed, urlPolicy)
+  const parsed = asTyped.ok ? parseWebhookUrl(url, urlPolicy) : asTyped
   if (!parsed.ok) return refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
   return { ok: true, value: url }
 }
