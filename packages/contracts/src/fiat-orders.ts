@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Currency } from './currencies.ts'
 import { customerParams } from './customers.ts'
 import { EmailAddress } from './internet-names.ts'
 import { operation, resource } from './operation.ts'
@@ -59,7 +60,7 @@ export const fiatOrders = resource('payments.fiat-orders', {
       // A malformed id is answered like an unknown one, as in a path.
       integration_id: text(255),
       amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
-      currency: z.string().regex(/^[A-Z]{3}$/),
+      currency: Currency,
       merchant_reference: text(255).nullable().optional(),
       kind: z.enum(['order', 'payment_link']).optional(),
       service_fee_payer: ServiceFeePayer.optional(),

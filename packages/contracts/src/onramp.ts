@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RelayedPost } from './card-notices.ts'
+import { Currency } from './currencies.ts'
 import { operation, resource } from './operation.ts'
 import { Asset, Network } from './orders.ts'
 import { DecimalString, idOf, Timestamp } from './primitives.ts'
@@ -58,7 +59,7 @@ export const onrampOrders = resource('onramp.orders', {
       'Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time',
     params: orderParams,
     body: z.strictObject({
-      fiat: z.string().regex(/^[A-Z]{3}$/),
+      fiat: Currency,
       fiat_amount: FiatAmount.optional(),
       return_url: HttpsUrl.optional(),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Currency } from './currencies.ts'
 import { customerParams } from './customers.ts'
 import { EmailAddress } from './internet-names.ts'
 import { operation, resource } from './operation.ts'
@@ -85,7 +86,7 @@ export const orders = resource('payments.orders', {
         network: Network,
         asset: Asset,
         amount: FiatAmount,
-        currency: z.string().regex(/^[A-Z]{3}$/),
+        currency: Currency,
         firstName: text(100).optional(),
         lastName: text(100).optional(),
         email: EmailAddress,

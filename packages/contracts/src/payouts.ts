@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Currency } from './currencies.ts'
 import { operation, resource } from './operation.ts'
 import { idOf, Timestamp, TimestampInput } from './primitives.ts'
 
@@ -23,7 +24,7 @@ export const payouts = resource('payments.payouts', {
     body: z.strictObject({
       customer_id: idOf('merchant'),
       amount_cents: z.number().int().min(1).max(99_999_999_999),
-      currency: z.string().regex(/^[A-Z]{3}$/),
+      currency: Currency,
       scheduled_for: TimestampInput,
     }),
     reply: z.object({ payout: Payout }),

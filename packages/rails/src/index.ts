@@ -54,7 +54,6 @@ export {
   type CardRefundPage,
   type CardRefundStatus,
 } from './card/payment.ts'
-export { formatMinorUnits, minorUnitDecimals } from './card/currencies.ts'
 export { type CardProcessorsOptions, createCardProcessors, SANDBOX_CARD_TRAITS } from './card/processors.ts'
 export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/signature.ts'
 export type {

@@ -1,9 +1,8 @@
-import { minorUnitDecimals } from '@causeway/rails'
+import { Currency } from '@causeway/contracts'
 import { z } from 'zod'
 
 const MOST_CENTS = 99_999_999_999
 export const Cents = z.int().min(1).max(MOST_CENTS)
-export const Currency = z.string().refine((code) => minorUnitDecimals(code) !== null)
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 const OrderKey = z.string().min(1).max(100)
 

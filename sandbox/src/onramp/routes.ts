@@ -1,4 +1,4 @@
-import { OnrampStatus } from '@causeway/contracts'
+import { Currency, OnrampStatus } from '@causeway/contracts'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { read, SandboxError } from '../http/answers.ts'
@@ -13,7 +13,7 @@ const Amount = z
   .max(60)
   .regex(/^\d+(\.\d+)?$/)
 const OrderBody = z.strictObject({
-  fiat: z.string().regex(/^[A-Z]{3}$/),
+  fiat: Currency,
   fiat_amount: Amount.nullable(),
   crypto: z.string().max(10),
   crypto_amount: Amount,

@@ -68,6 +68,8 @@ describe('creating', () => {
 
   it.each([
     [{ fiat: 'eur' }, 'fiat', 'invalid_value'],
+    [{ fiat: 'BTC' }, 'fiat', 'invalid_value'],
+    [{ fiat: 'XXX' }, 'fiat', 'invalid_value'],
     [{ fiat: 'EUR', fiat_amount: 0 }, 'fiat_amount', 'invalid_value'],
     [{ fiat: 'EUR', fiat_amount: '1.234' }, 'fiat_amount', 'invalid_value'],
     [{ fiat: 'EUR', return_url: 'http://shop.example' }, 'return_url', 'not_https'],

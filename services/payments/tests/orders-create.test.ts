@@ -159,6 +159,8 @@ describe('creating an order', () => {
 
   it.each([
     ['a currency that ISO 4217 does not have', { currency: 'ZZZ' }, invalid('currency')],
+    ['a currency that was withdrawn', { currency: 'BGN' }, invalid('currency')],
+    ['a code that is no money', { currency: 'XAU' }, invalid('currency')],
     ['a currency without a rate', { currency: 'AFN' }, invalid('currency')],
     ['an asset that the network does not carry', { network: 'BTC', asset: 'USDT' }, invalid('asset')],
     ['an amount of three decimals', { amount: '1.001' }, invalid('amount')],

@@ -17,7 +17,6 @@ const PRICES_EUR: Readonly<Record<Asset, string>> = {
 const PER_EUR: Readonly<Record<string, string>> = {
   AED: '4',
   AUD: '1.65',
-  BGN: '1.95583',
   BRL: '6',
   CAD: '1.48',
   CHF: '0.95',

@@ -1,4 +1,4 @@
-import { formatMinorUnits, minorUnitDecimals } from '@causeway/rails'
+import { formatMinorUnits, minorUnitDecimals } from '@causeway/contracts'
 import type { Payment } from '../rows.ts'
 import type { CardForm, Field, FieldErrors } from './form.ts'
 import { type Html, html, NOTHING } from './html.ts'

@@ -1,5 +1,5 @@
+import { Currency } from '@causeway/contracts'
 import type { CardDispute } from '@causeway/rails'
-import { minorUnitDecimals } from '@causeway/rails'
 import { z } from 'zod'
 
 /** Columns of the periodic file (decisions §10), in any order. */
@@ -24,7 +24,6 @@ const Cents = z
   .string()
   .regex(/^\d{1,12}$/)
   .transform(Number)
-const Currency = z.string().refine((code) => minorUnitDecimals(code) !== null)
 const Time = z.iso
   .datetime({ offset: true })
   .or(z.iso.date())

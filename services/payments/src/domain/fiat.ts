@@ -1,8 +1,3 @@
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
-
-/** Whether this is a code of ISO 4217. */
-export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
-
 const MOST_DECIMALS = 2
 
 const minorDigits = new Map<string, number>()

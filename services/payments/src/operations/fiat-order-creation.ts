@@ -12,7 +12,7 @@ import {
   type KeyUse,
 } from '@causeway/chassis'
 import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
-import { effectOf, minorUnitDecimals, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
+import { effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
 import { fiatOrderEvent } from '../domain/fiat-order-events.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
 import { sealPayer } from './payers.ts'
@@ -49,8 +49,6 @@ const useOf = (request: CreateRequest): KeyUse => ({
 
 /** Why the request alone cannot become an order, or null. A fee on top counts: the total is an amount too. */
 const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
-  if (minorUnitDecimals(body.currency) === null)
-    return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
   const { totalCents } = splitPrice(body.amount_cents, feePercent, body.service_fee_payer ?? DEFAULT_PAYER)
   return totalCents > MAX_AMOUNT_CENTS
     ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big' }])

@@ -1,7 +1,6 @@
 import { createBatcher, refuse, type Db, type Ground } from '@causeway/chassis'
 import { RailError, type Rate, type RateSource } from '@causeway/rails'
 import { refuseUnusable } from '../domain/eligibility.ts'
-import { isCurrency } from '../domain/fiat.ts'
 import type { OrderRecord } from '../domain/order.ts'
 import { mintOrders, type Draft, type Minted } from '../store/new-orders.ts'
 import { findOrderByReference } from '../store/orders.ts'
@@ -91,7 +90,6 @@ export const createOrderCreation = (ground: Pick<Ground, 'db' | 'vault'>, option
   return async (request: CreationRequest) => {
     const { partnerId, partnerCustomerId, body } = request
     if (!options.networksLive.has(body.network)) return invalid('network')
-    if (!isCurrency(body.currency)) return invalid('currency')
     const rate: Rate | RailError | null = await rateOf(options.rates, body)
     if (rate === null) return invalid('currency')
     if (rate instanceof RailError) return answerWithoutRate(request)

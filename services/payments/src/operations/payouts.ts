@@ -8,7 +8,6 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { payouts, type DomainEvent, type Payout } from '@causeway/contracts'
-import { minorUnitDecimals } from '@causeway/rails'
 import * as store from '../store/payouts.ts'
 
 const present = (row: store.PayoutRow): Payout => ({
@@ -56,8 +55,6 @@ const payoutEvent = (
 export const payoutOperations = ({ db }: Pick<Ground, 'db'>): Implementation[] =>
   implement(payouts, {
     async announce({ body, now }) {
-      if (minorUnitDecimals(body.currency) === null)
-        return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
       const { customer_id: merchantId, amount_cents: amountCents, currency } = body
       return db.transaction(async (tx) => {
         const values = [newId('payout'), merchantId, amountCents, currency, new Date(body.scheduled_for), now]

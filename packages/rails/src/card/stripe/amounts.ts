@@ -1,5 +1,5 @@
+import { minorUnitDecimals } from '@causeway/contracts'
 import { RailError } from '../../rail-error.ts'
-import { minorUnitDecimals } from '../currencies.ts'
 
 /**
  * Where Stripe does not count in the minor unit of ISO 4217 (Stripe: Currencies, "Zero-decimal currencies" and

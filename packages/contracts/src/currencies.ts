@@ -1,4 +1,9 @@
-/** ISO 4217, list one: currencies in circulation by the decimals of their minor unit. Funds, metals and testing codes left out. */
+import { z } from 'zod'
+
+/**
+ * ISO 4217, list one: currencies in circulation by the decimals of their minor unit. Funds, metals and testing codes left
+ * out. The list that every amount of the platform goes by; its test holds it against Unicode's.
+ */
 const BY_DECIMALS: Readonly<Record<0 | 2 | 3, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
@@ -16,11 +21,21 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
   ),
 )
 
+/** Every code of the list. */
+export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys())
+
 /**
  * Decimals of a currency's minor unit by ISO 4217; null for a code that is no currency in circulation.
  * `Intl` knows other numbers: CLDR says how people write prices, not what a minor unit is.
  */
 export const minorUnitDecimals = (currency: string): number | null => DECIMALS.get(currency) ?? null
+
+/** The currency of a request: one in circulation. */
+export const Currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .refine((code) => DECIMALS.has(code), { params: { reason: 'invalid_value' } })
+  .meta({ description: 'ISO 4217 code of a currency in circulation' })
 
 /** Minor units as a plain decimal: `formatMinorUnits(1234, 'JOD')` is `1.234`. An unknown currency counts as one of 2. */
 export const formatMinorUnits = (amount: number, currency: string): string => {
