@@ -67,7 +67,7 @@ export const partners = resource('gateway.partners', {
     refusals: ['resource_not_found'],
   }),
   update: operation({
-    summary: 'Change a partner; disabling it refuses its clients and tokens within a second',
+    summary: 'Change a partner; its status and scopes count for tokens in flight within a second',
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({
@@ -92,7 +92,7 @@ export const clients = resource('gateway.clients', {
     refusals: ['resource_not_found'],
   }),
   rotateSecret: operation({
-    summary: 'Give a client a new secret; the old one lives on for grace_seconds',
+    summary: 'Give a client a new secret; the old one and its tokens live on for grace_seconds',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ grace_seconds: z.number().int().min(0).max(2_592_000).optional() }).optional(),
@@ -100,7 +100,7 @@ export const clients = resource('gateway.clients', {
     refusals: ['resource_not_found'],
   }),
   update: operation({
-    summary: 'Change the status or the scopes of a client',
+    summary: 'Change the status or the scopes of a client; it counts for tokens in flight within a second',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ status: z.enum(['active', 'disabled']).optional(), scopes: scopes.optional() }),

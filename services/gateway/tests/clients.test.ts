@@ -43,12 +43,25 @@ describe('a token in flight, on both replicas', () => {
     await eventually(async () => (await statuses(token)).every((status) => status === 200))
   })
 
-  test('keeps the scopes that it was issued with when the client loses them; a new one does not get them', async () => {
-    const { token, client } = await newPartner(one)
-    await one.operate('PATCH', `/clients/${client.client_id}`, { scopes: ['partner:read'] })
+  test.each(['clients', 'partners'])('loses the scopes that are withdrawn from its %s', async (whose) => {
+    const { token, client, partner } = await newPartner(one)
+    const path = whose === 'clients' ? `/clients/${client.client_id}` : `/partners/${partner.partner_id}`
     expect(await statuses(token)).toEqual([200, 200])
+    await one.operate('PATCH', path, { scopes: ['partner:read'] })
+    expect(await statusOn(one, token)).toBe(403)
+    await eventually(async () => (await statusOn(two, token)) === 403)
     expect((await one.askToken(client)).json.scope).toBe('partner:read')
     expect((await one.askToken(client, 'customers:read')).code).toBe('invalid_scope')
+    await two.operate('PATCH', path, { scopes: ['customers:read', 'partner:read'] })
+    await eventually(async () => (await statuses(token)).every((status) => status === 200))
+  })
+
+  test('never gains a scope that it was not issued for', async () => {
+    const { client } = await newPartner(one, { scopes: ['customers:read', 'partner:read'] })
+    const { access_token: token } = (await one.askToken(client, 'partner:read')).json
+    expect(await statuses(token)).toEqual([403, 403])
+    await one.operate('PATCH', `/clients/${client.client_id}`, { scopes: ['customers:read'] })
+    expect(await statuses(token)).toEqual([403, 403])
   })
 
   test('expires at its exp, remembered or not', async () => {
@@ -90,6 +103,30 @@ describe('secrets', () => {
     expect(rotated.status).toBe(201)
     expect((await two.askToken(client)).code).toBe('invalid_client')
     expect((await two.askToken(rotated.data.client)).status).toBe(200)
+  })
+
+  test('a token ends with the secret that it was issued for, at once without a grace', async () => {
+    const { client, token } = await newPartner(one)
+    expect(await statuses(token)).toEqual([200, 200])
+    const rotated = await one.operate('POST', `/clients/${client.client_id}/secret`)
+    expect(await statusOn(one, token)).toBe(401)
+    await refusedEverywhere(token)
+    const { access_token: next } = (await one.askToken(rotated.data.client)).json
+    expect(await statuses(next)).toEqual([200, 200])
+  })
+
+  test('a token lives on while its secret does, and no longer, whatever its own expiry', async () => {
+    const { client, token } = await newPartner(one)
+    expect(await statuses(token)).toEqual([200, 200])
+    const path = `/clients/${client.client_id}/secret`
+    const rotated = await one.operate('POST', path, { grace_seconds: 60 })
+    const { access_token: next } = (await one.askToken(rotated.data.client)).json
+    const { access_token: late } = (await two.askToken(client)).json
+    for (const live of [token, next, late]) expect(await statuses(live)).toEqual([200, 200])
+    stage.clock.advance(60_000)
+    expect(await statuses(token)).toEqual([401, 401])
+    expect(await statuses(late)).toEqual([401, 401])
+    expect(await statuses(next)).toEqual([200, 200])
   })
 
   test('two live side by side for grace_seconds, and never three', async () => {

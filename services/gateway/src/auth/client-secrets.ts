@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { equalInConstantTime, type Vault } from '@causeway/chassis'
 
 const PURPOSE = 'client-secret'
@@ -16,14 +16,20 @@ export const macOfClientSecret = (vault: Vault, clientId: string, secret: string
 
 const NO_SECRET = '0'.repeat(64)
 
-/** Compares with every live secret, and with something of the same length when there is none. */
-export const matchesClientSecret = (
+/** Compares with every live secret, and with something of the same length when there is none; gives the one that it is. */
+export const matchingSecret = <S extends Readonly<{ mac: string }>>(
   vault: Vault,
   clientId: string,
   secret: string,
-  liveMacs: readonly string[],
-): boolean => {
+  live: readonly S[],
+): S | null => {
   const presented = macOfClientSecret(vault, clientId, secret)
-  const candidates = liveMacs.length === 0 ? [NO_SECRET] : liveMacs
-  return candidates.filter((mac) => equalInConstantTime(mac, presented)).length > 0
+  if (live.length === 0) equalInConstantTime(NO_SECRET, presented)
+  return live.filter(({ mac }) => equalInConstantTime(mac, presented))[0] ?? null
 }
+
+const ID_LENGTH = 16
+
+/** What a token names the secret by that it was issued for; tells nothing of the secret or of its keyed hash. */
+export const secretIdOf = (mac: string): string =>
+  createHash('sha256').update(mac).digest('hex').slice(0, ID_LENGTH)

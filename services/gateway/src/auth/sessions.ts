@@ -2,7 +2,8 @@ import type { Caller } from '@causeway/contracts'
 import type { Clock, Db } from '@causeway/chassis'
 import { jwtVerify, errors, type JWTPayload } from 'jose'
 import { z } from 'zod'
-import { clientStore } from '../store/clients.ts'
+import { clientStore, type ClientStanding } from '../store/clients.ts'
+import { secretIdOf } from './client-secrets.ts'
 import type { Identity } from './identity.ts'
 import { ALGORITHM, type Keyring } from './keyring.ts'
 import type { createBuckets } from './token-bucket.ts'
@@ -10,12 +11,22 @@ import type { createBuckets } from './token-bucket.ts'
 /** Verified tokens that are remembered; the oldest leaves first. */
 const CAPACITY = 50_000
 const MAX_HEADER_LENGTH = 8_192
+const MS_PER_SECOND = 1_000
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
 type Session = Readonly<{ identity: Identity; clientId: string; expiresAtMs: number }>
 
-const Claims = z.object({ client_id: z.string(), partner_id: z.string(), scope: z.string(), exp: z.number() })
+const Claims = z.object({
+  client_id: z.string(),
+  partner_id: z.string(),
+  scope: z.string(),
+  /** Missing in tokens of gateways from before it was written. */
+  credential_id: z.string().optional(),
+  iat: z.number(),
+  exp: z.number(),
+})
+type Claims = z.infer<typeof Claims>
 
 export type SessionOptions = Readonly<{
   db: Db
@@ -26,7 +37,7 @@ export type SessionOptions = Readonly<{
 }>
 
 /** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4); else null. */
-const verify = async (token: string, options: SessionOptions): Promise<z.infer<typeof Claims> | null> => {
+const verify = async (token: string, options: SessionOptions): Promise<Claims | null> => {
   let payload: JWTPayload
   try {
     const verified = await jwtVerify(token, ({ kid }) => keyOf(options.keyring, kid), {
@@ -43,6 +54,26 @@ const verify = async (token: string, options: SessionOptions): Promise<z.infer<t
     throw error
   }
   return Claims.safeParse(payload).data ?? null
+}
+
+/**
+ * When a token ends: at its expiry, or with the secret that it was issued for; null when that has ended already. A
+ * token that does not name one counts as that of any live secret that was there when it was issued.
+ */
+const endOf = (claims: Claims, { secrets }: ClientStanding): number | null => {
+  const secret = secrets.find(({ mac, created_at_ms: createdAtMs }) =>
+    claims.credential_id === undefined
+      ? createdAtMs < (claims.iat + 1) * MS_PER_SECOND
+      : secretIdOf(mac) === claims.credential_id,
+  )
+  if (secret === undefined) return null
+  return Math.min(claims.exp * MS_PER_SECOND, secret.expires_at_ms ?? Number.POSITIVE_INFINITY)
+}
+
+/** What a token still allows: of its scopes those that client and partner hold now. */
+const scopesOf = (claims: Claims, { scopes }: ClientStanding): ReadonlySet<string> => {
+  const issued = new Set(claims.scope.split(' '))
+  return new Set(scopes.filter((scope) => issued.has(scope)))
 }
 
 const keyOf = (keyring: Keyring, kid: string | undefined) => {
@@ -75,6 +106,8 @@ export const createSessions = (options: SessionOptions) => {
     const forgottenBefore = timesForgotten
     const standing = await clientStore.standing(db, claims.client_id, clock.now())
     if (standing?.active !== true || standing.partner_id !== claims.partner_id) return null
+    const expiresAtMs = endOf(claims, standing)
+    if (expiresAtMs === null) return null
     const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
     const identity: Identity = {
       client: claims.client_id,
@@ -83,14 +116,14 @@ export const createSessions = (options: SessionOptions) => {
         ...caller,
         defaultCapabilities: standing.default_capabilities,
       } satisfies Caller),
-      scopes: new Set(claims.scope.split(' ')),
+      scopes: scopesOf(claims, standing),
       role: null,
       bucket: buckets.of(claims.client_id, clock.nowMs()),
       actor: null,
     }
     // A client changed since its standing was read, perhaps this one: nothing is remembered of the old standing.
     if (timesForgotten === forgottenBefore)
-      remember(header, { identity, clientId: claims.client_id, expiresAtMs: claims.exp * 1_000 })
+      remember(header, { identity, clientId: claims.client_id, expiresAtMs })
     return identity
   }
 

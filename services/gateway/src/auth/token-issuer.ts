@@ -3,12 +3,15 @@ import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
 import { SCOPES, type Scope } from '@causeway/contracts'
 import { SignJWT } from 'jose'
 import { clientStore, type ClientStanding } from '../store/clients.ts'
-import { matchesClientSecret } from './client-secrets.ts'
+import { matchingSecret, secretIdOf } from './client-secrets.ts'
 import { ALGORITHM, type Keyring } from './keyring.ts'
 import { oauthError, type OAuthError, type TokenRequest } from './token-request.ts'
 
 /** An access token with what RFC 6749 §5.1 tells of it. */
 export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
+
+/** A client that has authenticated, and the credential by which it did. */
+export type AuthenticatedClient = ClientStanding & Readonly<{ credentialId: string }>
 
 export type IssuerOptions = Readonly<{
   db: Db
@@ -34,17 +37,17 @@ export const createTokenIssuer = (options: IssuerOptions) => {
 
   return {
     /** The client whose credentials these are; an unknown one and a wrong secret cannot be told apart. */
-    async authenticate(request: TokenRequest): Promise<ClientStanding | OAuthError> {
+    async authenticate(request: TokenRequest): Promise<AuthenticatedClient | OAuthError> {
       const { clientId, clientSecret } = request
       const standing = isId('client', clientId) ? await clientStore.standing(db, clientId, clock.now()) : null
-      const matches = matchesClientSecret(vault, clientId, clientSecret, standing?.secret_macs ?? [])
-      if (!matches || standing?.active !== true)
+      const secret = matchingSecret(vault, clientId, clientSecret, standing?.secrets ?? [])
+      if (secret === null || standing?.active !== true)
         return oauthError('invalid_client', 'The client is unknown, disabled, or its secret is wrong.')
-      return standing
+      return { ...standing, credentialId: secretIdOf(secret.mac) }
     },
     /** Issues a token to an authenticated client (RFC 9068 §2). */
-    async issue(standing: ClientStanding, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
-      const scopes = grantScopes(wantedScope, standing.scopes)
+    async issue(client: AuthenticatedClient, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
+      const scopes = grantScopes(wantedScope, client.scopes)
       if (scopes === null)
         return oauthError('invalid_scope', 'The client does not hold a scope that it asks for.')
       const { kid, privateKey } = keyring.signer()
@@ -52,14 +55,15 @@ export const createTokenIssuer = (options: IssuerOptions) => {
       const expiresInSeconds = Math.max(1, Math.floor(options.tokenTtlMs / 1_000))
       const scope = scopes.join(' ')
       const accessToken = await new SignJWT({
-        client_id: standing.client_id,
-        partner_id: standing.partner_id,
+        client_id: client.client_id,
+        partner_id: client.partner_id,
         scope,
+        credential_id: client.credentialId,
       })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
         .setIssuer(issuer)
         .setAudience(issuer)
-        .setSubject(standing.client_id)
+        .setSubject(client.client_id)
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)

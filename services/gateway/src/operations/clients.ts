@@ -41,10 +41,12 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
       const graceSeconds = body?.grace_seconds ?? 0
       const expiresAt = new Date(now.getTime() + graceSeconds * MS_PER_SECOND)
       const clientSecret = newClientSecret()
-      return db.transaction(async (tx) => {
-        await registryStore.bump(tx)
+      const outcome = await db.transaction(async (tx) => {
+        const revision = await registryStore.bump(tx)
         const client = await clientStore.read(tx, params.clientId)
         if (client === null) return refuse('resource_not_found')
+        // Has every replica judge the client's tokens anew: those of an ended secret end with it.
+        await clientStore.update(tx, client, revision)
         await clientStore.retireSecret(tx, client.client_id, expiresAt)
         const mac = macOfClientSecret(vault, client.client_id, clientSecret)
         await clientStore.addSecret(tx, client.client_id, mac, now)
@@ -52,6 +54,8 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
         await auditStore.finish(tx, requestId, { target: null, before: null, after })
         return reply({ client: { client_id: client.client_id, client_secret: clientSecret } })
       })
+      await registry.changed()
+      return outcome
     },
 
     async update({ params, body, requestId }) {

@@ -14,6 +14,13 @@ export const ClientRow = z.object({
 })
 export type ClientRow = z.infer<typeof ClientRow>
 
+const StandingSecret = z.object({
+  mac: z.string(),
+  created_at_ms: z.number(),
+  /** Null while no other secret has replaced it. */
+  expires_at_ms: z.number().nullable(),
+})
+
 /** A client with what its partner allows it. */
 const StandingRow = z.object({
   client_id: z.string(),
@@ -21,7 +28,8 @@ const StandingRow = z.object({
   active: z.boolean(),
   scopes: z.array(Scope),
   default_capabilities: z.array(CapabilityName),
-  secret_macs: z.array(z.string()),
+  /** The live ones, newest first. */
+  secrets: z.array(StandingSecret),
 })
 export type ClientStanding = z.infer<typeof StandingRow>
 
@@ -53,11 +61,15 @@ const readStanding = statement({
     SELECT clients.client_id, clients.partner_id, partners.default_capabilities,
       clients.status = 'active' AND partners.status = 'active' AS active,
       ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
-      ARRAY(
-        SELECT secret_mac FROM client_secrets
+      (
+        SELECT coalesce(jsonb_agg(jsonb_build_object(
+          'mac', secret_mac,
+          'created_at_ms', floor(extract(epoch FROM created_at) * 1000),
+          'expires_at_ms', floor(extract(epoch FROM expires_at) * 1000)
+        ) ORDER BY created_at DESC), '[]')
+        FROM client_secrets
         WHERE client_secrets.client_id = clients.client_id AND (expires_at IS NULL OR expires_at > $2)
-        ORDER BY created_at DESC
-      ) AS secret_macs
+      ) AS secrets
     FROM clients JOIN partners USING (partner_id)
     WHERE clients.client_id = $1`,
   row: StandingRow,
