@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf, type Answer } from '../../scripts/demo/api-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -38,7 +38,7 @@ const refund = (orderKey: string, body: unknown, headers = keyed()) =>
 const told = (type: string, orderKey: string) =>
   receiver.deliveries.filter(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
 
-const newPaidOrder = async (): Promise<string> => {
+const createOrder = async (headers = keyed()) => {
   const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
     await partner.api.get(`${customer}/fiat-integrations`),
   )
@@ -48,7 +48,11 @@ const newPaidOrder = async (): Promise<string> => {
     currency: 'EUR',
     service_fee_payer: 'customer',
   }
-  const { order } = dataOf<{ order: Order }>(await partner.api.post(`${customer}/fiat-orders`, body, keyed()))
+  return partner.api.post(`${customer}/fiat-orders`, body, headers)
+}
+
+const newPaidOrder = async (): Promise<string> => {
+  const { order } = dataOf<{ order: Order }>(await createOrder())
   const paid = await platform.sandbox.post(`/control/card-payments/${order.order_key}`, {
     outcome: 'completed',
   })
@@ -138,3 +142,44 @@ test('a refund whose answer is lost is 500, then found by the reconciler and cou
   expect(settled.body.data).toMatchObject({ refunded_cents: 1_000, remaining_refundable_cents: 9_250 })
   expect(await readOrder(orderKey)).toMatchObject({ status: 'paid', refunded_cents: 1_000 })
 })
+
+/** The call that is left without an answer, the one that tells the outcome, and a replay of it. */
+const lostAndFound = async (mode: string, send: () => Promise<Answer>) => {
+  await platform.sandbox.put('/control/faults', { target: 'card', mode, count: 1 })
+  const lost = await send()
+  const found = await eventually(async () => {
+    const answer = await send()
+    return answer.status !== 500 && answer
+  })
+  return { lost, found, replayed: await send() }
+}
+
+test.each(['timeout', 'after_effect_timeout'])(
+  'what a call began that got no answer (%s) is told under its request id, alike to the byte ever after',
+  async (mode) => {
+    const orderKey = await newPaidOrder()
+    for (const send of [
+      (
+        (headers) => () =>
+          createOrder(headers)
+      )(keyed()),
+      (
+        (headers) => () =>
+          refund(orderKey, { amount_cents: 1_000 }, headers)
+      )(keyed()),
+    ]) {
+      const { lost, found, replayed } = await lostAndFound(mode, send)
+      expect([lost.status, lost.headers.get('idempotent-replayed')]).toEqual([500, null])
+      const requestId = lost.body.error?.request_id
+      for (const answer of [found, replayed])
+        expect([
+          answer.status,
+          answer.body['request_id'],
+          answer.headers.get('x-request-id'),
+          answer.headers.get('idempotent-replayed'),
+        ]).toEqual([201, requestId, requestId, 'true'])
+      expect(JSON.stringify(replayed.body)).toBe(JSON.stringify(found.body))
+    }
+  },
+  60_000,
+)

@@ -44,7 +44,7 @@ const store = statement({
   name: 'idempotency.store-step',
   text: `
     UPDATE idempotency_keys SET variant = $4, reply_json = $5, lease_until = NULL
-    WHERE partner_id = $1 AND operation = $2 AND key = $3`,
+    WHERE partner_id = $1 AND operation = $2 AND key = $3 AND reply_json IS NULL`,
 })
 const release = statement({
   name: 'idempotency.release-step',
@@ -119,10 +119,21 @@ const replayOf = <T>(known: { request_id: string; variant: string | null }, json
   ...(known.variant === null ? {} : { variant: known.variant }),
 })
 
-/** Stores the answer with the last transaction of the effect, and gives it. */
+/** Stores the answer with the last transaction of the effect, and gives it. One that is stored stays as it is. */
 export const settleStep = async <T>(tx: Transaction, use: KeyId, answer: Reply<T>): Promise<Reply<T>> => {
   await tx.query(store, [...idOf(use), answer.variant ?? null, JSON.stringify(answer.value)])
   return answer
+}
+
+/**
+ * What another call has stored that took the key over while this one stood still, or null. It is this call's own
+ * answer where the key is.
+ */
+export const settledStep = async <T>(tx: Transaction, use: KeyUse): Promise<Reply<T> | null> => {
+  const [known] = await tx.query(read, idOf(use))
+  if (!known || known.reply_json === null) return null
+  const { replay, ...own } = replayOf<T>(known, known.reply_json)
+  return replay?.requestId === use.requestId ? own : { ...own, ...(replay && { replay }) }
 }
 
 /** Gives the key back, for a refusal decided before anything was sent. */

@@ -25,7 +25,14 @@ export { statement, type Statement } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
 export { startHealthServer } from './health.ts'
 export { fingerprintOf, withIdempotency, type KeyUse } from './idempotency.ts'
-export { beginStep, lapseStep, releaseStep, settleStep, type Begun } from './idempotency-steps.ts'
+export {
+  beginStep,
+  lapseStep,
+  releaseStep,
+  settledStep,
+  settleStep,
+  type Begun,
+} from './idempotency-steps.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { resealColumn, runReseal, type SealedColumn } from './reseal.ts'

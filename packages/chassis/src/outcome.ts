@@ -26,11 +26,14 @@ export const withBefore = <T>(answer: Reply<T>, before: unknown): Reply<T> => ({
 export const refuse = <const C extends ErrorCode>(code: C, details?: readonly ErrorDetail[]): Refusal<C> =>
   details === undefined ? { ok: false, code } : { ok: false, code, details }
 
-/** The refusal that an earlier call came to, under that call's request id (decisions §1, Idempotency-Key). */
-export const asReplay = <C extends ErrorCode>(refusal: Refusal<C>, requestId: string): Refusal<C> => ({
-  ...refusal,
-  replay: { requestId },
-})
+/**
+ * What an earlier call with the key began and came to, under that call's request id: the bytes that every replay of
+ * the stored answer has (decisions §1, Idempotency-Key).
+ */
+export const asReplay = <T, C extends ErrorCode>(outcome: Outcome<T, C>, requestId: string): Outcome<T, C> =>
+  outcome.ok
+    ? { ...outcome, replay: { requestId, json: JSON.stringify(outcome.value) } }
+    : { ...outcome, replay: { requestId } }
 
 /** Thrown when something provably was not done: the caller may retry (503). */
 export class NotDoneError extends Error {

@@ -8,6 +8,7 @@ import {
   refuse,
   releaseStep,
   reply,
+  settledStep,
   settleStep,
   statement,
   type KeyUse,
@@ -75,6 +76,22 @@ test('a call that died is taken over by exactly one other once its lease has end
   await settle(use)
   expect(await waiting).toMatchObject({ kind: 'settled', outcome: { value: { made: 'died' } } })
   expect(await effectsOf('died')).toBe(1)
+})
+
+test('the first answer that is stored stays, whoever ends the same effect later', async () => {
+  const [stalled, other] = [useOf('stalled'), useOf('stalled')]
+  await begin(stalled)
+  ground.clock.advance(LEASE_MS + 1)
+  expect(await begin(other)).toMatchObject({ kind: 'resume' })
+  expect(await ground.db.transaction((tx) => settledStep(tx, stalled))).toBeNull()
+  await settle(other)
+  await ground.db.transaction((tx) => settleStep(tx, stalled, reply({ made: 'otherwise' })))
+  const stored = { ok: true, value: { made: 'stalled' }, variant: 'created' }
+  expect(await ground.db.transaction((tx) => settledStep(tx, stalled))).toEqual(stored)
+  expect(await ground.db.transaction((tx) => settledStep(tx, other))).toEqual({
+    ...stored,
+    replay: { requestId: stalled.requestId, json: '{"made":"stalled"}' },
+  })
 })
 
 test('a released key may be used for another request; a live one may not', async () => {

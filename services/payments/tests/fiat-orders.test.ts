@@ -212,10 +212,13 @@ describe('creating a card order under a key', () => {
       ok: false,
       code: 'internal_error',
     })
-    expect(await fiat.create(partner, customerId, body, 'lost')).toMatchObject({
+    const found = await fiat.create(partner, customerId, body, 'lost')
+    expect(found).toMatchObject({
       ok: true,
       value: { order: { status: 'pending' } },
+      replay: { requestId: expect.stringMatching(/^req_/) },
     })
+    expect(await fiat.create(partner, customerId, body, 'lost')).toEqual(found)
     expect(payments.cards.opened() - opened).toBe(1)
     expect(await fiat.list(partner, customerId)).toMatchObject({ value: { orders: [{}] } })
   })

@@ -1,4 +1,5 @@
 import {
+  asReplay,
   beginStep,
   fingerprintOf,
   lapseStep,
@@ -7,9 +8,11 @@ import {
   refuse,
   releaseStep,
   reply,
+  settledStep,
   settleStep,
   type Ground,
   type KeyUse,
+  type Outcome,
 } from '@causeway/chassis'
 import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
 import { effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
@@ -37,6 +40,7 @@ export type FiatOrderOptions = Readonly<{
 const LEASE_MS = 10_000
 /** Who bears the service fee where the request does not say (decisions §10). */
 const DEFAULT_PAYER = 'merchant'
+const PROVIDER_ERROR = refuse('provider_error')
 
 const useOf = (request: CreateRequest): KeyUse => ({
   partnerId: request.caller.partnerId,
@@ -96,13 +100,20 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
     noticeUrl: noticeUrlOf(options.publicBaseUrl, order.processor),
   })
 
-/** Binds the opened checkout to its order, tells of it and answers, in one transaction. */
+/**
+ * Binds the opened checkout to its order, tells of it and answers, in one transaction: once, whether the call that
+ * recorded the order does it or one that took it for dead.
+ */
 const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id: string, made: Checkout) =>
   db.transaction(async (tx) => {
     const now = clock.now()
     const pollAt = new Date(now.getTime() + options.pollAfterMs)
     const values = [use.partnerId, id, made.processorOrderId, made.orderUrl, pollAt]
     const [order] = await tx.query(store.open, values)
+    if (!order) {
+      const settled = await settledStep<{ order: FiatOrder }>(tx, use)
+      if (settled) return settled
+    }
     if (!order || !isOpen(order)) throw new Error('A recorded order is gone')
     const told = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
     const change = { eventId: newId('event'), type: 'payment.pending', partnerSees: true, now } as const
@@ -113,12 +124,14 @@ const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id:
 /**
  * What a failed attempt to open a checkout is answered with (decisions §11). Where the effect is unknown the key
  * stays, and nobody holds it: the next call with it asks the processor again under the same order id.
+ * @returns that the processor failed or refused, and whether its key stays
+ * @throws what else went wrong
  */
 const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
     await lapseStep(db, use, clock.now())
-    if (error instanceof RailError && error.failure === 'unavailable') return refuse('provider_error')
+    if (error instanceof RailError && error.failure === 'unavailable') return { isKeyKept: true }
     throw error
   }
   await db.transaction(async (tx) => {
@@ -126,7 +139,7 @@ const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error
     await releaseStep(tx, use)
   })
   if (effect === 'not_sent') throw new NotDoneError('The processor cannot be reached', { cause: error })
-  return refuse('provider_error')
+  return { isKeyKept: false }
 }
 
 /**
@@ -166,11 +179,15 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
     if (begun.kind === 'settled') return begun.outcome
     const [order] = await db.query(store.readUnopened, [caller.partnerId, begun.recorded])
     if (!order) throw new Error('A recorded order is gone')
+    // What a dead or unanswered call began is its answer, whoever finishes it.
+    const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>
+      begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
-      return await bind(ground, options, use, order.id, made)
+      return asAnswer(await bind(ground, options, use, order.id, made))
     } catch (error) {
-      return giveUp(ground, use, order.id, error)
+      const refusal = await giveUp(ground, use, order.id, error)
+      return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }
 }

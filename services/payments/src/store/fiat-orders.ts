@@ -59,13 +59,13 @@ export const readUnopened = statement({
   row: FiatOrderRecord,
 })
 
-/** $1 partner, $2 id, $3 the processor's order, $4 the page, $5 when to ask the processor */
+/** Once: no row where it is done. $1 partner, $2 id, $3 the processor's order, $4 the page, $5 when to ask the processor */
 export const open = statement({
   name: 'fiat-orders.open',
   text: `
     WITH opened AS (
       UPDATE fiat_orders SET processor_order_id = $3, order_url = $4, processor_status = 'new', poll_at = $5
-      WHERE partner_id = $1 AND id = $2 RETURNING *
+      WHERE partner_id = $1 AND id = $2 AND processor_order_id IS NULL RETURNING *
     )
     SELECT ${FIAT_ORDER_COLUMNS} FROM opened f JOIN integrations i ON i.id = f.integration_id`,
   row: FiatOrderRecord,

@@ -1,4 +1,14 @@
-import { asReplay, lapseStep, NotDoneError, refuse, reply, type Ground } from '@causeway/chassis'
+import {
+  asReplay,
+  lapseStep,
+  NotDoneError,
+  refuse,
+  reply,
+  type Begun,
+  type Ground,
+  type Outcome,
+} from '@causeway/chassis'
+import type { RefundAnswer } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
 import { nextStepOf } from '../domain/refund-state.ts'
 import { answerOf, JudgedRefund, type RefundRecord } from '../domain/refund.ts'
@@ -15,6 +25,21 @@ export type CreationParts = Readonly<{
   onBusy: () => void
 }>
 
+type Concluded = Outcome<RefundAnswer, 'provider_error' | 'internal_error'>
+type AsAnswer = (outcome: Concluded) => Concluded
+
+/**
+ * An outcome as the answer of its key. What a dead or unanswered call began is that call's answer, whoever finishes
+ * it: every call that is told it gets the same bytes. An unknown outcome answers nothing, and a processor's no is not
+ * stored as the answer, for the refund may be made after all.
+ */
+const answerOfKey =
+  (begun: Begun<RefundAnswer, never>): AsAnswer =>
+  (outcome) => {
+    const isTold = outcome.ok || outcome.code === 'provider_error'
+    return isTold && begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
+  }
+
 /**
  * `refunds.refunds.create`: the key and the order's one place are taken together, then the refund is judged, sent and
  * booked (docs/REFUNDS.md). A second key waits for the place.
@@ -25,8 +50,8 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
 
   const takePlace = createPlaceTaking(ground, { graceMs, onBusy })
 
-  /** Judges and sends a refund of which nothing was sent yet. */
-  const carryOut = async (refund: RefundRecord, deadlineMs: number) => {
+  /** Judges and sends a refund of which nothing was sent yet. What is refused before that gives the key back. */
+  const carryOut = async (refund: RefundRecord, deadlineMs: number, asAnswer: AsAnswer) => {
     let sent
     try {
       const judged = await judge(refund, deadlineMs)
@@ -45,7 +70,8 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
         throw new NotDoneError('The processor cannot be reached', { cause: asked.error })
       throw new Error('The refund has moved on in the meantime')
     }
-    return saidItFailed(asked.error) ? concludeBy(asked.refund, path.confirmFailure) : conclude(asked.refund)
+    const failed = saidItFailed(asked.error)
+    return asAnswer(await (failed ? concludeBy(asked.refund, path.confirmFailure) : conclude(asked.refund)))
   }
 
   /** The money is back whatever payments says now: where it says nothing, the reconciler goes on trying. */
@@ -87,13 +113,11 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     const find = begun.kind === 'resume' ? path.take : path.find
     const refund = await find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
+    const asAnswer = answerOfKey(begun)
     const step = nextStepOf(refund.state)
-        const outcome = await (step === 'judge' ? carryOut(refund, request.deadlineMs) : step === 'find_out'
-      ? concludeBy(JudgedRefund.parse(refund), path.findOut)
-      : conclude(refund))
-    // A processor's no is the key's answer. It is not stored as such, for the refund may be made after all.
-    const isKept = !outcome.ok && outcome.code === 'provider_error' && begun.kind === 'resume'
-    return isKept ? asReplay(outcome, begun.requestId) : outcome
+    if (step === 'judge') return carryOut(refund, request.deadlineMs, asAnswer)
+    const known = step === 'find_out' ? JudgedRefund.parse(refund) : null
+    return asAnswer(await (known ? concludeBy(known, path.findOut) : conclude(refund)))
   }
 }
 
