@@ -10,7 +10,9 @@ import {
 import express from 'express'
 import type { RequestListener } from 'node:http'
 import type { Keyring } from './auth/keyring.ts'
+import { createGuessLimit } from './auth/guess-limit.ts'
 import { createMerchantAuthentication } from './auth/merchant-keys.ts'
+import { createNoticeSenders } from './auth/notice-senders.ts'
 import { createOperatorAuthentication } from './auth/operator.ts'
 import { createRealms } from './auth/realms.ts'
 import type { Registry } from './auth/registry.ts'
@@ -35,11 +37,11 @@ import { createPerformer } from './operations/perform.ts'
 import { staffKeyOperations } from './operations/staff-keys.ts'
 import { describeApi } from './reference/openapi.ts'
 import { renderPage } from './reference/page.ts'
-import { callbackRoutes } from './routes/callbacks.ts'
+import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { routeTable } from './routes/table.ts'
-import { tokenRoutes } from './routes/tokens.ts'
+import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
 /** Most callers of one kind whose allowances are remembered. */
@@ -87,16 +89,16 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
 const createPublicRoutes = (
   ground: AppGround,
   config: GatewayConfig,
-  buckets: ReturnType<typeof createBuckets>,
+  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses'> & Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
   const { db, bus, clock, vault, blobs, keyring, readiness } = ground
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ db, vault, clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
   const document = describeApi(publicBaseUrl)
   return [
-    ...tokenRoutes({ issuer, keyring, buckets, clock, baseUrl: publicBaseUrl }),
+    ...tokenRoutes({ ...parts, issuer, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
-    ...callbackRoutes({ bus, clock, timeoutMs }),
+    ...callbackRoutes({ ...parts, bus, clock, timeoutMs }),
     ...publicRoutes({
       bus,
       clock,
@@ -130,12 +132,21 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   })
   const realms = createRealms(sessions, merchants, staff)
   const addressOf = clientAddress(config.trustedProxies)
+  const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
+  const guesses = newGuessLimit()
+  const open = createPublicRoutes(ground, config, {
+    buckets: clients,
+    guesses,
+    // A limit of their own: forged posts are refused without being judged, which wrong passwords must not bring about.
+    senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
+  })
   const observer = createObserver(log, config.traceSampleRatio)
   const { audit, perform } = createPerform(ground, config)
   const pipeline = createPipeline({
-    match: compileRoutes(entriesOf(routeTable(realms, createPublicRoutes(ground, config, clients)))).match,
+    match: compileRoutes(entriesOf(routeTable(realms, open))).match,
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
+    guesses,
     perform,
     recordRefusal: audit.refused,
     upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),

@@ -32,10 +32,20 @@ export const SETTINGS = {
     min: 1,
     doc: 'Requests that one client may make at once',
   }),
+  CREDENTIAL_FAILURES_PER_SECOND: setting.decimal({
+    default: '20',
+    min: 0.001,
+    doc: 'Credentials a second that may fail from one address, on each replica',
+  }),
+  CREDENTIAL_FAILURES_BURST: setting.integer({
+    default: '100',
+    min: 1,
+    doc: 'Credentials that may fail from one address at once; further ones are 429, one that is right never',
+  }),
   TRUSTED_PROXIES: setting.integer({
     default: '0',
     max: 10,
-    doc: 'Proxies in front that append to X-Forwarded-For; tells callers without a credential apart',
+    doc: 'Proxies in front that append to X-Forwarded-For; tells callers without a right credential apart',
   }),
   UPLOADS_MAX: setting.integer({
     default: '64',
@@ -60,6 +70,8 @@ export type GatewayConfig = ServiceConfig &
     /** Where the bytes of documents lie. */
     blobs: BlobConfig
     limits: BucketSettings
+    /** Credentials that may fail, by address. */
+    credentialFailures: BucketSettings
     trustedProxies: number
     /** Uploads under way at once. */
     maxUploads: number
@@ -84,6 +96,10 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     operatorKey: settings.OPERATOR_API_KEY,
     blobs: toBlobConfig(settings),
     limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
+    credentialFailures: {
+      ratePerSecond: settings.CREDENTIAL_FAILURES_PER_SECOND,
+      burst: settings.CREDENTIAL_FAILURES_BURST,
+    },
     trustedProxies: settings.TRUSTED_PROXIES,
     maxUploads: settings.UPLOADS_MAX,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,

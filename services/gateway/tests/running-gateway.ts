@@ -78,6 +78,7 @@ const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   operatorKey: OPERATOR_KEY,
   blobs: { kind: 'jetstream' },
   limits: { ratePerSecond: 100_000, burst: 100_000 },
+  credentialFailures: { ratePerSecond: 100_000, burst: 100_000 },
   trustedProxies: 0,
   maxUploads: 64,
   tokenTtlMs: 900_000,

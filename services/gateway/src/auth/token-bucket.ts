@@ -10,13 +10,18 @@ export const fullBucket = (settings: BucketSettings, nowMs: number): Bucket => (
   settings,
 })
 
-/** Lets the bucket fill up to this moment and takes one token if there is a whole one. */
-export const take = (bucket: Bucket, nowMs: number): boolean => {
+/** Lets the bucket fill up to this moment; whether there is a whole token in it. */
+export const hasToken = (bucket: Bucket, nowMs: number): boolean => {
   const { ratePerSecond, burst } = bucket.settings
   const gained = (Math.max(0, nowMs - bucket.atMs) * ratePerSecond) / 1_000
   bucket.tokens = Math.min(burst, bucket.tokens + gained)
   bucket.atMs = Math.max(bucket.atMs, nowMs)
-  if (bucket.tokens < 1) return false
+  return bucket.tokens >= 1
+}
+
+/** Lets the bucket fill up to this moment and takes one token if there is a whole one. */
+export const take = (bucket: Bucket, nowMs: number): boolean => {
+  if (!hasToken(bucket, nowMs)) return false
   bucket.tokens -= 1
   return true
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
+import type { GuessLimit } from '../auth/guess-limit.ts'
 import type { Identity, Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
 import { take } from '../auth/token-bucket.ts'
@@ -33,6 +34,7 @@ export type PipelineParts = Readonly<{
   match: (path: string) => Match<Endpoint> | null
   realms: readonly Realm[]
   addressBucket: Exchange['addressBucket']
+  guesses: GuessLimit
   perform: (admitted: Admitted) => Promise<RelayedReply>
   /** Writes down what a member of the staff may not do but tried to. */
   recordRefusal: AuditTrail['refused']
@@ -96,6 +98,16 @@ const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
   else sendError(exchange, body.code, body.details)
 }
 
+/** Answers 401, or 429 where too many credentials of the address have failed; one that is missing is no guess. */
+const refuseCredential = (parts: PipelineParts, exchange: Exchange, realm: Realm): void => {
+  take(bucketOf(exchange), parts.clock.nowMs())
+  const presented = exchange.request.headers[realm.header] !== undefined
+  const retryAfter = presented ? parts.guesses.fail(exchange.request) : null
+  if (retryAfter === null)
+    sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])
+  else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
+}
+
 /** A caller under a protected prefix: credential, allowance, route, and then the checks of the route. */
 const receive = (
   parts: PipelineParts,
@@ -105,9 +117,7 @@ const receive = (
   identity: Identity | null,
 ): Step => {
   if (identity === null) {
-    take(bucketOf(exchange), parts.clock.nowMs())
-    const presented = exchange.request.headers[realm.header] !== undefined
-    sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])
+    refuseCredential(parts, exchange, realm)
     return undefined
   }
   exchange.clientBucket = identity.bucket

@@ -135,7 +135,7 @@ const callback = (
         type: 'object',
         properties: { request_id: { type: 'string' }, api_version: { type: 'string' }, data },
       }),
-      ...Object.fromEntries(['400', '401', '404', '413', '503'].map((status) => [status, envelope])),
+      ...Object.fromEntries(['400', '401', '404', '413', '429', '503'].map((status) => [status, envelope])),
     },
   } satisfies ApiOperation,
 })

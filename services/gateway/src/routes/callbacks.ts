@@ -1,14 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { relay, type Bus, type Clock } from '@causeway/chassis'
-import { cardNotices, onrampNotices, type Operation } from '@causeway/contracts'
+import { cardNotices, onrampNotices, type ErrorCode, type Operation } from '@causeway/contracts'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
+import type { NoticeSenders } from '../auth/notice-senders.ts'
 import { readBody } from '../http/body.ts'
-import { sendTooLarge } from '../http/early-answer.ts'
+import { sendEarly, sendTooLarge } from '../http/early-answer.ts'
 import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
 import type { PublicRoute } from '../http/route.ts'
 
-export type CallbackRoutesOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>
+export type CallbackRoutesOptions = Readonly<{
+  bus: Bus
+  clock: Clock
+  timeoutMs: number
+  senders: NoticeSenders
+}>
+
+/** What a service answers to a post that nobody has shown to be the sender's: unsigned, forged, stale, for nobody. */
+const UNPROVEN: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'invalid_request', 'resource_not_found'])
 
 const headersOf = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -29,6 +38,12 @@ const handOn = async (
   values: readonly string[],
 ): Promise<void> => {
   const { request, response } = exchange
+  const { senders } = options
+  const retryAfter = senders.refuses(exchange)
+  if (retryAfter !== null) {
+    sendEarly(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
+    return
+  }
   const paramsJson = paramsJsonOf([sender], values)
   if (typeof paramsJson !== 'string') {
     sendError(exchange, 'resource_not_found')
@@ -52,11 +67,20 @@ const handOn = async (
       raw_body_base64: (body.bytes ?? Buffer.alloc(0)).toString('base64'),
     }),
   })
-  if (answer.ok) sendData(exchange, 200, answer.data)
-  else sendError(exchange, answer.code, answer.details)
+  if (answer.ok) {
+    senders.believed(exchange)
+    sendData(exchange, 200, answer.data)
+    return
+  }
+  const overLimit = UNPROVEN.has(answer.code) ? senders.failed(exchange) : null
+  if (overLimit === null) sendError(exchange, answer.code, answer.details)
+  else sendError(exchange, 'rate_limited', undefined, ['Retry-After', overLimit])
 }
 
-/** Where card processors and onramp providers post (decisions §10 and §13). Signed, and so never refused for their number. */
+/**
+ * Where card processors and onramp providers post (decisions §10 and §13). What is signed rightly is never refused for
+ * its number; what is forged is, without the service being asked (decisions §18).
+ */
 export const callbackRoutes = (options: CallbackRoutesOptions): readonly PublicRoute[] => [
   {
     kind: 'public',

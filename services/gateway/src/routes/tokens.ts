@@ -1,5 +1,6 @@
 import type { Clock } from '@causeway/chassis'
 import { SCOPES } from '@causeway/contracts'
+import type { GuessLimit } from '../auth/guess-limit.ts'
 import { PUBLISH_LEAD_MS, type Keyring } from '../auth/keyring.ts'
 import { take, type createBuckets } from '../auth/token-bucket.ts'
 import type { TokenIssuer } from '../auth/token-issuer.ts'
@@ -13,6 +14,7 @@ export type TokenRoutesOptions = Readonly<{
   issuer: TokenIssuer
   keyring: Keyring
   buckets: ReturnType<typeof createBuckets>
+  guesses: GuessLimit
   clock: Clock
   baseUrl: string
 }>
@@ -30,10 +32,16 @@ const sendOAuthError = (exchange: Exchange, fault: OAuthError) => {
   sendJson(exchange, unauthenticated ? 401 : 400, json, [...NO_STORE, ...(unauthenticated ? CHALLENGE : [])])
 }
 
-const sendSlowDown = (exchange: Exchange) => {
-  const error_description = 'The client asks for tokens too often.'
+const sendSlowDown = (exchange: Exchange, error_description: string, retryAfter: number) => {
   const json = JSON.stringify({ error: 'temporarily_unavailable', error_description })
-  sendJson(exchange, 429, json, [...NO_STORE, 'Retry-After', 1])
+  sendJson(exchange, 429, json, [...NO_STORE, 'Retry-After', retryAfter])
+}
+
+/** A client that did not authenticate; over the limit of its address 429, be it that no credentials came at all. */
+const refuseClient = (options: TokenRoutesOptions, exchange: Exchange, fault: OAuthError) => {
+  const retryAfter = fault.error === 'invalid_client' ? options.guesses.fail(exchange.request) : null
+  if (retryAfter === null) sendOAuthError(exchange, fault)
+  else sendSlowDown(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
 }
 
 const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Promise<void> => {
@@ -47,18 +55,18 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
   const presented = { contentType: headers['content-type'], authorization: headers.authorization }
   const request = parseTokenRequest(presented, body.bytes)
   if (!request.ok) {
-    sendOAuthError(exchange, request)
+    refuseClient(options, exchange, request)
     return
   }
   const client = await options.issuer.authenticate(request)
   if ('error' in client) {
-    sendOAuthError(exchange, client)
+    refuseClient(options, exchange, client)
     return
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
   exchange.clientBucket = options.buckets.of(client.client_id, options.clock.nowMs())
   if (!take(exchange.clientBucket, options.clock.nowMs())) {
-    sendSlowDown(exchange)
+    sendSlowDown(exchange, 'The client asks for tokens too often.', 1)
     return
   }
   const issued = await options.issuer.issue(client, request.scope)
