@@ -134,6 +134,38 @@ describe('a notice', () => {
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
+  it('whose fields are no ids, texts, amounts or addresses is refused, and changes nothing', async () => {
+    const { invoice, made, post } = await noticed()
+    const { order, ...rest } = JSON.parse(post.body) as { order: Record<string, unknown> }
+    const later = { ...order, status: 'complete', changed_at: '2999-01-01T00:00:00.000Z' }
+    const hostile = ['\u0000', 'a\u0000b', '\ud800', 'x'.repeat(10_000), 1e21, ['a']]
+    const fields = [
+      ...['order_id', 'external_id', 'order_type', 'transaction_hash', 'fiat_amount', 'crypto_amount'],
+      ...['checkout_url', 'order_status_url'],
+    ]
+    for (const field of fields)
+      for (const value of [
+        ...hostile,
+        `https://buy.example/${field.endsWith('_url') ? '\u0000' : '\ud800'}`,
+      ]) {
+        const body = JSON.stringify({ ...rest, order: { ...later, [field]: value } })
+        const answer = await onramp.notice(body, sign(body))
+        expect([field, value, answer]).toEqual([field, value, { ok: false, code: 'invalid_request' }])
+      }
+    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
+    expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
+  })
+
+  it('of an order that nobody made here is acknowledged, so that its sender stops', async () => {
+    const { post } = await noticed()
+    const { order, ...rest } = JSON.parse(post.body) as { order: Record<string, unknown> }
+    const body = JSON.stringify({
+      ...rest,
+      order: { ...order, order_id: 'nobody-knows', external_id: 'neither' },
+    })
+    expect(await onramp.notice(body, sign(body))).toEqual({ ok: true, value: { received: true } })
+  })
+
   it('with an unknown status, of no form or for an unknown provider is refused', async () => {
     const { made, post } = await noticed()
     const unknown = post.body.replace('waitingPayment', 'teleported')

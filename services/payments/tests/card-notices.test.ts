@@ -113,6 +113,65 @@ describe('a notice', () => {
     expect(await standing(partner, order)).toMatchObject({ status: 'pending' })
   })
 
+  const HOSTILE = ['', '\u0000', '\ud800', 'a\u0000b', 'a b', '\r\n', 'x'.repeat(10_000), 1e21, null, ['a']]
+
+  it('with an id that is none is malformed, and reaches neither the processor nor a statement', async () => {
+    const { order } = await newOrder()
+    const reads = payments.cards.reads()
+    for (const field of ['notice_id', 'payment_id', 'processor'])
+      for (const value of HOSTILE)
+        expect([
+          field,
+          value,
+          await post(payments.cards.sign({ ...noticeOf(order), [field]: value })),
+        ]).toEqual([field, value, { ok: false, code: 'invalid_request' }])
+    expect(payments.cards.reads()).toBe(reads)
+  })
+
+  it('of a payment that no order has is acknowledged, so that its sender stops, and read nowhere', async () => {
+    const { order } = await newOrder()
+    const reads = payments.cards.reads()
+    const unknown = { ...noticeOf(order), payment_id: 'nobody-knows' }
+    expect(await post(payments.cards.sign(unknown))).toEqual(taken)
+    expect(payments.cards.reads()).toBe(reads)
+  })
+
+  it('of a payment that its processor disowns comes again', async () => {
+    const { order } = await newOrder()
+    payments.cards.answerReads(404)
+    expect(await tell(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+    payments.cards.answerReads(200)
+    expect(await tell(order)).toEqual(taken)
+  })
+
+  it('that asks whether a payer may pay is judged by its form first', async () => {
+    const { order } = await newOrder()
+    const { payment_id } = payments.cards.ofOrder(order.order_key)
+    const question = { processor: 'processor', payment_id, order_key: order.order_key }
+    const whole = { ...question, payer_ip: '203.0.113.9', payer_email: 'a@example.com' }
+    const asked = (body: object) =>
+      payments.ask(
+        cardNotices.authorize,
+        { kind: 'public' },
+        { params: { processor: 'processor' }, body: payments.cards.sign(body) },
+      )
+    expect(await asked(whole)).toEqual({ ok: true, value: { allowed: true } })
+    for (const field of ['payment_id', 'order_key'])
+      for (const value of HOSTILE)
+        expect([field, value, await asked({ ...whole, [field]: value })]).toEqual([
+          field,
+          value,
+          { ok: false, code: 'invalid_request' },
+        ])
+    for (const field of ['payer_ip', 'payer_email'])
+      for (const value of ['\u0000', '\ud800', 'x'.repeat(10_000), 1, ['a']])
+        expect([field, value, await asked({ ...whole, [field]: value })]).toEqual([
+          field,
+          value,
+          { ok: false, code: 'invalid_request' },
+        ])
+  })
+
   it('comes again when the processor cannot be read', async () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'

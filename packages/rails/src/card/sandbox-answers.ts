@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { OutsideId, OutsideText, OutsideUrl } from '../outside-text.ts'
 import { CARD_PAYMENT_STATUSES, CARD_REFUND_STATUSES, type CardPayment, type CardRefund } from './payment.ts'
 
 const Cents = z.int().nonnegative()
 const Currency = z.string().regex(/^[A-Z]{3}$/)
 const Time = z.iso.datetime().transform((text) => new Date(text))
 
-export const CheckoutAnswer = z.object({ payment_id: z.string().min(1), order_url: z.url() })
+export const CheckoutAnswer = z.object({ payment_id: OutsideId, order_url: OutsideUrl })
 
 export const RefundAnswer = z
   .object({
-    refund_id: z.string().min(1),
-    merchant_refund_id: z.string().nullable(),
-    order_key: z.string(),
+    refund_id: OutsideId,
+    merchant_refund_id: OutsideId.nullable(),
+    order_key: OutsideId,
     amount_cents: z.int().positive(),
     currency: Currency,
     status: z.enum(CARD_REFUND_STATUSES),
@@ -31,13 +32,13 @@ export const RefundsAnswer = z.object({ refunds: z.array(RefundAnswer), next: z.
 
 const DisputeAnswer = z
   .object({
-    dispute_id: z.string().min(1),
+    dispute_id: OutsideId,
     opened_at: Time,
     amount_cents: Cents.nullable(),
     currency: Currency.nullable(),
     fee_cents: Cents.nullable(),
     fee_currency: Currency.nullable(),
-    reason: z.string().nullable(),
+    reason: OutsideText.nullable(),
   })
   .transform((dispute) => ({
     disputeId: dispute.dispute_id,
@@ -51,15 +52,15 @@ const DisputeAnswer = z
 
 export const PaymentAnswer = z
   .object({
-    payment_id: z.string().min(1),
-    order_key: z.string(),
+    payment_id: OutsideId,
+    order_key: OutsideId,
     status: z.enum(CARD_PAYMENT_STATUSES),
     currency: Currency,
     total_cents: Cents,
     paid_cents: Cents,
     refunds: z.array(RefundAnswer),
     disputes: z.array(DisputeAnswer),
-    payer: z.object({ ip: z.string().nullable(), email: z.string().nullable() }),
+    payer: z.object({ ip: OutsideText.nullable(), email: OutsideText.nullable() }),
   })
   .transform(({ refunds, disputes, payer, ...payment }): CardPayment => ({
     processorOrderId: payment.payment_id,
@@ -78,17 +79,17 @@ export const PaymentAnswer = z
   }))
 
 export const NoticePost = z.object({
-  notice_id: z.string().min(1),
-  processor: z.string(),
-  event: z.string(),
+  notice_id: OutsideId,
+  processor: OutsideId,
+  event: OutsideText,
   kind: z.enum(['payment', 'refund', 'dispute']),
-  payment_id: z.string().min(1),
+  payment_id: OutsideId,
 })
 
 export const AuthorizationPost = z.object({
-  processor: z.string(),
-  payment_id: z.string().min(1),
-  order_key: z.string().min(1),
-  payer_ip: z.string().nullable(),
-  payer_email: z.string().nullable(),
+  processor: OutsideId,
+  payment_id: OutsideId,
+  order_key: OutsideId,
+  payer_ip: OutsideText.nullable(),
+  payer_email: OutsideText.nullable(),
 })

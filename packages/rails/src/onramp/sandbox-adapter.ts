@@ -2,6 +2,7 @@ import { OnrampStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/signature.ts'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
+import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../outside-text.ts'
 import type { OnrampProvider, OnrampRequest, OpenedOrder } from './adapter.ts'
 
 export type SandboxOnrampOptions = Readonly<{
@@ -15,20 +16,19 @@ export type SandboxOnrampOptions = Readonly<{
 
 const KEY = 'provider'
 const MAX_ANSWER_BYTES = 65_536
-const Amount = z.string().regex(/^\d+(\.\d+)?$/)
 
 const OrderAnswer = z
   .object({
-    order_id: z.string().min(1),
-    external_id: z.string().min(1),
+    order_id: OutsideId,
+    external_id: OutsideId,
     status: OnrampStatus,
     changed_at: z.iso.datetime(),
-    order_type: z.string(),
-    fiat_amount: Amount.nullable(),
-    crypto_amount: Amount.nullable(),
-    transaction_hash: z.string().nullable(),
-    checkout_url: z.url(),
-    order_status_url: z.url().nullable(),
+    order_type: OutsideText,
+    fiat_amount: OutsideAmount.nullable(),
+    crypto_amount: OutsideAmount.nullable(),
+    transaction_hash: OutsideText.nullable(),
+    checkout_url: OutsideUrl,
+    order_status_url: OutsideUrl.nullable(),
   })
   .transform((order): OpenedOrder => ({
     providerOrderId: order.order_id,

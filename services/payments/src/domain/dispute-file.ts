@@ -1,4 +1,4 @@
-import { Currency } from '@causeway/contracts'
+import { Currency, text } from '@causeway/contracts'
 import type { CardDispute } from '@causeway/rails'
 import { z } from 'zod'
 
@@ -31,7 +31,7 @@ const Time = z.iso
 
 const Row = z
   .object({
-    dispute_id: z.string().min(1).max(255),
+    dispute_id: text(255),
     order_key: z.string().regex(/^[1-9]\d{0,14}$/),
     disputed_at: stated(Time),
     dispute_amount_cents: stated(Cents),

@@ -26,17 +26,17 @@ const refused = metrics.counter(
 const refuseNotice = (reason: NoticeRefusal) =>
   reason === 'malformed' ? refuse('invalid_request') : refuse('unauthorized')
 
-/** A processor that cannot be read now tells again later: nothing was done. */
+/** Nothing was done: the processor tells again later, be it that it is away or that it disowns a payment of ours. */
 const notDone = (error: unknown): never => {
-  if (error instanceof RailError && error.retryable)
-    throw new NotDoneError('The processor cannot be read', { cause: error })
+  if (error instanceof RailError) throw new NotDoneError('The processor cannot be read', { cause: error })
   throw error
 }
 
 /**
  * `payments.card-notices`: notices say only where to look. What has happened is read from the processor, so that a
  * forged, repeated or overtaken notice changes nothing (decisions §10). A notice that was acted upon is acknowledged when
- * it comes again, so that its sender stops, and is not acted upon.
+ * it comes again, so that its sender stops, and is not acted upon. So is one of a payment that no order has: its processor
+ * has other customers, and one that comes before its order is bound to it is made up for by the poller.
  */
 export const cardNoticeOperations = (
   { db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>,
@@ -64,8 +64,13 @@ export const cardNoticeOperations = (
         log.warn({ ...named, reason: 'replayed' }, 'A notice was refused')
         return reply({ received: true as const })
       }
-      const payment = await processor.readPayment(processorOrderId).catch(notDone)
-      const settled = await settlement.applyPayment(params.processor, payment)
+      const [order] = await db.query(findByProcessorOrder, [params.processor, processorOrderId])
+      const settled = order
+        ? await settlement.applyPayment(
+            params.processor,
+            await processor.readPayment(processorOrderId).catch(notDone),
+          )
+        : null
       if (settled === null) log.warn(named, 'A notice is of no order that is known')
       else await db.query(keepTaken, [params.processor, noticeId, new Date(clock.outsideMs())])
       return reply({ received: true as const })

@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe'
 import { z } from 'zod'
 import { type CardNotice, NOTICE_TOLERANCE_MS, type NoticeHeaders, type NoticeRefusal } from '../notice.ts'
+import { OutsideId, OutsideText } from '../../outside-text.ts'
 import { idOf } from './payments.ts'
 
 const SIGNATURE_HEADER = 'stripe-signature'
 
-const Event = z.object({ id: z.string().min(1), type: z.string(), data: z.object({ object: z.unknown() }) })
+const Event = z.object({ id: OutsideId, type: OutsideText, data: z.object({ object: z.unknown() }) })
 export type Event = z.infer<typeof Event>
 
 /** The last time in the header: the one that the SDK signs with. */
@@ -54,8 +55,8 @@ const KINDS: ReadonlyMap<string, CardNotice['kind']> = new Map([
 ])
 
 /** The charge, refund or dispute of an event points to its payment. */
-const Payable = z.object({ payment_intent: z.union([z.string(), z.object({ id: z.string() })]) })
-const Session = z.object({ id: z.string() })
+const Payable = z.object({ payment_intent: z.union([OutsideId, z.object({ id: OutsideId })]) })
+const Session = z.object({ id: OutsideId })
 
 /** Null for events that change nothing the platform keeps. */
 export const subjectOf = (event: Event): EventSubject | null => {

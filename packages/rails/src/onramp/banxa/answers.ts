@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failureOfStatus, type JsonAnswer } from '../../http/json-client.ts'
+import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../../outside-text.ts'
 import { RailError } from '../../rail-error.ts'
 import type { OpenedOrder, ProviderOrder } from '../adapter.ts'
 import { toOnrampStatus } from './statuses.ts'
@@ -12,31 +13,24 @@ const perhaps = <T>(shape: z.ZodType<T>) =>
     .transform((value) => value ?? null)
     .catch(null)
 
-const PayerUrl = z.url({ protocol: /^https?$/ })
-const Amount = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,30}(\.\d{1,30})?$/))
-const Hash = z
-  .string()
-  .max(200)
-  .transform((hash) => (hash === '' || hash === '0' ? null : hash))
+const Amount = z.union([z.string(), z.number()]).transform(String).pipe(OutsideAmount)
+const Hash = OutsideText.transform((hash) => (hash === '' || hash === '0' ? null : hash))
 
 const Fields = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   /** Named so by the API, and `externalId` by its pages. */
-  externalOrderId: perhaps(z.string()),
-  externalId: perhaps(z.string()),
-  orderType: perhaps(z.string().max(40)),
+  externalOrderId: perhaps(OutsideId),
+  externalId: perhaps(OutsideId),
+  orderType: perhaps(OutsideText.max(40)),
   fiatAmount: perhaps(Amount),
   cryptoAmount: perhaps(Amount),
   transactionHash: perhaps(Hash),
-  orderStatusUrl: perhaps(PayerUrl),
+  orderStatusUrl: perhaps(OutsideUrl),
   createdAt: perhaps(z.string()),
   updatedAt: perhaps(z.string()),
 })
-const CreatedFields = Fields.extend({ checkoutUrl: PayerUrl })
-const ReadFields = Fields.extend({ checkoutUrl: perhaps(PayerUrl), status: z.string() })
+const CreatedFields = Fields.extend({ checkoutUrl: OutsideUrl })
+const ReadFields = Fields.extend({ checkoutUrl: perhaps(OutsideUrl), status: z.string() })
 
 const changedAtOf = ({ updatedAt, createdAt }: z.infer<typeof Fields>): Date | null => {
   const stated = updatedAt ?? createdAt
