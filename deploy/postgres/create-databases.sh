@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run once by the postgres image on an empty data folder: a database and a role for each service, and no right
-# for a role to enter any database but its own.
+# for a role to enter any database but its own. The audit log lies in the gateway's database, but is not the gateway's.
 set -eu
 
 psql --no-psqlrc --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres <<SQL
@@ -16,3 +16,7 @@ CREATE DATABASE :"name" OWNER :"name";
 REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
 SQL
 done
+
+scripts="${AUDIT_SCRIPTS_FOLDER:-/etc/causeway}"
+psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname gateway \
+  --file "$scripts/audit-log.sql" --file "$scripts/protect-audit-log.sql"

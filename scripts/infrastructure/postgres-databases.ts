@@ -1,5 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { SERVICES } from '@causeway/contracts'
+import { protectAuditLog } from './audit-log-owner.ts'
 
 /** Everything with a database of its own; its role bears the same name. */
 export const DATABASES = [...SERVICES, 'gateway'] as const
@@ -25,7 +26,8 @@ const createDatabase = async (admin: Client, name: DatabaseName, password: strin
 }
 
 /**
- * Makes sure that every service has its database and its role, with these passwords.
+ * Makes sure that every service has its database and its role, with these passwords, and that the gateway cannot
+ * rewrite its audit log.
  *
  * @returns the connection URL of each
  */
@@ -43,6 +45,9 @@ export const createDatabases = async (
   } finally {
     await admin.end()
   }
+  const gatewayUrl = new URL(adminUrl)
+  gatewayUrl.pathname = '/gateway'
+  await protectAuditLog(gatewayUrl.href)
   const urls = DATABASES.map((name) => [name, databaseUrl(adminUrl, name, passwords[name])])
   return Object.fromEntries(urls) as Record<DatabaseName, string>
 }

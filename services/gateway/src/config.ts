@@ -85,6 +85,10 @@ export type GatewayConfig = ServiceConfig &
     traceSampleRatio: number
   }>
 
+/** All that the commands of the audit log need. @throws ConfigError when it is missing */
+export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
+  loadSettings({ GATEWAY_DATABASE_URL: SETTINGS.GATEWAY_DATABASE_URL }, env).GATEWAY_DATABASE_URL
+
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig => {
   const settings = loadSettings(SETTINGS, env)

@@ -20,6 +20,7 @@ import { createRegistry } from './auth/registry.ts'
 import type { GatewayConfig } from './config.ts'
 import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
+import { startAuditHead } from './jobs/audit-head.ts'
 import { startKeyRotation } from './jobs/key-rotation.ts'
 
 const NAME = 'gateway'
@@ -66,6 +67,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
   await keyring.rotate()
   await keyring.load()
   const rotation = startKeyRotation({ keyring, registry, log })
+  const auditHead = startAuditHead(ground)
   const health = await startHealthServer({
     host: config.healthHost,
     port: config.healthPort,
@@ -84,6 +86,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
     async stop() {
       await server.stop()
       rotation.stop()
+      auditHead.stop()
       await registry.stop()
       await ground.close()
       await health.stop()

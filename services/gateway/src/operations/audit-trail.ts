@@ -1,4 +1,11 @@
-import { newId, type Clock, type Db, type Logger, type RelayedReply } from '@causeway/chassis'
+import {
+  isUniqueViolation,
+  newId,
+  type Clock,
+  type Db,
+  type Logger,
+  type RelayedReply,
+} from '@causeway/chassis'
 import { audit, type Operation } from '@causeway/contracts'
 import type { Admitted } from '../http/admission.ts'
 import { auditStore } from '../store/audit.ts'
@@ -37,6 +44,8 @@ export const withoutSecrets = (value: unknown): unknown => {
   )
 }
 
+/** The constraint that an action ends once. */
+const ONE_END = 'records_request_id_kind_key'
 const MAX_TARGET_LENGTH = 200
 
 /** Ids of the path as the caller wrote them, made fit to be stored. */
@@ -55,10 +64,10 @@ const stateAfter = (answer: RelayedReply): unknown => {
 }
 
 /**
- * The audit log of staff actions (decisions §14). An entry is written before the action, with `after` telling that it
- * was started, so that an action whose end cannot be written down is not lost; then `after` becomes what the action
- * answered, or how it was refused. The gateway's own operations write `before` and `after` in their transaction; other
- * services tell with their reply what was before. Reads change nothing: their `after` is null. Reading the
+ * The audit log of staff actions (decisions §14). A record is appended before the action, with `after` telling that it
+ * was started, so that an action whose end cannot be written down is not lost; a second one tells what the action
+ * answered, or how it was refused. The gateway's own operations append theirs in their transaction; other services tell
+ * with their reply what was before. Appends run apart: they wait for each other, and nobody else shall wait for them. Reads change nothing: their `after` is null. Reading the
  * audit log itself leaves no entry, or paging through it would never end.
  */
 export const createAuditTrail = (
@@ -70,8 +79,10 @@ export const createAuditTrail = (
     try {
       const after = stateAfter(answer)
       const before = answer.ok ? withoutSecrets(answer.before ?? null) : null
-      await auditStore.finish(db, admitted.requestId, { target: null, before, after })
+      await auditStore.finish(db.apart, admitted.requestId, { target: null, before, after })
     } catch (error) {
+      // It committed although its answer was lost, and has written its own end.
+      if (isUniqueViolation(error, ONE_END)) return
       log.error(
         { error, requestId: admitted.requestId },
         'The end of a staff action could not be written down',
@@ -81,28 +92,28 @@ export const createAuditTrail = (
 
   return {
     async refused({ requestId, operation, actor, paramsJson }) {
-      await auditStore.insert(db, {
-        entry_id: newId('auditEntry'),
+      await auditStore.begin(db.apart, {
+        entryId: newId('auditEntry'),
         at: clock.now(),
         actor,
         action: operation.subject,
         target: targetOf(paramsJson),
         after: { outcome: 'refused', code: 'insufficient_scope' },
-        request_id: requestId,
+        requestId,
       })
     },
     async around(admitted, actor, act) {
       const { operation } = admitted.endpoint.route
       if (operation.subject === audit.list.subject) return act()
       const { safe } = admitted.endpoint
-      await auditStore.insert(db, {
-        entry_id: newId('auditEntry'),
+      await auditStore.begin(db.apart, {
+        entryId: newId('auditEntry'),
         at: clock.now(),
         actor,
         action: operation.subject,
         target: targetOf(admitted.paramsJson),
         after: safe ? null : { outcome: 'started' },
-        request_id: admitted.requestId,
+        requestId: admitted.requestId,
       })
       const answer = await act()
       const writtenByItself = answer.ok && ownSubjects.has(operation.subject)

@@ -1,22 +1,24 @@
-import { implement, refuse, reply } from '@causeway/chassis'
+import { implement, pageOf, refuse, reply } from '@causeway/chassis'
 import { audit } from '@causeway/contracts'
+import { entryOf } from '../audit/record.ts'
 import { auditStore } from '../store/audit.ts'
 import type { OperationGround } from './partners.ts'
 
-const LIST = 'audit'
+/** Cursors of before the chain named a time and an entry. */
+const LIST = 'audit-records'
 
 /** `gateway.audit` (decisions §14). */
 export const auditOperations = ({ db, cursors }: Pick<OperationGround, 'db' | 'cursors'>) =>
   implement(audit, {
     async list({ query }) {
-      const from = query.cursor === null ? ['-infinity', ''] : cursors.decode(LIST, query.cursor)
+      const from = query.cursor === null ? ['0'] : cursors.decode(LIST, query.cursor)
       if (from === null) return refuse('invalid_cursor')
-      const [at = '', entryId = ''] = from
-      const rows = await auditStore.list(db, { at, entryId }, query.limit)
-      const last = rows.length === query.limit ? rows.at(-1) : undefined
+      const rows = await auditStore.list(db, Number(from[0]), query.limit + 1)
+      const present = (row: (typeof rows)[number]) => entryOf(row.began, row.ended)
+      const { items, last } = pageOf({ rows, limit: query.limit, present })
       return reply({
-        entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
-        next_cursor: last ? cursors.encode(LIST, [last.at.toISOString(), last.entry_id]) : null,
+        entries: [...items],
+        next_cursor: last ? cursors.encode(LIST, [String(last.sequence)]) : null,
       })
     },
   })

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+
+const root = join(import.meta.dirname, '..', '..')
+const SCRIPTS = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
+
+/**
+ * Makes the gateway's audit log, where there is none yet, and gives it to a role that the gateway is not, so that the
+ * gateway can append to it and read it and nothing else.
+ *
+ * @param adminUrl the gateway's database, as a superuser
+ */
+export const protectAuditLog = async (adminUrl: string): Promise<void> => {
+  const admin = new Client({ connectionString: adminUrl })
+  await admin.connect()
+  try {
+    for (const script of SCRIPTS) await admin.query(readFileSync(join(root, script), 'utf8'))
+  } finally {
+    await admin.end()
+  }
+}

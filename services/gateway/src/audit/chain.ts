@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+
+/** A record as the chain holds it: its place, its very text, and the hash that binds both to what came before. */
+export type Link = Readonly<{ sequence: number; hash: string; record: string }>
+/** The end of a chain. Whoever keeps one notices later that the chain was cut or written anew. */
+export type Head = Readonly<{ sequence: number; hash: string }>
+
+/** The head of an empty chain. */
+const EMPTY: Head = { sequence: 0, hash: '0'.repeat(64) }
+
+/** SHA-256 of sequence, the hash before it and the record, with line feeds between them, in hex. */
+const hashOf = ({ sequence, record }: Pick<Link, 'sequence' | 'record'>, before: string): string =>
+  createHash('sha256').update(`${sequence}\n${before}\n${record}`).digest('hex')
+
+/** What came of a verification: how long the chain is, or the first thing that is wrong with it. */
+export type Verdict = Readonly<{ ok: true; head: Head }> | Readonly<{ ok: false; fault: string }>
+
+/**
+ * Follows a chain record by record, in constant memory.
+ * @param kept heads of earlier days, which the chain must contain
+ */
+export const followChain = (kept: readonly Head[]) => {
+  let head = EMPTY
+  const expected = new Map(kept.map(({ sequence, hash }) => [sequence, hash]))
+
+  /** The fault of the next record, or null. */
+  const check = (link: Link): string | null => {
+    const sequence = head.sequence + 1
+    if (link.sequence !== sequence) return `record ${sequence} is missing: record ${link.sequence} follows`
+    const hash = hashOf(link, head.hash)
+    if (link.hash !== hash) return `record ${sequence} or its hash was changed`
+    if ((expected.get(sequence) ?? hash) !== hash) return `record ${sequence} is not the one of the kept head`
+    expected.delete(sequence)
+    head = { sequence, hash }
+    return null
+  }
+  /** The verdict, once every record was checked. @param told the head that comes with the chain */
+  const end = (told: Head): Verdict => {
+    if (told.sequence !== head.sequence || told.hash !== head.hash)
+      return {
+        ok: false,
+        fault: `the chain ends with record ${head.sequence}, its head says ${told.sequence}`,
+      }
+    const [cut] = [...expected.keys()].filter((sequence) => sequence > 0)
+    if (cut !== undefined)
+      return { ok: false, fault: `the chain ends with record ${head.sequence}, before the kept head ${cut}` }
+    return { ok: true, head }
+  }
+  return { check, end }
+}

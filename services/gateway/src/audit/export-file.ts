@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { followChain, type Head, type Link, type Verdict } from './chain.ts'
+
+const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
+const FORMAT_LINE = lineOf({ format: 'causeway-audit-log/1' })
+
+const linkLine = ({ sequence, hash, record }: Link): string => lineOf({ sequence, hash, record })
+const headLine = ({ sequence, hash }: Head): string => lineOf({ head: { sequence, hash } })
+
+/**
+ * Writes an export: a line that names the format, one a record, and the head, each JSON and ended by a line feed.
+ * @throws when the file exists
+ */
+export const writeExport = async (
+  path: string,
+  pages: AsyncIterable<readonly Link[]>,
+  head: Head,
+): Promise<void> => {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.appendFile(FORMAT_LINE)
+    for await (const page of pages) await file.appendFile(page.map(linkLine).join(''))
+    await file.appendFile(headLine(head))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Lines with their line feeds, and what follows the last one. @throws on bytes that are not UTF-8 */
+const linesOf = async function* (path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let rest = ''
+  for await (const chunk of createReadStream(path)) {
+    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield `${line}\n`
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield rest
+}
+
+type Line = Partial<Link> & Readonly<{ head?: Partial<Head> | null }>
+
+const parse = (line: string): Line => {
+  try {
+    return (JSON.parse(line) ?? {}) as Line
+  } catch {
+    return {}
+  }
+}
+
+/** Every byte counts: a line is a record's, or the head's, only if it is exactly as the export writes it. */
+const linkIn = (line: string): Link | null => {
+  const { sequence, hash, record } = parse(line)
+  if (sequence === undefined || hash === undefined || record === undefined) return null
+  return linkLine({ sequence, hash, record }) === line ? { sequence, hash, record } : null
+}
+const headIn = (line: string): Head | null => {
+  const { sequence, hash } = parse(line).head ?? {}
+  if (sequence === undefined || hash === undefined) return null
+  return headLine({ sequence, hash }) === line ? { sequence, hash } : null
+}
+
+const verifyLines = async (
+  lines: AsyncIterable<string>,
+  chain: ReturnType<typeof followChain>,
+): Promise<Verdict> => {
+  let number = 0
+  let verdict: Verdict | null = null
+  const broken = (why: string): Verdict => ({ ok: false, fault: `line ${number}: ${why}` })
+  for await (const line of lines) {
+    number += 1
+    if (verdict !== null) return broken('something follows the head')
+    if (number === 1) {
+      if (line !== FORMAT_LINE) return broken('it does not name the format')
+      continue
+    }
+    const link = linkIn(line)
+    const head = link === null ? headIn(line) : null
+    if (link !== null) {
+      const fault = chain.check(link)
+      if (fault !== null) return broken(fault)
+    } else if (head !== null) {
+      verdict = chain.end(head)
+      if (!verdict.ok) return broken(verdict.fault)
+    } else return broken('it is not as an export writes it')
+  }
+  return verdict ?? broken('the export ends before its head')
+}
+
+/** Verifies an export without anything but the file. @param kept heads of earlier days that it must contain */
+export const verifyExport = async (path: string, kept: readonly Head[]): Promise<Verdict> => {
+  try {
+    return await verifyLines(linesOf(path), followChain(kept))
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      return { ok: false, fault: 'the file is not UTF-8' }
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import type { Db } from '@causeway/chassis'
+import { auditStore } from '../store/audit.ts'
+import { followChain, type Head, type Verdict } from './chain.ts'
+import { writeExport } from './export-file.ts'
+
+const PAGE = 500
+
+const pagesOf = async function* (db: Db, until: number) {
+  for (let after = 0; after < until;) {
+    const page = await auditStore.links(db.apart, after, Math.min(PAGE, until - after))
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.sequence
+  }
+}
+
+const namesOf = (record: string): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(record) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+/** Verifies the log in the database, up to where it ends now. @param kept heads that it must contain */
+export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict> => {
+  const { sequence, hash, newest } = await auditStore.head(db.apart)
+  if (newest !== sequence)
+    return { ok: false, fault: `the newest record is ${newest}, the head says ${sequence}` }
+  const chain = followChain(kept)
+  for await (const page of pagesOf(db, sequence))
+    for (const link of page) {
+      const fault = chain.check(link)
+      if (fault !== null) return { ok: false, fault }
+      const told = namesOf(link.record)
+      if (told['request_id'] !== link.request_id || told['kind'] !== link.kind)
+        return { ok: false, fault: `record ${link.sequence} is filed under another request` }
+    }
+  return chain.end({ sequence, hash })
+}
+
+/** Writes the log, up to where it ends now, into a new file. @returns the head, to be kept elsewhere */
+export const exportLog = async (db: Db, path: string): Promise<Head> => {
+  const { sequence, hash } = await auditStore.head(db.apart)
+  await writeExport(path, pagesOf(db, sequence), { sequence, hash })
+  return { sequence, hash }
+}
