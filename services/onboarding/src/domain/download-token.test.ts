@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { createVault } from '@causeway/chassis'
+import { testVault } from '@causeway/chassis/testing'
 import { DOWNLOAD_TTL_MS, issueDownloadToken, readDownloadToken } from './download-token.ts'
 
-const vault = createVault(Buffer.alloc(32, 1))
+const vault = testVault(Buffer.alloc(32, 1))
 const NOW = new Date('2026-11-01T00:00:00Z')
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 const DOCUMENT = 'doc_01k0000000e00800000000000a'
@@ -15,6 +15,14 @@ describe('a download token', () => {
     expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS), vault)).toBeNull()
   })
 
+  it('made with the right key opens nothing while its end is further away than that of any that is issued', () => {
+    const issuedAt = (ms: number) => issueDownloadToken(DOCUMENT, later(ms), vault).token
+    expect(readDownloadToken(issuedAt(10 * 365 * 24 * 3_600_000), NOW, vault)).toBeNull()
+    expect(readDownloadToken(issuedAt(5_001), NOW, vault)).toBeNull()
+    // Of a replica whose clock is ahead by a little.
+    expect(readDownloadToken(issuedAt(5_000), NOW, vault)).toBe(DOCUMENT)
+  })
+
   it.each([
     ['for another document', token.replace('0a.', '0b.')],
     ['with a later end', token.replace(String(expiresAt.getTime()), String(expiresAt.getTime() + 1))],
@@ -22,7 +30,7 @@ describe('a download token', () => {
     ['with another signature', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
     ['with something behind it', `${token}.`],
     ['that is empty', ''],
-    ['of another key', issueDownloadToken(DOCUMENT, NOW, createVault(Buffer.alloc(32, 2))).token],
+    ['of another key', issueDownloadToken(DOCUMENT, NOW, testVault(Buffer.alloc(32, 2))).token],
   ])('%s opens nothing', (_what, forged) => {
     expect(readDownloadToken(forged, NOW, vault)).toBeNull()
   })
