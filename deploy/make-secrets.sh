@@ -14,7 +14,6 @@ password() { printf 'p%s' "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"; }
 keep() { [ -e "$1" ] || { cat > "$1.new" && chmod 444 "$1.new" && mv "$1.new" "$1"; }; }
 
 password | keep postgres_password
-head -c 32 /dev/urandom | base64 | keep encryption_key
 printf 'op_%s' "$(password)" | keep operator_api_key
 
 for name in onboarding payments refunds webhooks onramp gateway; do
@@ -23,4 +22,14 @@ for name in onboarding payments refunds webhooks onramp gateway; do
   printf 'postgres://%s:%s@postgres:5432/%s' "$name" "$(cat "${name}_database_password")" "$name" |
     keep "${name}_database_url"
   printf 'nats://%s:%s@nats:4222' "$name" "$(cat "${name}_nats_password")" | keep "${name}_nats_url"
+done
+
+# Each service that seals has a key of its own, and a place for the one before while it is replaced. A deployment from
+# before had one key for all: each service finds it there, takes its own data keys over and then needs it no more.
+for name in onboarding payments refunds webhooks gateway; do
+  if [ ! -e "${name}_encryption_key" ] && [ -e encryption_key ]; then
+    keep "${name}_previous_encryption_key" < encryption_key
+  fi
+  head -c 32 /dev/urandom | base64 | keep "${name}_encryption_key"
+  : | keep "${name}_previous_encryption_key"
 done

@@ -1,8 +1,9 @@
-import { createCursors, createVault } from '@causeway/chassis'
+import { createCursors } from '@causeway/chassis'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { createCustomers } from './customers.ts'
+import { vaultOf } from './key-ring.ts'
 import type { Product } from './product.ts'
 
 /** What a page shows; the first and the last page hold real customers, made through the API. */
@@ -21,7 +22,7 @@ const FILL = `
   SELECT 'pcu_' || id, $1, 'cus_' || id, 'filled-' || n, repeat('x', 90), 'active', '{payments.crypto}', at, at
   FROM numbered`
 
-type Secrets = Readonly<{ encryptionKey: string; postgresPasswords: { onboarding: string } }>
+type Secrets = Readonly<{ postgresPasswords: { onboarding: string } }>
 
 /**
  * Gives the ready partner so many customers: the first page and the last through the API, those in between straight
@@ -55,7 +56,7 @@ export const fillCustomers = async (
   )
   await client.end()
   await createCustomers(product, PAGE)
-  const cursors = createCursors(createVault(Buffer.from(secrets.encryptionKey, 'base64')))
+  const cursors = createCursors(await vaultOf(product, 'onboarding'))
   const cursor = cursors.encode(`customers:${partnerId}`, [filled[0]?.at ?? '', filled[0]?.id ?? ''])
   const path = `/api/v1/partner/customers?limit=${PAGE}`
   return { first: path, last: `${path}&cursor=${cursor}` }

@@ -1,9 +1,10 @@
-import { createVault, newId } from '@causeway/chassis'
+import { newId } from '@causeway/chassis'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { secretContext } from '../../services/webhooks/src/engine/registry.ts'
+import { vaultOf } from './key-ring.ts'
 import type { Product } from './product.ts'
 
 /** A partner with one destination. */
@@ -45,9 +46,10 @@ const ADD_BACKLOG = `
 
 export const newOwned = (): Owned => ({ partnerId: newId('partner'), webhookId: newId('webhook') })
 
-export const openWebhookRows = async ({ platform }: Product): Promise<WebhookRows> => {
-  const { postgresPasswords, encryptionKey } = loadSecrets(join(platform.dataDir, 'secrets.json'))
-  const vault = createVault(Buffer.from(encryptionKey, 'base64'))
+export const openWebhookRows = async (product: Product): Promise<WebhookRows> => {
+  const { platform } = product
+  const { postgresPasswords } = loadSecrets(join(platform.dataDir, 'secrets.json'))
+  const vault = await vaultOf(product, 'webhooks')
   const port = platform.postgres?.port ?? 0
   const client = new pg.Client({
     connectionString: `postgres://webhooks:${postgresPasswords.webhooks}@127.0.0.1:${port}/webhooks`,

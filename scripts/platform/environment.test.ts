@@ -13,13 +13,14 @@ const forAll = Object.fromEntries(COMPONENTS.map((name) => [name, `of-${name}`])
   ComponentName,
   string
 >
+const ROOT = Buffer.alloc(32, 1).toString('base64')
 const surroundings: Surroundings = {
   env: { ...Object.fromEntries(names.map((name) => [name, 'secret'])), BANXA_PARTNER: 'causeway' },
   dataDir: '/data',
   ports: { gateway: 1, sandbox: 2, chain: 3, card: 4, onramp: 5 },
   infrastructure: { databaseUrls: forAll, natsUrls: forAll },
   operatorApiKey: 'op_1',
-  encryptionKey: 'key',
+  keys: { current: ROOT },
 }
 
 test('secrets of accounts outside reach those who use them, and nobody else', () => {
@@ -31,4 +32,35 @@ test('secrets of accounts outside reach those who use them, and nobody else', ()
     expect(names.filter((name) => name in env)).toEqual(expected)
     expect(env['BANXA_PARTNER']).toBe('causeway')
   }
+})
+
+const keysIn = (keys: Surroundings['keys']) =>
+  COMPONENTS.map((name) => {
+    const env = environmentOf(name, { ...surroundings, keys })
+    return [env['ENCRYPTION_KEY'], env['PREVIOUS_ENCRYPTION_KEY']]
+  })
+
+test('each service gets a key of its own, the root key nobody, and those without secrets none', () => {
+  const own = keysIn({ current: ROOT }).map(([key]) => key)
+  expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual(['onramp', 'sandbox'])
+  const keys = own.filter((key) => key !== undefined)
+  expect(new Set([...keys, ROOT]).size).toBe(keys.length + 1)
+  for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
+})
+
+test('while the root key is replaced each service gets its own of both, and for older data once the root key', () => {
+  const before = Buffer.alloc(32, 2).toString('base64')
+  const [former, current] = [keysIn({ current: before }), keysIn({ current: ROOT })]
+  const both = keysIn({ current: ROOT, previous: before })
+  expect(both).toEqual(current.map(([key], index) => [key, former[index]?.[0]]))
+  const adopted = keysIn({ current: ROOT, areAdopted: true })
+  expect(adopted).toEqual(current.map(([key]) => [key, key && ROOT]))
+})
+
+test('a key provider is for those that seal', () => {
+  const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
+  const withIt = COMPONENTS.filter(
+    (name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...surroundings, env }),
+  )
+  expect(withIt).toEqual(['onboarding', 'payments', 'refunds', 'webhooks', 'gateway'])
 })

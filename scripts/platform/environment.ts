@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { ComponentName } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'
+import { isSealing, serviceKeyOf } from './service-keys.ts'
 import { databaseSetting, SECRET_SETTINGS } from './settings.ts'
 
 export type Surroundings = {
@@ -10,7 +11,16 @@ export type Surroundings = {
   ports: Ports
   infrastructure: Pick<Infrastructure, 'databaseUrls' | 'natsUrls'>
   operatorApiKey: string
-  encryptionKey: string
+  keys: RootKeys
+}
+
+/** Root keys, 32 bytes in base64. */
+type RootKeys = {
+  current: string
+  /** While the root key is being replaced. */
+  previous?: string | undefined
+  /** Whether the services' data is from before they had key rings, and sealed with keys of the root key itself. */
+  areAdopted?: boolean
 }
 
 /** What the local start sets where the environment says nothing. */
@@ -37,17 +47,27 @@ const STRIPE_NOTICE_SECRET = 'STRIPE_WEBHOOK_SECRET'
 /** Who speaks with the onramp provider, and takes its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
 
-/** The outside world decrypts nothing. */
-const SEALING_KEYS = 'SEALING_KEYS'
+/** A key provider is for those that seal; each uses a key of its own name. */
+const KEY_PROVIDER = ['KEY_PROVIDER', 'VAULT_ADDR', 'VAULT_TOKEN', 'VAULT_TRANSIT_KEY']
 
 /** What the outside world signs with: the same at every start, and no key to anything else. */
-const sandboxSecret = ({ env, encryptionKey }: Surroundings, setting: string, purpose: string) => ({
-  [setting]: env[setting] ?? createHmac('sha256', encryptionKey).update(purpose).digest('hex'),
+const sandboxSecret = ({ env, keys }: Surroundings, setting: string, purpose: string) => ({
+  [setting]: env[setting] ?? createHmac('sha256', keys.current).update(purpose).digest('hex'),
 })
 const cardSecretOf = (surroundings: Surroundings): Record<string, string> =>
   sandboxSecret(surroundings, 'SANDBOX_CARD_SECRET', 'sandbox cards')
 const onrampSecretOf = (surroundings: Surroundings): Record<string, string> =>
   sandboxSecret(surroundings, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
+
+const keysOf = (name: ComponentName, { keys }: Surroundings): Record<string, string> => {
+  if (!isSealing(name)) return {}
+  const own = { ENCRYPTION_KEY: serviceKeyOf(keys.current, name) }
+  // Once, at the start that finds older data: the service takes over the keys that were its own, and no more.
+  if (keys.areAdopted === true) return { ...own, PREVIOUS_ENCRYPTION_KEY: keys.current }
+  return keys.previous === undefined
+    ? own
+    : { ...own, PREVIOUS_ENCRYPTION_KEY: serviceKeyOf(keys.previous, name) }
+}
 
 const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<string, string> => {
   const bus = { NATS_URL: surroundings.infrastructure.natsUrls[name] }
@@ -55,7 +75,7 @@ const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<stri
   return {
     ...bus,
     [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
-    ENCRYPTION_KEY: surroundings.encryptionKey,
+    ...keysOf(name, surroundings),
     ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),
     ...(name === 'payments' ? cardSecretOf(surroundings) : {}),
     ...(name === 'onramp' ? onrampSecretOf(surroundings) : {}),
@@ -70,7 +90,7 @@ export const environmentOf = (name: ComponentName, surroundings: Surroundings): 
     ...(STRIPE_KEY_USERS.includes(name) ? [] : [STRIPE_KEY]),
     ...(name === 'payments' ? [] : [STRIPE_NOTICE_SECRET]),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
-    ...(name === 'sandbox' ? [SEALING_KEYS] : []),
+    ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
   const passed = Object.entries(surroundings.env).filter(([setting]) => !secret.has(setting))

@@ -5,7 +5,7 @@ import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
 import { startNode } from './node-process.ts'
 import { choosePorts } from './ports.ts'
 import { type ReadyPartner, readyPartner } from './ready-partner.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, rememberKeyRings } from './secrets.ts'
 import { loadStartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
@@ -121,14 +121,17 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
   log('Starting PostgreSQL and NATS')
   const infrastructure = await startInfrastructure({ data, secrets, settings, env, log })
   log('Starting the services')
-  const encryptionKey = settings.ENCRYPTION_KEY ?? secrets.encryptionKey
   const surroundings = {
     env,
     dataDir: data.path,
     ports,
     infrastructure,
     operatorApiKey: operatorKey,
-    encryptionKey,
+    keys: {
+      current: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
+      previous: settings.PREVIOUS_ENCRYPTION_KEY,
+      areAdopted: !secrets.hasKeyRings,
+    },
   }
   const start = createStarter(data, surroundings, options, log)
   const components: Supervised[] = []
@@ -136,6 +139,8 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
   try {
     const named = await startComponents(start, log)
     components.push(...named.values())
+    if (surroundings.keys.areAdopted) rememberKeyRings(data.at('secrets.json'))
+    surroundings.keys.areAdopted = false
     const file = data.at('partner.json')
     const partner = options.withPartner === false ? null : await readyPartner({ baseUrl, operatorKey, file })
     return {

@@ -6,8 +6,10 @@ import { readPrivateJson, writePrivateJson } from './private-file.ts'
 /** Everything secret that a local start makes up for itself. */
 export type Secrets = {
   operatorApiKey: string
-  /** 32 bytes in base64. */
+  /** Root key, 32 bytes in base64: what each service has derives from it, and no service has it. */
   encryptionKey: string
+  /** Services have key rings of their own; before, all of them sealed with keys derived from the root key. */
+  hasKeyRings: boolean
   postgresAdminPassword: string
   postgresPasswords: Record<DatabaseName, string>
   natsPasswords: Record<NatsUser, string>
@@ -23,14 +25,21 @@ const passwordsFor = <Name extends string>(
 
 /** Reads the secrets of this data folder; makes those that are missing and keeps them, readable by the owner only. */
 export const loadSecrets = (path: string): Secrets => {
-  const kept = (readPrivateJson(path) ?? {}) as Partial<Secrets>
+  const file = readPrivateJson(path)
+  const kept = (file ?? {}) as Partial<Secrets>
   const secrets: Secrets = {
     operatorApiKey: kept.operatorApiKey ?? `op_${randomBytes(24).toString('base64url')}`,
     encryptionKey: kept.encryptionKey ?? randomBytes(32).toString('base64'),
+    hasKeyRings: file === null || kept.hasKeyRings === true,
     postgresAdminPassword: kept.postgresAdminPassword ?? password(),
     postgresPasswords: passwordsFor(DATABASES, kept.postgresPasswords),
     natsPasswords: passwordsFor(SANDBOX_NATS_USERS, kept.natsPasswords),
   }
   writePrivateJson(path, secrets)
   return secrets
+}
+
+/** Remembers that every service has taken over what it had sealed with keys of the root key. */
+export const rememberKeyRings = (path: string): void => {
+  writePrivateJson(path, { ...loadSecrets(path), hasKeyRings: true })
 }

@@ -26,7 +26,14 @@ const START_SETTINGS = {
     doc: "Port of the sandbox's onramp provider; 0: a free one",
   }),
   OPERATOR_API_KEY: setting.string({ optional: true, doc: 'Key of the operator API; omitted: made up' }),
-  ENCRYPTION_KEY: setting.string({ optional: true, doc: 'Root key of all encryption; omitted: made up' }),
+  ENCRYPTION_KEY: setting.string({
+    optional: true,
+    doc: 'Root key, of which each service gets a key of its own; omitted: made up',
+  }),
+  PREVIOUS_ENCRYPTION_KEY: setting.string({
+    optional: true,
+    doc: 'Root key before, while ENCRYPTION_KEY is being replaced',
+  }),
   NATS_URL: setting.string({ optional: true, doc: 'A running NATS server; omitted: one is started' }),
 } as const
 
@@ -34,6 +41,7 @@ const START_SETTINGS = {
 export const SECRET_SETTINGS = [
   'OPERATOR_API_KEY',
   'ENCRYPTION_KEY',
+  'PREVIOUS_ENCRYPTION_KEY',
   'NATS_URL',
   'SANDBOX_CARD_SECRET',
   'SANDBOX_ONRAMP_SECRET',

@@ -80,7 +80,6 @@ test('a service that is told to follow a clock there does not start', async () =
 const settings = (more: Record<string, string> = {}) => ({
   ONRAMP_DATABASE_URL: 'postgres://onramp:x@127.0.0.1/onramp',
   NATS_URL: 'nats://onramp:x@127.0.0.1',
-  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   PUBLIC_BASE_URL: 'https://api.example.com',
   ...more,
 })

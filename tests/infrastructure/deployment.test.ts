@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
 import { SERVICES } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
+import { isSealing, SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
 
 type Container = {
   command?: string[]
@@ -43,9 +44,10 @@ describe('docker-compose.yml', () => {
 
   test.each(processes)('gives %s its own secrets as files and nobody else’s', (name) => {
     const container = compose.services[name]
-    const shared = name === 'gateway' ? ['encryption_key', 'operator_api_key'] : ['encryption_key']
+    const keys = isSealing(name) ? [`${name}_encryption_key`, `${name}_previous_encryption_key`] : []
+    const operator = name === 'gateway' ? ['operator_api_key'] : []
     expect(container?.command).toEqual([`services/${name}/src/main.ts`])
-    expect(container?.secrets).toEqual([`${name}_database_url`, `${name}_nats_url`, ...shared])
+    expect(container?.secrets).toEqual([`${name}_database_url`, `${name}_nats_url`, ...keys, ...operator])
     const files = Object.values(container?.environment ?? {}).filter((value) =>
       value?.startsWith('/run/secrets/'),
     )
@@ -54,9 +56,10 @@ describe('docker-compose.yml', () => {
 
   test.each(processes)('passes every setting of %s through', async (name) => {
     const { SETTINGS } = (await import(`../../services/${name}/src/config.ts`)) as { SETTINGS: object }
-    const passed = Object.keys(compose.services[name]?.environment ?? {}).map((each) =>
+    const passed = Object.keys(compose.services[name]?.environment ?? {}).flatMap((each) => [
+      each,
       each.replace(/_FILE$/, ''),
-    )
+    ])
     expect(passed).not.toContain(NEVER_PASSED)
     const known = new Set([...passed, ...SET_BY_THE_IMAGE, NEVER_PASSED])
     expect(Object.keys(SETTINGS).filter((setting) => !known.has(setting))).toEqual([])
@@ -86,12 +89,40 @@ describe('the secrets of a deployment', () => {
     expect(statSync(secrets).mode & 0o777).toBe(0o700)
   })
 
-  test('fit together: addresses carry the passwords of their users, the key has 32 bytes', () => {
+  test('fit together: addresses carry the passwords of their users, each key has 32 bytes and is another', () => {
     for (const name of processes) {
       expect(new URL(secretOf(`${name}_nats_url`)).password).toBe(secretOf(`${name}_nats_password`))
       expect(new URL(secretOf(`${name}_database_url`)).password).toBe(secretOf(`${name}_database_password`))
     }
-    expect(Buffer.from(secretOf('encryption_key'), 'base64')).toHaveLength(32)
+    const keys = SEALING_SERVICES.map((name) => secretOf(`${name}_encryption_key`))
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
+    for (const name of SEALING_SERVICES) expect(secretOf(`${name}_previous_encryption_key`)).toBe('')
+  })
+
+  test('of a deployment with one key for all take that one as the previous key of each service', () => {
+    const older = join(folder, 'older')
+    const shared = `${Buffer.alloc(32, 5).toString('base64')}\n`
+    mkdirSync(older)
+    writeFileSync(join(older, 'encryption_key'), shared)
+    execFileSync('sh', ['deploy/make-secrets.sh', older])
+    for (const name of SEALING_SERVICES) {
+      expect(readFileSync(join(older, `${name}_previous_encryption_key`), 'utf8')).toBe(shared)
+      expect(readFileSync(join(older, `${name}_encryption_key`), 'utf8')).not.toBe(shared)
+    }
+  })
+
+  test('may be derived from one root key, and are never overwritten', () => {
+    const [derived, root] = [join(folder, 'derived'), Buffer.alloc(32, 6).toString('base64')]
+    const derive = (env: Record<string, string>) =>
+      spawnSync(process.execPath, ['scripts/keys.ts', derived], { encoding: 'utf8', env })
+    expect(derive({}).stderr).toBe('Bad settings: ENCRYPTION_KEY is not set\n')
+    expect(derive({ ENCRYPTION_KEY: root })).toMatchObject({ status: 0, stderr: '' })
+    const keys = SEALING_SERVICES.map((name) =>
+      readFileSync(join(derived, `${name}_encryption_key`), 'utf8').trim(),
+    )
+    expect(keys).toEqual(SEALING_SERVICES.map((name) => serviceKeyOf(root, name)))
+    expect(derive({ ENCRYPTION_KEY: root }).stderr).toMatch(/exists: keys are never overwritten\n$/)
   })
 
   test('are taken by the NATS server through its entry point', () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -82,11 +82,38 @@ describe('a platform under its supervisor', () => {
       payments: ['ENCRYPTION_KEY', 'NATS_URL', 'PAYMENTS_DATABASE_URL'],
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
       webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
-      onramp: ['ENCRYPTION_KEY', 'NATS_URL', 'ONRAMP_DATABASE_URL'],
+      onramp: ['NATS_URL', 'ONRAMP_DATABASE_URL'],
       // For the clock alone: it may say how late it is, and hear who follows.
       sandbox: ['NATS_URL'],
       gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
     })
+  })
+
+  test('gives each service a key that is no other’s, and nobody the root key', async () => {
+    const platform = await start()
+    const { encryptionKey } = JSON.parse(readFileSync(join(folder, 'data', 'secrets.json'), 'utf8')) as {
+      encryptionKey: string
+    }
+    const environments = await Promise.all(COMPONENTS.map((name) => environmentOf(platform, name)))
+    const keys = environments.flatMap((env) => env['ENCRYPTION_KEY'] ?? [])
+    expect(new Set(keys).size).toBe(5)
+    expect(environments.filter((env) => JSON.stringify(env).includes(encryptionKey))).toEqual([])
+  })
+
+  test('hands the root key once, at the start that finds data from before the key rings', async () => {
+    await start()
+    await stopAll()
+    const path = join(folder, 'data', 'secrets.json')
+    const secrets = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+    writeFileSync(path, JSON.stringify({ ...secrets, hasKeyRings: undefined }))
+    const previous = async (platform: Platform) =>
+      (await environmentOf(platform, 'payments'))['PREVIOUS_ENCRYPTION_KEY']
+    const adopting = await start()
+    expect(await previous(adopting)).toBe(secrets['encryptionKey'])
+    await adopting.processes.payments.restart()
+    expect(await previous(adopting)).toBeUndefined()
+    await stopAll()
+    expect(await previous(await start())).toBeUndefined()
   })
 
   test('starts a killed process again and says so', async () => {

@@ -118,12 +118,9 @@ export const setting = {
     ...options,
   }),
   /** 32 bytes in base64. */
-  key: (options: Base): Setting<Buffer> => ({ parse: parseKey, secret: true, ...options }),
-  /** Keys of 32 bytes in base64, separated by commas; none by default. */
-  keys: (options: Base): Setting<readonly Buffer[]> => ({
-    parse: (text) => (text.trim() === '' ? [] : text.split(',').map((key) => parseKey(key.trim()))),
+  key: <const O extends Base & { optional?: true }>(options: O): Setting<Buffer> & O => ({
+    parse: parseKey,
     secret: true,
-    default: '',
     ...options,
   }),
   secretText: (options: Base & { minLength: number }): Setting<string> => ({
@@ -141,7 +138,9 @@ const readText = (name: string, env: NodeJS.ProcessEnv): string | undefined => {
   const direct = env[name]
   if (direct !== undefined && direct !== '') return direct
   const file = env[`${name}_FILE`]
-  return file === undefined || file === '' ? undefined : readFileSync(file, 'utf8').trim()
+  if (file === undefined || file === '') return undefined
+  // An empty file is an empty setting: a secret that a deployment has a place for and does not use now.
+  return readFileSync(file, 'utf8').trim() || undefined
 }
 
 /**
@@ -202,12 +201,6 @@ export const PROCESS_SETTINGS = {
 export const SERVICE_SETTINGS = {
   ...PROCESS_SETTINGS,
   NATS_URL: setting.natsUrl({ doc: 'NATS server with the user and password of this service' }),
-  ENCRYPTION_KEY: setting.key({
-    doc: 'Root key, 32 bytes in base64; everything encrypted or keyed derives from it',
-  }),
-  SEALING_KEYS: setting.keys({
-    doc: 'Keys, 32 bytes in base64, separated by commas: the first encrypts instead of ENCRYPTION_KEY, all decrypt',
-  }),
   DATABASE_POOL_SIZE: setting.integer({
     default: '8',
     min: 1,

@@ -5,12 +5,14 @@ import type { Vault } from './crypto.ts'
 import type { Db } from './db/db.ts'
 import type { Logger } from './log.ts'
 
-/** What every service is given to stand on. */
-export type Ground = Readonly<{
+/** What a service is given to stand on that seals nothing. */
+export type KeylessGround = Readonly<{
   service: ServiceName
   db: Db
   bus: Bus
   clock: Clock
   log: Logger
-  vault: Vault
 }>
+
+/** What every other service is given to stand on. */
+export type Ground = KeylessGround & Readonly<{ vault: Vault }>

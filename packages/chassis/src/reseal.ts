@@ -1,27 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { createClock } from './clock.ts'
-import { createVault, type SealingKeys, type Vault } from './crypto.ts'
+import type { Vault } from './crypto.ts'
 import { createDb, type Db } from './db/db.ts'
 import { statement } from './db/statement.ts'
-import { createLogger } from './log.ts'
-
-/** A column of sealed values: whose table, which key its rows have, and what a value is bound to. */
-export type SealedColumn = Readonly<{
-  table: string
-  key: string
-  column: string
-  contextOf: (key: string) => string
-}>
+import { activateNext, deleteRetired, retireActive } from './keys/ring-store.ts'
+import { openKeyRing, REFRESH_MS, type KeyRing, type VaultUse } from './keys/ring.ts'
+import { keyIdIn, otherKeyIn, type SealedColumn } from './keys/sealed-column.ts'
+import type { KeyConfig } from './keys/settings.ts'
+import { createLogger, type Logger } from './log.ts'
 
 const BATCH = 500
 
 const statementsOf = ({ table, key, column }: SealedColumn) => ({
-  // Values name their key as their second part; rows are walked once, in the order of their keys.
+  // Rows are walked once, in the order of their keys.
   read: statement({
     name: `reseal.read.${table}.${column}`,
     text: `
       SELECT ${key} AS key, ${column} AS sealed FROM ${table}
-      WHERE ${key} > $1 AND split_part(${column}, '.', 2) <> $2 ORDER BY ${key} LIMIT ${BATCH}`,
+      WHERE ${key} > $1 AND ${keyIdIn(column)} <> $2 ORDER BY ${key} LIMIT ${BATCH}`,
     row: z.object({ key: z.string(), sealed: z.string() }),
   }),
   // A value that was written anew in the meantime is sealed with the new key already.
@@ -55,34 +52,61 @@ export const resealColumn = async (db: Db, vault: Vault, sealed: SealedColumn): 
   }
 }
 
-type Command = Readonly<{
-  config: Readonly<{
-    databaseUrl: string
-    encryptionKey: Buffer
-    sealingKeys?: SealingKeys
-    logLevel: string
-  }>
+type Rotation = Readonly<{
+  db: Db
+  ring: KeyRing
   columns: readonly SealedColumn[]
+  log: Logger
+  /** Waits until every running replica has read the ring. */
+  whenAllHaveRead: () => Promise<void>
 }>
 
 /**
- * Command of a service: seals what older keys sealed with the first of SEALING_KEYS. It may run while the service
- * serves, and again at any time; once it has gone through, the older keys can be taken away.
+ * Replaces the key that seals, while the service serves: a new one is made, all replicas learn it, it seals, every
+ * value is sealed anew, and the keys before are deleted. A run that broke off is taken up by the next.
  */
-export const runReseal = async ({ config, columns }: Command): Promise<void> => {
-  const log = createLogger({ service: 'reseal', level: config.logLevel })
-  const db = createDb({
-    url: config.databaseUrl,
-    name: 'reseal',
-    log,
-    clock: createClock(),
-    poolSize: 1,
-    lanes: 1,
+export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
+  const { db, ring, columns, log, whenAllHaveRead } = rotation
+  await ring.addNext()
+  await whenAllHaveRead()
+  await db.transaction(async (tx) => {
+    await tx.query(retireActive)
+    const [activated] = await tx.query(activateNext)
+    if (!activated) throw new Error('Another run of this command has made the next key the one that seals')
   })
-  const vault = createVault(config.encryptionKey, config.sealingKeys)
+  await ring.refresh()
+  // Until then one of them may still seal with the key before.
+  await whenAllHaveRead()
   for (const column of columns) {
-    const resealed = await resealColumn(db, vault, column)
+    const resealed = await resealColumn(db, ring.vault, column)
     log.info({ table: column.table, column: column.column, resealed }, 'Sealed anew')
   }
+  for (const column of columns) {
+    const [other] = await db.apart.query(otherKeyIn(column), [[ring.vault.sealingKeyId]])
+    if (other)
+      throw new Error(`${column.table}.${column.column} still names the key ${other.key_id}: run it again`)
+  }
+  const deleted = await db.query(deleteRetired)
+  log.info({ deleted: deleted.map((key) => key.key_id) }, 'Deleted the keys before')
+}
+
+type Command = Readonly<{
+  service: string
+  config: Readonly<{ databaseUrl: string; keys: KeyConfig; logLevel: string }>
+  use: VaultUse
+}>
+
+/** Command of a service: `rotateSealingKey` on its database, with the settings of the service. Takes a minute. */
+export const runReseal = async ({ service, config, use }: Command): Promise<void> => {
+  const { databaseUrl, keys, logLevel } = config
+  const log = createLogger({ service: 'reseal', level: logLevel })
+  const clock = createClock()
+  const options = { url: databaseUrl, name: 'reseal', log, clock, poolSize: 2, lanes: 1 }
+  const db = createDb({ ...options, statementTimeoutMs: 600_000 })
+  const ring = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use })
+  const whenAllHaveRead = async () => {
+    await sleep(3 * REFRESH_MS)
+  }
+  await rotateSealingKey({ db, ring, columns: use.columns, log, whenAllHaveRead })
   await db.close()
 }

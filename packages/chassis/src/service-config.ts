@@ -8,8 +8,6 @@ export const toServiceConfig = (
 ): ServiceConfig => ({
   databaseUrl,
   natsUrl: settings.NATS_URL,
-  encryptionKey: settings.ENCRYPTION_KEY,
-  sealingKeys: settings.SEALING_KEYS,
   logLevel: settings.LOG_LEVEL,
   healthHost: settings.HEALTH_HOST,
   healthPort: settings.HEALTH_PORT,

@@ -3,12 +3,13 @@ import { connectBus } from './bus/connect.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
 import { createClock, type Clock } from './clock.ts'
-import { createVault, type SealingKeys } from './crypto.ts'
 import { followDatabaseTime } from './db/clock-skew.ts'
 import { createDb, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
-import type { Ground } from './ground.ts'
+import type { Ground, KeylessGround } from './ground.ts'
 import { startHealthServer } from './health.ts'
+import { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
+import type { KeyConfig } from './keys/settings.ts'
 import type { Running } from './lifecycle.ts'
 import { createLogger } from './log.ts'
 import { collectProcessMetrics } from './metrics.ts'
@@ -21,9 +22,6 @@ import { startTracing } from './telemetry/start.ts'
 export type ServiceConfig = Readonly<{
   databaseUrl: string
   natsUrl: string
-  encryptionKey: Buffer
-  /** Keys that seal instead of it; the first seals, all of them open. */
-  sealingKeys?: SealingKeys
   logLevel: string
   healthHost: string
   healthPort: number
@@ -38,12 +36,15 @@ export type ServiceConfig = Readonly<{
   clock?: Clock
 }>
 
-type ServiceParts = Readonly<{
+/** What a service that seals is configured with besides. */
+export type SealingConfig = ServiceConfig & Readonly<{ keys: KeyConfig }>
+
+type ServiceParts<G> = Readonly<{
   name: ServiceName
   /** Folder of the service's SQL migrations. */
   migrations: string
   /** Builds the service's operations and starts its background work. */
-  build: (ground: Ground) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
+  build: (ground: G) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
 }>
 
 const health = (service: ServiceName, db: Db): Implementation[] =>
@@ -56,7 +57,10 @@ const health = (service: ServiceName, db: Db): Implementation[] =>
   })
 
 /** Starts a service: database up to date, clock set, operations served, outbox relayed; and stops it in reverse. */
-export const startService = async (parts: ServiceParts, config: ServiceConfig): Promise<Running> => {
+export const startKeylessService = async (
+  parts: ServiceParts<KeylessGround>,
+  config: ServiceConfig,
+): Promise<Running> => {
   const log = createLogger({ service: parts.name, level: config.logLevel })
   const stopTracing = await startTracing({
     service: parts.name,
@@ -77,14 +81,7 @@ export const startService = async (parts: ServiceParts, config: ServiceConfig): 
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus({ url: config.natsUrl, name: parts.name, log })
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
-  const ground: Ground = {
-    service: parts.name,
-    db,
-    bus,
-    clock,
-    log,
-    vault: createVault(config.encryptionKey, config.sealingKeys),
-  }
+  const ground: KeylessGround = { service: parts.name, db, bus, clock, log }
   const relay = startRelay(ground)
   const housekeeping = startHousekeeping(ground)
   const built = await parts.build(ground)
@@ -117,3 +114,28 @@ export const startService = async (parts: ServiceParts, config: ServiceConfig): 
     },
   }
 }
+
+/** Starts a service that seals: as above, and its key ring opened. */
+export const startService = (
+  parts: ServiceParts<Ground> & Readonly<{ keys: VaultUse }>,
+  config: SealingConfig,
+): Promise<Running> =>
+  startKeylessService(
+    {
+      ...parts,
+      async build(ground) {
+        const { databaseUrl, keys } = config
+        const ring = await openKeyRing({ ...ground, databaseUrl, config: keys, use: parts.keys })
+        const following = followKeyRing(ring, { log: ground.log, config: keys })
+        const built = await parts.build({ ...ground, vault: ring.vault })
+        return {
+          operations: built.operations,
+          async stop() {
+            await built.stop()
+            await following.stop()
+          },
+        }
+      },
+    },
+    config,
+  )

@@ -1,65 +1,73 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { z } from 'zod'
-import {
-  createClock,
-  createDb,
-  createLogger,
-  createVault,
-  resealColumn,
-  statement,
-  type Db,
-} from '../src/index.ts'
-import { testDatabase } from '../src/testing/index.ts'
+import { rotateSealingKey } from '../src/index.ts'
+import { testVault } from '../src/testing/index.ts'
+import { LETTERS, openLetters, type Letters } from './key-fixture.ts'
 
 const ROWS = 1_203
-const [root, sealingKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-const contextOf = (key: string) => `letter:${key}`
-const column = { table: 'letters', key: 'id', column: 'text_sealed', contextOf } as const
-const create = statement({
-  name: 'test.reseal-create',
-  text: 'CREATE TABLE letters (id text COLLATE "C" PRIMARY KEY, text_sealed text NOT NULL)',
-})
-const insert = statement({
-  name: 'test.reseal-insert',
-  text: 'INSERT INTO letters SELECT * FROM unnest($1::text[], $2::text[])',
-})
-const readAll = statement({
-  name: 'test.reseal-read',
-  text: 'SELECT id, text_sealed FROM letters ORDER BY id',
-  row: z.object({ id: z.string(), text_sealed: z.string() }),
-})
+const { contextOf } = LETTERS
+const config = { encryptionKey: Buffer.alloc(32, 1) }
 
-let db: Db
-let drop: () => Promise<void>
+let database: Letters
 beforeAll(async () => {
-  const database = await testDatabase('reseal')
-  drop = database.drop
-  const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({ url: database.url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1 })
-  const vault = createVault(root)
+  database = await openLetters('reseal')
+  const former = testVault(config.encryptionKey)
   const ids = Array.from({ length: ROWS }, (_, n) => `id-${n}`)
-  await db.query(create)
-  await db.query(insert, [ids, ids.map((id) => vault.seal(`text of ${id}`, contextOf(id)))])
+  await database.add(ids.map((id) => ({ id, sealed: former.seal(`text of ${id}`, contextOf(id)) })))
 })
-afterAll(async () => {
-  await db.close()
-  await drop()
+afterAll(() => database.close())
+
+type Ring = Awaited<ReturnType<Letters['open']>>
+const rotate = async (ring: Ring, whenAllHaveRead: () => Promise<void>) => {
+  const { db, log } = database
+  await rotateSealingKey({ db, ring, columns: [LETTERS], log, whenAllHaveRead })
+}
+const keyIds = async () => new Set((await database.letters()).map((row) => row.text_sealed.split('.')[1]))
+
+test('a rotation seals every value with a new key, loses none, and deletes the key before', async () => {
+  const ring = await database.open(config)
+  const before = ring.vault.sealingKeyId
+  await rotate(ring, async () => undefined)
+  expect(ring.vault.sealingKeyId).not.toBe(before)
+  expect([...(await keyIds())]).toEqual([ring.vault.sealingKeyId])
+  const { vault } = await database.open(config)
+  for (const { id, text_sealed: sealed } of await database.letters())
+    expect(vault.open(sealed, contextOf(id)).toString()).toBe(`text of ${id}`)
+  // Backups of the rows from before are of no use with the ring of now.
+  const older = testVault(config.encryptionKey).seal('x', 'c')
+  expect(() => vault.open(older, 'c')).toThrow(/names key/)
 })
 
-test('a rotation seals every value with the new key, once, and loses none', async () => {
-  const vault = createVault(root, [sealingKey])
-  expect(await resealColumn(db, vault, column)).toBe(ROWS)
-  const rows = await db.query(readAll)
-  const keyIds = new Set(rows.map((row) => row.text_sealed.split('.')[1]))
-  expect([...keyIds]).toEqual([vault.sealingKeyId])
-  for (const row of rows)
-    expect(vault.open(row.text_sealed, contextOf(row.id)).toString()).toBe(`text of ${row.id}`)
-  expect(() => createVault(root).open(String(rows[0]?.text_sealed), contextOf('id-0'))).toThrow(/names key/)
-  expect(await resealColumn(db, vault, column)).toBe(0)
+test('replicas that run read and write through all of it, as long as they read the ring when asked', async () => {
+  const [command, replica] = [await database.open(config), await database.open(config)]
+  const seen: string[] = []
+  await rotate(command, async () => {
+    await replica.refresh()
+    for (const { id, text_sealed: sealed } of await database.letters())
+      expect(replica.vault.open(sealed, contextOf(id)).toString()).toMatch(/^text of /)
+    seen.push(replica.vault.sealingKeyId)
+    await database.add([
+      {
+        id: `new-${seen.length}`,
+        sealed: replica.vault.seal('text of a new one', contextOf(`new-${seen.length}`)),
+      },
+    ])
+  })
+  await replica.refresh()
+  const [, afterwards] = seen
+  expect(seen[0]).not.toBe(afterwards)
+  expect(afterwards).toBe(command.vault.sealingKeyId)
+  expect([...(await keyIds())]).toEqual([afterwards])
 })
 
-test('two rotations at once seal each value once', async () => {
-  const vault = createVault(root, [Buffer.alloc(32, 3), sealingKey])
-  const [one, two] = await Promise.all([resealColumn(db, vault, column), resealColumn(db, vault, column)])
-  expect(one + two).toBe(ROWS)
+test('a run that broke off before the new key sealed is taken up by the next', async () => {
+  const ring = await database.open(config)
+  await expect(rotate(ring, () => Promise.reject(new Error('killed')))).rejects.toThrow('killed')
+  const waiting = (await database.wraps()).filter(({ state }) => state === 'next')
+  expect(waiting).toHaveLength(1)
+  await rotate(await database.open(config), async () => undefined)
+  expect((await database.wraps()).map(({ purpose, state }) => `${purpose} ${state}`)).toEqual([
+    'hash active',
+    'hash:merchant-email active',
+    'seal active',
+  ])
 })

@@ -46,8 +46,11 @@ export const DocumentUpload = z.strictObject({
   content_base64: z.string().meta({ description: 'The file in base64 (RFC 4648 §4), at most 10 MiB of it' }),
 })
 
-/** Where the bytes lie and the sealed key that opens them; told within the platform only. */
-const blob = { blob_key: z.string().min(1).max(64), blob_secret_sealed: z.string().min(1).max(512) }
+/**
+ * Where the bytes lie and the key of these bytes alone (32 bytes in base64url); told within the platform only. It is
+ * sealed where it is kept, in onboarding: no key that opens several documents is shared.
+ */
+const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
 
 const single = z.object({ document: Document })
 

@@ -1,18 +1,21 @@
 import {
   BLOB_SETTINGS,
+  KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
   toBlobConfig,
+  toKeyConfig,
   toServiceConfig,
   type BlobConfig,
-  type ServiceConfig,
+  type SealingConfig,
 } from '@causeway/chassis'
 import type { BucketSettings } from './auth/token-bucket.ts'
 
 /** Every setting of the gateway; the reference is made from this table (decisions §17). */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
+  ...KEY_SETTINGS,
   ...BLOB_SETTINGS,
   GATEWAY_PORT: setting.port({ default: '8080', doc: 'Port of the API; 0 takes a free one' }),
   GATEWAY_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the API listens' }),
@@ -60,7 +63,7 @@ export const SETTINGS = {
 } as const
 
 /** What the gateway is configured with. */
-export type GatewayConfig = ServiceConfig &
+export type GatewayConfig = SealingConfig &
   Readonly<{
     host: string
     port: number
@@ -94,6 +97,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
   const settings = loadSettings(SETTINGS, env)
   return {
     ...toServiceConfig(settings, settings.GATEWAY_DATABASE_URL),
+    keys: toKeyConfig(settings, 'gateway'),
     host: settings.GATEWAY_HOST,
     port: settings.GATEWAY_PORT,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,

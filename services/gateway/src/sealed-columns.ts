@@ -1,7 +1,12 @@
-import type { SealedColumn } from '@causeway/chassis'
+import type { VaultUse, SealedColumn } from '@causeway/chassis'
 import { signingKeyContext } from './auth/keyring.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'signing_keys', key: 'kid', column: 'private_sealed', contextOf: signingKeyContext },
 ]
+
+export const VAULT_USE: VaultUse = {
+  columns: SEALED_COLUMNS,
+  formerHashPurposes: ['client-secret', 'merchant-api-key', 'cursor'],
+}

@@ -4,11 +4,12 @@ import {
   createClock,
   createDb,
   createLogger,
-  createVault,
   followDatabaseTime,
+  followKeyRing,
   followSandboxClock,
   migrate,
   openBlobStore,
+  openKeyRing,
   startHealthServer,
   startTracing,
   type Running,
@@ -22,6 +23,7 @@ import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAuditHead } from './jobs/audit-head.ts'
 import { startKeyRotation } from './jobs/key-rotation.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
 const NAME = 'gateway'
 /** Folder of the gateway's SQL migrations. */
@@ -42,13 +44,17 @@ const prepareGround = async (config: GatewayConfig) => {
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus({ url: config.natsUrl, name: NAME, log })
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
-  const vault = createVault(config.encryptionKey, config.sealingKeys)
-  const blobs = createBlobs(await openBlobStore(config.blobs, { bus, clock }), vault)
+  const { databaseUrl, keys } = config
+  const ring = await openKeyRing({ service: NAME, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
+  const followingKeys = followKeyRing(ring, { log, config: keys })
+  const { vault } = ring
+  const blobs = createBlobs(await openBlobStore(config.blobs, { bus, clock }))
   const { tokenTtlMs, rotateKeysAfterMs } = config
   const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs: rotateKeysAfterMs })
   const registry = createRegistry({ db, bus, log })
   const readiness = createReadiness({ db, bus, clock })
   const close = async () => {
+    await followingKeys.stop()
     await leaveClock?.()
     await bus.close()
     stopFollowing()

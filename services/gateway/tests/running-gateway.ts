@@ -8,6 +8,7 @@ import { startGateway } from '../src/service.ts'
 import { newScript, serveStandIns } from './responders.ts'
 
 export const OPERATOR_KEY = 'operator-key-for-tests'
+export const ENCRYPTION_KEY = Buffer.alloc(32, 9)
 export const BASE_URL = 'http://127.0.0.1:8080'
 
 type Credentials = Readonly<{ client_id: string; client_secret: string }>
@@ -62,7 +63,7 @@ type Call = {
 const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   databaseUrl,
   natsUrl: testNatsUrl(),
-  encryptionKey: Buffer.alloc(32, 9),
+  keys: { encryptionKey: ENCRYPTION_KEY },
   logLevel: 'silent',
   healthHost: '127.0.0.1',
   healthPort: 0,

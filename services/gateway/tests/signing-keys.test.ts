@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { createDb, createLogger, createVault } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { createDb, createLogger } from '@causeway/chassis'
+import { eventually, testKeyRing } from '@causeway/chassis/testing'
 import { createKeyring, PUBLISH_LEAD_MS } from '../src/auth/keyring.ts'
-import { newPartner, openStage, type Replica, type Stage } from './running-gateway.ts'
+import { ENCRYPTION_KEY, newPartner, openStage, type Replica, type Stage } from './running-gateway.ts'
 
 const TOKEN_TTL_MS = 900_000
 const SKEW_MS = 60_000
@@ -31,7 +31,11 @@ const rotateByCommand = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const { clock } = stage
   const db = createDb({ url: stage.databaseUrl, name: 'test', log, clock, poolSize: 1, lanes: 1 })
-  const vault = createVault(Buffer.alloc(32, 9))
+  const { vault } = await testKeyRing('gateway', {
+    db,
+    databaseUrl: stage.databaseUrl,
+    config: { encryptionKey: ENCRYPTION_KEY },
+  })
   const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs: TOKEN_TTL_MS, rotateAfterMs: 1e12 })
   await keyring.rotate({ now: true })
   await db.close()

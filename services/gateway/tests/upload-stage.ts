@@ -11,7 +11,7 @@ export const PDF = Buffer.from('%PDF-1.7 what the bank says')
 export const PATH = `/api/v1/partner/customers/${KNOWN_CUSTOMER}/documents`
 const AT = '2026-01-02T03:04:05.678Z'
 
-type Created = { document: Document; blob_key: string; blob_secret_sealed: string }
+type Created = { document: Document; blob_key: string; blob_secret: string }
 
 /** Stands in for onboarding: takes uploads of one customer, and deletes what is given up. */
 const serveDocuments = async ({ bus, clock }: Stage) => {
@@ -26,7 +26,7 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
     },
     async create({ caller, body }) {
       if (script.refuseCreate) return refuse('invalid_state', [{ reason: 'case_pending' }])
-      const { blob_key, blob_secret_sealed, ...told } = body
+      const { blob_key, blob_secret, ...told } = body
       const document: Document = {
         document_id: newId('document'),
         ...told,
@@ -35,7 +35,7 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
         submitted_by_partner_id: caller.partnerId,
         uploaded_at: AT,
       }
-      created.push({ document, blob_key, blob_secret_sealed })
+      created.push({ document, blob_key, blob_secret })
       return reply({ document })
     },
     async discard({ body }) {
@@ -49,8 +49,8 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
       const found = created.find(({ document }) => document.document_id === params.token)
       if (!found) return refuse('resource_not_found')
       const { file_name, mime_type, file_size_bytes } = found.document
-      const { blob_key, blob_secret_sealed } = found
-      return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret_sealed })
+      const { blob_key, blob_secret } = found
+      return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret })
     },
     review: async () => refuse('resource_not_found'),
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createBlobs, createVault } from '@causeway/chassis'
+import { createBlobs } from '@causeway/chassis'
 import { MAX_DOCUMENT_BYTES } from '@causeway/contracts'
 import {
   fileOf,
@@ -22,10 +22,10 @@ beforeAll(async () => {
 beforeEach(() => stage.forget())
 afterAll(() => stage.close())
 
-const bytesOf = async ({ blob_key, blob_secret_sealed }: (typeof stage.created)[number]) => {
-  const blobs = createBlobs(stage.store, createVault(Buffer.alloc(32, 9)))
+const bytesOf = async ({ blob_key, blob_secret }: (typeof stage.created)[number]) => {
+  const blobs = createBlobs(stage.store)
   const all: Buffer[] = []
-  for await (const piece of (await blobs.read(blob_key, blob_secret_sealed)) ?? []) all.push(piece)
+  for await (const piece of (await blobs.read(blob_key, blob_secret)) ?? []) all.push(piece)
   return Buffer.concat(all)
 }
 const refused = (...details: unknown[]) => ({ status: 400, code: 'invalid_request', details })

@@ -1,24 +1,27 @@
 import {
   BLOB_SETTINGS,
+  KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
   toBlobConfig,
+  toKeyConfig,
   toServiceConfig,
   type BlobConfig,
-  type ServiceConfig,
+  type SealingConfig,
 } from '@causeway/chassis'
 
 /** Every setting of the onboarding service. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
+  ...KEY_SETTINGS,
   ...BLOB_SETTINGS,
   ONBOARDING_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onboarding service' }),
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
   VERIFICATION_TTL: setting.durationMs({ default: '8760h', doc: 'How long an approved case stays valid' }),
 } as const
 
-export type OnboardingConfig = ServiceConfig &
+export type OnboardingConfig = SealingConfig &
   Readonly<{
     /** Base address without a trailing slash, of document and download URLs. */
     publicBaseUrl: string
@@ -33,6 +36,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnboardingConf
   const settings = loadSettings(SETTINGS, env)
   return {
     ...toServiceConfig(settings, settings.ONBOARDING_DATABASE_URL),
+    keys: toKeyConfig(settings, 'onboarding'),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     blobs: toBlobConfig(settings),
     verificationTtlMs: settings.VERIFICATION_TTL,

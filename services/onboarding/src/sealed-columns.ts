@@ -1,4 +1,4 @@
-import { blobContext, type SealedColumn } from '@causeway/chassis'
+import { blobContext, type VaultUse, type SealedColumn } from '@causeway/chassis'
 import { evidenceContext } from './operations/present-agreement.ts'
 import { emailContext } from './operations/present-customer.ts'
 import { fileNameContext } from './operations/present-document.ts'
@@ -12,3 +12,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'documents', key: 'id', column: 'file_name_sealed', contextOf: fileNameContext },
   { table: 'documents', key: 'blob_key', column: 'blob_secret_sealed', contextOf: blobContext },
 ]
+
+export const VAULT_USE: VaultUse = {
+  columns: SEALED_COLUMNS,
+  formerHashPurposes: ['merchant-email', 'cursor', 'document-download'],
+}

@@ -14,6 +14,7 @@ import { relationshipOperations } from './operations/relationships.ts'
 import { requirementOperations } from './operations/requirements.ts'
 import { reviewOperations } from './operations/reviews.ts'
 import { verificationOperations } from './operations/verifications.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -23,12 +24,13 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
     {
       name: 'onboarding',
       migrations: MIGRATIONS,
+      keys: VAULT_USE,
       build: async (ground) => {
         const { db, vault, clock, log } = ground
         const { publicBaseUrl, verificationTtlMs } = config
         const cursors = createCursors(vault)
         const expiry = startVerificationExpiry({ db, clock, log })
-        const blobs = createBlobs(await openBlobStore(config.blobs, ground), vault)
+        const blobs = createBlobs(await openBlobStore(config.blobs, ground))
         const sweep = startUploadSweep({ db, blobs, clock, log })
         const announcements = startAgreementAnnouncements({ db, clock, log })
         const published = announcements.wake

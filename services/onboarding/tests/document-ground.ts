@@ -1,4 +1,4 @@
-import { createBlobs, createVault, newId, openBlobStore } from '@causeway/chassis'
+import { createBlobs, newId, openBlobStore } from '@causeway/chassis'
 import { documents } from '@causeway/contracts'
 import { newPartner, startForTests } from './running-onboarding.ts'
 
@@ -12,7 +12,7 @@ export const BYTES = Buffer.from('%PDF-1.7 evidence')
 export const startWithDocuments = async () => {
   const onboarding = await startForTests()
   const store = await openBlobStore({ kind: 'jetstream' }, onboarding)
-  const blobs = createBlobs(store, createVault(Buffer.alloc(32, 7)))
+  const blobs = createBlobs(store)
   const at = ({ partner, id }: TestCustomer) => ({ partner, params: { customerId: id } })
 
   const begin = (customer: TestCustomer) =>
@@ -29,7 +29,7 @@ export const startWithDocuments = async () => {
     const begun = await begin(customer)
     if (!begun.ok) throw new Error(begun.code)
     const { blob_key } = begun.value
-    return { blob_key, blob_secret_sealed: await arrive(blob_key) }
+    return { blob_key, blob_secret: await arrive(blob_key) }
   }
   const create = (customer: TestCustomer, blob: Fields, over: Fields = {}) =>
     onboarding.ask(documents.create, customer.partner, {

@@ -92,7 +92,7 @@ describe('a document', () => {
     expect(url).toMatch(/^https:\/\/api\.example\/downloads\/doc_[0-9a-z]{26}\.\d+\.[\w-]{43}$/)
     const opened = await onboarding.open(tokenOf(url))
     if (!opened.ok) throw new Error(opened.code)
-    const { blob_key, blob_secret_sealed, ...shown } = opened.value
+    const { blob_key, blob_secret, ...shown } = opened.value
     expect(shown).toEqual({
       file_name: 'Kontoauszug März.pdf',
       mime_type: 'application/pdf',
@@ -100,8 +100,7 @@ describe('a document', () => {
     })
     expect(url).not.toContain(blob_key)
     const bytes: Buffer[] = []
-    for await (const piece of (await onboarding.blobs.read(blob_key, blob_secret_sealed)) ?? [])
-      bytes.push(piece)
+    for await (const piece of (await onboarding.blobs.read(blob_key, blob_secret)) ?? []) bytes.push(piece)
     expect(Buffer.concat(bytes)).toEqual(BYTES)
     onboarding.clock.advance(300_000)
     expect(await onboarding.open(tokenOf(url))).toEqual(notFound)

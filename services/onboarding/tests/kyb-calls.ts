@@ -1,4 +1,4 @@
-import { blobContext, createVault, newId, statement } from '@causeway/chassis'
+import { blobContext, newId, statement } from '@causeway/chassis'
 import {
   REQUIRED_DOCUMENT_TYPES,
   requirements,
@@ -8,13 +8,7 @@ import {
 } from '@causeway/contracts'
 import { fileNameContext } from '../src/operations/present-document.ts'
 import { COMPLETE } from './kyb-data.ts'
-import {
-  ENCRYPTION_KEY,
-  newPartner,
-  OPERATOR,
-  type Partner,
-  type RunningOnboarding,
-} from './running-onboarding.ts'
+import { newPartner, OPERATOR, type Partner, type RunningOnboarding } from './running-onboarding.ts'
 
 const insertDocument = statement({
   name: 'test.insert-document',
@@ -27,7 +21,7 @@ const insertDocument = statement({
 /** What the KYB operations answer, asked over the real bus. */
 export const kybCalls = (onboarding: RunningOnboarding) => {
   const { ask, clock, db } = onboarding
-  const vault = createVault(ENCRYPTION_KEY)
+  const { vault } = onboarding.ring
   const addDocument = async (partner: Partner, customerId: string, type: DocumentType | 'other') => {
     const id = newId('document')
     const secret = vault.seal('secret', blobContext(id))

@@ -9,7 +9,14 @@ import {
   type Clock,
   type Db,
 } from '@causeway/chassis'
-import { emittedEvent, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  emittedEvent,
+  forgetEvents,
+  testBus,
+  testDatabase,
+  testKeyRing,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
 import {
   capabilities,
   customers,
@@ -29,7 +36,6 @@ const readOutbox = statement({
   row: z.object({ payload: z.string() }),
 })
 
-export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 export const VERIFICATION_TTL_MS = 365 * 24 * 3_600_000
 
 export const OPERATOR: Caller = { kind: 'operator', actor: 'staff' }
@@ -53,18 +59,23 @@ const verifyEveryMerchant = statement({
 
 /**
  * The service on a database of its own, and a caller on the real bus. Its clock stands still until it is moved.
+ * @param options.keyRefreshMs how often the service reads its key ring
  * @param options.verified whether new merchants need no verification
  */
-export const startForTests = async (options: { verified?: boolean } = {}) => {
+export const startForTests = async (options: { verified?: boolean; keyRefreshMs?: number } = {}) => {
   const database = await testDatabase('onboarding')
   const bus = await testBus()
   await forgetEvents(bus)
   const startedMs = Date.now()
   const clock = createClock(() => startedMs)
+  const keys = {
+    encryptionKey: Buffer.alloc(32, 7),
+    ...(options.keyRefreshMs === undefined ? {} : { refreshMs: options.keyRefreshMs }),
+  }
   const running = await startOnboarding({
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
-    encryptionKey: ENCRYPTION_KEY,
+    keys,
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,
@@ -81,10 +92,13 @@ export const startForTests = async (options: { verified?: boolean } = {}) => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
   if (options.verified) await db.query(verifyEveryMerchant)
+  const ring = await testKeyRing('onboarding', { db, databaseUrl: database.url, config: keys })
   return {
     bus,
     clock,
     db,
+    /** The service's own key ring: it opens what the service has sealed. */
+    ring,
     ...callsOf(bus, clock),
     /** Every event that the service has appended, in order. */
     events: () => eventsIn(db),

@@ -4,7 +4,6 @@ import { loadConfig } from './config.ts'
 
 const needed = {
   NATS_URL: 'nats://onramp:x@127.0.0.1:4222',
-  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   ONRAMP_DATABASE_URL: 'postgres://onramp:x@127.0.0.1:5432/onramp',
   PUBLIC_BASE_URL: 'https://pay.example/',
 }

@@ -1,4 +1,4 @@
-import { startService, type Ground, type Running } from '@causeway/chassis'
+import { startKeylessService, type KeylessGround, type Running } from '@causeway/chassis'
 import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
@@ -14,7 +14,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
 const PROVIDER_TIMEOUT_MS = 3_500
 
-const build = (config: OnrampConfig) => async (ground: Ground) => {
+const build = (config: OnrampConfig) => async (ground: KeylessGround) => {
   const { db, clock, log } = ground
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
@@ -37,4 +37,4 @@ const build = (config: OnrampConfig) => async (ground: Ground) => {
 
 /** Starts the onramp service. */
 export const startOnramp = (config: OnrampConfig): Promise<Running> =>
-  startService({ name: 'onramp', migrations: MIGRATIONS, build: build(config) }, config)
+  startKeylessService({ name: 'onramp', migrations: MIGRATIONS, build: build(config) }, config)

@@ -129,7 +129,6 @@ export const startCrashStage = async () => {
     LOG_LEVEL: 'silent',
     ONRAMP_DATABASE_URL: database.url,
     NATS_URL: testNatsUrl(),
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     PUBLIC_BASE_URL: 'https://api.example.com',
     ONRAMP_URL: provider.url,
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',

@@ -114,7 +114,6 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const config: OnrampConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
-    encryptionKey: Buffer.alloc(32, 7),
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,

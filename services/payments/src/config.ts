@@ -1,10 +1,12 @@
 import {
   ConfigError,
+  KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
+  toKeyConfig,
   toServiceConfig,
-  type ServiceConfig,
+  type SealingConfig,
   type Setting,
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
@@ -28,6 +30,7 @@ const account = (doc: string) => setting.string({ optional: true, doc })
 /** Every setting of the payments service. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
+  ...KEY_SETTINGS,
   PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the payments service' }),
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
   CRYPTO_INVOICE_TTL: setting.durationMs({
@@ -138,7 +141,7 @@ export const SETTINGS = {
   }),
 } as const
 
-export type PaymentsConfig = ServiceConfig &
+export type PaymentsConfig = SealingConfig &
   Readonly<{
     publicBaseUrl: string
     invoiceTtlMs: number
@@ -207,6 +210,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     )
   return {
     ...toServiceConfig(settings, settings.PAYMENTS_DATABASE_URL),
+    keys: toKeyConfig(settings, 'payments'),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
     underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,

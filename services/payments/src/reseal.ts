@@ -1,5 +1,5 @@
 import { runReseal } from '@causeway/chassis'
 import { loadConfig } from './config.ts'
-import { SEALED_COLUMNS } from './sealed-columns.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
-await runReseal({ config: loadConfig(), columns: SEALED_COLUMNS })
+await runReseal({ service: 'payments', config: loadConfig(), use: VAULT_USE })

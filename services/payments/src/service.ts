@@ -20,6 +20,7 @@ import { orderOperations } from './operations/orders.ts'
 import { payoutOperations } from './operations/payouts.ts'
 import { createRelationships } from './operations/relationships.ts'
 import { followRelationships } from './reactions/relationships.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const CHAIN_TIMEOUT_MS = 5_000
@@ -82,4 +83,4 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
 
 /** Starts the payments service. */
 export const startPayments = (config: PaymentsConfig): Promise<Running> =>
-  startService({ name: 'payments', migrations: MIGRATIONS, build: build(config) }, config)
+  startService({ name: 'payments', migrations: MIGRATIONS, keys: VAULT_USE, build: build(config) }, config)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
-import { createVault, newId, type Logger } from '@causeway/chassis'
+import { newId, type Logger } from '@causeway/chassis'
 import type { FiatOrder } from '@causeway/contracts'
 import { createCardProcessors, type CardProcessors } from '@causeway/rails'
 import { cardNoticeOperations } from '../src/operations/card-notices.ts'
@@ -29,8 +29,8 @@ beforeEach(() => {
 })
 /** Posts to the service's own operation, with a log of the test's. */
 const post = async (body: ReturnType<RunningPayments['cards']['sign']>) => {
-  const { db, clock, config } = payments
-  const ground = { db, clock, vault: createVault(config.encryptionKey) }
+  const { db, clock, vault } = payments
+  const ground = { db, clock, vault }
   const [receive] = cardNoticeOperations(ground, { processors, settlement: { applyPayment } })
   const answer = await receive?.handle({
     caller: { kind: 'public' },

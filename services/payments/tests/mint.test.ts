@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createClock, createDb, createLogger, createVault, migrate, newId, type Db } from '@causeway/chassis'
-import { testDatabase } from '@causeway/chassis/testing'
+import { createClock, createDb, createLogger, migrate, newId, type Db } from '@causeway/chassis'
+import { testDatabase, testVault } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
   ])
   const make = createDraftMaker(
-    { db, vault: createVault(Buffer.alloc(32, 1)) },
+    { db, vault: testVault(Buffer.alloc(32, 1)) },
     {
       destinations: createDestinations(SANDBOX_ACCOUNTS),
       timeToLiveMs: 1_000,

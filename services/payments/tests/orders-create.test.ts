@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createVault, newId, statement } from '@causeway/chassis'
+import { newId, statement } from '@causeway/chassis'
 import { NETWORK_ASSETS, NETWORKS } from '@causeway/contracts'
 import { z } from 'zod'
 import { newPartner, orderBody, startForTests, type RunningPayments } from './running-payments.ts'
@@ -144,10 +144,7 @@ describe('creating an order', () => {
     const lines = (await payments.db.query(dumpRows)).map((row) => row.line)
     expect(lines.filter((line) => /canary/i.test(line))).toEqual([])
     const [row] = await payments.db.query(readPayer, [order.id])
-    const opened = createVault(payments.config.encryptionKey).open(
-      row?.payer_sealed ?? '',
-      `order:${order.id}`,
-    )
+    const opened = payments.vault.open(row?.payer_sealed ?? '', `order:${order.id}`)
     expect(JSON.parse(opened.toString())).toEqual({
       firstName: 'CanaryFirst',
       lastName: 'CanaryLast',

@@ -14,6 +14,7 @@ import {
   forgetEvents,
   testBus,
   testDatabase,
+  testKeyRing,
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import { NETWORKS, orders, type DomainEvent, type Operation } from '@causeway/contracts'
@@ -76,7 +77,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const config: PaymentsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
-    encryptionKey: Buffer.alloc(32, 7),
+    keys: { encryptionKey: Buffer.alloc(32, 7) },
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,
@@ -108,12 +109,15 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const replicas = [await startPayments(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const { vault } = await testKeyRing('payments', { db, databaseUrl: database.url, config: config.keys })
   const events = async (): Promise<DomainEvent[]> =>
     (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,
     db,
+    /** The service's own: it opens what the service has sealed. */
+    vault,
     onboarding,
     cards,
     config,

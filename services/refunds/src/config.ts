@@ -1,10 +1,12 @@
 import {
   ConfigError,
+  KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
+  toKeyConfig,
   toServiceConfig,
-  type ServiceConfig,
+  type SealingConfig,
 } from '@causeway/chassis'
 import type { CardProcessorsOptions } from '@causeway/rails'
 import type { ReconciliationSchedule } from './domain/run-plan.ts'
@@ -12,6 +14,7 @@ import type { ReconciliationSchedule } from './domain/run-plan.ts'
 /** Every setting of the refunds service. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
+  ...KEY_SETTINGS,
   REFUNDS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the refunds service' }),
   CARD_URL: setting.httpUrl({
     optional: true,
@@ -42,7 +45,7 @@ export const SETTINGS = {
   }),
 } as const
 
-export type RefundsConfig = ServiceConfig &
+export type RefundsConfig = SealingConfig &
   Readonly<{
     /** A sandbox or a Stripe account is there. */
     cards: Pick<CardProcessorsOptions, 'connections' | 'sandbox' | 'stripe'>
@@ -62,6 +65,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): RefundsConfig 
     )
   return {
     ...toServiceConfig(settings, settings.REFUNDS_DATABASE_URL),
+    keys: toKeyConfig(settings, 'refunds'),
     reconciliation: {
       everyMs: settings.REFUND_RECONCILIATION_INTERVAL,
       overlapMs: settings.REFUND_RECONCILIATION_OVERLAP,

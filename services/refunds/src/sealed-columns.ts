@@ -1,7 +1,12 @@
-import type { SealedColumn } from '@causeway/chassis'
+import type { VaultUse, SealedColumn } from '@causeway/chassis'
 import { descriptionContext } from './operations/description.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'refunds', key: 'id', column: 'description_sealed', contextOf: descriptionContext },
 ]
+
+export const VAULT_USE: VaultUse = {
+  columns: SEALED_COLUMNS,
+  formerHashPurposes: ['cursor'],
+}

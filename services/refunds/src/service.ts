@@ -15,6 +15,7 @@ import { createRecording } from './operations/recording.ts'
 import { createRefundPath } from './operations/refund-path.ts'
 import { refundOperations } from './operations/refunds.ts'
 import { followCountedRefunds } from './reactions/counted-refunds.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus. */
@@ -68,4 +69,4 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
 
 /** Starts the refunds service. */
 export const startRefunds = (config: RefundsConfig): Promise<Running> =>
-  startService({ name: 'refunds', migrations: MIGRATIONS, build: build(config) }, config)
+  startService({ name: 'refunds', migrations: MIGRATIONS, keys: VAULT_USE, build: build(config) }, config)

@@ -64,7 +64,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   const config: RefundsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
-    encryptionKey: Buffer.alloc(32, 7),
+    keys: { encryptionKey: Buffer.alloc(32, 7) },
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,

@@ -1,9 +1,11 @@
 import {
+  KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
+  toKeyConfig,
   toServiceConfig,
-  type ServiceConfig,
+  type SealingConfig,
 } from '@causeway/chassis'
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
 import type { Channel } from './domain/destination.ts'
@@ -14,6 +16,7 @@ const DAY_MS = 24 * 3_600_000
 /** Every setting of the webhooks service (decisions §17). */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
+  ...KEY_SETTINGS,
   WEBHOOKS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the webhooks service' }),
   PARTNER_RETRY_SCHEDULE: setting.durationsMs({
     default: '1m,5m,25m,2h,10h,24h',
@@ -47,7 +50,7 @@ export const SETTINGS = {
   }),
 } as const
 
-export type WebhooksConfig = ServiceConfig &
+export type WebhooksConfig = SealingConfig &
   Readonly<{
     policies: Readonly<Record<Channel, ChannelPolicy>>
     allowInsecure: boolean
@@ -60,6 +63,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): WebhooksConfig
   const settings = loadSettings(SETTINGS, env)
   return {
     ...toServiceConfig(settings, settings.WEBHOOKS_DATABASE_URL),
+    keys: toKeyConfig(settings, 'webhooks'),
     policies: {
       partner: { retryDelaysMs: settings.PARTNER_RETRY_SCHEDULE, timeoutMs: settings.PARTNER_TIMEOUT },
       merchant: {

@@ -25,6 +25,7 @@ import { registrationRedeliveryOperations } from './operations/registration-rede
 import { registrationOperations } from './operations/registrations.ts'
 import { subscriptionOperations } from './operations/subscriptions.ts'
 import { followIntegrations } from './reactions/integrations.ts'
+import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -37,6 +38,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
     {
       name: 'webhooks',
       migrations: MIGRATIONS,
+      keys: VAULT_USE,
       build: async (ground) => {
         const network = {
           ...(outside ?? { resolve: createResolver(), dial }),

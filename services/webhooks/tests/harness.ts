@@ -22,6 +22,8 @@ import { startWebhooks, type Outside } from '../src/service.ts'
 
 const operator = { kind: 'operator', actor: 'test' } as const
 const MINUTE_MS = 60_000
+/** Replicas of one database have one key. */
+const ENCRYPTION_KEY = randomBytes(32)
 export const SCHEDULE_MS = [1, 5, 25, 120, 600, 1440].map((minutes) => minutes * MINUTE_MS)
 
 export type Harness = Readonly<{
@@ -86,7 +88,7 @@ export const startHarness = async (
   const config: WebhooksConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
-    encryptionKey: randomBytes(32),
+    keys: { encryptionKey: ENCRYPTION_KEY },
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,

@@ -22,7 +22,7 @@ export const startReplicaProcess = async (
       LOG_LEVEL: 'error',
       WEBHOOKS_DATABASE_URL: config.databaseUrl,
       NATS_URL: config.natsUrl,
-      ENCRYPTION_KEY: config.encryptionKey.toString('base64'),
+      ENCRYPTION_KEY: config.keys.encryptionKey?.toString('base64'),
       WEBHOOK_ALLOW_INSECURE: 'true',
       ...env,
     },

@@ -55,7 +55,7 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
 const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
   const found = await ask(options, exchange, documents.open, ['token'], values)
   if (found === null) return
-  const bytes = await options.blobs.read(found.blob_key, found.blob_secret_sealed)
+  const bytes = await options.blobs.read(found.blob_key, found.blob_secret)
   if (bytes === null) throw new Error('The bytes of a document are gone')
   await sendStream(exchange, {
     type: found.mime_type,

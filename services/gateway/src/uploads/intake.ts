@@ -7,7 +7,7 @@ import { HEAD_BYTES, recognise } from './recognise.ts'
 /** A file whose bytes are stored: what its row will say of it. */
 export type StoredFile = Readonly<{
   blob_key: string
-  blob_secret_sealed: string
+  blob_secret: string
   mime_type: DocumentMimeType
   file_size_bytes: number
 }>
@@ -96,7 +96,7 @@ export const createIntake = ({ blobs, begin }: IntakeParts): { intake: Intake; t
       const secret = await store(key, whole)
       intake.stored = {
         blob_key: key,
-        blob_secret_sealed: secret,
+        blob_secret: secret,
         mime_type: type,
         file_size_bytes: size.bytes,
       }

@@ -1,4 +1,5 @@
 import {
+  blobContext,
   implement,
   newId,
   NotDoneError,
@@ -80,8 +81,9 @@ export const documentOperations = (parts: Parts): Implementation[] => {
       const [row] = await db.query(store.readForServing, [documentId])
       if (!row) return refuse('resource_not_found')
       const { file_name, mime_type, file_size_bytes } = presentDocument(row, vault)
-      const { blob_key, blob_secret_sealed } = row
-      return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret_sealed })
+      const { blob_key } = row
+      const blob_secret = vault.open(row.blob_secret_sealed, blobContext(blob_key)).toString('base64url')
+      return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret })
     },
 
     async review({ params, body, now }) {
@@ -123,7 +125,7 @@ const create = async ({ db, vault }: Parts, request: OperationRequest<typeof doc
       body.mime_type,
       body.file_size_bytes,
       body.blob_key,
-      body.blob_secret_sealed,
+      vault.seal(Buffer.from(body.blob_secret, 'base64url'), blobContext(body.blob_key)),
       now,
     ])
     if (!created) throw new Error('A document was not stored')

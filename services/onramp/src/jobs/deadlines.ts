@@ -1,4 +1,4 @@
-import { newId, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { newId, startLoop, type KeylessGround, type Loop } from '@causeway/chassis'
 import { invoiceOf, type Payments } from '../clients/payments.ts'
 import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
@@ -23,7 +23,7 @@ const ARRIVAL_MS = 2 * 3_600_000
 
 type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
 
-const createSteps = ({ db, clock }: Ground, payments: Payments, lastWord: LastWord): Steps => {
+const createSteps = ({ db, clock }: KeylessGround, payments: Payments, lastWord: LastWord): Steps => {
   /** Records a step if it is still the next one. Null: another replica or a notice was faster. */
   const record = (
     purchase: Purchase,
@@ -86,7 +86,7 @@ const createSteps = ({ db, clock }: Ground, payments: Payments, lastWord: LastWo
  * asked. Payments and the provider are asked outside of any transaction and may be asked twice; each event is told once,
  * in the transaction that records its step.
  */
-export const startDeadlines = (ground: Ground, payments: Payments, lastWord: LastWord): Loop => {
+export const startDeadlines = (ground: KeylessGround, payments: Payments, lastWord: LastWord): Loop => {
   const { db, clock, log } = ground
   const steps = createSteps(ground, payments, lastWord)
 

@@ -1,0 +1,185 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { ConfigError } from '../config.ts'
+import { createVault, type Vault, type VaultKeys } from '../crypto.ts'
+import { createDb, type Db } from '../db/db.ts'
+import type { Logger } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import { findFormerRoot, formerKeysOf, type DataKey } from './former.ts'
+import { openProviders, type KeyProviders } from './providers.ts'
+import * as store from './ring-store.ts'
+import type { RingRow } from './ring-store.ts'
+import type { SealedColumn } from './sealed-column.ts'
+import type { KeyConfig } from './settings.ts'
+
+/** What a service seals and hashes, as far as its key ring has to know. */
+export type VaultUse = Readonly<{
+  columns: readonly SealedColumn[]
+  /** Purposes of keyed hashes from before there was a key ring; a later purpose is not listed. */
+  formerHashPurposes: readonly string[]
+}>
+
+/** The data keys of one service, unwrapped. */
+export type KeyRing = Readonly<{
+  vault: Vault
+  /** Reads what other processes have changed. @throws when the database or the key provider cannot be reached */
+  refresh: () => Promise<void>
+  /** Adds a key that opens at once and seals after `activateNext`; one that waits already stays. */
+  addNext: () => Promise<void>
+}>
+
+export type RingParts = Readonly<{
+  service: string
+  /** The service's database. Its own connection is used where reading takes long. */
+  db: Db
+  databaseUrl: string
+  clock: Clock
+  log: Logger
+  config: KeyConfig
+  use: VaultUse
+}>
+
+/** How often a running process looks for new data keys. */
+export const REFRESH_MS = 10_000
+const SCAN_TIMEOUT_MS = 600_000
+const HASH = 'hash'
+const HASH_FOR = 'hash:'
+
+const newKey = (purpose: string): DataKey => ({
+  id: randomBytes(4).toString('hex'),
+  purpose,
+  key: randomBytes(32),
+})
+
+/** Values may fill large tables; the check reads all of them once. */
+const formerRootOf = async ({ service, databaseUrl, clock, log, config, use }: RingParts) => {
+  const db = createDb({
+    url: databaseUrl,
+    name: `${service}-keys`,
+    log,
+    clock,
+    poolSize: 1,
+    lanes: 1,
+    statementTimeoutMs: SCAN_TIMEOUT_MS,
+  })
+  try {
+    return await findFormerRoot(db, config, use.columns)
+  } finally {
+    await db.close()
+  }
+}
+
+const toVaultKeys = (rows: readonly RingRow[], opened: ReadonlyMap<string, Buffer>): VaultKeys => {
+  const sealing = new Map<string, KeyObject>()
+  const hashingFor = new Map<string, KeyObject>()
+  let sealingKeyId: string | undefined
+  let hashing: Buffer | undefined
+  for (const { key_id: id, purpose, state } of rows) {
+    const key = opened.get(id)
+    if (key === undefined) continue
+    if (purpose === 'seal') sealing.set(id, createSecretKey(key))
+    if (purpose === 'seal' && state === 'active') sealingKeyId = id
+    if (purpose === HASH) hashing = key
+    if (purpose.startsWith(HASH_FOR)) hashingFor.set(purpose.slice(HASH_FOR.length), createSecretKey(key))
+  }
+  if (sealingKeyId === undefined || hashing === undefined) throw new Error('A key ring lacks a key')
+  return { sealingKeyId, sealing, hashing, hashingFor }
+}
+
+const openings = ({ current, previous }: KeyProviders, rows: readonly RingRow[]) =>
+  [current, ...previous].flatMap((provider) =>
+    rows.filter((row) => provider.opens(row.wrapping_key)).map((row) => ({ provider, row })),
+  )
+
+const nothingOpens = (row: RingRow): ConfigError =>
+  new ConfigError(
+    `Bad settings: ENCRYPTION_KEY does not open the keys of this database, which ${row.wrapping_key} has wrapped; ` +
+      'while it is being replaced, PREVIOUS_ENCRYPTION_KEY names the one before',
+  )
+
+const generationOf = (row: RingRow | undefined): number => row?.generation ?? 0
+
+const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.key_id)
+
+/**
+ * Opens the data keys of a service, and makes them at its first start. What the previous key-encryption key has
+ * wrapped is wrapped by the current one too; what neither setting names any more is deleted. Replicas may start
+ * together, also with different keys, as long as one of them names both.
+ * @throws ConfigError that names the setting
+ */
+export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
+  const { service, db, clock, log, config, use } = parts
+  const providers = await openProviders(config, log)
+  const { current, previous } = providers
+  const opened = new Map<string, Buffer>()
+  const contextOf = (id: string, purpose: string) => `causeway/${service}/${purpose}/${id}`
+
+  const add = async ({ id, purpose, key }: DataKey, state: RingRow['state']) => {
+    const wrapped = await current.wrap(key, contextOf(id, purpose))
+    await db.query(store.addKey, [id, purpose, state, current.id, wrapped, clock.now()])
+  }
+  const unwrap = async (wraps: readonly RingRow[]): Promise<Buffer> => {
+    const [opening] = openings(providers, wraps)
+    if (opening === undefined) throw nothingOpens(wraps[0] as RingRow)
+    const { provider, row } = opening
+    return provider.unwrap(row.wrapped, contextOf(row.key_id, row.purpose))
+  }
+  const read = async (): Promise<VaultKeys> => {
+    const rows = await db.query(store.readRing)
+    for (const [id, wraps] of wrapsByKey(rows)) if (!opened.has(id)) opened.set(id, await unwrap(wraps))
+    return toVaultKeys(rows, opened)
+  }
+  /** The first start of a service: keys that are random, or what came of the root key before. */
+  const make = async () => {
+    const root = await formerRootOf(parts)
+    const former = root === null ? [] : formerKeysOf(root, use.formerHashPurposes)
+    // A former key goes on sealing until `reseal`: replicas of the version before still run, and know no other.
+    for (const key of former) await add(key, 'active')
+    if (root === null) await add(newKey('seal'), 'active')
+    await add(newKey(HASH), 'active')
+    log.info({ event: 'keys.ring_made', fromFormerRoot: root !== null }, 'Made the key ring')
+  }
+  const isPrevious = (row: RingRow) => previous.some((provider) => provider.opens(row.wrapping_key))
+  const rewrap = async () => {
+    const rows = await db.query(store.readRing)
+    for (const [id, wraps] of wrapsByKey(rows)) {
+      const own = wraps.find((row) => row.wrapping_key === current.id)
+      const isLatest = wraps.every(
+        (row) => row === own || !isPrevious(row) || row.generation < generationOf(own),
+      )
+      if (own !== undefined && isLatest) continue
+      const key = opened.get(id) ?? (await unwrap(wraps))
+      await db.query(store.addWrap, [
+        id,
+        current.id,
+        await current.wrap(key, contextOf(id, wraps[0]?.purpose ?? '')),
+      ])
+      log.info({ event: 'keys.wrapped', keyId: id, wrappingKey: current.id }, 'Wrapped a data key')
+    }
+    const unneeded = rows.filter((row) => row.wrapping_key !== current.id && !isPrevious(row))
+    const ids = [...new Set(unneeded.map((row) => row.wrapping_key))]
+    if (ids.length > 0) await db.query(store.deleteOlderWraps, [current.id, ids])
+  }
+
+  const rows = await db.query(store.readRing)
+  if (!rows.some(({ purpose }) => purpose === HASH)) await make()
+  let keys = await read()
+  await rewrap()
+  return {
+    vault: createVault(() => keys),
+    async refresh() {
+      keys = await read()
+    },
+    addNext: () => add(newKey('seal'), 'next'),
+  }
+}
+
+/** Looks again and again for data keys that another process has made or retired. */
+export const followKeyRing = (ring: KeyRing, { log, config }: Pick<RingParts, 'log' | 'config'>) =>
+  startLoop({
+    name: 'key-ring',
+    everyMs: config.refreshMs ?? REFRESH_MS,
+    restMs: 0,
+    log,
+    run: () => ring.refresh(),
+  })

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { statement, type Statement } from '../db/statement.ts'
+
+/** A column of sealed values: whose table, which key its rows have, and what a value is bound to. */
+export type SealedColumn = Readonly<{
+  table: string
+  key: string
+  column: string
+  contextOf: (key: string) => string
+}>
+
+/** Values name their key as their second part. */
+export const keyIdIn = (column: string): string => `split_part(${column}, '.', 2)`
+
+const KeyId = z.object({ key_id: z.string() })
+
+/** Some key that values of a column name, none when it is empty. */
+export const someKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<typeof KeyId>> =>
+  statement({
+    name: `keys.some.${table}.${column}`,
+    text: `SELECT ${keyIdIn(column)} AS key_id FROM ${table} WHERE ${column} IS NOT NULL LIMIT 1`,
+    row: KeyId,
+  })
+
+/** Some key that values of a column name and that is not among those given. Reads the whole table when there is none. */
+export const otherKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<typeof KeyId>> =>
+  statement({
+    name: `keys.other.${table}.${column}`,
+    text: `
+      SELECT ${keyIdIn(column)} AS key_id FROM ${table}
+      WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} <> ALL ($1::text[]) LIMIT 1`,
+    row: KeyId,
+  })

@@ -1,0 +1,72 @@
+import { ConfigError, setting, type Settings } from '../config.ts'
+
+/** Settings of every process that seals: where its key-encryption key is. */
+export const KEY_SETTINGS = {
+  ENCRYPTION_KEY: setting.key({
+    optional: true,
+    doc: 'Key-encryption key of this service alone, 32 bytes in base64; wraps its data keys. Needed with KEY_PROVIDER file',
+  }),
+  PREVIOUS_ENCRYPTION_KEY: setting.key({
+    optional: true,
+    doc: 'The ENCRYPTION_KEY before, while it is being replaced: opens, and wraps nothing new',
+  }),
+  KEY_PROVIDER: setting.oneOf(['file', 'vault'], {
+    default: 'file',
+    doc: "Who wraps the data keys: file (ENCRYPTION_KEY) or vault (HashiCorp Vault's transit engine)",
+  }),
+  KEY_PROVIDER_WAIT: setting.durationMs({
+    default: '60s',
+    doc: 'How long a start waits for a key provider that cannot be reached',
+  }),
+  VAULT_ADDR: setting.httpUrl({ optional: true, doc: 'Address of HashiCorp Vault' }),
+  VAULT_TOKEN_FILE: setting.string({
+    optional: true,
+    doc: 'File with a Vault token that may use the key; read anew each time',
+  }),
+  VAULT_TRANSIT_MOUNT: setting.string({ default: 'transit', doc: 'Where the transit engine is mounted' }),
+  VAULT_TRANSIT_KEY: setting.string({
+    optional: true,
+    doc: 'Name of the key in the transit engine; default causeway-<service>',
+  }),
+} as const
+
+/** A key in the transit engine of a HashiCorp Vault. */
+export type TransitConfig = Readonly<{ address: string; tokenFile: string; mount: string; key: string }>
+
+/** Where the key-encryption keys of a service are; what is there besides the one that wraps still opens. */
+export type KeyConfig = Readonly<{
+  encryptionKey?: Buffer | undefined
+  previousEncryptionKey?: Buffer | undefined
+  transit?: TransitConfig | undefined
+  /** Left out: file. */
+  provider?: 'file' | 'vault'
+  /** How long a start waits for a provider that cannot be reached; left out: a minute. */
+  waitMs?: number
+  /** How often a running process looks for new data keys; left out: 10 s. */
+  refreshMs?: number
+}>
+
+/** @throws ConfigError that names what the key provider lacks */
+export const toKeyConfig = (settings: Settings<typeof KEY_SETTINGS>, service: string): KeyConfig => {
+  const { KEY_PROVIDER: provider, ENCRYPTION_KEY: encryptionKey, VAULT_ADDR: address } = settings
+  const tokenFile = settings.VAULT_TOKEN_FILE
+  if (provider === 'file' && encryptionKey === undefined)
+    throw new ConfigError('Bad settings: ENCRYPTION_KEY is not set')
+  const needsVault = provider === 'vault' || address !== undefined
+  if (needsVault && (address === undefined || tokenFile === undefined)) {
+    const missing = address === undefined ? 'VAULT_ADDR' : 'VAULT_TOKEN_FILE'
+    const why = address === undefined ? 'KEY_PROVIDER is vault' : 'VAULT_ADDR is set'
+    throw new ConfigError(`Bad settings: ${missing} is not set but ${why}`)
+  }
+  const key = settings.VAULT_TRANSIT_KEY ?? `causeway-${service}`
+  return {
+    provider,
+    encryptionKey,
+    previousEncryptionKey: settings.PREVIOUS_ENCRYPTION_KEY,
+    transit:
+      address === undefined || tokenFile === undefined
+        ? undefined
+        : { address, tokenFile, mount: settings.VAULT_TRANSIT_MOUNT, key },
+    waitMs: settings.KEY_PROVIDER_WAIT,
+  }
+}
