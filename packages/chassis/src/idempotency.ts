@@ -69,13 +69,18 @@ export const fingerprintOf = (params: unknown, body: unknown): string =>
 /**
  * Runs an effect once a key: the key's row and the effect commit in one transaction. A second call waits for the
  * first and replays its stored answer; a refusal rolls the key back, so that it may be used again.
+ * @param hide a refusal before the key is looked at, in the same transaction: what the caller does not see any more
+ *   is not replayed either; null lets the call go on
  */
 export const withIdempotency = async <T, C extends ErrorCode>(
   db: Db,
   use: KeyUse,
   effect: (tx: Transaction) => Promise<Outcome<T, C>>,
+  hide: (tx: Transaction) => Promise<Refusal<C> | null> = () => Promise.resolve(null),
 ): Promise<Outcome<T, C | 'idempotency_key_reuse'>> =>
   db.transaction(async (tx) => {
+    const hidden = await hide(tx)
+    if (hidden) return hidden
     const id = [use.partnerId, use.operation, use.key]
     const expiredBefore = new Date(use.now.getTime() - IDEMPOTENCY_RETENTION_MS)
     const claimed = await tx.query(claim, [...id, use.fingerprint, use.requestId, use.now, expiredBefore])

@@ -153,6 +153,22 @@ describe('a card order', () => {
     expect(await fiat.create(partner, customerId, body)).toEqual(notFound)
   })
 
+  it('is not repeated to its key after a revocation, and is again after a reinstatement', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
+    const again = (change = {}) => fiat.create(partner, customerId, { ...body, ...change }, 'seen')
+    const made = await again()
+    if (!made.ok) throw new Error(made.code)
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.within2s(async () => expect(await again()).toEqual(notFound))
+    expect(await again({ amount_cents: 200 })).toEqual(notFound)
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.within2s(async () =>
+      expect(await again()).toMatchObject({ ok: true, value: made.value, replay: {} }),
+    )
+    expect(await again({ amount_cents: 200 })).toEqual({ ok: false, code: 'idempotency_key_reuse' })
+  })
+
   it('needs the capability granted and available', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }

@@ -203,4 +203,24 @@ describe('checkout integrations', () => {
     await payments.within2s(async () => expect(await list(partner, customerId)).toEqual(refused))
     expect(await create(partner, customerId, body('x'))).toEqual(refused)
   })
+
+  it('are not repeated to a key after a revocation, and are again after a reinstatement', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    const made = await create(partner, customerId, body('x'), 'seen')
+    if (!made.ok) throw new Error(made.code)
+    const refused = { ok: false, code: 'resource_not_found' }
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.within2s(async () =>
+      expect(await create(partner, customerId, body('x'), 'seen')).toEqual(refused),
+    )
+    expect(await create(partner, customerId, body('y'), 'seen')).toEqual(refused)
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.within2s(async () =>
+      expect(await create(partner, customerId, body('x'), 'seen')).toMatchObject({
+        ok: true,
+        value: made.value,
+        replay: {},
+      }),
+    )
+  })
 })

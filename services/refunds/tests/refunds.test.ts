@@ -182,6 +182,20 @@ describe('at once', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(11)
   })
 
+  it('is repeated to its key while the order is visible, and not after a revocation', async () => {
+    const { partner, orderKey } = await refunds.newOrder()
+    const again = (amount_cents = 3_000) => refunds.refund(partner, orderKey, { amount_cents }, 'seen')
+    const first = await again()
+    expect(first).toMatchObject({ ok: true, value: { refunded_cents: 3_000 } })
+    refunds.payments.hide(orderKey)
+    const hidden = { ok: false, code: 'resource_not_found' }
+    expect(await again()).toEqual(hidden)
+    expect(await again(1)).toEqual(hidden)
+    refunds.payments.show(orderKey)
+    expect(await again()).toMatchObject({ ok: true, value: first.ok ? first.value : null, replay: {} })
+    expect(await again(1)).toEqual({ ok: false, code: 'idempotency_key_reuse' })
+  })
+
   it('32 calls with one key are one refund and 32 equal answers', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     const body = { amount_cents: 3_000 }

@@ -108,6 +108,9 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       }
       await bus.publishEvent('events.payments.payment.refunded', JSON.stringify(event), event.id, null)
     },
+    show: (orderKey: string) => {
+      of(orderKey).isVisible = true
+    },
     hide: (orderKey: string) => {
       of(orderKey).isVisible = false
     },

@@ -17,6 +17,9 @@ export type JudgedCheckout = Readonly<{
   processor: string
 }>
 
+/** The customer is not visible: not this partner's, or revoked. A key that has its answer does not replay it either. */
+export const HIDDEN = refuse('resource_not_found')
+
 /**
  * Judges whether a card order may be made: 404 of customer and integration, 403 and 409 of the capability, 409 of a
  * blocked payer, in this order (decisions §1). What the projection would refuse is judged by the relationship's owner.
@@ -27,15 +30,15 @@ export const createCheckoutJudge = (
 ) => {
   const { relationships, processors } = options
   return async ({ caller: { partnerId }, params: { customerId }, body }: CreateRequest) => {
-    if ((await relationships.merchantOf(partnerId, customerId)) === null) return refuse('resource_not_found')
+    if ((await relationships.merchantOf(partnerId, customerId)) === null) return HIDDEN
     const [known] = await db.query(store.readCheckout, [partnerId, customerId, body.integration_id])
-    if (!known) return refuse('resource_not_found')
+    if (!known) return HIDDEN
     const standing = refuseUnusable(known)
       ? await relationships.refresh(partnerId, customerId, 'payments.fiat_card')
       : known
     const { merchantId, integrationId, processor } = known
-    if (standing?.status !== 'active' || integrationId === null || processor === null)
-      return refuse('resource_not_found')
+    if (standing?.status !== 'active') return HIDDEN
+    if (integrationId === null || processor === null) return refuse('resource_not_found')
     const refusal = refuseUnusable(standing)
     if (refusal) return refusal
     const { currencies } = processorOf(processors, processor).traits

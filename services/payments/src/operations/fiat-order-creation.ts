@@ -22,7 +22,7 @@ import { sealPayer } from './payers.ts'
 import { maxRefundableCents, splitPrice } from '../domain/service-fee.ts'
 import * as store from '../store/fiat-orders.ts'
 import { describeProcessor, noticeUrlOf, processorOf } from './card-processors.ts'
-import { createCheckoutJudge, type CreateRequest, type JudgedCheckout } from './checkout.ts'
+import { createCheckoutJudge, HIDDEN, type CreateRequest, type JudgedCheckout } from './checkout.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import type { Relationships } from './relationships.ts'
 
@@ -156,12 +156,13 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
     const unfit = refuseAmounts(request, options.serviceFeePercent)
     if (unfit) return unfit
     const checkout = await judge(request)
+    if (checkout === HIDDEN) return checkout
     const merchantName = checkout.ok
       ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
       : null
     const use = useOf(request)
     const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
-    // A refusal is given inside: a key that has its answer replays it, whatever became of the customer since.
+    // Any other refusal is given inside: a key that has its answer replays it, whatever became of the capability since.
     const begun = await beginStep<{ order: FiatOrder }, Exclude<typeof checkout, { ok: true }>['code']>(
       db,
       use,

@@ -39,7 +39,8 @@ export const createHold =
 
 /**
  * Creates an integration once a key. The relationship is held while its integrations are counted, so that the limit
- * of 25 is exact however many calls come at once (spec: Fiat integrations, rules 4 and 5).
+ * of 25 is exact however many calls come at once (spec: Fiat integrations, rules 4 and 5). It is held before the key is
+ * looked at: of a revoked one nothing is replayed.
  */
 export const createIntegration =
   ({ db }: Ground, { relationships, processors }: IntegrationOptions, hold: Hold) =>
@@ -56,9 +57,13 @@ export const createIntegration =
       requestId,
       now,
     }
-    return withIdempotency(db, use, async (tx) => {
-      const held = await hold(tx, partnerId, customerId, now)
-      if (!held) return refuse('resource_not_found')
+    let held: Awaited<ReturnType<Hold>> = null
+    const hide = async (tx: Transaction) => {
+      held = await hold(tx, partnerId, customerId, now)
+      return held ? null : refuse('resource_not_found')
+    }
+    const make = async (tx: Transaction) => {
+      if (!held) throw new Error('An integration is made of a relationship that nobody holds')
       const known = await tx.query(store.list, [partnerId, customerId])
       if (known.some(({ name }) => name === body.name)) return refuse('name_conflict')
       if (known.length >= MAX_INTEGRATIONS) return refuse('limit_reached')
@@ -71,5 +76,6 @@ export const createIntegration =
       return reply({
         integration: presentIntegration(made, processors.get(made.processor) ?? made.processor),
       })
-    })
+    }
+    return withIdempotency(db, use, make, hide)
   }

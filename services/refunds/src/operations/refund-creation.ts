@@ -10,6 +10,7 @@ import {
 } from '@causeway/chassis'
 import type { RefundAnswer } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
+import type { Payments } from '../clients/payments.ts'
 import { nextStepOf } from '../domain/refund-state.ts'
 import { answerOf, JudgedRefund, type RefundRecord } from '../domain/refund.ts'
 import type { Judging } from './judging.ts'
@@ -19,6 +20,7 @@ import { keyOf, type RefundPath } from './refund-path.ts'
 export type CreationParts = Readonly<{
   judge: Judging
   path: RefundPath
+  payments: Pick<Payments, 'read'>
   /** Longer than a call may take: after it the refund of a call that died is taken over or taken back. */
   graceMs: number
   /** Asks the reconciler to look now. */
@@ -46,7 +48,7 @@ const answerOfKey =
  */
 export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
   const { clock, db, log } = ground
-  const { judge, path, graceMs, onBusy } = parts
+  const { judge, path, payments, graceMs, onBusy } = parts
 
   const takePlace = createPlaceTaking(ground, { graceMs, onBusy })
 
@@ -107,8 +109,13 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     }
   }
 
+  const isHidden = async ({ caller, params }: CreateRequest): Promise<boolean> =>
+    (await payments.read(caller.partnerId, params.orderKey)) === null
+
   return async (request: CreateRequest) => {
     const begun = await takePlace(request)
+    // The first call is judged by what it refunds; an answer is repeated to one who still sees the order alone.
+    if (begun.kind !== 'first' && (await isHidden(request))) return refuse('resource_not_found')
     if (begun.kind === 'settled') return begun.outcome
     const find = begun.kind === 'resume' ? path.take : path.find
     const refund = await find(request.caller.partnerId, begun.recorded)

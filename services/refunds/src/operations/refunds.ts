@@ -1,16 +1,12 @@
 import { implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
-import type { Payments } from '../clients/payments.ts'
 import { presentRefund } from '../domain/refund.ts'
 import * as store from '../store/refunds.ts'
 import { openDescription } from './description.ts'
 import { createRefundCreation, type CreationParts } from './refund-creation.ts'
 
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
-export const refundOperations = (
-  ground: Ground,
-  parts: CreationParts & Readonly<{ payments: Payments }>,
-): Implementation[] =>
+export const refundOperations = (ground: Ground, parts: CreationParts): Implementation[] =>
   implement(refunds, {
     create: createRefundCreation(ground, parts),
 
