@@ -26,6 +26,7 @@ import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { createPipeline } from './http/pipeline.ts'
 import type { AskReadiness } from './http/readiness.ts'
+import { faultOf } from './http/request-fault.ts'
 import { compileRoutes } from './http/router.ts'
 import { auditOperations } from './operations/audit.ts'
 import { createAuditTrail } from './operations/audit-trail.ts'
@@ -158,9 +159,15 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  app.use(pipeline)
+  app.use(pipeline.receive)
   return {
-    handle: app,
+    handle(request, response) {
+      const fault = faultOf(request)
+      if (fault !== null) pipeline.refuse(request, response, fault)
+      // Express reads absolute targets in a way of its own, and answers some of them itself.
+      else if (request.url?.startsWith('/') === true) app(request, response)
+      else pipeline.receive(request, response)
+    },
     answerBadRequest: createBadRequestAnswer((address) => anonymous.of(address, clock.nowMs())),
     inFlight: observer.inFlight,
     close: () => {

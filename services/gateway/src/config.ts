@@ -11,6 +11,7 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import type { BucketSettings } from './auth/token-bucket.ts'
+import type { ConnectionBounds } from './http/connections.ts'
 
 /** Every setting of the gateway; the reference is made from this table (decisions §17). */
 export const SETTINGS = {
@@ -34,6 +35,16 @@ export const SETTINGS = {
     default: '200',
     min: 1,
     doc: 'Requests that one client may make at once',
+  }),
+  HTTP_CONNECTIONS_PER_ADDRESS: setting.integer({
+    default: '500',
+    min: 1,
+    doc: 'Connections open at once from one address, on each replica; does not count where TRUSTED_PROXIES is set',
+  }),
+  HTTP_CONNECTIONS_MAX: setting.integer({
+    default: '10000',
+    min: 1,
+    doc: 'Connections open at once, on each replica; one more ends the one that has been idle longest',
   }),
   CREDENTIAL_FAILURES_PER_SECOND: setting.decimal({
     default: '20',
@@ -76,6 +87,7 @@ export type GatewayConfig = SealingConfig &
     /** Credentials that may fail, by address. */
     credentialFailures: BucketSettings
     trustedProxies: number
+    connections: ConnectionBounds
     /** Uploads under way at once. */
     maxUploads: number
     tokenTtlMs: number
@@ -109,6 +121,12 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       burst: settings.CREDENTIAL_FAILURES_BURST,
     },
     trustedProxies: settings.TRUSTED_PROXIES,
+    connections: {
+      // Proxies bound their own callers, and all of those come from a few addresses.
+      perAddress:
+        settings.TRUSTED_PROXIES > 0 ? Number.POSITIVE_INFINITY : settings.HTTP_CONNECTIONS_PER_ADDRESS,
+      total: settings.HTTP_CONNECTIONS_MAX,
+    },
     maxUploads: settings.UPLOADS_MAX,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,

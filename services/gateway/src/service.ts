@@ -83,6 +83,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
     host: config.host,
     port: config.port,
     shutdownTimeoutMs: config.shutdownTimeoutMs,
+    connections: config.connections,
     ...app,
   })
   log.info({ port: server.port, healthPort: health.port }, 'Ready')

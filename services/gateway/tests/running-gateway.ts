@@ -81,6 +81,7 @@ const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   limits: { ratePerSecond: 100_000, burst: 100_000 },
   credentialFailures: { ratePerSecond: 100_000, burst: 100_000 },
   trustedProxies: 0,
+  connections: { perAddress: 10_000, total: 10_000 },
   maxUploads: 64,
   tokenTtlMs: 900_000,
   rotateKeysAfterMs: 720 * 3_600_000,

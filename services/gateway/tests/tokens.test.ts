@@ -121,8 +121,13 @@ describe('errors of RFC 6749 §5.2', () => {
     expect(codes(await form(fields as Record<string, string>, headers))).toEqual([400, 'invalid_request'])
   })
 
-  test('a body over 256 KiB is 413', async () => {
-    expect((await form({ ...GRANT, pad: 'x'.repeat(300_000) })).status).toBe(413)
+  test('a body over 256 KiB is 413, as an error of the token endpoint', async () => {
+    const answer = await form({ ...GRANT, pad: 'x'.repeat(300_000) })
+    expect([answer.status, answer.json]).toEqual([
+      413,
+      { error: 'invalid_request', error_description: 'The body is larger than 256 KiB.' },
+    ])
+    expect(answer.headers['cache-control']).toBe('no-store')
   })
 })
 

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net'
 const GROUPS_OF_A_NETWORK = 4
 
 /** An IPv6 caller owns a whole /64; IPv4 in IPv6 is IPv4. */
-const networkOf = (address: string): string => {
+export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
   if (!isIPv6(address)) return address

@@ -6,22 +6,22 @@ import type { FlatHeaders } from './security-headers.ts'
 const LINGER_MS = 1_000
 
 /**
- * Answers an error while the body may still be arriving. The answer goes out whole at once, the connection is told to
+ * Answers in JSON while the body may still be arriving. The answer goes out whole at once, the connection is told to
  * close, and what still comes is thrown away for a moment: cutting it off at once would reset the connection, and the
  * caller would never read why.
  */
-export const sendEarly = (
+export const sendEarlyJson = (
   exchange: Exchange,
-  code: ErrorCode,
-  details?: readonly ErrorDetail[],
-  headers: FlatHeaders = [],
+  status: number,
+  json: string,
+  headers: FlatHeaders,
 ): void => {
   const { request, response } = exchange
   send(exchange, {
-    status: ERRORS[code].status,
+    status,
     type: 'application/json; charset=utf-8',
-    bytes: errorJson(code, exchange.requestId, details),
-    headers: ['Cache-Control', 'no-store', 'Connection', 'close', ...headers],
+    bytes: json,
+    headers: ['Connection', 'close', ...headers],
     leaveOpen: true,
   })
   if (request.complete) {
@@ -35,6 +35,19 @@ export const sendEarly = (
   const timer = setTimeout(end, LINGER_MS)
   request.once('end', end).once('error', end).resume()
 }
+
+/** Answers an error of the table while the body may still be arriving. */
+export const sendEarly = (
+  exchange: Exchange,
+  code: ErrorCode,
+  details?: readonly ErrorDetail[],
+  headers: FlatHeaders = [],
+): void =>
+  sendEarlyJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details), [
+    'Cache-Control',
+    'no-store',
+    ...headers,
+  ])
 
 /** Answers 413. */
 export const sendTooLarge = (exchange: Exchange): void => sendEarly(exchange, 'payload_too_large')

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
+import type { ErrorDetail } from '@causeway/contracts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
 import type { Identity, Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
@@ -28,7 +29,7 @@ import type { Observer } from './observer.ts'
 import { statusOf } from './route.ts'
 import type { Match } from './router.ts'
 import type { AuditTrail } from '../operations/audit-trail.ts'
-import { sendTooLarge } from './early-answer.ts'
+import { sendEarly, sendTooLarge } from './early-answer.ts'
 
 export type PipelineParts = Readonly<{
   match: (path: string) => Match<Endpoint> | null
@@ -199,13 +200,18 @@ export const createPipeline = (parts: PipelineParts) => {
     const match = parts.match(exchange.path)
     return realm === null ? welcome(parts, exchange, match) : identify(parts, exchange, realm, match)
   }
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = begin(parts, request, response)
-    try {
-      const step = parts.observer.isTraced() ? traced(exchange, follow) : follow(exchange)
-      step?.catch((error: unknown) => fail(exchange, error))
-    } catch (error) {
-      fail(exchange, error)
-    }
+  return {
+    receive: (request: IncomingMessage, response: ServerResponse): void => {
+      const exchange = begin(parts, request, response)
+      try {
+        const step = parts.observer.isTraced() ? traced(exchange, follow) : follow(exchange)
+        step?.catch((error: unknown) => fail(exchange, error))
+      } catch (error) {
+        fail(exchange, error)
+      }
+    },
+    /** Answers what is no request (see request-fault.ts), and has the connection closed. */
+    refuse: (request: IncomingMessage, response: ServerResponse, fault: ErrorDetail): void =>
+      sendEarly(begin(parts, request, response), 'invalid_request', [fault]),
   }
 }

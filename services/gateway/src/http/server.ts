@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer, type AddressInfo } from 'node:net'
 import type { createBadRequestAnswer } from './bad-request.ts'
+import { boundConnections, type ConnectionBounds } from './connections.ts'
 
 /** Longer than what balancers and clients keep idle connections for, so that they close first and never meet a reset. */
 const KEEP_ALIVE_MS = 65_000
@@ -41,16 +42,24 @@ export type HttpServerOptions = Readonly<{
   /** Called first: from then on every answer says `Connection: close`. */
   close: () => void
   shutdownTimeoutMs: number
+  connections: ConnectionBounds
 }>
 
 /** Serves HTTP/1.1. @throws when the port is taken, naming the setting */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const server = createServer({ keepAlive: true, noDelay: true }, options.handle)
+  // Whether there is one Host is judged by `faultOf`, which answers in the API's own words.
+  const server = createServer({ keepAlive: true, noDelay: true, requireHostHeader: false })
+  const began = boundConnections(server, options.connections)
+  const handle: RequestListener = (request, response) => {
+    began(request.socket, response)
+    options.handle(request, response)
+  }
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
-  server.on('checkContinue', options.handle)
-  server.on('checkExpectation', options.handle)
+  server.on('request', handle)
+  server.on('checkContinue', handle)
+  server.on('checkExpectation', handle)
   server.on('clientError', options.answerBadRequest)
   await listen(server, options.host, options.port)
 

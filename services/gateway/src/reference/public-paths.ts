@@ -66,7 +66,7 @@ const token: ApiOperation = {
     '200': json('The token', tokenReply),
     '400': json('invalid_request, unsupported_grant_type, invalid_scope', oauthError),
     '401': json('invalid_client', oauthError),
-    '413': envelope,
+    '413': json('invalid_request', oauthError),
     '429': json('temporarily_unavailable', oauthError),
   },
 }

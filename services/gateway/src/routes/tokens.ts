@@ -8,7 +8,7 @@ import { parseTokenRequest, type OAuthError } from '../auth/token-request.ts'
 import { readBody } from '../http/body.ts'
 import { abandon, sendJson, type Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/route.ts'
-import { sendTooLarge } from '../http/early-answer.ts'
+import { sendEarlyJson } from '../http/early-answer.ts'
 
 export type TokenRoutesOptions = Readonly<{
   issuer: TokenIssuer
@@ -23,6 +23,10 @@ const TOKEN_PATH = '/api/oauth/token'
 const JWKS_PATH = '/.well-known/jwks.json'
 const NO_STORE = ['Cache-Control', 'no-store', 'Pragma', 'no-cache']
 const CHALLENGE = ['WWW-Authenticate', 'Basic realm="causeway", charset="UTF-8"']
+const TOO_LARGE = JSON.stringify({
+  error: 'invalid_request',
+  error_description: 'The body is larger than 256 KiB.',
+})
 const cached = (seconds: number) => ['Cache-Control', `public, max-age=${seconds}`]
 
 /** RFC 6749 §5.2: 401 for a client that did not authenticate, 400 for everything else. */
@@ -48,7 +52,7 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
   const { headers } = exchange.request
   const body = await readBody(exchange.request, exchange.response)
   if (!body.ok) {
-    if (body.why === 'too_large') sendTooLarge(exchange)
+    if (body.why === 'too_large') sendEarlyJson(exchange, 413, TOO_LARGE, NO_STORE)
     else abandon(exchange)
     return
   }
