@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { characters } from './kyb-fields.ts'
 import { operation, resource } from './operation.ts'
-import { idOf, text, Timestamp, TimestampInput } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from './primitives.ts'
 
 /** SHA-256 in hex. */
 const ContentHash = z.string().regex(/^[0-9a-f]{64}$/)
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const MAX_EVIDENCE_VALUES = 50
+/** As compact JSON, in bytes of UTF-8 (decisions §18). */
+const MAX_EVIDENCE_BYTES = 256 * 1024
+/** Previous acceptances of one agreement that a list shows: the newest. */
+export const MAX_PREVIOUS_ACCEPTANCES = 100
 
 /** The record of an acceptance (spec: Agreement and acceptance). */
 export const Acceptance = z.object({
@@ -20,6 +24,8 @@ export const Acceptance = z.object({
   recorded_at: Timestamp,
   accepted_via_partner: z.boolean(),
   evidence: z.record(z.string(), Scalar),
+  /** Set where a list leaves the evidence out for want of room; `evidence` is empty then. */
+  evidence_omitted: z.literal(true).optional(),
 })
 export type Acceptance = z.infer<typeof Acceptance>
 
@@ -40,9 +46,13 @@ export type PublishedAgreement = z.infer<typeof PublishedAgreement>
 export const Agreement = PublishedAgreement.extend({
   status: z.enum(['required', 'accepted', 'superseded']),
   current_acceptance: Acceptance.nullable(),
-  previous_acceptances: z.array(Acceptance),
+  previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
+  /** How many older ones are left out; absent where none is. */
+  previous_acceptances_omitted: z.number().int().positive().optional(),
 })
 export type Agreement = z.infer<typeof Agreement>
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 
 const AcceptAgreement = z.strictObject({
   agreement_version: text(100),
@@ -52,7 +62,8 @@ const AcceptAgreement = z.strictObject({
     .record(z.string(), z.union([characters(2_000), z.number(), z.boolean(), z.null()]))
     .refine((evidence) => Object.keys(evidence).length <= MAX_EVIDENCE_VALUES, {
       params: { reason: 'too_many' },
-    }),
+    })
+    .refine((evidence) => bytesOf(evidence) <= MAX_EVIDENCE_BYTES, { params: { reason: 'too_large' } }),
 })
 
 const PublishAgreement = z.strictObject({
@@ -71,10 +82,13 @@ const PublishAgreement = z.strictObject({
 /** `onboarding.agreements` (spec: Agreements; decisions §5 and §14). */
 export const agreements = resource('onboarding.agreements', {
   list: operation({
-    summary: 'List every agreement with the standing of a customer',
+    summary:
+      'List every agreement with the standing of a customer, in the order of their first publication; past the ' +
+      'page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)',
     params: customerParams,
-    reply: z.object({ agreements: z.array(Agreement) }),
-    refusals: ['resource_not_found'],
+    query: z.object(pageParameters),
+    reply: z.object({ agreements: z.array(Agreement), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   accept: operation({
     summary: 'Record that the customer has accepted the current version of an agreement',

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { operation, resource } from './operation.ts'
-import { idOf, text, Timestamp } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp } from './primitives.ts'
 
 /** Largest evidence file (decisions §6). */
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
 /** Longest file name that is kept, in characters. */
 export const MAX_FILE_NAME_LENGTH = 255
+/** Most documents of one relationship (decisions §18). */
+export const MAX_DOCUMENTS = 500
 
 /** The five named document types, all required at submission (spec: Document). */
 export const REQUIRED_DOCUMENT_TYPES = [
@@ -53,6 +55,7 @@ export const DocumentUpload = z.strictObject({
 const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
 
 const single = z.object({ document: Document })
+const documentPage = z.object({ documents: z.array(Document), next_cursor: NextCursor })
 
 /**
  * `onboarding.documents` (spec: Documents; decisions §6 and §14). Bytes never travel on the bus: the gateway asks
@@ -63,7 +66,7 @@ export const documents = resource('onboarding.documents', {
     summary: 'Ask whether a document may be uploaded now, and where its bytes go',
     params: customerParams,
     reply: z.object({ blob_key: blob.blob_key }),
-    refusals: ['resource_not_found', 'invalid_state'],
+    refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
   create: operation({
     summary: 'Upload one evidence file',
@@ -76,7 +79,7 @@ export const documents = resource('onboarding.documents', {
       ...blob,
     }),
     reply: single,
-    refusals: ['resource_not_found', 'invalid_state'],
+    refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
   discard: operation({
     summary: 'Give up an upload: its bytes are deleted',
@@ -87,8 +90,17 @@ export const documents = resource('onboarding.documents', {
   list: operation({
     summary: 'List the documents that the partner has uploaded for a customer, oldest first',
     params: customerParams,
-    reply: z.object({ documents: z.array(Document) }),
-    refusals: ['resource_not_found'],
+    query: z.object(pageParameters),
+    reply: documentPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  listByStaff: operation({
+    summary: 'List the documents of a customer, oldest first',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    query: z.object(pageParameters),
+    reply: documentPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   download: operation({
     summary: 'Get a short-lived URL of the bytes of a document',

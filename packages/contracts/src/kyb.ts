@@ -17,6 +17,10 @@ import {
 /** The most people in each list, and the most of a partner's own keys (spec: Limits). */
 export const MAX_PEOPLE = 20
 export const MAX_ADDITIONAL_KEYS = 50
+/** The most of `additional_data` as compact JSON, in bytes of UTF-8, counted after the merge (decisions §18). */
+export const MAX_ADDITIONAL_BYTES = 256 * 1024
+/** The same of `directors` and of `ubos`: room for 20 people whose every field has 500 characters of ASCII. */
+export const MAX_PEOPLE_BYTES = 80 * 1024
 
 const Business = z.strictObject({
   legal_name: required(LineOfText),

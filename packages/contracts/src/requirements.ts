@@ -3,7 +3,7 @@ import { customerParams } from './customers.ts'
 import { DocumentType } from './documents.ts'
 import { characters } from './kyb-fields.ts'
 import { operation, resource } from './operation.ts'
-import { idOf, text, Timestamp, TimestampInput } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from './primitives.ts'
 
 export const RequirementStatus = z.enum(['open', 'fulfilled', 'satisfied', 'cancelled'])
 export type RequirementStatus = z.infer<typeof RequirementStatus>
@@ -50,15 +50,16 @@ const ChangeRequirement = z
 
 const requirementParams = customerParams.extend({ requirementId: idOf('requirement') })
 const single = z.object({ requirement: Requirement })
+const requirementPage = z.object({ requirements: z.array(Requirement), next_cursor: NextCursor })
 
 /** `onboarding.requirements` (spec: Requirements, States; decisions §8 and §14). */
 export const requirements = resource('onboarding.requirements', {
   list: operation({
     summary: 'List the requirements of a customer, oldest first',
     params: customerParams,
-    query: z.object({ status: z.literal('open').optional() }),
-    reply: z.object({ requirements: z.array(Requirement) }),
-    refusals: ['resource_not_found'],
+    query: z.object({ status: z.literal('open').optional(), ...pageParameters }),
+    reply: requirementPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   raise: operation({
     summary: 'Raise a requirement on a customer whose verification has begun',
@@ -79,6 +80,14 @@ export const requirements = resource('onboarding.requirements', {
     body: ChangeRequirement,
     reply: single,
     refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  listByStaff: operation({
+    summary: 'List the requirements of a merchant, oldest first',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant') }),
+    query: z.object(pageParameters),
+    reply: requirementPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   raiseByStaff: operation({
     summary: 'Raise a requirement of the platform on a merchant',

@@ -3,7 +3,15 @@ import { customerParams } from './customers.ts'
 import { Document, DocumentType } from './documents.ts'
 import { KybRecord, KybWrite } from './kyb.ts'
 import { operation, resource } from './operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, NoBody, Timestamp } from './primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  NoBody,
+  pageParameters,
+  Timestamp,
+} from './primitives.ts'
 import { Requirement } from './requirements.ts'
 
 export const VerificationStatus = z.enum(['draft', 'pending', 'approved', 'rejected'])
@@ -105,7 +113,10 @@ export const CaseFile = z.object({
   /** Whether it has accepted every current agreement. */
   agreements_accepted: z.boolean(),
   ...KybRecord.shape,
+  /** The first of them, as far as there is room. */
   documents: z.array(Document),
+  /** Where `GET /customers/{partnerCustomerId}/documents` goes on; null where these are all. */
+  documents_next_cursor: NextCursor,
   created_at: Timestamp,
   updated_at: Timestamp.nullable(),
 })
@@ -128,16 +139,21 @@ export const reviews = resource('onboarding.reviews', {
     refusals: ['invalid_cursor'],
   }),
   read: operation({
-    summary: "Read a case with every relationship's data and documents",
+    summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
     caller: 'operator',
     params: caseParams,
+    query: z.object(pageParameters),
     reply: z.object({
       verification: ReviewedCase.extend({
         relationships: z.array(CaseFile),
+        /** The first of them, as far as there is room. */
         requirements: z.array(Requirement),
+        /** Where `GET /merchants/{customerId}/requirements` goes on; null where these are all. */
+        requirements_next_cursor: NextCursor,
       }),
+      next_cursor: NextCursor,
     }),
-    refusals: ['resource_not_found'],
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   approve: operation({
     summary: 'Approve a pending case',

@@ -44,6 +44,7 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
       return reply({})
     },
     list: async () => refuse('resource_not_found'),
+    listByStaff: async () => refuse('resource_not_found'),
     download: async () => refuse('resource_not_found'),
     async open({ params }) {
       const found = created.find(({ document }) => document.document_id === params.token)

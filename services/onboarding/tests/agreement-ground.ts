@@ -65,7 +65,7 @@ export const startWithAgreements = async (started?: RunningOnboarding) => {
       }),
     approveAll: () => onboarding.db.query(approve),
     async agreementsOf({ partner, id }: TestCustomer) {
-      const listed = await onboarding.ask(agreements.list, partner, { params: { customerId: id } })
+      const listed = await onboarding.ask(agreements.list, partner, { params: { customerId: id }, query: {} })
       if (!listed.ok) throw new Error(listed.code)
       return listed.value.agreements
     },

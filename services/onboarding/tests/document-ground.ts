@@ -59,8 +59,8 @@ export const startWithDocuments = async () => {
     },
     discard: (customer: TestCustomer, blob_key: string) =>
       onboarding.ask(documents.discard, customer.partner, { ...at(customer), body: { blob_key } }),
-    documentsOf: ({ partner, id }: TestCustomer) =>
-      onboarding.ask(documents.list, partner, { params: { customerId: id } }),
+    documentsOf: ({ partner, id }: TestCustomer, query: Fields = {}) =>
+      onboarding.ask(documents.list, partner, { params: { customerId: id }, query }),
     download: (partner: Partner, documentId: string) =>
       onboarding.ask(documents.download, partner, { params: { documentId } }),
     open: (token: string) => onboarding.ask(documents.open, { kind: 'public' }, { params: { token } }),

@@ -7,6 +7,7 @@ import { sweepUploads } from '../src/jobs/sweep-uploads.ts'
 import { BYTES, startWithDocuments } from './document-ground.ts'
 import { newPartner, OPERATOR } from './running-onboarding.ts'
 
+const listed = (...documents: unknown[]) => ({ ok: true, value: { documents, next_cursor: null } })
 const notFound = { ok: false, code: 'resource_not_found' }
 const readUploads = statement({
   name: 'test.read-uploads',
@@ -54,7 +55,7 @@ const review = (documentId: string, body: Record<string, unknown>) =>
 describe('a document', () => {
   it('is listed as it was uploaded, and earlier ones of its type stay', async () => {
     const customer = await onboarding.customer()
-    expect(await onboarding.documentsOf(customer)).toEqual({ ok: true, value: { documents: [] } })
+    expect(await onboarding.documentsOf(customer)).toEqual(listed())
     const first = await onboarding.upload(customer)
     onboarding.clock.advance(1)
     const second = await onboarding.upload(customer, { document_type: 'other', file_name: 'other.pdf' })
@@ -69,10 +70,7 @@ describe('a document', () => {
       submitted_by_partner_id: customer.partner.partnerId,
       uploaded_at: new Date(onboarding.clock.nowMs() - 1).toISOString(),
     })
-    expect(await onboarding.documentsOf(customer)).toEqual({
-      ok: true,
-      value: { documents: [first, second] },
-    })
+    expect(await onboarding.documentsOf(customer)).toEqual(listed(first, second))
   })
 
   it('has a file name that the database does not show', async () => {
@@ -113,7 +111,7 @@ describe('a document', () => {
     const asked = await onboarding.download(customer.partner, id)
     expect(await onboarding.download(other.partner, id)).toEqual(notFound)
     expect(await onboarding.download(customer.partner, newId('document'))).toEqual(notFound)
-    expect(await onboarding.documentsOf(other)).toEqual({ ok: true, value: { documents: [] } })
+    expect(await onboarding.documentsOf(other)).toEqual(listed())
     expect(await onboarding.documentsOf({ ...other, id: customer.id })).toEqual(notFound)
     await onboarding.revoke(customer.id)
     expect(await onboarding.download(customer.partner, id)).toEqual(notFound)

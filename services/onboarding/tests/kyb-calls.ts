@@ -43,7 +43,8 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
       ask(verifications.read, partner, { params: { verificationId } }),
     schema: (partner: Partner) => ask(verifications.schema, partner, {}),
     queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
-    examine: (verificationId: string) => ask(reviews.read, OPERATOR, { params: { verificationId } }),
+    examine: (verificationId: string, query: Record<string, string> = {}) =>
+      ask(reviews.read, OPERATOR, { params: { verificationId }, query }),
     approve: (verificationId: string) =>
       ask(reviews.approve, OPERATOR, { params: { verificationId }, body: {} }),
     reject: (verificationId: string, reason = 'other') =>

@@ -9,20 +9,25 @@ type PageOptions<Item, Row> = Readonly<{
   rows: readonly Row[]
   limit: number
   present: (row: Row) => Item
+  /** What an item counts, where that is not its own JSON. */
+  bytesOf?: (item: Item) => number
   maxBytes?: number
 }>
+
+/** How much of a reply a value takes, in bytes of UTF-8. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /**
  * Cuts rows into a page of at most `limit` items and 512 KiB of JSON, so that no reply outgrows the bus whatever has
  * been stored. An item that is larger than a page by itself is given alone: each resource bounds its own.
  */
 export const pageOf = <Item, Row>(options: PageOptions<Item, Row>): Page<Item, Row> => {
-  const { rows, limit, present, maxBytes = PAGE_MAX_BYTES } = options
+  const { rows, limit, present, bytesOf = jsonBytes, maxBytes = PAGE_MAX_BYTES } = options
   const items: Item[] = []
   let bytes = 0
   for (const row of rows.slice(0, limit)) {
     const item = present(row)
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1
+    bytes += bytesOf(item) + 1
     if (items.length > 0 && bytes > maxBytes) break
     items.push(item)
   }

@@ -70,6 +70,8 @@ export const operatorRoutes = [
   viewer.get('/verifications/:verificationId', reviews.read),
   reviewer.post('/verifications/:verificationId/approve', reviews.approve),
   reviewer.post('/verifications/:verificationId/reject', reviews.reject),
+  viewer.get('/customers/:partnerCustomerId/documents', documents.listByStaff),
+  viewer.get('/merchants/:customerId/requirements', requirements.listByStaff),
   reviewer.post('/merchants/:customerId/requirements', requirements.raiseByStaff, { status: 201 }),
   reviewer.patch('/requirements/:requirementId', requirements.changeByStaff),
 

@@ -43,3 +43,21 @@ export const contentTypeOf = (content: Buffer): string => {
     return 'application/octet-stream'
   }
 }
+
+type Recorded = Readonly<{ acceptance_id: string; evidence_bytes: number }>
+
+/**
+ * Which previous acceptances are shown with their evidence: the newest, as long as it fits.
+ * @param previous newest first
+ * @param room in bytes
+ */
+export const withEvidence = (previous: readonly Recorded[], room: number): ReadonlySet<string> => {
+  const shown = new Set<string>()
+  let left = room
+  for (const { acceptance_id: id, evidence_bytes: bytes } of previous) {
+    left -= bytes
+    if (left < 0) break
+    shown.add(id)
+  }
+  return shown
+}

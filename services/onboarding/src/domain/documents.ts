@@ -1,5 +1,5 @@
 import { refuse } from '@causeway/chassis'
-import type { Refusal, VerificationStatus } from '@causeway/contracts'
+import { MAX_DOCUMENTS, type Refusal, type VerificationStatus } from '@causeway/contracts'
 import { noticeTo, type EventDraft } from './announcements.ts'
 import type { Relationship } from './relationships.ts'
 
@@ -8,11 +8,22 @@ export const UPLOAD_TTL_MS = 3_600_000
 
 type Progress = Readonly<{ status: VerificationStatus; outstanding: number }>
 
-/** A case under review takes evidence only while something is outstanding (decisions §6). No case: a draft. */
-export const judgeUpload = (progress: Progress | undefined): Refusal<'invalid_state'> | null =>
-  progress?.status === 'pending' && progress.outstanding === 0
-    ? refuse('invalid_state', [{ reason: 'case_pending' }])
-    : null
+/**
+ * A case under review takes evidence only while something is outstanding (decisions §6), and a relationship has at
+ * most 500 documents (decisions §18).
+ * @param progress undefined without a case, which counts as a draft
+ * @param held how many documents the relationship has
+ */
+export const judgeUpload = (
+  progress: Progress | undefined,
+  held: number,
+): Refusal<'invalid_state' | 'limit_reached'> | null => {
+  if (progress?.status === 'pending' && progress.outstanding === 0)
+    return refuse('invalid_state', [{ reason: 'case_pending' }])
+  return held < MAX_DOCUMENTS
+    ? null
+    : refuse('limit_reached', [{ resource: 'documents', limit: MAX_DOCUMENTS }])
+}
 
 type Reviewed = Readonly<{ document_id: string; document_type: string; status: string }>
 

@@ -1,7 +1,9 @@
 import { refuse } from '@causeway/chassis'
 import {
   KYB_GROUPS,
+  MAX_ADDITIONAL_BYTES,
   MAX_ADDITIONAL_KEYS,
+  MAX_PEOPLE_BYTES,
   type ErrorDetail,
   type KybGroup,
   type KybRecord,
@@ -67,6 +69,21 @@ export const EMPTY_RECORD: KybRecord = merge(
 /** A record as it was kept, brought up to the schema of today. */
 export const recordFrom = (kept: KybWrite): KybRecord => merge(EMPTY_RECORD, kept)
 
+/**
+ * What of a record may grow by many writes, with the most bytes that each may have as compact JSON. With these a whole
+ * record stays under 470 KiB: its other texts have 500 characters at the most (decisions §18).
+ */
+const MAX_BYTES = {
+  additional_data: MAX_ADDITIONAL_BYTES,
+  directors: MAX_PEOPLE_BYTES,
+  ubos: MAX_PEOPLE_BYTES,
+} as const satisfies Partial<Record<keyof KybRecord, number>>
+
+const excessesOf = (record: KybRecord): ErrorDetail[] =>
+  (['additional_data', 'directors', 'ubos'] as const)
+    .filter((field) => Buffer.byteLength(JSON.stringify(record[field])) > MAX_BYTES[field])
+    .map((field) => ({ field, reason: 'too_large', limit: MAX_BYTES[field] }))
+
 const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
   const listsNone = record.ubo_declaration === 'no_qualifying_ubo'
   const keys = Object.keys(record.additional_data).length
@@ -85,8 +102,8 @@ export const applyWrite = (
   write: KybWrite,
 ): Readonly<{ ok: true; value: KybRecord }> | Refusal<'validation_failed'> => {
   const merged = merge(before, write)
-  const contradictions = contradictionsOf(merged)
-  return contradictions.length === 0
-    ? { ok: true, value: merged }
-    : refuse('validation_failed', contradictions)
+  const excesses = excessesOf(merged)
+  const named = new Set(excesses.map((excess) => excess['field']))
+  const faults = [...excesses, ...contradictionsOf(merged).filter((fault) => !named.has(fault['field']))]
+  return faults.length === 0 ? { ok: true, value: merged } : refuse('validation_failed', faults)
 }

@@ -38,9 +38,16 @@ describe('a move of a requirement', () => {
   })
 })
 
-it('the fiftieth open requirement may be raised, the next may not', () => {
-  expect(judgeRaise(49)).toBeNull()
-  expect(judgeRaise(50)).toEqual({ ok: false, code: 'limit_reached' })
+it('a party may have 50 open, a partner raise 1,000 in all, and no more', () => {
+  expect(judgeRaise(null, { open: 49, total: 5_000 })).toBeNull()
+  expect(judgeRaise(null, { open: 50, total: 50 })).toEqual({ ok: false, code: 'limit_reached' })
+  expect(judgeRaise('prt_1', { open: 49, total: 999 })).toBeNull()
+  expect(judgeRaise('prt_1', { open: 50, total: 999 })).toEqual({ ok: false, code: 'limit_reached' })
+  expect(judgeRaise('prt_1', { open: 0, total: 1_000 })).toEqual({
+    ok: false,
+    code: 'limit_reached',
+    details: [{ resource: 'requirements', limit: 1_000 }],
+  })
 })
 
 const held: HeldRequirement = {

@@ -3,8 +3,10 @@ import type { PartnerEventType, Refusal, Requirement, RequirementStatus } from '
 import { noticeTo, type EventDraft } from './announcements.ts'
 import type { Relationship } from './relationships.ts'
 
-/** The most that may be open on a merchant at a time (spec: Limits). */
-export const MAX_OPEN = 50
+/** The most that one party may have open on a merchant at a time (spec: Limits; decisions §8). */
+const MAX_OPEN = 50
+/** The most that one partner may raise on a merchant at all, closed ones included (decisions §18). */
+const MAX_RAISED = 1_000
 
 /** A party to a requirement: a partner by its id, or null for the platform itself. */
 export type Party = string | null
@@ -38,9 +40,15 @@ export const judgeMove = (
   return allowed ? null : refuse('invalid_state', [{ from, to }])
 }
 
-/** The limit counts what is open, whoever raised it. */
-export const judgeRaise = (open: number): Refusal<'limit_reached'> | null =>
-  open < MAX_OPEN ? null : refuse('limit_reached')
+/** Judges by what the party itself has raised on the merchant: no partner uses up what is another's (decisions §8). */
+export const judgeRaise = (
+  party: Party,
+  raised: Readonly<{ open: number; total: number }>,
+): Refusal<'limit_reached'> | null => {
+  if (party !== null && raised.total >= MAX_RAISED)
+    return refuse('limit_reached', [{ resource: 'requirements', limit: MAX_RAISED }])
+  return raised.open < MAX_OPEN ? null : refuse('limit_reached')
+}
 
 /** A requirement with the ids that its readers may not see. */
 export type HeldRequirement = Readonly<

@@ -4,6 +4,7 @@ import {
   newId,
   refuse,
   reply,
+  type Cursors,
   type Db,
   type Implementation,
   type OperationRequest,
@@ -12,12 +13,13 @@ import {
 } from '@causeway/chassis'
 import { agreements } from '@causeway/contracts'
 import { createHash } from 'node:crypto'
-import { contentTypeOf, judgeAcceptedAt, judgeVersion, standingOn } from '../domain/agreements.ts'
+import { contentTypeOf, judgeAcceptedAt, judgeVersion } from '../domain/agreements.ts'
 import { noticeTo } from '../domain/announcements.ts'
 import type { Relationship } from '../domain/relationships.ts'
 import * as acceptanceStore from '../store/acceptances.ts'
 import * as store from '../store/agreements.ts'
 import * as relationshipStore from '../store/relationships.ts'
+import { listAgreements } from './agreement-list.ts'
 import { announce, emit } from './announce.ts'
 import { holdOwnRelationship } from './hold-relationship.ts'
 import { evidenceContext, presentAcceptance, presentVersion } from './present-agreement.ts'
@@ -25,6 +27,7 @@ import { evidenceContext, presentAcceptance, presentVersion } from './present-ag
 type Parts = Readonly<{
   db: Db
   vault: Vault
+  cursors: Cursors
   publicBaseUrl: string
   /** Called after a publication, to announce what it means for every relationship. */
   published: () => void
@@ -32,29 +35,10 @@ type Parts = Readonly<{
 
 /** `onboarding.agreements` (spec: Agreements; decisions §5 and §14). */
 export const agreementOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, publicBaseUrl } = parts
+  const { db } = parts
 
   return implement(agreements, {
-    async list({ caller, params }) {
-      const key = [caller.partnerId, params.customerId]
-      const [[relationship], versions, acceptances] = await Promise.all([
-        db.query(relationshipStore.readOfPartner, key),
-        db.query(store.readCurrent),
-        db.query(acceptanceStore.readOfRelationship, key),
-      ])
-      if (relationship?.status !== 'active') return refuse('resource_not_found')
-      const standings = versions.map((version) => {
-        const own = acceptances.filter((acceptance) => acceptance.agreement_id === version.agreement_id)
-        const { status, current, previous } = standingOn(version.version, own)
-        return {
-          ...presentVersion(version, publicBaseUrl),
-          status,
-          current_acceptance: current && presentAcceptance(current, vault),
-          previous_acceptances: previous.map((row) => presentAcceptance(row, vault)),
-        }
-      })
-      return reply({ agreements: standings })
-    },
+    list: (request) => listAgreements(parts, request),
 
     accept: (request) => accept(parts, request),
     publish: (request) => publish(parts, request),

@@ -2,6 +2,7 @@ import {
   createBatcher,
   implement,
   newId,
+  pageOf,
   refuse,
   reply,
   type Cursors,
@@ -17,6 +18,7 @@ import { emailKey, judgeSignUp } from '../domain/customers.ts'
 import * as merchantStore from '../store/merchants.ts'
 import * as store from '../store/customers.ts'
 import { announce } from './announce.ts'
+import { cursorAfter, positionOf } from './list-position.ts'
 import { emailContext, presentCustomer } from './present-customer.ts'
 
 type Parts = Readonly<{
@@ -36,8 +38,6 @@ type SignUp = Readonly<{
 }>
 
 const MAX_READS_A_BATCH = 64
-/** Sorts before every row. */
-const LIST_START = ['-infinity', '']
 
 /** `onboarding.customers` (spec: Endpoints, Customers; decisions §3). */
 export const customerOperations = (parts: Parts): Implementation[] => {
@@ -67,15 +67,18 @@ export const customerOperations = (parts: Parts): Implementation[] => {
 
     async list({ caller, query }) {
       const list = `customers:${caller.partnerId}`
-      const after = query.cursor === null ? LIST_START : cursors.decode(list, query.cursor)
+      const after = positionOf(cursors, list, query.cursor)
       if (!after) return refuse('invalid_cursor')
       const rows = await db.query(store.readPage, [caller.partnerId, ...after, query.limit])
-      const last = rows.length === query.limit ? rows.at(-1) : undefined
+      const page = pageOf({ rows, limit: query.limit, present: (row) => presentCustomer(row, vault) })
+      const last = page.last ?? (rows.length === query.limit ? rows.at(-1) : undefined)
       return reply({
-        customers: rows.map((row) => presentCustomer(row, vault)),
-        next_cursor: last
-          ? cursors.encode(list, [last.created_at.toISOString(), last.partner_customer_id])
-          : null,
+        customers: [...page.items],
+        next_cursor: cursorAfter(
+          cursors,
+          list,
+          last ? { at: last.created_at, id: last.partner_customer_id } : null,
+        ),
       })
     },
 

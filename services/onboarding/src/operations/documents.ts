@@ -7,24 +7,34 @@ import {
   reply,
   withBefore,
   type Blobs,
+  type Cursors,
   type Db,
   type Implementation,
   type OperationRequest,
+  type Queryable,
   type Vault,
 } from '@causeway/chassis'
 import { documents } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
 import { documentReviewed, judgeUpload } from '../domain/documents.ts'
+import type { Relationship } from '../domain/relationships.ts'
 import { issueDownloadToken, readDownloadToken } from '../domain/download-token.ts'
 import * as uploadStore from '../store/document-uploads.ts'
 import * as store from '../store/documents.ts'
 import * as relationshipStore from '../store/relationships.ts'
 import * as verificationStore from '../store/verifications.ts'
 import { emit } from './announce.ts'
+import { listDocuments, listDocumentsForStaff } from './document-list.ts'
 import { holdOwnRelationship } from './hold-relationship.ts'
 import { fileNameContext, presentDocument } from './present-document.ts'
 
-type Parts = Readonly<{ db: Db; vault: Vault; blobs: Pick<Blobs, 'remove'>; publicBaseUrl: string }>
+type Parts = Readonly<{
+  db: Db
+  vault: Vault
+  cursors: Cursors
+  blobs: Pick<Blobs, 'remove'>
+  publicBaseUrl: string
+}>
 
 const BLOB_KEY_BYTES = 16
 
@@ -36,8 +46,7 @@ export const documentOperations = (parts: Parts): Implementation[] => {
     async begin({ caller, params, now }) {
       const [own] = await db.query(relationshipStore.readOfPartner, [caller.partnerId, params.customerId])
       if (own?.status !== 'active') return refuse('resource_not_found')
-      const [progress] = await db.query(verificationStore.readProgress, [own.customer_id])
-      const refusal = judgeUpload(progress)
+      const refusal = await judgeUploadOf(db, own)
       if (refusal) return refusal
       const key = randomBytes(BLOB_KEY_BYTES).toString('hex')
       await db.query(uploadStore.insert, [key, caller.partnerId, params.customerId, now])
@@ -54,15 +63,8 @@ export const documentOperations = (parts: Parts): Implementation[] => {
       return reply({})
     },
 
-    async list({ caller, params }) {
-      const key = [caller.partnerId, params.customerId]
-      const [[relationship], rows] = await Promise.all([
-        db.query(relationshipStore.readOfPartner, key),
-        db.query(store.readOfRelationship, key),
-      ])
-      if (relationship?.status !== 'active') return refuse('resource_not_found')
-      return reply({ documents: rows.map((row) => presentDocument(row, vault)) })
-    },
+    list: (request) => listDocuments(parts, request),
+    listByStaff: (request) => listDocumentsForStaff(parts, request),
 
     async download({ caller, params, now }) {
       const [row] = await db.query(store.readOfPartner, [caller.partnerId, params.documentId])
@@ -103,6 +105,14 @@ export const documentOperations = (parts: Parts): Implementation[] => {
   })
 }
 
+/** Judged before the bytes are stored, and again, exactly, while the merchant's row is held. */
+const judgeUploadOf = async (database: Queryable, relationship: Relationship) => {
+  const { partner_id, partner_customer_id, customer_id } = relationship
+  const [progress] = await database.query(verificationStore.readProgress, [customer_id])
+  const [count] = await database.query(store.count, [partner_id, partner_customer_id])
+  return judgeUpload(progress, count?.held ?? 0)
+}
+
 /** Writes the row of a document whose bytes are stored: the upload ends and the document begins in one transaction. */
 const create = async ({ db, vault }: Parts, request: OperationRequest<typeof documents.create>) => {
   const { caller, params, body, now } = request
@@ -110,8 +120,7 @@ const create = async ({ db, vault }: Parts, request: OperationRequest<typeof doc
   return db.transaction(async (tx) => {
     const relationship = await holdOwnRelationship(tx, partnerId, params.customerId)
     if (!relationship) return refuse('resource_not_found')
-    const [progress] = await tx.query(verificationStore.readProgress, [relationship.customer_id])
-    const refusal = judgeUpload(progress)
+    const refusal = await judgeUploadOf(tx, relationship)
     if (refusal) return refusal
     const [finished] = await tx.query(uploadStore.finish, [body.blob_key, partnerId, params.customerId])
     if (!finished) throw new NotDoneError('The upload was given up before its document was written')

@@ -1,30 +1,25 @@
 import {
   implement,
-  newId,
+  pageOf,
   refuse,
   reply,
   withBefore,
+  type Cursors,
   type Db,
   type Implementation,
   type Transaction,
 } from '@causeway/chassis'
-import { RequirementStatus, requirements, type RaiseRequirement } from '@causeway/contracts'
-import {
-  isResolved,
-  judgeMove,
-  judgeRaise,
-  OUTSTANDING_STATUSES,
-  requirementNotices,
-  seenBy,
-  type Party,
-} from '../domain/requirements.ts'
+import { RequirementStatus, requirements } from '@causeway/contracts'
+import { isResolved, judgeMove, OUTSTANDING_STATUSES, seenBy, type Party } from '../domain/requirements.ts'
 import * as documentStore from '../store/documents.ts'
+import { findMerchant } from '../store/known-merchants.ts'
 import * as merchantStore from '../store/merchants.ts'
 import * as relationshipStore from '../store/relationships.ts'
 import * as store from '../store/requirements.ts'
-import { emit } from './announce.ts'
 import { holdOwnRelationship } from './hold-relationship.ts'
+import { cursorAfter, positionOf } from './list-position.ts'
 import { heldRequirement } from './present-requirement.ts'
+import { createRaising, tellOf } from './requirement-raising.ts'
 
 /** The platform itself, for which staff act. */
 const SERVICE: Party = null
@@ -34,31 +29,44 @@ const presented = (row: store.RequirementRow, reader: Party) => ({
 })
 const unknownDocument = () => refuse('invalid_request', [{ field: 'document_id', reason: 'invalid_value' }])
 
+type Parts = Readonly<{ db: Db; cursors: Cursors }>
+
 /** `onboarding.requirements` (spec: Requirements, States; decisions §8 and §14). */
-export const requirementOperations = ({ db }: { db: Db }): Implementation[] =>
-  implement(requirements, {
-    async list({ caller, params, query }) {
+export const requirementOperations = ({ db, cursors }: Parts): Implementation[] => {
+  const raise = createRaising(db)
+  return implement(requirements, {
+    async list({ caller, params, query: { status, limit, cursor } }) {
       const { partnerId } = caller
-      const statuses = query.status === 'open' ? OUTSTANDING_STATUSES : RequirementStatus.options
+      const statuses = status === 'open' ? OUTSTANDING_STATUSES : RequirementStatus.options
       const key = [partnerId, params.customerId]
+      const list = `requirements:${key.join(':')}:${status ?? 'all'}`
+      const after = positionOf(cursors, list, cursor)
+      if (!after) return refuse('invalid_cursor')
       const [[visible], rows] = await Promise.all([
         db.query(store.readVisibleMerchant, key),
-        db.query(store.readVisible, [...key, statuses]),
+        db.query(store.readVisible, [...key, statuses, ...after, limit + 1]),
       ])
-      if (!visible) return refuse('resource_not_found')
-      return reply({ requirements: rows.map((row) => seenBy(partnerId, heldRequirement(row))) })
+      return visible
+        ? reply(pageOfRequirements(cursors, list, { rows, limit, reader: partnerId }))
+        : refuse('resource_not_found')
     },
 
-    async raise({ caller, params, body, now }) {
-      const { partnerId } = caller
-      return db.transaction(async (tx) => {
-        const relationship = await holdOwnRelationship(tx, partnerId, params.customerId)
-        const [visible] = relationship
-          ? await tx.query(store.readVisibleMerchant, [partnerId, params.customerId])
-          : []
-        return visible ? raise(tx, visible.customer_id, partnerId, body, now) : refuse('resource_not_found')
-      })
+    async listByStaff({ params, query: { limit, cursor } }) {
+      const { customerId } = params
+      const list = requirementsOf(customerId)
+      const after = positionOf(cursors, list, cursor)
+      if (!after) return refuse('invalid_cursor')
+      const [[merchant], rows] = await Promise.all([
+        db.query(findMerchant, [customerId]),
+        db.query(store.readPageOfMerchant, [customerId, ...after, limit + 1]),
+      ])
+      return merchant
+        ? reply(pageOfRequirements(cursors, list, { rows, limit, reader: SERVICE }))
+        : refuse('resource_not_found')
     },
+
+    raise: ({ caller, params, body, now }) =>
+      raise({ party: caller.partnerId, partnerCustomerId: params.customerId }, { asked: body, now }),
 
     async read({ caller, params }) {
       const key = [caller.partnerId, params.customerId, params.requirementId]
@@ -80,13 +88,8 @@ export const requirementOperations = ({ db }: { db: Db }): Implementation[] =>
       })
     },
 
-    async raiseByStaff({ params, body, now }) {
-      return db.transaction(async (tx) => {
-        const [merchant] = await tx.query(merchantStore.hold, [params.customerId])
-        const [begun] = merchant ? await tx.query(store.readBegun, [merchant.id]) : []
-        return begun ? raise(tx, params.customerId, SERVICE, body, now) : refuse('resource_not_found')
-      })
-    },
+    raiseByStaff: ({ params, body, now }) =>
+      raise({ party: SERVICE, merchantId: params.customerId }, { asked: body, now }),
 
     async changeByStaff({ params, body, now }) {
       return db.transaction(async (tx) => {
@@ -96,41 +99,33 @@ export const requirementOperations = ({ db }: { db: Db }): Implementation[] =>
         const [row] = await tx.query(store.readOne, [params.requirementId])
         if (!row) throw new Error('A requirement is gone')
         const documentId = body.document_id ?? null
-        const documents =
-          documentId === null ? [] : await tx.query(documentStore.readOfMerchant, [row.customer_id])
-        if (documentId !== null && !documents.some((document) => document.document_id === documentId))
+        const ofMerchant = [row.customer_id, documentId]
+        if (documentId !== null && (await tx.query(documentStore.readOfMerchant, ofMerchant)).length === 0)
           return unknownDocument()
         return move(tx, row, { to: body.status, by: SERVICE, documentId, now })
       })
     },
   })
+}
 
-/** Raises a requirement on a merchant whose row is held, and tells each of its partners. */
-const raise = async (
-  tx: Transaction,
-  merchantId: string,
-  raisedBy: Party,
-  asked: RaiseRequirement,
-  now: Date,
-) => {
-  const [count] = await tx.query(store.countOpen, [merchantId])
-  const refusal = judgeRaise(count?.open ?? 0)
-  if (refusal) return refusal
-  const dueAt = asked.due_at == null ? null : new Date(asked.due_at)
-  const [row] = await tx.query(store.insert, [
-    newId('requirement'),
-    merchantId,
-    raisedBy,
-    asked.kind,
-    asked.target ?? null,
-    asked.document_type ?? null,
-    asked.message,
-    dueAt,
-    now,
-  ])
-  if (!row) throw new Error('A requirement was not stored')
-  await tell(tx, 'requirement.created', row, now)
-  return reply(presented(row, raisedBy))
+/** Name of the list of a merchant's requirements for staff. */
+export const requirementsOf = (merchantId: string): string => `requirements-of:${merchantId}`
+
+type Listed = Readonly<{
+  rows: readonly store.RequirementRow[]
+  limit: number
+  reader: Party
+  maxBytes?: number
+}>
+
+/** A page of requirements as one party reads them. */
+export const pageOfRequirements = (cursors: Cursors, list: string, { reader, ...listed }: Listed) => {
+  const present = (row: store.RequirementRow) => seenBy(reader, heldRequirement(row))
+  const { items, last } = pageOf({ ...listed, present })
+  return {
+    requirements: [...items],
+    next_cursor: cursorAfter(cursors, list, last && { at: last.created_at, id: last.requirement_id }),
+  }
 }
 
 type Asked = Readonly<{ to: RequirementStatus; by: Party; documentId: string | null; now: Date }>
@@ -142,16 +137,9 @@ const move = async (tx: Transaction, row: store.RequirementRow, { to, by, docume
   const resolvedAt = isResolved(to) ? now : null
   const [moved] = await tx.query(store.move, [row.requirement_id, to, documentId, resolvedAt, now])
   if (!moved) throw new Error('A requirement of a held merchant is gone')
-  if (isResolved(to)) await tell(tx, 'requirement.resolved', moved, now)
+  if (isResolved(to)) {
+    const relationships = await tx.query(relationshipStore.readOfMerchant, [row.customer_id])
+    tellOf(tx, 'requirement.resolved', moved, relationships, now)
+  }
   return withBefore(reply(presented(moved, by)), presented(row, by))
-}
-
-const tell = async (
-  tx: Transaction,
-  type: 'requirement.created' | 'requirement.resolved',
-  row: store.RequirementRow,
-  now: Date,
-): Promise<void> => {
-  const relationships = await tx.query(relationshipStore.readOfMerchant, [row.customer_id])
-  for (const draft of requirementNotices(type, heldRequirement(row), relationships)) emit(tx, draft, now)
 }

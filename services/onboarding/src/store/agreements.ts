@@ -33,15 +33,22 @@ const VersionRow = z.object({
   content_hash: z.string(),
 })
 export type VersionRow = z.infer<typeof VersionRow>
+const ListedRow = VersionRow.extend({ created_at: z.date() })
+export type ListedRow = z.infer<typeof ListedRow>
 
-/** The current version of every agreement, in the order in which the agreements were first published. */
-export const readCurrent = statement({
-  name: 'agreements.read-current',
+/**
+ * The current versions of one page of agreements, in the order in which the agreements were first published.
+ * $1 and $2 where the page before ended, $3 limit
+ */
+export const readPage = statement({
+  name: 'agreements.read-page',
   text: `
-    SELECT v.agreement_id, v.version, v.title, v.effective_date::text, v.parties, v.disclosure, v.content_hash
+    SELECT v.agreement_id, v.version, v.title, v.effective_date::text, v.parties, v.disclosure, v.content_hash,
+           a.created_at
     FROM agreements a JOIN agreement_versions v ON v.agreement_id = a.id AND v.version = a.current_version
-    ORDER BY a.created_at, a.id`,
-  row: VersionRow,
+    WHERE (a.created_at, a.id) > ($1::timestamptz, $2)
+    ORDER BY a.created_at, a.id LIMIT $3`,
+  row: ListedRow,
 })
 
 /** A published document by its hash; never changes. $1 agreement, $2 hash */

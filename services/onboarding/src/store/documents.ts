@@ -19,21 +19,54 @@ const COLUMNS = `
   d.id AS document_id, d.partner_id, d.partner_customer_id, d.document_type, d.file_name_sealed, d.mime_type,
   d.file_size_bytes, d.status, d.rejection_reason, d.uploaded_at`
 
-/** A relationship's documents, oldest first. $1 partner, $2 relationship */
-export const readOfRelationship = statement({
-  name: 'documents.read-of-relationship',
+/**
+ * One page of a relationship's documents, oldest first.
+ * $1 partner, $2 relationship, $3 and $4 where the page before ended, $5 limit
+ */
+export const readPage = statement({
+  name: 'documents.read-page',
   text: `
     SELECT ${COLUMNS} FROM documents d
-    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 ORDER BY d.uploaded_at, d.id`,
+    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 AND (d.uploaded_at, d.id) > ($3::timestamptz, $4)
+    ORDER BY d.uploaded_at, d.id LIMIT $5`,
   row: DocumentRow,
 })
 
-/** For staff: every document of every relationship of a merchant, oldest first. $1 merchant */
+/** For staff: the same of any relationship. $1 relationship, $2 and $3 where the page before ended, $4 limit */
+export const readPageForStaff = statement({
+  name: 'documents.read-page-for-staff',
+  text: `
+    SELECT ${COLUMNS} FROM documents d
+    WHERE d.partner_customer_id = $1 AND (d.uploaded_at, d.id) > ($2::timestamptz, $3)
+    ORDER BY d.uploaded_at, d.id LIMIT $4`,
+  row: DocumentRow,
+})
+
+/** For staff: the first documents of each of several relationships, oldest first. $1 relationships, $2 how many of each */
+export const readFirst = statement({
+  name: 'documents.read-first',
+  text: `
+    SELECT first.* FROM unnest($1::text[]) AS asked (id)
+    CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM documents d WHERE d.partner_customer_id = asked.id
+      ORDER BY d.uploaded_at, d.id LIMIT $2) AS first
+    ORDER BY first.uploaded_at, first.document_id`,
+  row: DocumentRow,
+})
+
+/** How many documents a relationship has. $1 partner, $2 relationship */
+export const count = statement({
+  name: 'documents.count',
+  text: 'SELECT count(*) AS held FROM documents WHERE partner_id = $1 AND partner_customer_id = $2',
+  row: z.object({ held: z.number() }),
+})
+
+/** For staff: whether a document is one of a merchant's, whoever uploaded it. $1 merchant, $2 document */
 export const readOfMerchant = statement({
   name: 'documents.read-of-merchant',
   text: `
     SELECT ${COLUMNS} FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
-    WHERE r.merchant_id = $1 ORDER BY d.uploaded_at, d.id`,
+    WHERE r.merchant_id = $1 AND d.id = $2`,
   row: DocumentRow,
 })
 
@@ -111,4 +144,21 @@ export const typesPresent = async (
 ): Promise<Set<DocumentType>> => {
   const rows = await database.query(readTypes, [partnerId, partnerCustomerId])
   return new Set(rows.map((row) => row.document_type))
+}
+
+const readTypesOfMany = statement({
+  name: 'documents.read-types-of-many',
+  text: `
+    SELECT DISTINCT partner_customer_id, document_type FROM documents
+    WHERE partner_customer_id = ANY($1::text[]) AND document_type <> 'other'`,
+  row: z.object({ partner_customer_id: z.string(), document_type: DocumentType }),
+})
+
+/** For staff: the same of several relationships. */
+export const typesPresentOf = async (
+  database: Queryable,
+  partnerCustomerIds: readonly string[],
+): Promise<(partnerCustomerId: string) => Set<DocumentType>> => {
+  const rows = await database.query(readTypesOfMany, [partnerCustomerIds])
+  return (id) => new Set(rows.filter((row) => row.partner_customer_id === id).map((row) => row.document_type))
 }

@@ -42,13 +42,14 @@ export const readVisibleMerchant = statement({
   row: z.object({ customer_id: z.string() }),
 })
 
-/** Oldest first. $1 partner, $2 relationship, $3 the statuses wanted */
+/** One page, oldest first. $1 partner, $2 relationship, $3 the statuses wanted, $4 and $5 where the page before ended, $6 limit */
 export const readVisible = statement({
   name: 'requirements.read-visible',
   text: `
     SELECT ${COLUMNS} FROM requirements q
     WHERE q.merchant_id = ${VISIBLE_MERCHANT} AND q.status = ANY($3::text[])
-    ORDER BY q.created_at, q.id`,
+      AND (q.created_at, q.id) > ($4::timestamptz, $5)
+    ORDER BY q.created_at, q.id LIMIT $6`,
   row: RequirementRow,
 })
 
@@ -66,18 +67,23 @@ export const readOne = statement({
   row: RequirementRow,
 })
 
-/** For staff: every one of a merchant, oldest first. $1 merchant */
-export const readOfMerchant = statement({
-  name: 'requirements.read-of-merchant',
-  text: `SELECT ${COLUMNS} FROM requirements q WHERE q.merchant_id = $1 ORDER BY q.created_at, q.id`,
+/** For staff: one page of a merchant's, oldest first. $1 merchant, $2 and $3 where the page before ended, $4 limit */
+export const readPageOfMerchant = statement({
+  name: 'requirements.read-page-of-merchant',
+  text: `
+    SELECT ${COLUMNS} FROM requirements q
+    WHERE q.merchant_id = $1 AND (q.created_at, q.id) > ($2::timestamptz, $3)
+    ORDER BY q.created_at, q.id LIMIT $4`,
   row: RequirementRow,
 })
 
-/** How many of a merchant, whose row is held, are open. $1 merchant */
-export const countOpen = statement({
-  name: 'requirements.count-open',
-  text: `SELECT count(*) AS open FROM requirements WHERE merchant_id = $1 AND status = 'open'`,
-  row: z.object({ open: z.number() }),
+/** How many one party has raised on a merchant, whose row is held. $1 merchant, $2 partner, or null for the platform */
+export const countRaised = statement({
+  name: 'requirements.count-raised',
+  text: `
+    SELECT count(*) AS total, count(*) FILTER (WHERE status = 'open') AS open FROM requirements
+    WHERE merchant_id = $1 AND coalesce(raised_by, '') = coalesce($2::text, '')`,
+  row: z.object({ total: z.number(), open: z.number() }),
 })
 
 /** $1 id, $2 merchant, $3 who raises it, $4 kind, $5 target, $6 document type, $7 message, $8 due, $9 now */

@@ -69,16 +69,30 @@ const FileRow = SubmissionRow.extend({
   partner_id: z.string(),
   partner_customer_id: z.string(),
   relationship_status: z.enum(['active', 'revoked']),
+  /** Whether another one follows it. */
+  goes_on: z.boolean(),
 })
 export type FileRow = z.infer<typeof FileRow>
 
-/** For staff: what every relationship has brought to a case, the earliest first. $1 case */
-export const readAllOfCase = statement({
-  name: 'submissions.read-all-of-case',
+/**
+ * For staff: what relationships have brought to a case, the earliest first, as many as `$4` allows and no more than are
+ * needed to fill `$5` bytes: records may be large, and only what is shown is read.
+ * $1 case, $2 and $3 where the page before ended, $4 limit, $5 bytes of sealed records
+ */
+export const readPageOfCase = statement({
+  name: 'submissions.read-page-of-case',
   text: `
     SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, s.data_sealed, s.created_at,
-           s.updated_at
-    FROM submissions s JOIN relationships r ON r.id = s.partner_customer_id
-    WHERE s.verification_id = $1 ORDER BY s.created_at, s.partner_customer_id`,
+           s.updated_at, s.goes_on
+    FROM (
+      SELECT *,
+        coalesce(sum(octet_length(data_sealed)) OVER (
+          ORDER BY created_at, partner_customer_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
+        lead(partner_customer_id) OVER (ORDER BY created_at, partner_customer_id) IS NOT NULL AS goes_on
+      FROM submissions
+      WHERE verification_id = $1 AND (created_at, partner_customer_id) > ($2::timestamptz, $3)
+      ORDER BY created_at, partner_customer_id LIMIT $4) AS s
+    JOIN relationships r ON r.id = s.partner_customer_id
+    WHERE s.before < $5::bigint ORDER BY s.created_at, s.partner_customer_id`,
   row: FileRow,
 })
