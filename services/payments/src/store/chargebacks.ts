@@ -56,13 +56,16 @@ export const list = statement({
   row: ChargebackRow,
 })
 
-/** Of an order that the partner sees, with the capability granted. $1 partner, $2 order key, $3 limit */
+/**
+ * Of an order that the partner sees, with the capability granted. It begins at the partner's own chargebacks: found by
+ * its key first, another's order took 19 µs longer than nobody's. $1 partner, $2 order key, $3 limit
+ */
 export const listByOrder = statement({
   name: 'chargebacks.list-by-order',
   text: `
     SELECT ${COLUMNS} FROM chargebacks c JOIN fiat_orders f ON f.id = c.order_id
     JOIN relationships r ON r.partner_customer_id = c.partner_customer_id AND r.partner_id = c.partner_id
-    WHERE c.partner_id = $1 AND f.order_key = $2 AND r.status = 'active'
+    WHERE c.partner_id = $1 AND c.order_key = $2 AND r.status = 'active'
       AND (r.capabilities -> 'payments.fiat_card' ->> 'enabled')::boolean
     ORDER BY c.created_at DESC, c.id DESC LIMIT $3`,
   row: ChargebackRow,
