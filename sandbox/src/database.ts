@@ -1,11 +1,21 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+/** It holds payers' addresses. SQLite gives what it keeps beside the file the mode of the file. */
+const privateFileIn = (folder: string): string => {
+  const file = join(folder, 'sandbox.sqlite')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+  chmodSync(file, 0o600)
+  return file
+}
+
 /** Opens the sandbox's state in `folder`, or in memory. What was answered survives a kill of the process. */
 export const openDatabase = (folder: string | null): DatabaseSync => {
-  if (folder !== null) mkdirSync(folder, { recursive: true })
-  const database = new DatabaseSync(folder === null ? ':memory:' : join(folder, 'sandbox.sqlite'))
+  const file = folder === null ? ':memory:' : privateFileIn(folder)
+  const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   return database
 }

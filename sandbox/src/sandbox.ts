@@ -68,7 +68,8 @@ const partOf =
   })
 
 export const createSandbox = (config: SandboxConfig, clock: Clock = createClock()): Sandbox => {
-  const { host } = config
+  const { host, publicUrl, onrampSecret: secret = randomBytes(16).toString('hex') } = config
+  const where = { host, publicUrl }
   const database = openDatabase(config.dataFolder)
   const hand = createClockHand({ natsUrl: config.natsUrl ?? null, clock, database })
   const stopping = new AbortController()
@@ -79,11 +80,10 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const surroundings = {
     database,
     clock,
-    pageBaseUrl: () => config.publicUrl ?? urlOf(main),
+    pageBaseUrl: () => publicUrl ?? urlOf(main),
     stopping: stopping.signal,
   }
   const cards = createCards({ ...surroundings, secret: config.cardSecret })
-  const { onrampSecret: secret = randomBytes(16).toString('hex') } = config
   const onramps = createOnramp({ ...surroundings, secret })
   const part = partOf(faults, json)
   const parts = [
@@ -94,7 +94,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const own = new Map(
     parts.flatMap(({ target, path, api, setting, port }) => {
       const handler = createApp((app) => app.use(path, api))
-      return port === null ? [] : [[target, createListener({ host, port, setting, handler })] as const]
+      return port === null ? [] : [[target, createListener({ ...where, port, setting, handler })] as const]
     }),
   )
   const applyFaults = async () => {
@@ -102,7 +102,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       await (faults.refusesConnections(target) ? listener.close(0) : listener.open())
   }
   const main = createListener({
-    host,
+    ...where,
     port: config.port,
     setting: 'SANDBOX_PORT',
     handler: createApp((app) => {

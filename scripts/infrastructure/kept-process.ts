@@ -67,7 +67,7 @@ const signalIfRunning = (pid: number, signal: NodeJS.Signals): void => {
 
 /** Starts the command; it may not be ready yet when this returns. */
 export const startKept = async (kept: KeptCommand): Promise<KeptProcess> => {
-  const log = openSync(kept.logFile, 'a')
+  const log = openSync(kept.logFile, 'a', 0o600)
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', kept.command, ...kept.args], {
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
     detached: true,

@@ -47,7 +47,7 @@ export const takeDataFolder = (dataDir: string): DataFolder => {
   }
   rmSync(pidFile, { force: true })
   // Two starts at the same moment: the file is made by one of them only.
-  writeFileSync(pidFile, identityOf(process.pid) ?? '', { flag: 'wx' })
+  writeFileSync(pidFile, identityOf(process.pid) ?? '', { flag: 'wx', mode: 0o600 })
   return {
     path,
     at: (...names) => join(path, ...names),

@@ -35,7 +35,7 @@ const LOG_LIMIT_BYTES = 50 * 1024 * 1024
 const openLog = (path: string): { file: number; from: number } => {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size > LOG_LIMIT_BYTES) renameSync(path, `${path}.old`)
-  return { file: openSync(path, 'a'), from: size > LOG_LIMIT_BYTES ? 0 : size }
+  return { file: openSync(path, 'a', 0o600), from: size > LOG_LIMIT_BYTES ? 0 : size }
 }
 
 const lastLine = (path: string, from: number): string =>
