@@ -8,7 +8,7 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import express from 'express'
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Keyring } from './auth/keyring.ts'
 import { createGuessLimit } from './auth/guess-limit.ts'
 import { createMerchantAuthentication } from './auth/merchant-keys.ts'
@@ -21,13 +21,14 @@ import { createBuckets } from './auth/token-bucket.ts'
 import { createTokenIssuer } from './auth/token-issuer.ts'
 import type { GatewayConfig } from './config.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
-import { clientAddress } from './http/client-address.ts'
+import { clientAddress, loggedNetwork } from './http/client-address.ts'
 import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { createPipeline } from './http/pipeline.ts'
 import type { AskReadiness } from './http/readiness.ts'
 import { faultOf } from './http/request-fault.ts'
 import { compileRoutes } from './http/router.ts'
+import { createSecurityLog } from './http/security-log.ts'
 import { auditOperations } from './operations/audit.ts'
 import { createAuditTrail } from './operations/audit-trail.ts'
 import { clientOperations } from './operations/clients.ts'
@@ -141,7 +142,8 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     // A limit of their own: forged posts are refused without being judged, which wrong passwords must not bring about.
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
-  const observer = createObserver(log, config.traceSampleRatio)
+  const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
+  const observer = createObserver({ ...config, log, networkOf })
   const { audit, perform } = createPerform(ground, config)
   const pipeline = createPipeline({
     match: compileRoutes(entriesOf(routeTable(realms, open))).match,
@@ -152,6 +154,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     recordRefusal: audit.refused,
     upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,
+    security: createSecurityLog(log, networkOf),
     closing: () => closing,
     clock,
     log,

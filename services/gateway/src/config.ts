@@ -66,6 +66,10 @@ export const SETTINGS = {
     min: 8,
     doc: 'Uploads under way at once on each replica, 8 of one client at most; with S3 each holds up to 10 MiB of memory',
   }),
+  ACCESS_LOG: setting.flag({
+    default: 'true',
+    doc: 'Whether each request writes a line to the log (level info): who called which route, and the answer',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Life of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -90,6 +94,8 @@ export type GatewayConfig = SealingConfig &
     connections: ConnectionBounds
     /** Uploads under way at once. */
     maxUploads: number
+    /** Whether each request writes a line to the log. */
+    accessLog: boolean
     tokenTtlMs: number
     rotateKeysAfterMs: number
     /** Deadline of a request on the bus. */
@@ -128,6 +134,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
       total: settings.HTTP_CONNECTIONS_MAX,
     },
     maxUploads: settings.UPLOADS_MAX,
+    accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
     busTimeoutMs: settings.BUS_TIMEOUT,

@@ -83,6 +83,7 @@ const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   trustedProxies: 0,
   connections: { perAddress: 10_000, total: 10_000 },
   maxUploads: 64,
+  accessLog: true,
   tokenTtlMs: 900_000,
   rotateKeysAfterMs: 720 * 3_600_000,
   busTimeoutMs: 400,

@@ -64,7 +64,9 @@ it.each([
 ])('a notice that is %s is refused, and logged with nothing of what it says', async (_what, reason, make) => {
   expect(await post(make())).toBe('unauthorized')
   expect(applyPayment).not.toHaveBeenCalled()
-  expect(warn.mock.calls).toEqual([[{ processor: 'processor', reason }, 'A notice was refused']])
+  expect(warn.mock.calls).toEqual([
+    [{ event: 'callback.refused', processor: 'processor', reason }, 'A notice was refused'],
+  ])
 })
 
 it('a notice that is replayed is acknowledged, logged and not acted upon', async () => {
@@ -76,7 +78,12 @@ it('a notice that is replayed is acknowledged, logged and not acted upon', async
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(1)
   expect(payments.cards.reads()).toBe(reads)
-  const told = { processor: 'processor', noticeId: first.notice_id, reason: 'replayed' }
+  const told = {
+    event: 'callback.refused',
+    processor: 'processor',
+    noticeId: first.notice_id,
+    reason: 'replayed',
+  }
   expect(warn.mock.calls).toEqual([[told, 'A notice was refused']])
 })
 

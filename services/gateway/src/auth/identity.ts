@@ -21,10 +21,17 @@ export type Identity = Readonly<{
 /** The caller of public resources. */
 export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
-/** Finds out who calls from the request's headers; null when nobody that is known does. */
-export type Authenticate = (
-  headers: NodeJS.Dict<string | string[]>,
-) => Identity | null | Promise<Identity | null>
+/**
+ * Why a credential was refused, for the log alone; callers are told nothing of it. `unknown`: nobody has it, or it was
+ * revoked. `forged`: the signature or what it signs is not ours. `ended`: the client is disabled, or its secret is gone.
+ */
+export type CredentialFault = 'missing' | 'malformed' | 'unknown' | 'forged' | 'expired' | 'ended'
+
+/** Who calls, or why nobody that is known does. */
+export type Authenticated = Identity | CredentialFault
+
+/** Finds out who calls from the request's headers. */
+export type Authenticate = (headers: NodeJS.Dict<string | string[]>) => Authenticated | Promise<Authenticated>
 
 /** How one part of the API is protected. */
 export type Realm = Readonly<{
@@ -33,6 +40,6 @@ export type Realm = Readonly<{
   authenticate: Authenticate
   /** Value of `WWW-Authenticate` on a 401 (RFC 9110 §11.6.1). */
   challenge: (presented: boolean) => string
-  /** Header that carries the credential. */
-  header: 'authorization' | 'x-api-key'
+  /** What the log calls the credential. */
+  credential: 'access_token' | 'merchant_key' | 'staff_key'
 }>

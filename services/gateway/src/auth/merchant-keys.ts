@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { equalInConstantTime, type Clock, type Db, type Vault } from '@causeway/chassis'
 import type { Caller } from '@causeway/contracts'
 import { merchantKeyStore } from '../store/merchant-keys.ts'
-import type { Identity } from './identity.ts'
+import type { Authenticated, Identity } from './identity.ts'
 import type { createBuckets } from './token-bucket.ts'
 
 const PURPOSE = 'merchant-api-key'
@@ -48,10 +48,10 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
     }
     known.set(mac, { identity, untilMs: clock.nowMs() + REMEMBERED_MS })
   }
-  const establish = async (mac: string): Promise<Identity | null> => {
+  const establish = async (mac: string): Promise<Authenticated> => {
     const forgottenBefore = timesForgotten
     const row = await merchantKeyStore.find(db, mac)
-    if (row === null || !equalInConstantTime(row.key_mac, mac)) return null
+    if (row === null || !equalInConstantTime(row.key_mac, mac)) return 'unknown'
     const caller: Caller = { kind: 'merchant', merchantId: row.merchant_id }
     const callerJson = JSON.stringify(caller)
     const identity: Identity = {
@@ -69,8 +69,9 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
   }
 
   return {
-    authenticate(header: string | undefined): Identity | null | Promise<Identity | null> {
-      if (header === undefined || !KEY.test(header)) return null
+    authenticate(header: string | undefined): Authenticated | Promise<Authenticated> {
+      if (header === undefined) return 'missing'
+      if (!KEY.test(header)) return 'malformed'
       const mac = macOfMerchantKey(vault, header)
       const remembered = known.get(mac)
       if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered.identity

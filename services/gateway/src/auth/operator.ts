@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { equalInConstantTime, type Clock, type Db, type Logger, type Vault } from '@causeway/chassis'
 import type { Caller } from '@causeway/contracts'
-import type { Identity } from './identity.ts'
+import type { Authenticated, Identity } from './identity.ts'
 import { createStaffAuthentication } from './staff-keys.ts'
 import { createBuckets, type BucketSettings } from './token-bucket.ts'
 
@@ -47,9 +47,10 @@ export const createOperatorAuthentication = (
   }
   const named = createStaffAuthentication({ ...options, buckets })
   return {
-    authenticate: (header: string | undefined): Identity | null | Promise<Identity | null> => {
-      const key = BEARER.exec(header ?? '')?.[1]
-      if (key === undefined) return null
+    authenticate: (header: string | undefined): Authenticated | Promise<Authenticated> => {
+      if (header === undefined) return 'missing'
+      const key = BEARER.exec(header)?.[1]
+      if (key === undefined) return 'malformed'
       return equalInConstantTime(digestOf(key), expected) ? identity : named.authenticate(key)
     },
     forget: (macs: readonly string[]) => named.forget(macs),

@@ -19,19 +19,19 @@ export const createRealms = (
 ): readonly Realm[] => [
   {
     prefix: '/api/v1/partner',
-    header: 'authorization',
+    credential: 'access_token',
     authenticate: (headers) => sessions.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,
   },
   {
     prefix: '/api/user',
-    header: 'x-api-key',
+    credential: 'merchant_key',
     authenticate: (headers) => merchants.authenticate(headers['x-api-key'] as string | undefined),
     challenge: () => 'ApiKey realm="causeway"',
   },
   {
     prefix: '/api/operator',
-    header: 'authorization',
+    credential: 'staff_key',
     authenticate: (headers) => operators.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,
   },

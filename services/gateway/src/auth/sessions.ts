@@ -4,7 +4,7 @@ import { jwtVerify, errors, type JWTPayload } from 'jose'
 import { z } from 'zod'
 import { clientStore, type ClientStanding } from '../store/clients.ts'
 import { secretIdOf } from './client-secrets.ts'
-import type { Identity } from './identity.ts'
+import type { Authenticated, CredentialFault, Identity } from './identity.ts'
 import { ALGORITHM, type Keyring } from './keyring.ts'
 import type { createBuckets } from './token-bucket.ts'
 
@@ -36,8 +36,8 @@ export type SessionOptions = Readonly<{
   issuer: string
 }>
 
-/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4); else null. */
-const verify = async (token: string, options: SessionOptions): Promise<Claims | null> => {
+/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4). */
+const verify = async (token: string, options: SessionOptions): Promise<Claims | CredentialFault> => {
   let payload: JWTPayload
   try {
     const verified = await jwtVerify(token, ({ kid }) => keyOf(options.keyring, kid), {
@@ -50,10 +50,11 @@ const verify = async (token: string, options: SessionOptions): Promise<Claims | 
     })
     payload = verified.payload
   } catch (error) {
-    if (error instanceof errors.JOSEError) return null
+    if (error instanceof errors.JWTExpired) return 'expired'
+    if (error instanceof errors.JOSEError) return 'forged'
     throw error
   }
-  return Claims.safeParse(payload).data ?? null
+  return Claims.safeParse(payload).data ?? 'forged'
 }
 
 /**
@@ -89,7 +90,7 @@ const keyOf = (keyring: Keyring, kid: string | undefined) => {
 export const createSessions = (options: SessionOptions) => {
   const { db, clock, buckets } = options
   const sessions = new Map<string, Session>()
-  const verifying = new Map<string, Promise<Identity | null>>()
+  const verifying = new Map<string, Promise<Authenticated>>()
   let timesForgotten = 0
 
   const remember = (header: string, session: Session) => {
@@ -99,15 +100,15 @@ export const createSessions = (options: SessionOptions) => {
     }
     sessions.set(header, session)
   }
-  const establish = async (header: string): Promise<Identity | null> => {
+  const establish = async (header: string): Promise<Authenticated> => {
     const token = header.length > MAX_HEADER_LENGTH ? undefined : BEARER.exec(header)?.[1]
-    const claims = token === undefined ? null : await verify(token, options)
-    if (claims === null) return null
+    const claims = token === undefined ? 'malformed' : await verify(token, options)
+    if (typeof claims === 'string') return claims
     const forgottenBefore = timesForgotten
     const standing = await clientStore.standing(db, claims.client_id, clock.now())
-    if (standing?.active !== true || standing.partner_id !== claims.partner_id) return null
+    if (standing?.active !== true || standing.partner_id !== claims.partner_id) return 'ended'
     const expiresAtMs = endOf(claims, standing)
-    if (expiresAtMs === null) return null
+    if (expiresAtMs === null) return 'ended'
     const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
     const identity: Identity = {
       client: claims.client_id,
@@ -128,8 +129,8 @@ export const createSessions = (options: SessionOptions) => {
   }
 
   return {
-    authenticate(header: string | undefined): Identity | null | Promise<Identity | null> {
-      if (header === undefined) return null
+    authenticate(header: string | undefined): Authenticated | Promise<Authenticated> {
+      if (header === undefined) return 'missing'
       const known = sessions.get(header)
       if (known !== undefined && known.expiresAtMs > clock.nowMs()) return known.identity
       if (known !== undefined) sessions.delete(header)

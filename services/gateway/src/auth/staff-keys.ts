@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { equalInConstantTime, type Clock, type Db, type Logger, type Vault } from '@causeway/chassis'
 import type { Caller } from '@causeway/contracts'
 import { staffKeyStore, type StaffKeyRow } from '../store/staff-keys.ts'
-import type { Identity } from './identity.ts'
+import type { Authenticated, Identity } from './identity.ts'
 import type { createBuckets } from './token-bucket.ts'
 
 const PURPOSE = 'staff-key'
@@ -47,10 +47,10 @@ export const createStaffAuthentication = ({ db, vault, clock, log, buckets }: St
       )
   }
 
-  const establish = async (mac: string): Promise<Identity | null> => {
+  const establish = async (mac: string): Promise<Authenticated> => {
     const forgottenBefore = timesForgotten
     const row = await staffKeyStore.find(db, mac)
-    if (row === null || !equalInConstantTime(row.key_mac, mac)) return null
+    if (row === null || !equalInConstantTime(row.key_mac, mac)) return 'unknown'
     const nowMs = clock.nowMs()
     const actor = row.staff_key_id
     const callerJson = JSON.stringify({ kind: 'operator', actor } satisfies Caller)
@@ -70,8 +70,8 @@ export const createStaffAuthentication = ({ db, vault, clock, log, buckets }: St
   }
 
   return {
-    authenticate(key: string): Identity | null | Promise<Identity | null> {
-      if (!KEY.test(key)) return null
+    authenticate(key: string): Authenticated | Promise<Authenticated> {
+      if (!KEY.test(key)) return 'unknown'
       const mac = macOfStaffKey(vault, key)
       const remembered = known.get(mac)
       if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered.identity

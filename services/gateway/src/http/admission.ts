@@ -53,6 +53,7 @@ export const refuseRole = async (
   const { requestId } = exchange
   const paramsJson = paramsJsonOf(parameterNames, values)
   await record({ requestId, operation: route.operation, actor: identity.client, paramsJson })
+  exchange.security.forbidden(exchange, [route.role ?? ''])
   const challenge = scopeChallenge([route.role ?? ''])
   sendError(exchange, 'insufficient_scope', undefined, ['WWW-Authenticate', challenge])
 }
@@ -72,6 +73,7 @@ export const admit = (
     return null
   }
   if (identity.scopes !== null && !scopes.every((scope) => identity.scopes?.has(scope))) {
+    exchange.security.forbidden(exchange, scopes)
     sendError(exchange, 'insufficient_scope', undefined, ['WWW-Authenticate', scopeChallenge(scopes)])
     return null
   }

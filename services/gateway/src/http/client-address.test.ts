@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { IncomingMessage } from 'node:http'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, loggedNetwork } from './client-address.ts'
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
@@ -21,4 +21,14 @@ test('behind one proxy the last entry counts, whatever the caller claims before 
 
 test('behind two proxies the entry before the last counts', () => {
   expect(clientAddress(2)(request('127.0.0.1', '127.9.9.9, 127.0.0.7, 127.0.0.8'))).toBe('127.0.0.7')
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2', '2001:db8:1::/48'],
+  ['0:0:0:0', '0:0:0::/48'],
+  ['"},{"', 'unknown'],
+  ['', 'unknown'],
+])('of %j the log names the network %j', (address, network) => {
+  expect(loggedNetwork(address)).toBe(network)
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 const GROUPS_OF_A_NETWORK = 4
 
@@ -27,4 +27,15 @@ export const clientAddress = (trustedProxies: number) => {
     const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
     return networkOf(forwarded.at(-trustedProxies)?.trim() ?? peer)
   }
+}
+
+/**
+ * What the log may say of an address: the /24 in which it lies, with IPv6 the /48. An address is
+ * personal data; a network is enough to see where an attack comes from. What is no address is not repeated.
+ * @param address as `clientAddress` gives it
+ */
+export const loggedNetwork = (address: string): string => {
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  const groups = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):[0-9a-f]{1,4}$/i.exec(address)?.[1]
+  return groups === undefined ? 'unknown' : `${groups}::/48`
 }

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { API_VERSION, ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
 import { remainingOf, resetSecondsOf, type Bucket } from '../auth/token-bucket.ts'
 import { API_SECURITY, type FlatHeaders } from './security-headers.ts'
+import type { SecurityLog } from './security-log.ts'
 
 /** One request and its answer, from the first check to the last byte. */
 export type Exchange = {
@@ -16,11 +17,14 @@ export type Exchange = {
   readonly search: string
   /** Path of the route in the table, for metrics and logs; callers' ids never get there. */
   routePath: string
+  /** Whom the log names once it is known: a client, a merchant, or a staff key; never a credential. */
+  client: string | null
   /** The client's allowance once the client is known. */
   clientBucket: Bucket | null
   /** The allowance of the caller's address, which counts until then. */
   readonly addressBucket: (request: IncomingMessage) => Bucket
   readonly startedMs: number
+  readonly security: SecurityLog
   /** Tells metrics and the log; called exactly once, when the head is written or the caller is gone. */
   readonly answered: (exchange: Exchange, status: number) => void
   /** Whether the server is going away and asks clients to open another connection. */

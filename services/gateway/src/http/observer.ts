@@ -1,4 +1,5 @@
-import { metrics, span, type Logger } from '@causeway/chassis'
+import type { IncomingMessage } from 'node:http'
+import { infoLines, metrics, span, type Logger } from '@causeway/chassis'
 import type { Exchange } from './exchange.ts'
 
 /** What sees every request: metrics, the log, and the choice of what is traced. */
@@ -20,10 +21,24 @@ const duration = metrics.seconds('http_server_request_duration_seconds', 'Durati
   'http_response_status_code',
 ])
 
-export const createObserver = (log: Logger, traceSampleRatio: number): Observer => {
+type ObserverOptions = Readonly<{
+  log: Logger
+  traceSampleRatio: number
+  /** Whether each request writes a line. */
+  accessLog: boolean
+  /** The caller's network, as far as the log may name it. */
+  networkOf: (request: IncomingMessage) => string
+}>
+
+const optional = (name: string, value: string | null): string =>
+  value === null ? '' : `"${name}":"${value}",`
+
+export const createObserver = (options: ObserverOptions): Observer => {
+  const { log, networkOf } = options
   let begun = 0
   let answered = 0
   const timers = new Map<string, { observe: (seconds: number) => void }>()
+  const writeLine = options.accessLog ? infoLines(log) : null
 
   const timerOf = (method: string, route: string, status: number) => {
     const key = `${method} ${route} ${status}`
@@ -33,6 +48,12 @@ export const createObserver = (log: Logger, traceSampleRatio: number): Observer 
     timers.set(key, timer)
     return timer
   }
+  /** Every field is the platform's own: ids that it made, a route of its table, a method that the parser knows. */
+  const accessLine = (exchange: Exchange, status: number, durationMs: number): string =>
+    `"event":"http.request","requestId":"${exchange.requestId}",${optional('traceId', span.traceId())}` +
+    `${optional('client', exchange.client)}"network":"${networkOf(exchange.request)}",` +
+    `"method":"${exchange.request.method ?? ''}","route":"${exchange.routePath}","status":${status},` +
+    `"durationMs":${durationMs.toFixed(3)},"msg":"Request"`
 
   return {
     began: () => {
@@ -44,18 +65,22 @@ export const createObserver = (log: Logger, traceSampleRatio: number): Observer 
       const { requestId, routePath } = exchange
       const durationMs = performance.now() - exchange.startedMs
       timerOf(method, routePath, status).observe(durationMs / MS_PER_SECOND)
+      writeLine?.(accessLine(exchange, status, durationMs))
       if (status >= LEAST_FAULT)
         log.warn(
-          { requestId, traceId: span.traceId(), method, route: routePath, status, durationMs },
+          {
+            event: 'http.failed',
+            requestId,
+            traceId: span.traceId(),
+            method,
+            route: routePath,
+            status,
+            durationMs,
+          },
           'A request failed',
-        )
-      else if (log.isLevelEnabled('debug'))
-        log.debug(
-          { requestId, traceId: span.traceId(), method, route: routePath, status, durationMs },
-          'Answered',
         )
     },
     inFlight: () => begun - answered,
-    isTraced: () => span.enabled() && Math.random() < traceSampleRatio,
+    isTraced: () => span.enabled() && Math.random() < options.traceSampleRatio,
   }
 }

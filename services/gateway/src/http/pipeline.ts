@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
-import type { Identity, Realm } from '../auth/identity.ts'
+import type { CredentialFault, Identity, Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
 import { take } from '../auth/token-bucket.ts'
 import {
@@ -27,6 +27,7 @@ import {
 } from './exchange.ts'
 import type { Observer } from './observer.ts'
 import { statusOf } from './route.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { Match } from './router.ts'
 import type { AuditTrail } from '../operations/audit-trail.ts'
 import { sendEarly, sendTooLarge } from './early-answer.ts'
@@ -42,6 +43,7 @@ export type PipelineParts = Readonly<{
   /** Carries out what takes a file, whose bytes never travel on the bus. */
   upload: (exchange: Exchange, admitted: Admitted) => Promise<void>
   observer: Observer
+  security: SecurityLog
   closing: () => boolean
   clock: Clock
   log: Logger
@@ -70,9 +72,11 @@ const begin = (parts: PipelineParts, request: IncomingMessage, response: ServerR
     path,
     search,
     routePath: '',
+    client: null,
     clientBucket: null,
     addressBucket: parts.addressBucket,
     startedMs: performance.now(),
+    security: parts.security,
     answered: parts.observer.answered,
     closing: parts.closing,
   }
@@ -100,10 +104,16 @@ const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
 }
 
 /** Answers 401, or 429 where too many credentials of the address have failed; one that is missing is no guess. */
-const refuseCredential = (parts: PipelineParts, exchange: Exchange, realm: Realm): void => {
+const refuseCredential = (
+  parts: PipelineParts,
+  exchange: Exchange,
+  realm: Realm,
+  fault: CredentialFault,
+): void => {
   take(bucketOf(exchange), parts.clock.nowMs())
-  const presented = exchange.request.headers[realm.header] !== undefined
+  const presented = fault !== 'missing'
   const retryAfter = presented ? parts.guesses.fail(exchange.request) : null
+  exchange.security.refused(exchange, { kind: realm.credential, reason: fault, limited: retryAfter !== null })
   if (retryAfter === null)
     sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
@@ -115,15 +125,16 @@ const receive = (
   exchange: Exchange,
   realm: Realm,
   match: Found,
-  identity: Identity | null,
+  identity: Identity | CredentialFault,
 ): Step => {
-  if (identity === null) {
-    refuseCredential(parts, exchange, realm)
+  const endpoint = endpointOf(exchange, match)
+  exchange.routePath = endpoint?.route.path ?? ''
+  if (typeof identity === 'string') {
+    refuseCredential(parts, exchange, realm, identity)
     return undefined
   }
   exchange.clientBucket = identity.bucket
-  const endpoint = endpointOf(exchange, match)
-  exchange.routePath = endpoint?.route.path ?? ''
+  exchange.client = identity.client
   if (!take(identity.bucket, parts.clock.nowMs())) refuseRate(exchange)
   else if (endpoint?.kind !== 'operation') refuseRoute(exchange, match)
   else if (lacksRole(identity, endpoint)) {

@@ -14,6 +14,7 @@ import {
 import { merchants, type Caller } from '@causeway/contracts'
 import type { Admitted } from '../http/admission.ts'
 import { partnerStore } from '../store/partners.ts'
+import { createActionLog } from './action-log.ts'
 import type { AuditTrail } from './audit-trail.ts'
 
 export type PerformOptions = Readonly<{
@@ -112,8 +113,14 @@ export const createPerformer = (options: PerformOptions) => {
     return implementation === undefined ? performElsewhere(admitted) : performOwn(implementation, admitted)
   }
 
-  return (admitted: Admitted): Promise<RelayedReply> =>
-    admitted.identity.actor === null
-      ? perform(admitted)
-      : options.audit.around(admitted, admitted.identity.actor, () => perform(admitted))
+  const logAction = createActionLog(log)
+  return async (admitted: Admitted): Promise<RelayedReply> => {
+    const { actor } = admitted.identity
+    const answer =
+      actor === null
+        ? await perform(admitted)
+        : await options.audit.around(admitted, actor, () => perform(admitted))
+    logAction(admitted, answer)
+    return answer
+  }
 }

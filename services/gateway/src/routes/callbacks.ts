@@ -41,6 +41,7 @@ const handOn = async (
   const { senders } = options
   const retryAfter = senders.refuses(exchange)
   if (retryAfter !== null) {
+    exchange.security.callbackRefused(exchange, sender)
     sendEarly(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
     return
   }

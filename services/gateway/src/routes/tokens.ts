@@ -1,5 +1,6 @@
-import type { Clock } from '@causeway/chassis'
+import { isId, type Clock } from '@causeway/chassis'
 import { SCOPES } from '@causeway/contracts'
+import type { CredentialFault } from '../auth/identity.ts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
 import { PUBLISH_LEAD_MS, type Keyring } from '../auth/keyring.ts'
 import { take, type createBuckets } from '../auth/token-bucket.ts'
@@ -42,8 +43,16 @@ const sendSlowDown = (exchange: Exchange, error_description: string, retryAfter:
 }
 
 /** A client that did not authenticate; over the limit of its address 429, be it that no credentials came at all. */
-const refuseClient = (options: TokenRoutesOptions, exchange: Exchange, fault: OAuthError) => {
-  const retryAfter = fault.error === 'invalid_client' ? options.guesses.fail(exchange.request) : null
+const refuseClient = (
+  options: TokenRoutesOptions,
+  exchange: Exchange,
+  fault: OAuthError,
+  refused: Readonly<{ reason: CredentialFault; claimed?: string }>,
+) => {
+  const isGuess = fault.error === 'invalid_client'
+  const retryAfter = isGuess ? options.guesses.fail(exchange.request) : null
+  if (isGuess)
+    exchange.security.refused(exchange, { kind: 'client_secret', ...refused, limited: retryAfter !== null })
   if (retryAfter === null) sendOAuthError(exchange, fault)
   else sendSlowDown(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
 }
@@ -59,15 +68,18 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
   const presented = { contentType: headers['content-type'], authorization: headers.authorization }
   const request = parseTokenRequest(presented, body.bytes)
   if (!request.ok) {
-    refuseClient(options, exchange, request)
+    refuseClient(options, exchange, request, { reason: 'malformed' })
     return
   }
   const client = await options.issuer.authenticate(request)
   if ('error' in client) {
-    refuseClient(options, exchange, client)
+    const { clientId } = request
+    const claimed = isId('client', clientId) ? { claimed: clientId } : {}
+    refuseClient(options, exchange, client, { reason: 'unknown', ...claimed })
     return
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
+  exchange.client = client.client_id
   exchange.clientBucket = options.buckets.of(client.client_id, options.clock.nowMs())
   if (!take(exchange.clientBucket, options.clock.nowMs())) {
     sendSlowDown(exchange, 'The client asks for tokens too often.', 1)

@@ -83,7 +83,10 @@ export const noticeOperations = (options: {
       const verdict = provider.verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
       if (!verdict.ok) {
         refused.inc({ reason: verdict.reason })
-        log.warn({ provider: provider.key, reason: verdict.reason }, 'A notice was not believed')
+        log.warn(
+          { event: 'callback.refused', provider: provider.key, reason: verdict.reason },
+          'A notice was refused',
+        )
         return refuse(verdict.reason === 'malformed' ? 'invalid_request' : 'unauthorized')
       }
       if (verdict.notice !== null) await take({ ...options, provider }, verdict.notice, { now, log })

@@ -52,7 +52,10 @@ export const cardNoticeOperations = (
         .catch(notDone)
       if (!verdict.ok) {
         refused.inc({ processor: params.processor, reason: verdict.reason })
-        log.warn({ processor: params.processor, reason: verdict.reason }, 'A notice was refused')
+        log.warn(
+          { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
+          'A notice was refused',
+        )
         return refuseNotice(verdict.reason)
       }
       if (verdict.notice === null) return reply({ received: true as const })
@@ -61,7 +64,7 @@ export const cardNoticeOperations = (
       const [taken] = await db.query(findTaken, [params.processor, noticeId])
       if (taken) {
         refused.inc({ processor: params.processor, reason: 'replayed' })
-        log.warn({ ...named, reason: 'replayed' }, 'A notice was refused')
+        log.warn({ event: 'callback.refused', ...named, reason: 'replayed' }, 'A notice was refused')
         return reply({ received: true as const })
       }
       const [order] = await db.query(findByProcessorOrder, [params.processor, processorOrderId])
@@ -82,7 +85,10 @@ export const cardNoticeOperations = (
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
       const verdict = processor.verifyAuthorization(body.headers, bytes, new Date(clock.outsideMs()))
       if (!verdict.ok) {
-        log.warn({ processor: params.processor, reason: verdict.reason }, 'A question was refused')
+        log.warn(
+          { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
+          'A card authorisation request was refused',
+        )
         return refuseNotice(verdict.reason)
       }
       const { processorOrderId, payerIp, payerEmail } = verdict.question

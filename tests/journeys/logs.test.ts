@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { createApiClient, dataOf, signIn } from '../../scripts/demo/api-client.ts'
+import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+
+beforeAll(async () => {
+  platform = await startTestPlatform({ LOG_LEVEL: 'info' })
+  partner = await newPartner(platform)
+}, 60_000)
+afterAll(() => platform.stop())
+
+type Line = Readonly<Record<string, unknown>> & { event?: string; requestId?: string }
+
+const logText = (): string => {
+  const folder = join(platform.dataDir, 'logs')
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n')
+}
+const lines = (): Line[] =>
+  logText()
+    .split('\n')
+    .filter((line) => line.startsWith('{"level"'))
+    .map((line) => JSON.parse(line) as Line)
+/** The lines of a request with one event code, once there is one. */
+const linesOf = (requestId: string, event: string) =>
+  eventually(() => {
+    const found = lines().filter((line) => line.requestId === requestId && line.event === event)
+    return found.length > 0 && found
+  })
+const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-request-id') ?? ''
+const as = (headers: Record<string, string>) => createApiClient({ baseUrl: platform.baseUrl, headers })
+
+describe('a request', () => {
+  test('writes one line that says who called which route, what came of it and how long it took', async () => {
+    const customer = await signUp(partner.api)
+    const answer = await partner.api.get(`${customer}?canary=in-the-query`)
+    expect(await linesOf(requestOf(answer), 'http.request')).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        service: 'gateway',
+        event: 'http.request',
+        requestId: requestOf(answer),
+        client: partner.clientId,
+        network: '127.0.0.0/24',
+        method: 'GET',
+        route: '/api/v1/partner/customers/:customerId',
+        status: 200,
+        durationMs: expect.any(Number),
+        msg: 'Request',
+      },
+    ])
+  })
+
+  test('that nobody is known for, or no route, is a line too', async () => {
+    const answer = await as({}).get('/canary-in-the-path')
+    const [line] = await linesOf(requestOf(answer), 'http.request')
+    expect(line).toMatchObject({ route: '', status: 404, network: '127.0.0.0/24' })
+    expect(line).not.toHaveProperty('client')
+  })
+})
+
+describe('what is refused is logged with a code and a reason:', () => {
+  test.each([
+    ['no credential', {}, '/api/v1/partner/customers', 'access_token', 'missing'],
+    [
+      'a malformed token',
+      { authorization: 'canary' },
+      '/api/v1/partner/customers',
+      'access_token',
+      'malformed',
+    ],
+    [
+      'a forged token',
+      { authorization: 'Bearer canary.canary.canary' },
+      '/api/v1/partner/customers',
+      'access_token',
+      'forged',
+    ],
+    [
+      'a malformed merchant key',
+      { 'x-api-key': 'canary' },
+      '/api/user/webhooks',
+      'merchant_key',
+      'malformed',
+    ],
+    [
+      'an unknown merchant key',
+      { 'x-api-key': `mk_canary${'x'.repeat(37)}` },
+      '/api/user/webhooks',
+      'merchant_key',
+      'unknown',
+    ],
+    [
+      'an unknown staff key',
+      { authorization: `Bearer staff_canary${'x'.repeat(37)}` },
+      '/api/operator/partners',
+      'staff_key',
+      'unknown',
+    ],
+  ])('%s', async (_, headers, path, kind, reason) => {
+    const answer = await as(headers).get(path)
+    expect(answer.status).toBe(401)
+    expect(await linesOf(requestOf(answer), 'auth.refused')).toEqual([
+      expect.objectContaining({ kind, reason, route: path, network: '127.0.0.0/24', limited: false }),
+    ])
+  })
+
+  test('a token of a client that is disabled, and a secret that is wrong', async () => {
+    const doomed = await newPartner(platform)
+    await platform.staff.patch(`/api/operator/clients/${doomed.clientId}`, { status: 'disabled' })
+    const refused = await doomed.api.get('/api/v1/partner/customers')
+    expect(await linesOf(requestOf(refused), 'auth.refused')).toMatchObject([{ reason: 'ended' }])
+    const answer = await fetch(`${platform.baseUrl}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: partner.clientId,
+        client_secret: 'canary-secret',
+      }),
+    })
+    expect(await linesOf(requestOf(answer), 'auth.refused')).toMatchObject([
+      { kind: 'client_secret', reason: 'unknown', claimed: partner.clientId },
+    ])
+  })
+
+  test('a scope that the token lacks, and a role that the staff key lacks', async () => {
+    const narrow = await signIn({ baseUrl: platform.baseUrl, ...partner, scope: 'orders:read' })
+    const answer = await narrow.get('/api/v1/partner/customers')
+    expect(await linesOf(requestOf(answer), 'auth.forbidden')).toMatchObject([
+      { client: partner.clientId, required: ['customers:read'] },
+    ])
+    const made = dataOf<{ staff_key: { staff_key_id: string }; key: string }>(
+      await platform.staff.post('/api/operator/staff-keys', { name: 'Canary Person', role: 'viewer' }),
+    )
+    const viewer = as({ authorization: `Bearer ${made.key}` })
+    const forbidden = await viewer.post('/api/operator/payouts', {})
+    expect(await linesOf(requestOf(forbidden), 'auth.forbidden')).toMatchObject([
+      { client: made.staff_key.staff_key_id, required: ['finance'] },
+    ])
+    expect(logText()).not.toContain(made.key)
+  })
+
+  test.each(['cards/processor', 'onramp/provider'])('a forged notice at %s', async (sender) => {
+    const answer = await as({}).post(`/api/callbacks/${sender}`, { canary: 'canary' })
+    expect(answer.status).toBe(401)
+    const [line] = await linesOf(requestOf(answer), 'callback.refused')
+    expect(line).toMatchObject({ reason: expect.any(String) })
+  })
+})
+
+test('what is done with secrets, and what staff do, is logged under the request', async () => {
+  const made = await platform.staff.post('/api/operator/staff-keys', { name: 'Canary', role: 'finance' })
+  const { staff_key: staffKey } = dataOf<{ staff_key: { staff_key_id: string } }>(made)
+  expect(await linesOf(requestOf(made), 'secret.created')).toMatchObject([
+    { client: expect.stringMatching(/^operator:/), kind: 'staff_key', action: 'gateway.staffKeys.create' },
+  ])
+  const path = `/api/operator/staff-keys/${staffKey.staff_key_id}`
+  const revoked = await platform.staff.delete(path)
+  expect(await linesOf(requestOf(revoked), 'secret.revoked')).toMatchObject([
+    { kind: 'staff_key', named: { staffKeyId: staffKey.staff_key_id } },
+  ])
+  expect(await linesOf(requestOf(revoked), 'staff.action')).toMatchObject([{ outcome: 'done' }])
+  const again = await platform.staff.delete(path)
+  expect(await linesOf(requestOf(again), 'staff.action')).toMatchObject([{ outcome: 'resource_not_found' }])
+})
+
+test('no line holds a credential, an address, personal data or what a caller wrote; every code is documented', () => {
+  const text = logText()
+  const secrets = [platform.operatorKey, partner.clientSecret, 'canary', 'Canary', '@example.com']
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  const ofRequests = lines().filter((line) => line.requestId !== undefined)
+  expect(ofRequests.filter((line) => JSON.stringify(line).includes('127.0.0.1'))).toEqual([])
+  const documented = readFileSync('docs/OPERATIONS.md', 'utf8')
+  const codes = new Set(lines().flatMap(({ event }) => event ?? []))
+  expect([...codes]).toContain('http.request')
+  expect([...codes].filter((code) => !documented.includes(`\`${code}\``))).toEqual([])
+})
