@@ -5,6 +5,7 @@ import { CapabilityName, idOf } from './primitives.ts'
 
 /** Why a granted capability is unavailable, in the order in which they are judged (decisions §4). */
 export const UNAVAILABLE_REASONS = [
+  'link_unconfirmed',
   'suspended',
   'verification_required',
   'verification_expired',

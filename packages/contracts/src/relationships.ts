@@ -41,6 +41,13 @@ export const relationships = resource('onboarding.relationships', {
     reply: z.object({ customer: Customer }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
+  confirmLink: operation({
+    summary: 'Confirm that a customer is the merchant that another partner had linked before',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: z.object({ customer: Customer }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
   reinstate: operation({
     summary: 'Reinstate a revoked relationship',
     caller: 'operator',

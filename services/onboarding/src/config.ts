@@ -18,6 +18,10 @@ export const SETTINGS = {
   ...BLOB_SETTINGS,
   ONBOARDING_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the onboarding service' }),
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
+  MERCHANT_LINKING: setting.oneOf(['open', 'confirmed'], {
+    default: 'open',
+    doc: 'Whether a customer whose merchant another partner has linked already shares the merchant’s case at once (`open`), or has every capability unavailable and a case of its own until staff confirm the link (`confirmed`)',
+  }),
   VERIFICATION_TTL: setting.durationMs({ default: '8760h', doc: 'How long an approved case stays valid' }),
 } as const
 
@@ -27,6 +31,8 @@ export type OnboardingConfig = SealingConfig &
     publicBaseUrl: string
     /** Where the bytes of documents lie. */
     blobs: BlobConfig
+    /** Whether a link to a merchant that another partner has linked already waits for confirmation. */
+    merchantLinking: 'open' | 'confirmed'
     /** How long an approved case stays valid. */
     verificationTtlMs: number
   }>
@@ -39,6 +45,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnboardingConf
     keys: toKeyConfig(settings, 'onboarding'),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     blobs: toBlobConfig(settings),
+    merchantLinking: settings.MERCHANT_LINKING,
     verificationTtlMs: settings.VERIFICATION_TTL,
   }
 }

@@ -27,7 +27,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
       keys: VAULT_USE,
       build: async (ground) => {
         const { db, vault, clock, log } = ground
-        const { publicBaseUrl, verificationTtlMs } = config
+        const { publicBaseUrl, verificationTtlMs, merchantLinking: linking } = config
         const cursors = createCursors(vault)
         const expiry = startVerificationExpiry({ db, clock, log })
         const blobs = createBlobs(await openBlobStore(config.blobs, ground))
@@ -37,7 +37,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
         const disputes = followDisputeStandings(ground)
         return {
           operations: [
-            ...customerOperations({ db, vault, cursors, batchesAtOnce: config.lanes }),
+            ...customerOperations({ db, vault, cursors, linking, batchesAtOnce: config.lanes }),
             ...capabilityOperations({ db }),
             ...relationshipOperations({ db, vault }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),

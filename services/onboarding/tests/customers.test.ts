@@ -92,7 +92,11 @@ describe('creating a customer', () => {
     const two = await onboarding.newCustomer(second, 'shared', 'shared@example.com')
     expect(two.customer_id).toBe(one.customer_id)
     expect(two.partner_customer_id).not.toBe(one.partner_customer_id)
-    expect(two.customer).toEqual({ ...one.customer, email: 'shared@example.com' })
+    expect(two.customer).toEqual({
+      ...one.customer,
+      email: 'shared@example.com',
+      created_at: two.created_at,
+    })
     expect(two.created_at > one.created_at).toBe(true)
   })
 

@@ -61,8 +61,11 @@ const verifyEveryMerchant = statement({
  * The service on a database of its own, and a caller on the real bus. Its clock stands still until it is moved.
  * @param options.keyRefreshMs how often the service reads its key ring
  * @param options.verified whether new merchants need no verification
+ * @param options.merchantLinking whether links to a merchant of another partner wait for confirmation
  */
-export const startForTests = async (options: { verified?: boolean; keyRefreshMs?: number } = {}) => {
+export const startForTests = async (
+  options: { verified?: boolean; keyRefreshMs?: number; merchantLinking?: 'open' | 'confirmed' } = {},
+) => {
   const database = await testDatabase('onboarding')
   const bus = await testBus()
   await forgetEvents(bus)
@@ -86,6 +89,7 @@ export const startForTests = async (options: { verified?: boolean; keyRefreshMs?
     checkReplies: true,
     publicBaseUrl: 'https://api.example',
     blobs: { kind: 'jetstream' },
+    merchantLinking: options.merchantLinking ?? 'open',
     verificationTtlMs: VERIFICATION_TTL_MS,
     clock,
   })
@@ -152,6 +156,8 @@ const callsOf = (bus: Bus, clock: Clock) => {
       ask(relationships.revoke, OPERATOR, { params: { partnerCustomerId } }),
     reinstate: (partnerCustomerId: string) =>
       ask(relationships.reinstate, OPERATOR, { params: { partnerCustomerId } }),
+    confirmLink: (partnerCustomerId: string) =>
+      ask(relationships.confirmLink, OPERATOR, { params: { partnerCustomerId } }),
     resolve: (partnerId: string, partnerCustomerId: string) =>
       ask(
         relationships.resolve,

@@ -60,26 +60,29 @@ describe('the capability payments.crypto', () => {
     expect(await payments.read(partner, order.id)).toMatchObject({ ok: true })
   })
 
-  it('unavailable refuses creating with its reason and does not refuse listing', async () => {
-    const { partner, customerId } = newCustomer()
-    const replay = orderBody({ reference: 'U-1' })
-    const order = await payments.newOrder(partner, customerId, replay)
-    await payments.onboarding.tell(
-      payments.onboarding.change(customerId, { crypto: { available: false, reason: 'suspended' } }),
-    )
-    await payments.within2s(async () =>
-      expect(await payments.create(partner, customerId, replay)).toEqual({
-        ok: false,
+  it.each(['suspended', 'link_unconfirmed'] as const)(
+    'unavailable (%s) refuses creating with its reason and does not refuse listing',
+    async (reason) => {
+      const { partner, customerId } = newCustomer()
+      const replay = orderBody({ reference: 'U-1' })
+      const order = await payments.newOrder(partner, customerId, replay)
+      await payments.onboarding.tell(
+        payments.onboarding.change(customerId, { crypto: { available: false, reason } }),
+      )
+      await payments.within2s(async () =>
+        expect(await payments.create(partner, customerId, replay)).toEqual({
+          ok: false,
+          code: 'capability_unavailable',
+          details: [{ reason }],
+        }),
+      )
+      expect(await payments.create(partner, customerId, orderBody())).toMatchObject({
         code: 'capability_unavailable',
-        details: [{ reason: 'suspended' }],
-      }),
-    )
-    expect(await payments.create(partner, customerId, orderBody())).toMatchObject({
-      code: 'capability_unavailable',
-    })
-    const page = await payments.list(partner, customerId)
-    expect(page.ok && page.value.orders.map((row) => row.id)).toEqual([order.id])
-  })
+      })
+      const page = await payments.list(partner, customerId)
+      expect(page.ok && page.value.orders.map((row) => row.id)).toEqual([order.id])
+    },
+  )
 
   it('granted a moment ago counts at once, before any event came', async () => {
     const { partner, customerId } = newCustomer()

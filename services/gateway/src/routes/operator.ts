@@ -65,6 +65,7 @@ export const operatorRoutes = [
   reviewer.put('/merchants/:customerId/suspension', capabilities.suspend),
   reviewer.post('/customers/:partnerCustomerId/revoke', relationships.revoke),
   reviewer.post('/customers/:partnerCustomerId/reinstate', relationships.reinstate),
+  reviewer.post('/customers/:partnerCustomerId/confirm-link', relationships.confirmLink),
 
   viewer.get('/verifications', reviews.list),
   viewer.get('/verifications/:verificationId', reviews.read),

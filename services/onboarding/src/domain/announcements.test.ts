@@ -13,6 +13,7 @@ const relationship: Relationship = {
   verification: 'approved',
   agreement_required: false,
   disputes_over: false,
+  link_confirmed: true,
   version: 1,
 }
 const namesOf = (before: Relationship | null, after: Relationship) =>

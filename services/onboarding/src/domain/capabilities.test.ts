@@ -8,6 +8,7 @@ const standing = {
   verification: 'approved',
   agreement_required: false,
   disputes_over: false,
+  link_confirmed: true,
 } as const
 
 describe('capabilities', () => {
@@ -60,6 +61,7 @@ describe('capabilities', () => {
       verification: 'approved',
       agreement_required: false,
       disputes_over: false,
+      link_confirmed: true,
     } as const
     expect(changedCapabilities(standing, after)).toEqual([
       { capability: 'payments.crypto', enabled: true, available: false, reason: 'suspended' },

@@ -9,6 +9,8 @@ import type { MerchantVerification } from './verification-case.ts'
 /** What decides over a relationship's capabilities. Its grants and agreements are its own, the rest is the merchant's. */
 export type Standing = Readonly<{
   granted: readonly CapabilityName[]
+  /** Whether the relationship shares what belongs to the merchant (decisions §18). */
+  link_confirmed: boolean
   /** Capabilities of the merchant that staff have suspended. */
   suspended: readonly CapabilityName[]
   /** What the merchant's case says. */
@@ -26,6 +28,7 @@ type Rule = Readonly<{
 
 /** Judged in this order; the first that applies is the reason (decisions §4). */
 const RULES: readonly Rule[] = [
+  { reason: 'link_unconfirmed', applies: (_, standing) => !standing.link_confirmed },
   { reason: 'suspended', applies: (capability, { suspended }) => suspended.includes(capability) },
   { reason: 'verification_required', applies: (_, { verification }) => verification === 'required' },
   { reason: 'verification_expired', applies: (_, { verification }) => verification === 'expired' },

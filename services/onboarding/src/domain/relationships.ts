@@ -10,6 +10,8 @@ export type Relationship = Readonly<{
   customer_id: string
   status: RelationshipStatus
   granted: readonly CapabilityName[]
+  /** False while it waits for confirmation that the merchant is another partner's, too (decisions §18). */
+  link_confirmed: boolean
   suspended: readonly CapabilityName[]
   verification: MerchantVerification
   agreement_required: boolean
@@ -27,6 +29,10 @@ export const moveTo = (
   relationship.status === to
     ? refuse('invalid_state', [{ from: relationship.status, to }])
     : { ok: true, value: { ...relationship, status: to } }
+
+/** Confirming happens once; there is no way back. */
+export const judgeConfirmation = (relationship: Relationship): Refusal<'invalid_state'> | null =>
+  relationship.link_confirmed ? refuse('invalid_state', [{ from: 'confirmed', to: 'confirmed' }]) : null
 
 /** What other services project of it. */
 export const stateOf = (relationship: Relationship): RelationshipState => ({

@@ -96,6 +96,7 @@ describe('a requirement is told from its reader’s side', () => {
       verification: 'required',
       agreement_required: false,
       disputes_over: false,
+      link_confirmed: true,
       version: 1,
     })
     const told = (status: 'active' | 'revoked') =>

@@ -67,12 +67,20 @@ export const seenBy = (reader: Party, held: HeldRequirement): Requirement => {
   return { ...shared, raised_by: raiser, document_id: mayKnow ? held.document_id : null }
 }
 
-/** What every active relationship of the merchant is told, each from its own side (decisions §8). */
+/**
+ * What every active relationship of the merchant is told, each from its own side (decisions §8). Under an unconfirmed
+ * link a partner is told of its own alone, and nobody else of those (decisions §18).
+ * @param relationships all of the merchant's
+ */
 export const requirementNotices = (
   type: Extract<PartnerEventType, `requirement.${string}`>,
   held: HeldRequirement,
   relationships: readonly Relationship[],
-): EventDraft[] =>
-  relationships
+): EventDraft[] => {
+  const raiser = relationships.find((relationship) => relationship.partner_id === held.raised_by)
+  const isShared = raiser?.link_confirmed ?? true
+  return relationships
     .filter((relationship) => relationship.status === 'active')
+    .filter((relationship) => relationship === raiser || (isShared && relationship.link_confirmed))
     .map((relationship) => noticeTo(relationship, type, seenBy(relationship.partner_id, held)))
+}

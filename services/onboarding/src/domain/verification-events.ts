@@ -14,13 +14,13 @@ const TYPES: Readonly<Partial<Record<VerificationStatus, PartnerEventType>>> = {
   rejected: 'verification.rejected',
 }
 
-/** What every active relationship of the merchant is told of a case's move: identifiers and status only. */
+/** What every active relationship that shares a case is told of its move: identifiers and status only. */
 export const verificationNotices = (moved: Moved, relationships: readonly Relationship[]): EventDraft[] => {
   const { verification_id, status, rejection_reason } = moved
   const type = TYPES[status]
   if (type === undefined) return []
   const data = { verification_id, status, ...(status === 'rejected' ? { rejection_reason } : {}) }
   return relationships
-    .filter((relationship) => relationship.status === 'active')
+    .filter((relationship) => relationship.status === 'active' && relationship.link_confirmed)
     .map((relationship) => noticeTo(relationship, type, data))
 }

@@ -25,6 +25,8 @@ type Parts = Readonly<{
   db: Db
   vault: Vault
   cursors: Cursors
+  /** Whether a link to a merchant that another partner has linked already waits for confirmation. */
+  linking: 'open' | 'confirmed'
   /** How many batches of reads may be under way at once. */
   batchesAtOnce: number
 }>
@@ -35,6 +37,8 @@ type SignUp = Readonly<{
   email: string
   grants: readonly CapabilityName[]
   now: Date
+  /** Whether the link counts at once, be the merchant linked already or not. */
+  open: boolean
 }>
 
 const MAX_READS_A_BATCH = 64
@@ -52,6 +56,7 @@ export const customerOperations = (parts: Parts): Implementation[] => {
         email: body.email,
         grants: inOrder(caller.defaultCapabilities ?? []),
         now,
+        open: parts.linking === 'open',
       }
       const emailMac = vault.mac('merchant-email', emailKey(signUp.email))
       const known = await settleByLinks(db, vault, signUp, emailMac)
@@ -114,7 +119,7 @@ const settleByLinks = async (database: Queryable, vault: Vault, signUp: SignUp, 
 
 /** Links the merchant, created if need be, and announces it; null when another call has taken its place. */
 const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buffer) => {
-  const { partnerId, externalCustomerId, grants, now } = signUp
+  const { partnerId, externalCustomerId, grants, now, open } = signUp
   const [merchant] = await tx.query(merchantStore.findOrCreate, [newId('merchant'), emailMac, now])
   if (!merchant) throw new Error('A merchant was neither found nor created')
   const id = newId('relationship')
@@ -128,6 +133,7 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
     grants,
     merchant.created_at,
     now,
+    open,
   ])
   if (!created) return null
   const relationship = {
@@ -136,6 +142,7 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
     customer_id: merchant.id,
     status: 'active',
     granted: grants,
+    link_confirmed: created.link_confirmed,
     suspended: merchant.suspended,
     verification: merchant.verification,
     agreement_required: created.agreement_required,

@@ -108,7 +108,9 @@ export const documentOperations = (parts: Parts): Implementation[] => {
 /** Judged before the bytes are stored, and again, exactly, while the merchant's row is held. */
 const judgeUploadOf = async (database: Queryable, relationship: Relationship) => {
   const { partner_id, partner_customer_id, customer_id } = relationship
-  const [progress] = await database.query(verificationStore.readProgress, [customer_id])
+  const [progress] = relationship.link_confirmed
+    ? await database.query(verificationStore.readProgress, [customer_id])
+    : []
   const [count] = await database.query(store.count, [partner_id, partner_customer_id])
   return judgeUpload(progress, count?.held ?? 0)
 }

@@ -16,6 +16,7 @@ export const presentCustomer = (row: CustomerRow, vault: Vault): Customer => ({
     email: vault.open(row.email_sealed, emailContext(row.partner_customer_id)).toString(),
     name: row.customer_name,
     country: row.customer_country,
-    created_at: row.merchant_created_at.toISOString(),
+    // When this relationship was made: since when others know the merchant is not told (decisions §18).
+    created_at: row.created_at.toISOString(),
   },
 })

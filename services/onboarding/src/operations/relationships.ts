@@ -12,6 +12,7 @@ import { moveTo, stateOf, type RelationshipStatus } from '../domain/relationship
 import * as customerStore from '../store/customers.ts'
 import * as store from '../store/relationships.ts'
 import { announce } from './announce.ts'
+import { confirmLink } from './confirm-link.ts'
 import { holdRelationship } from './hold-relationship.ts'
 import { presentCustomer } from './present-customer.ts'
 
@@ -34,6 +35,15 @@ export const relationshipOperations = (parts: Parts): Implementation[] =>
       ])
       return customer ? reply({ name: customer.name }) : refuse('resource_not_found')
     },
+    confirmLink: ({ params: { partnerCustomerId: id }, now }) =>
+      parts.db.transaction(async (tx) => {
+        const confirmed = await confirmLink(tx, id, now)
+        if (!confirmed.ok) return confirmed
+        const [customer] = await tx.query(customerStore.readOne, [id])
+        if (!customer) throw new Error('A held relationship is gone')
+        const found = { partner_customer_id: id, link_confirmed: false }
+        return withBefore(reply({ customer: presentCustomer(customer, parts.vault) }), found)
+      }),
     revoke: ({ params, now }) => move(parts, params.partnerCustomerId, 'revoked', now),
     reinstate: ({ params, now }) => move(parts, params.partnerCustomerId, 'active', now),
   })

@@ -45,22 +45,27 @@ export const verificationOperations = ({ db, vault }: Parts): Implementation[] =
         if (!relationship) return refuse('resource_not_found')
         const { partner_id, partner_customer_id, customer_id } = relationship
         const key = [partner_id, partner_customer_id]
-        const [known] = await tx.query(store.readProgress, [customer_id])
+        const isShared = relationship.link_confirmed
+        const [known] = isShared ? await tx.query(store.readProgress, [customer_id]) : []
         const judged = judgeWrite(known ?? null, isEmpty)
         if (!judged.ok) return judged
         const [kept] = await tx.query(submissionStore.readForWrite, key)
         const before = kept ? openRecord({ ...kept, partner_customer_id }, vault) : EMPTY_RECORD
         const merged = applyWrite(before, write)
         if (!merged.ok) return merged
-        const progress = known ?? (await begin(tx, customer_id, now))
+        const progress = isShared
+          ? (known ?? (await begin(tx, customer_id, now)))
+          : heldCase(kept?.held_id ?? newId('verification'), customer_id, now)
         const sealed = sealRecord(merged.value, partner_customer_id, vault)
-        const values = [...key, progress.verification_id, sealed, now]
+        const { verification_id: id } = progress
+        const values = [...key, isShared ? id : null, isShared ? null : id, sealed, now]
         const own = kept && isEmpty ? kept : (await tx.query(submissionStore.write, values))[0]
         if (!own) throw new Error('A submission was not stored')
-        const standing =
+        const judgedNow =
           judged.value === 'present'
             ? SUBMITTED
             : judgeSubmission(merged.value, await typesPresent(tx, partner_id, partner_customer_id), now)
+        const standing = isShared ? judgedNow : { ...judgedNow, submitted: false }
         if (judged.value === 'attempt' && standing.submitted)
           await fillCustomer(tx, relationship, merged.value, now)
         const current = standing.submitted ? await settle(tx, progress, now) : progress
@@ -88,6 +93,24 @@ const begin = async (tx: Transaction, merchantId: string, now: Date): Promise<st
   if (!begun) throw new Error('A case was not stored')
   return { ...begun, verification: 'required', outstanding: 0 }
 }
+
+/**
+ * What a relationship sees whose link is unconfirmed: a draft of its own. Complete or not, it moves no case, and is
+ * submitted by the first POST after the confirmation (decisions §18).
+ */
+const heldCase = (id: string, merchantId: string, now: Date): store.ProgressRow => ({
+  verification_id: id,
+  customer_id: merchantId,
+  status: 'draft',
+  rejection_reason: null,
+  status_since: now,
+  created_at: now,
+  submitted_at: null,
+  reviewed_at: null,
+  expires_at: null,
+  verification: 'required',
+  outstanding: 0,
+})
 
 /** The customer's name and country are those of the reader's own submitted data (decisions §3). */
 const fillCustomer = async (

@@ -9,13 +9,12 @@ const columns = {
   email_sealed: z.string(),
   customer_name: z.string().nullable(),
   customer_country: z.string().nullable(),
-  merchant_created_at: z.date(),
   created_at: z.date(),
 }
 const COLUMNS = `
   r.id AS partner_customer_id, r.merchant_id AS customer_id, r.external_customer_id,
   r.status AS relationship_status, r.email_sealed, r.customer_name,
-  r.customer_country, r.merchant_created_at, r.created_at`
+  r.customer_country, r.created_at`
 
 const CustomerRow = z.object(columns)
 export type CustomerRow = z.infer<typeof CustomerRow>
@@ -74,18 +73,22 @@ export const findLinks = statement({
 /**
  * Links a merchant. No row comes back when the partner has used the external id or linked the merchant
  * (relationships_external_id, relationships_merchant).
- * $1 id, $2 partner, $3 merchant, $4 external id, $5 sealed e-mail, $6 grants, $7 the merchant's creation, $8 now
+ * $1 id, $2 partner, $3 merchant, $4 external id, $5 sealed e-mail, $6 grants, $7 the merchant's creation, $8 now,
+ * $9 whether the link counts at once even where another relationship of the merchant is there already. The merchant's
+ * row is held: of two first links, one sees the other.
  */
 export const insert = statement({
   name: 'customers.insert',
   text: `
     INSERT INTO relationships AS r (id, partner_id, merchant_id, external_customer_id, email_sealed, status,
-                                    granted, merchant_created_at, created_at, agreement_required, agreements_revision)
+                                    granted, merchant_created_at, created_at, agreement_required, agreements_revision,
+                                    link_confirmed)
     VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, EXISTS (SELECT FROM agreements),
-            (SELECT revision FROM agreement_catalogue))
+            (SELECT revision FROM agreement_catalogue),
+            $9 OR NOT EXISTS (SELECT FROM relationships other WHERE other.merchant_id = $3))
     ON CONFLICT DO NOTHING
-    RETURNING ${COLUMNS}, r.agreement_required`,
-  row: z.object({ ...columns, agreement_required: z.boolean() }),
+    RETURNING ${COLUMNS}, r.agreement_required, r.link_confirmed`,
+  row: z.object({ ...columns, agreement_required: z.boolean(), link_confirmed: z.boolean() }),
 })
 
 /** What the relationship's own data calls the customer. $1 partner, $2 relationship */

@@ -9,6 +9,7 @@ const RelationshipRow = z.object({
   customer_id: z.string(),
   status: z.enum(['active', 'revoked']),
   granted: z.array(CapabilityName),
+  link_confirmed: z.boolean(),
   suspended: z.array(CapabilityName),
   verification: z.enum(['required', 'approved', 'expired']),
   agreement_required: z.boolean(),
@@ -16,8 +17,8 @@ const RelationshipRow = z.object({
   version: z.number(),
 })
 const SHARED = `
-  r.id AS partner_customer_id, r.partner_id, r.merchant_id AS customer_id, r.status, r.granted, m.suspended, m.verification,
-  m.disputes_over, r.version`
+  r.id AS partner_customer_id, r.partner_id, r.merchant_id AS customer_id, r.status, r.granted, r.link_confirmed, m.suspended,
+  m.verification,  m.disputes_over, r.version`
 /** As last announced: what a change is compared with. */
 const COLUMNS = `${SHARED}, r.agreement_required`
 /** As it is now: what is shown. */
@@ -59,6 +60,16 @@ export const update = statement({
   name: 'relationships.update',
   text: `
     UPDATE relationships r SET status = $2, granted = $3, ${ANNOUNCED_NOW}
+    FROM merchants m WHERE r.id = $1 AND m.id = r.merchant_id
+    RETURNING ${COLUMNS}`,
+  row: RelationshipRow,
+})
+
+/** $1 relationship */
+export const confirmLink = statement({
+  name: 'relationships.confirm-link',
+  text: `
+    UPDATE relationships r SET link_confirmed = true, ${ANNOUNCED_NOW}
     FROM merchants m WHERE r.id = $1 AND m.id = r.merchant_id
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,

@@ -2,9 +2,16 @@ import { statement } from '@causeway/chassis'
 import { DocumentType, RequirementStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
+/** SQL: whether requirement `q` is its merchant's: one that was raised under an unconfirmed link is its raiser's alone. */
+const SHARED = `
+  NOT EXISTS (
+    SELECT FROM relationships u
+    WHERE u.merchant_id = q.merchant_id AND u.partner_id = q.raised_by AND NOT u.link_confirmed)`
+
 /** SQL: how many requirements of a merchant are open or fulfilled. */
-export const OUTSTANDING = (merchant: string) =>
-  `SELECT count(*) FROM requirements q WHERE q.merchant_id = ${merchant} AND q.status IN ('open', 'fulfilled')`
+export const OUTSTANDING = (merchant: string) => `
+  SELECT count(*) FROM requirements q
+  WHERE q.merchant_id = ${merchant} AND q.status IN ('open', 'fulfilled') AND ${SHARED}`
 
 const RequirementRow = z.object({
   requirement_id: z.string(),
@@ -33,6 +40,11 @@ const VISIBLE_MERCHANT = `
   (SELECT r.merchant_id FROM relationships r JOIN submissions s ON s.partner_customer_id = r.id
    WHERE r.id = $2 AND r.partner_id = $1 AND r.status = 'active')`
 
+/** SQL: whether requirement `q` is seen by that relationship. Under an unconfirmed link these are its own. */
+const VISIBLE = `
+  q.merchant_id = ${VISIBLE_MERCHANT}
+  AND (q.raised_by = $1 OR (${SHARED} AND (SELECT r.link_confirmed FROM relationships r WHERE r.id = $2)))`
+
 /**
  * The merchant of a relationship whose partner may see requirements: no row means none. $1 partner, $2 relationship
  */
@@ -47,7 +59,7 @@ export const readVisible = statement({
   name: 'requirements.read-visible',
   text: `
     SELECT ${COLUMNS} FROM requirements q
-    WHERE q.merchant_id = ${VISIBLE_MERCHANT} AND q.status = ANY($3::text[])
+    WHERE ${VISIBLE} AND q.status = ANY($3::text[])
       AND (q.created_at, q.id) > ($4::timestamptz, $5)
     ORDER BY q.created_at, q.id LIMIT $6`,
   row: RequirementRow,
@@ -56,7 +68,7 @@ export const readVisible = statement({
 /** $1 partner, $2 relationship, $3 requirement */
 export const readOneVisible = statement({
   name: 'requirements.read-one-visible',
-  text: `SELECT ${COLUMNS} FROM requirements q WHERE q.merchant_id = ${VISIBLE_MERCHANT} AND q.id = $3`,
+  text: `SELECT ${COLUMNS} FROM requirements q WHERE ${VISIBLE} AND q.id = $3`,
   row: RequirementRow,
 })
 
@@ -72,8 +84,18 @@ export const readPageOfMerchant = statement({
   name: 'requirements.read-page-of-merchant',
   text: `
     SELECT ${COLUMNS} FROM requirements q
-    WHERE q.merchant_id = $1 AND (q.created_at, q.id) > ($2::timestamptz, $3)
+    WHERE q.merchant_id = $1 AND (q.created_at, q.id) > ($2::timestamptz, $3) AND ${SHARED}
     ORDER BY q.created_at, q.id LIMIT $4`,
+  row: RequirementRow,
+})
+
+/** What one partner has raised on a merchant and is open, oldest first: 50 at the most. $1 merchant, $2 partner */
+export const readOpenOf = statement({
+  name: 'requirements.read-open-of',
+  text: `
+    SELECT ${COLUMNS} FROM requirements q
+    WHERE q.merchant_id = $1 AND coalesce(q.raised_by, '') = $2 AND q.status = 'open'
+    ORDER BY q.created_at, q.id`,
   row: RequirementRow,
 })
 

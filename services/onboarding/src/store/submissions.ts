@@ -17,10 +17,10 @@ const OwnRow = z.object({
 })
 export type OwnRow = z.infer<typeof OwnRow>
 const OWN = `
-  SELECT v.id AS verification_id, s.partner_customer_id, v.status, v.rejection_reason, v.submitted_at, v.reviewed_at,
-         v.expires_at, s.data_sealed, s.created_at, s.updated_at
+  SELECT coalesce(v.id, s.held_id) AS verification_id, s.partner_customer_id, coalesce(v.status, 'draft') AS status,
+         v.rejection_reason, v.submitted_at, v.reviewed_at, v.expires_at, s.data_sealed, s.created_at, s.updated_at
   FROM submissions s
-  JOIN verifications v ON v.id = s.verification_id
+  LEFT JOIN verifications v ON v.id = s.verification_id
   JOIN relationships r ON r.id = s.partner_customer_id AND r.partner_id = $1 AND r.status = 'active'
   WHERE s.partner_id = $1`
 
@@ -34,11 +34,13 @@ export const readOfRelationship = statement({
 /** $1 partner, $2 case */
 export const readOfCase = statement({
   name: 'submissions.read-of-case',
-  text: `${OWN} AND s.verification_id = $2`,
+  text: `${OWN} AND (s.verification_id = $2 OR s.held_id = $2)`,
   row: OwnRow,
 })
 
 const SubmissionRow = z.object({
+  /** Its id until the link is confirmed and it joins the merchant's case; null where it joined at once. */
+  held_id: z.string().nullable(),
   data_sealed: z.string(),
   created_at: z.date(),
   updated_at: z.date().nullable(),
@@ -49,23 +51,38 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>
 export const readForWrite = statement({
   name: 'submissions.read-for-write',
   text: `
-    SELECT data_sealed, created_at, updated_at FROM submissions
+    SELECT held_id, data_sealed, created_at, updated_at FROM submissions
     WHERE partner_id = $1 AND partner_customer_id = $2`,
   row: SubmissionRow,
 })
 
-/** $1 partner, $2 relationship, $3 case, $4 sealed data, $5 now */
+/** $1 partner, $2 relationship, $3 case, or null with $4 the id to go by instead, $5 sealed data, $6 now */
 export const write = statement({
   name: 'submissions.write',
   text: `
-    INSERT INTO submissions (partner_id, partner_customer_id, verification_id, data_sealed, created_at)
-    VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = $4, updated_at = $5
-    RETURNING data_sealed, created_at, updated_at`,
+    INSERT INTO submissions (partner_id, partner_customer_id, verification_id, held_id, data_sealed, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = $5, updated_at = $6
+    RETURNING held_id, data_sealed, created_at, updated_at`,
   row: SubmissionRow,
 })
 
-const FileRow = SubmissionRow.extend({
+/** What waits for its link to be confirmed. $1 partner, $2 relationship */
+export const readHeld = statement({
+  name: 'submissions.read-held',
+  text: `
+    SELECT held_id FROM submissions
+    WHERE partner_id = $1 AND partner_customer_id = $2 AND verification_id IS NULL`,
+  row: z.object({ held_id: z.string() }),
+})
+
+/** $1 partner, $2 relationship, $3 case */
+export const joinCase = statement({
+  name: 'submissions.join-case',
+  text: 'UPDATE submissions SET verification_id = $3 WHERE partner_id = $1 AND partner_customer_id = $2',
+})
+
+const FileRow = SubmissionRow.omit({ held_id: true }).extend({
   partner_id: z.string(),
   partner_customer_id: z.string(),
   relationship_status: z.enum(['active', 'revoked']),
