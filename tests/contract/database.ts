@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { DATABASES, type DatabaseName } from '../../scripts/infrastructure/postgres-databases.ts'
+import type { TestPlatform } from '../journeys/platform.ts'
+
+/** Tables that are written to by what runs by itself, and counters that tell other replicas to look again. */
+const RESTLESS = [
+  'outbox_relay',
+  'registry',
+  'destination_revision',
+  'chain_feed',
+  'reconciliation_runs',
+  'pgmigrations',
+]
+
+/** Rows by `database.table`, each as text. */
+export type Rows = ReadonlyMap<string, readonly string[]>
+
+/** Reads a platform's databases as their superuser. */
+export const openDatabases = async (platform: TestPlatform) => {
+  const secrets = JSON.parse(readFileSync(join(platform.dataDir, 'secrets.json'), 'utf8')) as {
+    postgresAdminPassword: string
+  }
+  const pidFile = readFileSync(join(platform.dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  const port = Number(pidFile.split('\n')[3])
+  const clients = new Map<DatabaseName, Client>()
+  for (const database of DATABASES) {
+    const client = new Client({
+      host: '127.0.0.1',
+      port,
+      user: 'postgres',
+      password: secrets.postgresAdminPassword,
+      database,
+    })
+    await client.connect()
+    clients.set(database, client)
+  }
+
+  const tablesOf = async (client: Client): Promise<string[]> => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+    )
+    return rows.map(({ name }) => name).filter((name) => !RESTLESS.includes(name))
+  }
+
+  return {
+    query: (database: DatabaseName, text: string, values: unknown[]) =>
+      clients.get(database)?.query(text, values),
+    /**
+     * Every row, or those that hold one of these texts, but for the tables left out.
+     * @param leftOut tables that the requests in question may write to
+     */
+    rows: async (leftOut: readonly string[], mentioning: readonly string[] | null = null): Promise<Rows> => {
+      const found = new Map<string, readonly string[]>()
+      for (const [database, client] of clients)
+        for (const table of await tablesOf(client)) {
+          if (leftOut.includes(table)) continue
+          const { rows } = await client.query<{ row: string }>(
+            `SELECT t::text AS row FROM "${table}" t
+             WHERE $1::text[] IS NULL OR t::text LIKE ANY ($1) ORDER BY 1`,
+            [mentioning?.map((text) => `%${text}%`) ?? null],
+          )
+          found.set(
+            `${database}.${table}`,
+            rows.map(({ row }) => row),
+          )
+        }
+      return found
+    },
+    close: async () => {
+      await Promise.all([...clients.values()].map((client) => client.end()))
+    },
+  }
+}
+export type Databases = Awaited<ReturnType<typeof openDatabases>>
+
+/** The rows that are in one and not in the other, by table. */
+export const differenceOf = (before: Rows, after: Rows): Record<string, { gone: string[]; come: string[] }> =>
+  Object.fromEntries(
+    [...new Set([...before.keys(), ...after.keys()])].flatMap((table) => {
+      const [was, is] = [new Set(before.get(table)), new Set(after.get(table))]
+      const gone = [...was].filter((row) => !is.has(row))
+      const come = [...is].filter((row) => !was.has(row))
+      return gone.length + come.length === 0 ? [] : [[table, { gone, come }]]
+    }),
+  )

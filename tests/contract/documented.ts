@@ -1,0 +1,58 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { ApiDocument, ApiOperation } from '../../services/gateway/src/reference/document.ts'
+import type { Received } from './http.ts'
+
+/** 512 KiB of data (decisions §18) and what the envelope adds. */
+const MAX_ANSWER_BYTES = 512 * 1024 + 4_096
+
+/** The document itself: its size depends on nothing that was stored. */
+const OWN_PATH = '/openapi.json'
+
+type Response = Readonly<{
+  content?: Readonly<
+    Record<string, Readonly<{ schema?: object; examples?: Readonly<Record<string, object>> }>>
+  >
+}>
+
+/** Judges answers by the OpenAPI document: status, code and body must be what it says of the operation. */
+export const createJudge = (document: ApiDocument) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: true })
+  addFormats.default(ajv)
+  // Its pattern says the same.
+  ajv.addFormat('starts_with', true)
+  const { components } = document
+  const validators = new Map<object, ReturnType<typeof ajv.compile>>()
+  // Compiled by itself: following a pointer into the whole document takes seconds.
+  const validatorOf = (schema: object) => {
+    const known = validators.get(schema) ?? ajv.compile({ ...schema, components })
+    validators.set(schema, known)
+    return known
+  }
+
+  /** What is wrong with an answer; null when nothing is. */
+  return (path: string, method: string, answer: Received): string | null => {
+    const operation = document.paths[path]?.[method.toLowerCase()] as ApiOperation
+    const status = String(answer.status)
+    if (answer.status >= 500) return `it answered ${status}`
+    const response = operation.responses[status] as Response | undefined
+    if (response === undefined) return `the document has no ${status} here`
+    if (path !== OWN_PATH && Buffer.byteLength(answer.text) > MAX_ANSWER_BYTES)
+      return `the answer has ${answer.text.length} letters`
+    if (answer.text === '' && response.content === undefined) return null
+    const type = answer.headers['content-type']?.split(';')[0] ?? ''
+    if (type !== 'application/json')
+      return type in (response.content ?? {}) || '*/*' in (response.content ?? {})
+        ? null
+        : `the document has no ${type} for ${status}`
+    const media = response.content?.['application/json']
+    if (media === undefined) return `the document has no JSON for ${status}`
+    const body = JSON.parse(answer.text) as { error?: { code?: string } }
+    const code = body.error?.code
+    if (media.examples !== undefined && !(code !== undefined && code in media.examples))
+      return `the document does not list ${String(code)} for ${status}`
+    if (media.schema === undefined) return 'the document has no schema'
+    const validate = validatorOf(media.schema)
+    return validate(body) ? null : ajv.errorsText(validate.errors)
+  }
+}

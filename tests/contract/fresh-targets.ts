@@ -1,0 +1,95 @@
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
+import { orderBody, signUp, type TestPlatform } from '../journeys/platform.ts'
+import { createStaffKey } from './platform-state.ts'
+import { asked, since } from './requests.ts'
+import { disputedCase, newKey, type Tenant } from './tenant.ts'
+
+type Ground = Readonly<{
+  platform: TestPlatform
+  /** Puts an open difference between the platform and a processor there, for staff to close. */
+  newDifference: () => Promise<string>
+}>
+type Fresh = (tenant: Tenant, ground: Ground) => Promise<Readonly<Record<string, string>>>
+
+const newRegistration: Fresh = async ({ merchant, sink: url }) => ({
+  webhookId: dataOf<{ id: string }>(await merchant.post('/api/user/webhooks', { url })).id,
+})
+const newDestination: Fresh = async ({ partnerId, sink: url }, { platform }) => ({
+  webhookId: dataOf<{ webhook: { webhook_id: string } }>(
+    await platform.staff.post(`/api/operator/partners/${partnerId}/webhooks`, { url }),
+  ).webhook.webhook_id,
+})
+const newApiKey: Fresh = async ({ ids }, { platform }) => {
+  const path = `/api/operator/merchants/${ids.merchant}/api-keys`
+  dataOf(await platform.staff.post(path))
+  const { api_keys: keys } = dataOf<{ api_keys: { key_id: string }[] }>(await platform.staff.get(path))
+  // Oldest first.
+  return { keyId: keys.at(-1)?.key_id ?? '' }
+}
+const newRequirement =
+  (by: 'partner' | 'staff'): Fresh =>
+  async ({ partner, customer, ids }, { platform }) => {
+    const answer =
+      by === 'partner'
+        ? await partner.post(`${customer}/requirements`, asked)
+        : await platform.staff.post(`/api/operator/merchants/${ids.merchant}/requirements`, asked)
+    return {
+      requirementId: dataOf<{ requirement: { requirement_id: string } }>(answer).requirement.requirement_id,
+    }
+  }
+const signedUp = async ({ partner }: Tenant) => ({
+  partnerCustomerId: (await signUp(partner)).split('/').at(-1) ?? '',
+})
+
+const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await createStaffKey(platform) })
+
+let made = 0
+/** What is used up by an operation is made anew for each call that is allowed. */
+const FRESH: Readonly<Record<string, Fresh>> = {
+  'onboarding.requirements.change': newRequirement('partner'),
+  'onboarding.requirements.changeByStaff': newRequirement('staff'),
+  'payments.orders.cancel': async ({ partner, customer }) => {
+    const body = orderBody(`to be cancelled ${(made += 1)}`)
+    return {
+      orderId: dataOf<{ order: { id: string } }>(await partner.post(`${customer}/orders`, body)).order.id,
+    }
+  },
+  'payments.integrations.remove': async ({ partner, customer }) => {
+    const body = { name: `To be removed ${(made += 1)}`, return_url: 'https://shop.example/thanks' }
+    const answer = await partner.post(`${customer}/fiat-integrations`, body, newKey())
+    return {
+      integrationId: dataOf<{ integration: { integration_id: string } }>(answer).integration.integration_id,
+    }
+  },
+  'payments.chargeback-cases.lift': async ({ partner, customer }, { platform }) => ({
+    caseId: await disputedCase({ platform, partner }, customer, `lifted-${(made += 1)}@example.com`),
+  }),
+  'gateway.ownApiKeys.revoke': newApiKey,
+  'gateway.apiKeys.revoke': newApiKey,
+  'gateway.staffKeys.revoke': newStaffKey,
+  'webhooks.registrations.remove': newRegistration,
+  'webhooks.registrationRedeliveries.start': newRegistration,
+  'webhooks.merchantRedeliveries.start': newRegistration,
+  'webhooks.destinations.remove': newDestination,
+  'webhooks.redeliveries.start': newDestination,
+  'payments.payouts.markSent': async ({ ids }, { platform }) => {
+    const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
+    const answer = await platform.staff.post('/api/operator/payouts', body)
+    return { payoutId: dataOf<{ payout: { payout_id: string } }>(answer).payout.payout_id }
+  },
+  'refunds.reconciliation.close': async (_, { newDifference }) => ({ differenceId: await newDifference() }),
+  'onboarding.relationships.revoke': signedUp,
+  'onboarding.relationships.reinstate': async (tenant, { platform }) => {
+    const customer = await signedUp(tenant)
+    dataOf(await platform.staff.post(`/api/operator/customers/${customer.partnerCustomerId}/revoke`))
+    return customer
+  },
+}
+
+/** Path parameters that replace the tenant's own, for an operation that uses up what it is called on. */
+export const freshTargetOf = async (
+  { operation }: OperationRoute,
+  tenant: Tenant,
+  ground: Ground,
+): Promise<Readonly<Record<string, string>>> => (await FRESH[operation.subject]?.(tenant, ground)) ?? {}

@@ -1,0 +1,56 @@
+import { Pool } from 'undici'
+
+/** A request with its parts as they go over the wire. */
+export type Sent = Readonly<{
+  method: string
+  /** Path and query, encoded already. */
+  target: string
+  headers: Readonly<Record<string, string>>
+  body?: string | Buffer
+}>
+
+/** What came back. */
+export type Received = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
+
+const CONNECTIONS = 24
+const TIMEOUT_MS = 30_000
+
+/** Kept connections to one origin. */
+export const openHttp = (origin: string) => {
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    keepAliveTimeout: TIMEOUT_MS,
+  })
+  return {
+    send: async ({ method, target, headers, body }: Sent): Promise<Received> => {
+      const answer = await pool.request({
+        method,
+        path: target,
+        headers,
+        body: body ?? null,
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers as Record<string, string>,
+        text: await answer.body.text(),
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+export type Http = ReturnType<typeof openHttp>
+
+/** Runs a task for each item, so many at a time, in the order of the items. */
+export const forEachOf = async <T>(
+  items: Iterable<T>,
+  atOnce: number,
+  task: (item: T) => Promise<void>,
+): Promise<void> => {
+  const iterator = items[Symbol.iterator]()
+  const work = async () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await task(next.value)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

@@ -1,0 +1,96 @@
+import { parameterNames, type OperationRoute } from '../../services/gateway/src/http/route.ts'
+import type { Tenant } from './tenant.ts'
+
+/** What a path parameter names in a tenant, and whether naming another tenant's must be as if it named nothing. */
+type Parameter = Readonly<{
+  of: (tenant: Tenant) => string
+  /** `tenant`: only its owner sees it; `owner`: it exists only under the owner named before it; `anyone`: it is everybody's. */
+  visibleTo: 'tenant' | 'owner' | 'anyone'
+}>
+
+const id = (name: keyof Tenant['ids'], visibleTo: Parameter['visibleTo'] = 'tenant'): Parameter => ({
+  of: (tenant) => tenant.ids[name],
+  visibleTo,
+})
+const shared = (value: string): Parameter => ({ of: () => value, visibleTo: 'anyone' })
+
+/** Set once the test has made them: they belong to nobody. */
+export const platformIds = { agreement: '', difference: '', staffKey: '' }
+
+const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo']) => ({
+  webhookId: id(`${channel}Webhook`, visibleTo),
+  eventId: id(`${channel}Event`, visibleTo),
+  deliveryId: id(`${channel}Delivery`, visibleTo),
+  redeliveryId: id(`${channel}Redelivery`, visibleTo),
+})
+
+/** Every path parameter, by the part of the API in which it means this. The longest prefix counts. */
+const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
+  '/api/v1/partner': {
+    customerId: id('relationship'),
+    verificationId: id('verification'),
+    agreementId: { of: () => platformIds.agreement, visibleTo: 'anyone' },
+    documentId: id('document'),
+    requirementId: id('requirement'),
+    orderId: id('order'),
+    integrationId: id('integration'),
+    orderKey: id('fiatOrder'),
+    caseId: id('case'),
+  },
+  '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey') },
+  '/api/operator': {
+    clientId: id('spareClient', 'anyone'),
+    integrationId: id('integration', 'anyone'),
+    differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },
+    staffKeyId: { of: () => platformIds.staffKey, visibleTo: 'anyone' },
+    orderId: id('order', 'anyone'),
+    payoutId: id('payout', 'anyone'),
+    partnerCustomerId: id('relationship', 'anyone'),
+    capability: shared('payments.crypto'),
+    verificationId: id('verification', 'anyone'),
+    requirementId: id('requirement', 'anyone'),
+    documentId: id('document', 'anyone'),
+  },
+  '/api/operator/partners': {
+    partnerId: { of: ({ partnerId }) => partnerId, visibleTo: 'anyone' },
+    ...logOf('partner', 'owner'),
+  },
+  '/api/operator/merchants': {
+    customerId: id('merchant', 'anyone'),
+    keyId: id('apiKey', 'owner'),
+    ...logOf('merchant', 'owner'),
+  },
+}
+
+/**
+ * What a route's path parameters mean.
+ * @throws with what to add, when there is one that nobody has described
+ */
+export const parametersOf = (route: OperationRoute): (Parameter & { name: string })[] => {
+  const [, named = {}] =
+    Object.entries(PARAMETERS)
+      .filter(([prefix]) => route.path.startsWith(`${prefix}/`))
+      .sort(([a], [b]) => b.length - a.length)[0] ?? []
+  return parameterNames(route.path).map((name) => {
+    const parameter = named[name]
+    if (parameter === undefined)
+      throw new Error(
+        `${route.method} ${route.path}: nothing is known of its parameter ${name}. ` +
+          'Say in tests/contract/parameters.ts what it names and who sees it, and in tests/contract/tenant.ts how one is made',
+      )
+    return { ...parameter, name }
+  })
+}
+
+/** A route's path with these values. */
+export const pathWith = (route: OperationRoute, values: Readonly<Record<string, string>>): string =>
+  route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+
+const LAST_LETTERS = /.{6}$/
+
+/** The same kind of id, and of nothing: well-formed and never made. */
+export const unknownLike = (value: string): string => {
+  if (/^\d+$/.test(value)) return '999999999999999999'
+  if (value.includes('_')) return value.replace(LAST_LETTERS, 'zzzzzz')
+  return 'unknown.name'
+}

@@ -1,0 +1,182 @@
+import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
+import { orderBody } from '../journeys/platform.ts'
+import { platformIds } from './parameters.ts'
+import type { Tenant } from './tenant.ts'
+
+/** A file that is recognised as a PDF. */
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n').toString('base64')
+
+/** A requirement to raise. */
+export const asked = { kind: 'clarification', message: 'What do you sell?' }
+/** A redelivery to start. */
+export const since = { since: '2026-01-01T00:00:00Z' }
+
+/** A body that each operation takes, by its subject. */
+const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
+  'onboarding.customers.create': ({ externalId, email }) => ({ external_customer_id: externalId, email }),
+  'onboarding.agreements.accept': () => ({
+    agreement_version: '1.0',
+    acceptance_channel: 'partner_web',
+    accepted_at: '2026-01-01T00:00:00Z',
+    evidence: { checkbox: true },
+  }),
+  'onboarding.documents.create': () => ({
+    document_type: 'other',
+    file_name: 'a.pdf',
+    content_base64: PDF,
+  }),
+  'onboarding.requirements.raise': () => asked,
+  'onboarding.requirements.change': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
+  'payments.orders.create': () => orderBody('contract'),
+  'payments.integrations.create': () => ({ name: 'Shop', return_url: 'https://shop.example/thanks' }),
+  'payments.fiat-orders.create': ({ ids }) => ({
+    integration_id: ids.integration,
+    amount_cents: 10_000,
+    currency: 'EUR',
+  }),
+  'refunds.refunds.create': () => ({ amount_cents: 100 }),
+  'onramp.orders.create': () => ({ fiat: 'EUR' }),
+  'webhooks.registrations.create': ({ sink }) => ({ url: sink }),
+  'webhooks.registrations.update': () => ({ integrationId: null }),
+  'webhooks.registrationRedeliveries.start': () => since,
+  'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
+  'gateway.partners.update': () => ({ name: 'Renamed' }),
+  'gateway.staffKeys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),
+  'gateway.clients.create': () => ({}),
+  'gateway.clients.rotateSecret': () => ({ grace_seconds: 60 }),
+  'gateway.clients.update': () => ({ status: 'active' }),
+  'webhooks.destinations.create': ({ sink }) => ({ url: sink, event_types: ['payment.confirmed'] }),
+  'webhooks.destinations.update': () => ({ event_types: [] }),
+  'webhooks.redeliveries.start': () => since,
+  'webhooks.merchantRedeliveries.start': () => since,
+  'payments.integrations.setProcessor': () => ({ processor: 'processor' }),
+  'payments.chargebacks.importFile': () =>
+    'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
+  'payments.orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+  'payments.payouts.announce': ({ ids }) => ({
+    customer_id: ids.merchant,
+    amount_cents: 100,
+    currency: 'EUR',
+    scheduled_for: '2030-01-01T00:00:00Z',
+  }),
+  'webhooks.integrationUrls.set': () => ({ url: null }),
+  'onboarding.capabilities.grant': () => ({ enabled: true }),
+  'onboarding.capabilities.suspend': () => ({ capabilities: [] }),
+  'onboarding.reviews.reject': () => ({ rejection_reason: 'other' }),
+  'onboarding.requirements.raiseByStaff': () => asked,
+  'onboarding.requirements.changeByStaff': () => ({ status: 'cancelled' }),
+  'onboarding.agreements.publish': () => ({
+    agreement_id: platformIds.agreement,
+    title: 'Terms',
+    version: '1.0',
+    effective_date: '2026-01-01',
+    parties: [{ role: 'provider', name: 'Causeway' }],
+    disclosure: 'You agree.',
+    content_base64: 'VGVybXM=',
+  }),
+  'onboarding.documents.review': () => ({ status: 'accepted' }),
+}
+
+/** A body of the operation; undefined for those that take none. @throws with what to add when there is none */
+export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
+  const { subject, body } = route.operation
+  const make = BODIES[subject]
+  if (make !== undefined) return make(tenant)
+  if (body.safeParse(undefined).success) return undefined
+  throw new Error(
+    `${route.method} ${route.path}: no body is known that it takes. Add one for ${subject} to BODIES in tests/contract/requests.ts`,
+  )
+}
+
+/**
+ * What an operation answers to its owner where that is no success: the tenants' cases are approved, their orders not
+ * cancelled, their agreement published.
+ */
+const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
+  'onboarding.reviews.approve': 409,
+  'onboarding.reviews.reject': 409,
+  'onboarding.agreements.publish': 409,
+  'payments.orders.refund': 409,
+}
+
+/** The status of a request that is allowed. Of what is created or found, the tenants have it already. */
+export const statusForOwner = ({ operation, status }: OperationRoute): number =>
+  ANSWERS_TO_OWNERS[operation.subject] ??
+  (typeof status === 'number' ? status : (status['existing'] ?? status['created'] ?? 200))
+
+/** What an operation answers for what the caller does not see, where that is no 404: always as if it named nothing. */
+const ANSWERS_TO_STRANGERS: Readonly<Record<string, readonly [status: number, code: null]>> = {
+  // An empty list (decisions §10).
+  'payments.chargebacks.listByOrder': [200, null],
+}
+
+/** The answer to a request for what the caller does not see. */
+export const answerToStrangers = ({
+  operation,
+}: OperationRoute): readonly [status: number, code: string | null] =>
+  ANSWERS_TO_STRANGERS[operation.subject] ?? [404, 'resource_not_found']
+
+/** What a field of a body names, and the answer when it names what the caller does not see. */
+type Reference = Readonly<{
+  of: (tenant: Tenant) => string
+  refusal: readonly [status: number, code: string]
+  visibleTo: 'tenant' | 'anyone'
+}>
+
+const REFERENCES: Readonly<Record<string, Reference>> = {
+  'onboarding.requirements.change.document_id': {
+    of: ({ ids }) => ids.document,
+    refusal: [400, 'invalid_request'],
+    visibleTo: 'tenant',
+  },
+  'onboarding.requirements.changeByStaff.document_id': {
+    of: ({ ids }) => ids.document,
+    refusal: [400, 'invalid_request'],
+    visibleTo: 'tenant',
+  },
+  'payments.fiat-orders.create.integration_id': {
+    of: ({ ids }) => ids.integration,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'tenant',
+  },
+  'webhooks.registrations.create.integrationId': {
+    of: ({ ids }) => ids.integration,
+    refusal: [400, 'invalid_request'],
+    visibleTo: 'tenant',
+  },
+  'webhooks.registrations.update.integrationId': {
+    of: ({ ids }) => ids.integration,
+    refusal: [400, 'invalid_request'],
+    visibleTo: 'tenant',
+  },
+  'payments.payouts.announce.customer_id': {
+    of: ({ ids }) => ids.merchant,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+  'onboarding.agreements.publish.agreement_id': {
+    of: () => platformIds.agreement,
+    refusal: [404, 'resource_not_found'],
+    visibleTo: 'anyone',
+  },
+}
+/** Fields that look as if they named something and do not. */
+const NAMES_NOTHING = new Set(['external_customer_id'])
+
+/** Fields of an operation's body that name something. @throws with what to add when there is one that nobody described */
+export const referencesOf = (
+  route: OperationRoute,
+  fields: readonly string[],
+): (Reference & { field: string })[] =>
+  fields
+    .filter((field) => /(_id|Id)$/.test(field) && !NAMES_NOTHING.has(field))
+    .map((field) => {
+      const key = `${route.operation.subject}.${field}`
+      const reference = REFERENCES[key]
+      if (reference === undefined)
+        throw new Error(
+          `${route.method} ${route.path}: its field ${field} names something. ` +
+            `Say what, and what naming another's answers, for ${key} in REFERENCES in tests/contract/requests.ts`,
+        )
+      return { ...reference, field }
+    })

@@ -1,0 +1,231 @@
+import { eventually } from '@causeway/chassis/testing'
+import { createApiClient, dataOf, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { newCustomer, newPartner, orderBody, type TestPlatform } from '../journeys/platform.ts'
+
+/** One merchant of a partner with one of everything, and who may ask for it. */
+export type Tenant = Readonly<{
+  partnerId: string
+  partner: ApiClient
+  merchant: ApiClient
+  merchantKey: string
+  /** Path of the customer under the partner API. */
+  customer: string
+  /** E-mail of the merchant, and its id at the partner. */
+  email: string
+  externalId: string
+  /** Where its deliveries go: a receiver on this machine. */
+  sink: string
+  /** Ids by what they name. */
+  ids: Readonly<Record<TenantId, string>>
+}>
+
+type TenantId =
+  | 'relationship'
+  | 'merchant'
+  | 'spareClient'
+  | 'verification'
+  | 'document'
+  | 'requirement'
+  | 'order'
+  | 'integration'
+  | 'fiatOrder'
+  | 'case'
+  | 'apiKey'
+  | 'payout'
+  | `${'partner' | 'merchant'}${'Webhook' | 'Event' | 'Delivery' | 'Redelivery'}`
+
+let keys = 0
+/** An Idempotency-Key that no call had. */
+export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `contract-${(keys += 1)}` })
+
+/** A partner whose merchants may use what the tenants need. */
+export const newContractPartner = (platform: TestPlatform) =>
+  newPartner(platform, { default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds'] })
+
+/** Starts the receiver to which every delivery of the tests goes; it answers 200. */
+export const startSink = () => startReceiver()
+
+type Build = Readonly<{
+  platform: TestPlatform
+  partnerId: string
+  partner: ApiClient
+  sink: Awaited<ReturnType<typeof startSink>>
+}>
+
+const idOf = (path: string) => path.split('/').at(-1) ?? ''
+
+/** The first of a list that fills by itself. */
+const firstOf = <T>(api: ApiClient, path: string, name: string): Promise<T> =>
+  eventually(async () => {
+    const listed = dataOf<Record<string, T[]>>(await api.get(path))[name]
+    return listed?.[0]
+  })
+
+/** A card order of a customer, paid on the sandbox. @returns its key */
+export const paidOrder = async (
+  { platform, partner }: Pick<Build, 'platform' | 'partner'>,
+  customer: string,
+  payerEmail: string,
+): Promise<string> => {
+  const { integration_id } = await firstOf<{ integration_id: string }>(
+    partner,
+    `${customer}/fiat-integrations`,
+    'integrations',
+  )
+  const body = { integration_id, amount_cents: 10_000, currency: 'EUR', payer_email: payerEmail }
+  const { order } = dataOf<{ order: { order_key: string } }>(
+    await partner.post(`${customer}/fiat-orders`, body, newKey()),
+  )
+  dataOf(await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' }))
+  await eventually(async () => {
+    const read = dataOf<{ order: { status: string } }>(
+      await partner.get(`/api/v1/partner/fiat-orders/${order.order_key}`),
+    )
+    return read.order.status === 'paid'
+  })
+  return order.order_key
+}
+
+/** Disputes a paid order. @returns the chargeback case that blocks its payer */
+export const disputedCase = async (
+  build: Pick<Build, 'platform' | 'partner'>,
+  customer: string,
+  payerEmail: string,
+): Promise<string> => {
+  const orderKey = await paidOrder(build, customer, payerEmail)
+  dataOf(await build.platform.sandbox.post(`/control/chargebacks/${orderKey}`, {}))
+  return eventually(async () => {
+    const { chargeback_cases: cases } = dataOf<{
+      chargeback_cases: { case_id: string; status: string; order_keys: string[] }[]
+    }>(await build.partner.get(`${customer}/chargeback-cases`))
+    return cases.find(({ status, order_keys }) => status === 'active' && order_keys.includes(orderKey))
+      ?.case_id
+  })
+}
+
+/** A destination, one event of it, its delivery, and a redelivery that has ended. */
+const webhookLog = async (api: ApiClient, owner: string, webhookId: string) => {
+  const at = `${owner}/webhooks/${webhookId}`
+  const { delivery_id, event_id } = await firstOf<{ delivery_id: string; event_id: string }>(
+    api,
+    `${at}/deliveries?status=delivered`,
+    'deliveries',
+  )
+  const { redelivery } = dataOf<{ redelivery: { redelivery_id: string } }>(
+    await api.post(`${at}/redeliveries`, { since: '2026-01-01T00:00:00Z' }),
+  )
+  const path = `${at}/redeliveries/${redelivery.redelivery_id}`
+  await eventually(async () => {
+    const read = dataOf<{ redelivery: { status: string } }>(await api.get(path))
+    return read.redelivery.status !== 'running'
+  })
+  return { delivery: delivery_id, event: event_id, redelivery: redelivery.redelivery_id }
+}
+
+const merchantClient = async ({ platform }: Build, merchant: string) => {
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
+  )
+  return { key, api: createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } }) }
+}
+
+const onboarded = async (build: Build, customer: string) => {
+  const { partner, platform } = build
+  const { verification } = dataOf<{ verification: { verification_id: string } }>(
+    await partner.get(`${customer}/verifications`),
+  )
+  const { document_id: document } = await firstOf<{ document_id: string }>(
+    partner,
+    `${customer}/documents`,
+    'documents',
+  )
+  const asked = { kind: 'clarification', message: 'What do you sell?' }
+  const { requirement } = dataOf<{ requirement: { requirement_id: string } }>(
+    await partner.post(`${customer}/requirements`, asked),
+  )
+  const { client } = dataOf<{ client: { client_id: string } }>(
+    await platform.staff.post(`/api/operator/partners/${build.partnerId}/clients`, {}),
+  )
+  return {
+    verification: verification.verification_id,
+    document,
+    requirement: requirement.requirement_id,
+    spareClient: client.client_id,
+  }
+}
+
+const paid = async (build: Build, customer: string, merchant: string) => {
+  const { partner, platform } = build
+  const { order } = await eventually(async () =>
+    dataOf<{ order: { id: string } }>(await partner.post(`${customer}/orders`, orderBody('contract'))),
+  )
+  dataOf(await partner.post(`/api/v1/partner/orders/${order.id}/onramp`, { fiat: 'EUR' }))
+  const { integration } = dataOf<{ integration: { integration_id: string } }>(
+    await partner.post(
+      `${customer}/fiat-integrations`,
+      { name: 'Second shop', return_url: 'https://shop.example/thanks' },
+      newKey(),
+    ),
+  )
+  const fiatOrder = await paidOrder(build, customer, 'payer@example.com')
+  const payout = dataOf<{ payout: { payout_id: string } }>(
+    await platform.staff.post('/api/operator/payouts', {
+      customer_id: merchant,
+      amount_cents: 100,
+      currency: 'EUR',
+      scheduled_for: '2030-01-01T00:00:00Z',
+    }),
+  ).payout
+  return {
+    order: order.id,
+    integration: integration.integration_id,
+    fiatOrder,
+    payout: payout.payout_id,
+    case: await disputedCase(build, customer, `blocked-${merchant}@example.com`),
+  }
+}
+
+/** Makes a merchant of this partner with one of everything that the API can name. */
+export const buildTenant = async (build: Build): Promise<Tenant> => {
+  const { platform, partnerId, partner, sink } = build
+  const owner = `/api/operator/partners/${partnerId}`
+  const made = dataOf<{ webhook: { webhook_id: string } }>(
+    await platform.staff.post(`${owner}/webhooks`, { url: sink.url }),
+  )
+  const customer = await newCustomer(platform, partner)
+  const read = dataOf<{ customer_id: string; external_customer_id: string }>(await partner.get(customer))
+  const merchant = read.customer_id
+  const { key, api } = await merchantClient(build, merchant)
+  const { id: merchantWebhook } = dataOf<{ id: string }>(
+    await api.post('/api/user/webhooks', { url: sink.url }),
+  )
+  const ids = { ...(await onboarded(build, customer)), ...(await paid(build, customer, merchant)) }
+  const partnerLog = await webhookLog(platform.staff, owner, made.webhook.webhook_id)
+  const merchantLog = await webhookLog(api, '/api/user', merchantWebhook)
+  const { keyId } = await firstOf<{ keyId: string }>(api, '/api/user/api-keys', 'apiKeys')
+  return {
+    partnerId,
+    partner,
+    merchant: api,
+    merchantKey: key,
+    customer,
+    email: `${read.external_customer_id}@example.com`,
+    externalId: read.external_customer_id,
+    sink: sink.url,
+    ids: {
+      ...ids,
+      relationship: idOf(customer),
+      merchant,
+      apiKey: keyId,
+      partnerWebhook: made.webhook.webhook_id,
+      partnerEvent: partnerLog.event,
+      partnerDelivery: partnerLog.delivery,
+      partnerRedelivery: partnerLog.redelivery,
+      merchantWebhook,
+      merchantEvent: merchantLog.event,
+      merchantDelivery: merchantLog.delivery,
+      merchantRedelivery: merchantLog.redelivery,
+    },
+  }
+}
