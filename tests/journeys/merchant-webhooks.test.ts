@@ -145,6 +145,7 @@ test('the management calls answer as specified over HTTP', async () => {
   const path = `/api/user/webhooks/${made.id}`
   expect(dataOf(await merchant.api.get('/api/user/webhooks'))).toEqual({
     webhooks: [{ ...made, hasSecret: true }],
+    next_cursor: null,
   })
   expect(
     dataOf(await merchant.api.put(path, { url: made.url, integrationId: merchant.integrationId })),

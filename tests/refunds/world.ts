@@ -117,7 +117,11 @@ export const startWorld = async () => {
     return service
   }
   await load('payments').start()
-  const listed = await call(bus, clock, integrations.list, { ...envelope(), params: { customerId } })
+  const listed = await call(bus, clock, integrations.list, {
+    ...envelope(),
+    params: { customerId },
+    query: {},
+  })
   if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
   const integrationId = listed.value.integrations[0]?.integration_id ?? ''
 
@@ -174,7 +178,7 @@ export const startWorld = async () => {
         idempotencyKey,
       }),
     list: (orderKey: string, from: Bus = bus) =>
-      call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey } }),
+      call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey }, query: {} }),
     /** While hidden, payments knows nothing of the order's payment and counts no refund of it. */
     hideOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, 'hidden-', '']),
     showOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, '', 'hidden-']),

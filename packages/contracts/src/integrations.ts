@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customerParams } from './customers.ts'
 import { operation, resource } from './operation.ts'
-import { idOf, text, Timestamp } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp } from './primitives.ts'
 import { HttpsUrl } from './web-address.ts'
 
 /** A checkout configuration (spec: Fiat integration). */
@@ -52,7 +52,9 @@ export const integrations = resource('payments.integrations', {
   list: operation({
     summary: 'List the checkout configurations',
     params: customerParams,
-    reply: z.object({ integrations: z.array(Integration) }),
+    query: z.object(pageParameters),
+    reply: z.object({ integrations: z.array(Integration), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
   }),
   remove: operation({
     summary: 'Delete a checkout configuration; the last one stays',

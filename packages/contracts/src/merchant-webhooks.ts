@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from './operation.ts'
-import { idOf, Timestamp } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, Timestamp } from './primitives.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -37,7 +37,9 @@ export const registrations = resource('webhooks.registrations', {
   list: operation({
     summary: 'Read the registered webhooks, oldest first',
     caller: 'merchant',
-    reply: z.object({ webhooks: z.array(MerchantWebhook) }),
+    query: z.object(pageParameters),
+    reply: z.object({ webhooks: z.array(MerchantWebhook), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
   }),
   create: operation({
     summary: 'Register a webhook; its path is made to end in /service/webhook, its secret is shown once',

@@ -89,7 +89,7 @@ export const clients = resource('gateway.clients', {
     params: partnerParams,
     body: z.strictObject({ scopes: scopes.optional() }).optional(),
     reply: z.object({ client: ClientCredentials }),
-    refusals: ['resource_not_found'],
+    refusals: ['resource_not_found', 'limit_reached'],
   }),
   rotateSecret: operation({
     summary: 'Give a client a new secret; the old one and its tokens live on for grace_seconds',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UnavailableReason } from './capabilities.ts'
 import { FiatOrder, OrderKey } from './fiat-orders.ts'
 import { operation, resource } from './operation.ts'
-import { idOf, text, Timestamp } from './primitives.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp } from './primitives.ts'
 
 const MAX_ORDER_LINES = 500
 const MAX_DESCRIPTION = 1_000
@@ -76,8 +76,9 @@ export const refunds = resource('refunds.refunds', {
   list: operation({
     summary: 'List the refunds of a card order, newest first',
     params: orderParams,
-    reply: z.object({ refunds: z.array(Refund) }),
-    refusals: ['resource_not_found'],
+    query: z.object(pageParameters),
+    reply: z.object({ refunds: z.array(Refund), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
   }),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PARTNER_EVENT_TYPES, PartnerEventType } from './event.ts'
 import { operation, resource } from './operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from './primitives.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, pageParameters, Timestamp } from './primitives.ts'
 import { DeliveryStatus } from './webhook-log.ts'
 
 /** A partner's destination without its secret (spec: Partner webhook subscription). */
@@ -21,6 +21,8 @@ export const Attempt = z.object({
   latency_ms: z.number().int(),
   error: z.string().nullable(),
   response_body: z.string().nullable(),
+  /** The receiver's answer is kept, but would have taken the page over its size (decisions §18). */
+  response_body_omitted: z.literal(true).optional(),
 })
 
 /** A delivery and its attempts (decisions §14). */
@@ -39,8 +41,10 @@ export type Delivery = z.infer<typeof Delivery>
 export const subscriptions = resource('webhooks.subscriptions', {
   list: operation({
     summary: 'Read the destinations, the event types and how deliveries are signed',
+    query: z.object(pageParameters),
     reply: z.object({
       webhooks: z.array(PartnerWebhook),
+      next_cursor: NextCursor,
       available_event_types: z.array(z.enum(PARTNER_EVENT_TYPES)),
       signature: z.object({
         algorithm: z.literal('hmac-sha256'),
@@ -49,6 +53,7 @@ export const subscriptions = resource('webhooks.subscriptions', {
         signed_payload: z.literal('<x-timestamp>.<raw request body>'),
       }),
     }),
+    refusals: ['invalid_cursor'],
   }),
 })
 

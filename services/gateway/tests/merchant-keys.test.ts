@@ -25,7 +25,7 @@ test('a new key opens the merchant API on every replica at once, as its merchant
   expect([made.status, made.data]).toEqual([201, { api_key: expect.stringMatching(/^mk_[\w-]{43}$/) }])
   for (const replica of [other, gateway, gateway]) {
     const answer = await readWith(replica, made.data.api_key)
-    expect([answer.status, answer.data]).toEqual([200, { webhooks: [] }])
+    expect([answer.status, answer.data]).toEqual([200, { webhooks: [], next_cursor: null }])
     expect(stage.script.asked.at(-1)?.caller).toEqual({ kind: 'merchant', merchantId: KNOWN_MERCHANT })
   }
 })

@@ -114,7 +114,7 @@ const webhooks = (script: Script): Implementation[] => [
   ...implement(registrations, {
     async list({ caller }) {
       script.asked.push({ caller, query: undefined })
-      return reply({ webhooks: [] })
+      return reply({ webhooks: [], next_cursor: null })
     },
     create: async () => refuse('limit_reached'),
     update: async () => refuse('resource_not_found'),

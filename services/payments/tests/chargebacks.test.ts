@@ -39,7 +39,7 @@ const byCustomer = (partner: Partner, customerId: string, limit?: string) =>
 const byOrder = (partner: Partner, orderKey: string) =>
   payments.ask(chargebacks.listByOrder, partner, { params: { orderKey }, query: {} })
 const casesOf = async (partner: Partner, customerId: string) => {
-  const answer = await payments.ask(chargebackCases.list, partner, { params: { customerId } })
+  const answer = await payments.ask(chargebackCases.list, partner, { params: { customerId }, query: {} })
   if (!answer.ok) throw new Error(answer.code)
   return answer.value.chargeback_cases
 }

@@ -30,7 +30,7 @@ export const createFiatCalls = (payments: RunningPayments) => {
     /** A customer with its first integration. */
     newShop: async (partner: Partner = newPartner()) => {
       const { customerId } = payments.newCustomer(partner)
-      const listed = await payments.ask(integrations.list, partner, { params: { customerId } })
+      const listed = await payments.ask(integrations.list, partner, { params: { customerId }, query: {} })
       if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
       return { partner, customerId, integrationId: listed.value.integrations[0]?.integration_id ?? '' }
     },

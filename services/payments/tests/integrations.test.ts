@@ -32,7 +32,12 @@ const create = (caller: Partner, customerId: string, sent: unknown, idempotencyK
   )
 const list = (caller: Partner, customerId: string) =>
   answered(() =>
-    call(payments.bus, payments.clock, integrations.list, { ...asked, caller, params: { customerId } }),
+    call(payments.bus, payments.clock, integrations.list, {
+      ...asked,
+      caller,
+      params: { customerId },
+      query: {},
+    }),
   )
 const remove = (caller: Partner, customerId: string, integrationId: string) =>
   answered(() =>

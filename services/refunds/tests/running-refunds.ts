@@ -147,9 +147,9 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
         body: body as Body,
         idempotencyKey,
       }),
-    async list(partner: Partner, orderKey: string) {
+    async list(partner: Partner, orderKey: string, query: { limit?: string; cursor?: string } = {}) {
       const envelope = { caller: partner, requestId: newId('request'), timeoutMs: 30_000, safe: true }
-      return call(bus, clock, refunds.list, { ...envelope, params: { orderKey } })
+      return call(bus, clock, refunds.list, { ...envelope, params: { orderKey }, query })
     },
     fault: (mode: string, count?: number, calls = 'effect') =>
       control('PUT', '/faults', { target: 'card', mode, count, calls }),

@@ -102,7 +102,7 @@ describe('an integration’s own URL', () => {
     const merchant = stage.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
     await secretOf(mine, (await receive()).url)
-    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
     expect(await merchant.remove(`integration:${mine}`)).toEqual({ ok: false, code: 'resource_not_found' })
   })
 

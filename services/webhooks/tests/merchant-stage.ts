@@ -58,7 +58,7 @@ const servePayments = (harness: Harness, known: Map<string, IntegrationState>) =
   const nothing = async () => refuse('resource_not_found')
   const owned = implement(integrations, {
     create: async () => refuse('limit_reached'),
-    list: async () => reply({ integrations: [] }),
+    list: async () => reply({ integrations: [], next_cursor: null }),
     remove: async () => refuse('invalid_state'),
     setProcessor: async () => refuse('invalid_request'),
     async resolve({ body }) {
@@ -84,7 +84,8 @@ export const startMerchantStage = async () => {
     const on = [harness.bus, harness.clock] as const
     return {
       merchantId,
-      list: () => call(...on, registrations.list, { ...ask(), caller }),
+      list: (query: Record<string, string> = {}) =>
+        call(...on, registrations.list, { ...ask(), caller, query }),
       create: (body: { url: string; integrationId?: string | null }) =>
         call(...on, registrations.create, { ...ask(), caller, body }),
       update: (webhookId: string, body: { url?: string; integrationId?: string | null }) =>

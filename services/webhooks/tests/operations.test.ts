@@ -21,7 +21,7 @@ const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false
 const bus = () => [harness.bus, harness.clock] as const
 const subscriptionsOf = async (partnerId: string) => {
   const caller = { kind: 'partner', partnerId, clientId: newId('client') } as const
-  const listed = await call(...bus(), subscriptions.list, { ...ask(), caller })
+  const listed = await call(...bus(), subscriptions.list, { ...ask(), caller, query: {} })
   if (!listed.ok) throw new Error(listed.code)
   return listed.value
 }
@@ -41,6 +41,7 @@ describe('destinations', () => {
     const seen = await subscriptionsOf(partnerId)
     expect(seen).toEqual({
       webhooks: [webhook],
+      next_cursor: null,
       available_event_types: [...PARTNER_EVENT_TYPES],
       signature: {
         algorithm: 'hmac-sha256',

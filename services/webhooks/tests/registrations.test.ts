@@ -34,7 +34,10 @@ describe('a registration', () => {
       webhookSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     const { webhookSecret, ...shown } = made
-    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [{ ...shown, hasSecret: true }] } })
+    expect(await merchant.list()).toEqual({
+      ok: true,
+      value: { webhooks: [{ ...shown, hasSecret: true }], next_cursor: null },
+    })
     const rows = await stage.harness.sql('SELECT d::text FROM destinations d WHERE id = $1', [made.id])
     expect(JSON.stringify(rows)).not.toContain(webhookSecret)
   })
@@ -60,7 +63,7 @@ describe('a registration', () => {
   test('of another merchant is as if it did not exist', async () => {
     const { id } = await stage.newMerchant().registered({ url: receiver.url })
     const other = stage.newMerchant()
-    expect(await other.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await other.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
     expect(await other.update(id, {})).toEqual(notFound)
     expect(await other.update(id, { integrationId: null })).toEqual(notFound)
     expect(await other.remove(id)).toEqual(notFound)
@@ -74,7 +77,7 @@ describe('a registration', () => {
     const merchant = stage.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
     expect(await merchant.remove(id)).toEqual({ ok: true, value: { ok: true } })
-    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [] } })
+    expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
     expect(await merchant.remove(id)).toEqual(notFound)
     expect(await merchant.test(id)).toEqual(notFound)
   })

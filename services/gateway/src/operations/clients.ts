@@ -8,6 +8,8 @@ import { registryStore } from '../store/registry.ts'
 import { inOrder } from './in-order.ts'
 import type { OperationGround } from './partners.ts'
 
+/** A partner's clients are read with it, all of them, those that are disabled too. */
+const MOST = 100
 const MS_PER_SECOND = 1_000
 
 /** `gateway.clients` (decisions §2 and §14). */
@@ -20,6 +22,9 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
         const revision = await registryStore.bump(tx)
         const partner = await partnerStore.read(tx, params.partnerId)
         if (partner === null) return refuse('resource_not_found')
+        // The revision's lock, held since, lets one count at a time.
+        if ((await clientStore.listOfPartner(tx, partner.partner_id)).length >= MOST)
+          return refuse('limit_reached', [{ resource: 'clients', limit: MOST }])
         const client: ClientRow = {
           client_id: clientId,
           partner_id: partner.partner_id,

@@ -1,7 +1,16 @@
-import { implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import {
+  createCursors,
+  implement,
+  pageOf,
+  refuse,
+  reply,
+  type Ground,
+  type Implementation,
+} from '@causeway/chassis'
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import * as store from '../store/chargeback-cases.ts'
 import { readRelationship } from '../store/fiat-orders.ts'
+import { createOrderCursors } from './order-cursors.ts'
 import type { Relationships } from './relationships.ts'
 
 const present = (row: store.CaseRow): ChargebackCase => ({
@@ -14,11 +23,15 @@ const present = (row: store.CaseRow): ChargebackCase => ({
   lifted_at: row.liftedAt?.toISOString() ?? null,
 })
 
+/** Before every case: where the first page begins. */
+const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
+
 /** `payments.chargeback-cases` (decisions §10). */
 export const chargebackCaseOperations = (
-  { db }: Pick<Ground, 'db'>,
+  { db, vault }: Pick<Ground, 'db' | 'vault'>,
   { relationships }: Readonly<{ relationships: Relationships }>,
 ): Implementation[] => {
+  const cursors = createOrderCursors(createCursors(vault), 'chargeback-cases')
   const isVisible = async (partnerId: string, customerId: string): Promise<boolean> => {
     if ((await relationships.merchantOf(partnerId, customerId)) === null) return false
     const [relationship] = await db.query(readRelationship, [partnerId, customerId])
@@ -26,10 +39,14 @@ export const chargebackCaseOperations = (
   }
 
   return implement(chargebackCases, {
-    async list({ caller: { partnerId }, params: { customerId } }) {
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor } }) {
+      const list = { partnerId, partnerCustomerId: customerId }
+      const before = cursor === null ? NEWEST : cursors.decode(list, cursor)
+      if (before === undefined) return refuse('invalid_cursor')
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
-      const rows = await db.query(store.list, [partnerId, customerId])
-      return reply({ chargeback_cases: rows.map(present) })
+      const values = [partnerId, customerId, before.createdAt, before.id, limit + 1]
+      const { items, last } = pageOf({ rows: await db.query(store.list, values), limit, present })
+      return reply({ chargeback_cases: [...items], next_cursor: last ? cursors.encode(list, last) : null })
     },
 
     async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {

@@ -1,6 +1,8 @@
 import {
+  createCursors,
   implement,
   newId,
+  pageOf,
   refuse,
   reply,
   withBefore,
@@ -15,11 +17,16 @@ import {
   type IntegrationRecord,
 } from '../domain/integration.ts'
 import * as store from '../store/integrations.ts'
+import { createOrderCursors } from './order-cursors.ts'
 import { createHold, createIntegration, type IntegrationOptions } from './integration-creation.ts'
+
+/** Before every integration: where the first page begins. */
+const OLDEST = { createdAt: new Date(0), id: '' }
 
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
 export const integrationOperations = (ground: Ground, options: IntegrationOptions): Implementation[] => {
-  const { db } = ground
+  const { db, vault } = ground
+  const cursors = createOrderCursors(createCursors(vault), 'integrations')
   const { relationships, processors } = options
   const [firstProcessor] = processors.keys()
   if (firstProcessor === undefined) throw new Error('No card processor is configured')
@@ -33,15 +40,22 @@ export const integrationOperations = (ground: Ground, options: IntegrationOption
   return implement(integrations, {
     create: createIntegration(ground, options, hold),
 
-    async list({ caller: { partnerId }, params: { customerId }, now }) {
-      const present = (rows: readonly IntegrationRecord[]) =>
-        reply({ integrations: rows.map((row) => presentIntegration(row, labelOf(row.processor))) })
-      const known = await db.query(store.listVisible, [partnerId, customerId])
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
+      const list = { partnerId, partnerCustomerId: customerId }
+      const after = cursor === null ? OLDEST : cursors.decode(list, cursor)
+      if (after === undefined) return refuse('invalid_cursor')
+      const values = [partnerId, customerId, after.createdAt, after.id, limit + 1]
+      const present = (rows: readonly IntegrationRecord[]) => {
+        const shown = (row: IntegrationRecord) => presentIntegration(row, labelOf(row.processor))
+        const { items, last } = pageOf({ rows, limit, present: shown })
+        return reply({ integrations: [...items], next_cursor: last ? cursors.encode(list, last) : null })
+      }
+      const known = await db.query(store.listVisible, values)
       if (known.length > 0) return present(known)
       await prepare(partnerId, customerId)
       return db.transaction(async (tx) => {
         if (!(await hold(tx, partnerId, customerId, now))) return refuse('resource_not_found')
-        return present(await tx.query(store.list, [partnerId, customerId]))
+        return present(await tx.query(store.listVisible, values))
       })
     },
 

@@ -3,17 +3,17 @@ import type { Cursors } from '@causeway/chassis'
 type List = Readonly<{ partnerId: string; partnerCustomerId: string }>
 type Position = Readonly<{ createdAt: Date; id: string }>
 
-/** Cursors of the lists of orders: a keyset over (createdAt, id), each bound to its partner's and customer's list. */
+/** Cursors of the lists of a customer: a keyset over (createdAt, id), each bound to its partner's and customer's list. */
 export type OrderCursors = Readonly<{
   encode: (list: List, last: Position) => string
   /** undefined for what this list did not issue */
   decode: (list: List, cursor: string) => Position | undefined
 }>
 
-/** @param kind of orders: a cursor of one kind is nothing to the other */
+/** @param kind of list: a cursor of one kind is nothing to the others */
 export const createOrderCursors = (
   cursors: Cursors,
-  kind: 'orders' | 'fiat-orders' = 'orders',
+  kind: 'orders' | 'fiat-orders' | 'integrations' | 'chargeback-cases' = 'orders',
 ): OrderCursors => {
   const nameOf = (list: List) => `${kind}:${list.partnerId}:${list.partnerCustomerId}`
   return {

@@ -12,8 +12,11 @@ const CaseRow = z.object({
 })
 export type CaseRow = Readonly<z.infer<typeof CaseRow>>
 
+/** A case bears the keys of the first so many disputed orders of its payer. */
+const MOST_ORDER_KEYS = 1_000
+
 const COLUMNS = `
-  c.id, c.kind, c.value_masked AS "valueMasked", c.status, c.order_keys::text[] AS "orderKeys",
+  c.id, c.kind, c.value_masked AS "valueMasked", c.status, c.order_keys[1:${MOST_ORDER_KEYS}]::text[] AS "orderKeys",
   c.created_at AS "createdAt", c.lifted_at AS "liftedAt"`
 
 /**
@@ -27,7 +30,8 @@ export const open = statement({
       (id, partner_id, partner_customer_id, kind, value_mac, value_masked, status, order_keys, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, 'active', ARRAY[$7::bigint], $8)
     ON CONFLICT (partner_customer_id, kind, value_mac) WHERE status = 'active' DO UPDATE
-      SET order_keys = CASE WHEN $7::bigint = ANY (c.order_keys) THEN c.order_keys
+      SET order_keys = CASE
+        WHEN $7::bigint = ANY (c.order_keys) OR cardinality(c.order_keys) >= ${MOST_ORDER_KEYS} THEN c.order_keys
         ELSE c.order_keys || $7::bigint END`,
 })
 
@@ -42,12 +46,13 @@ export const isBlocked = statement({
   row: z.object({ blocked: z.boolean() }),
 })
 
-/** Newest first; cases are few. $1 partner, $2 relationship */
+/** Newest first. $1 partner, $2 relationship, $3 and $4 where the page before ended, $5 limit */
 export const list = statement({
   name: 'chargeback-cases.list',
   text: `
     SELECT ${COLUMNS} FROM chargeback_cases c
-    WHERE c.partner_id = $1 AND c.partner_customer_id = $2 ORDER BY c.created_at DESC, c.id DESC LIMIT 1000`,
+    WHERE c.partner_id = $1 AND c.partner_customer_id = $2 AND (c.created_at, c.id) < ($3, $4)
+    ORDER BY c.created_at DESC, c.id DESC LIMIT $5`,
   row: CaseRow,
 })
 

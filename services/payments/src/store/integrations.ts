@@ -57,14 +57,18 @@ export const insert = statement({
   row: IntegrationRow,
 })
 
-/** The integrations of an active relationship, oldest first; none where it is unknown here. $1 partner, $2 relationship */
+/**
+ * A page of the integrations of an active relationship, oldest first; none where it is unknown here. $1 partner,
+ * $2 relationship, $3 and $4 where the page before ended, $5 limit
+ */
 export const listVisible = statement({
   name: 'integrations.list-visible',
   text: `
     SELECT ${COLUMNS} FROM integrations i
     JOIN relationships r ON r.partner_customer_id = i.partner_customer_id AND r.partner_id = i.partner_id
     WHERE i.partner_id = $1 AND i.partner_customer_id = $2 AND i.deleted_at IS NULL AND r.status = 'active'
-    ORDER BY i.created_at, i.id`,
+      AND (i.created_at, i.id) > ($3, $4)
+    ORDER BY i.created_at, i.id LIMIT $5`,
   row: IntegrationRow,
 })
 

@@ -15,6 +15,9 @@ import * as runs from '../store/reconciliation-runs.ts'
 
 const LIST = 'refund-differences'
 
+/** A processor that fails for thousands of stretches is down as a whole; the report has to fit into a reply. */
+const SHOWN_LEFT_OUT = 500
+
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const presentLeftOut = (left: LeftOut): ReconciliationRun['left_out'][number] =>
@@ -31,7 +34,7 @@ const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =
         since: run.since.toISOString(),
         compared: run.compared,
         recorded: run.recorded,
-        left_out: run.leftOut.map(presentLeftOut),
+        left_out: run.leftOut.slice(0, SHOWN_LEFT_OUT).map(presentLeftOut),
       }
 
 /** `refunds.reconciliation` (decisions §14). */

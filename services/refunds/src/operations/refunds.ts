@@ -1,20 +1,42 @@
-import { implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import {
+  createCursors,
+  implement,
+  pageOf,
+  refuse,
+  reply,
+  type Ground,
+  type Implementation,
+} from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
 import { presentRefund } from '../domain/refund.ts'
 import * as store from '../store/refunds.ts'
 import { openDescription } from './description.ts'
 import { createRefundCreation, type CreationParts } from './refund-creation.ts'
 
+/** Before every refund: where the first page begins. */
+const NEWEST = ['9999-12-31T00:00:00Z', '']
+
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
-export const refundOperations = (ground: Ground, parts: CreationParts): Implementation[] =>
-  implement(refunds, {
+export const refundOperations = (ground: Ground, parts: CreationParts): Implementation[] => {
+  const cursors = createCursors(ground.vault)
+  return implement(refunds, {
     create: createRefundCreation(ground, parts),
 
-    async list({ caller: { partnerId }, params: { orderKey } }) {
+    async list({ caller: { partnerId }, params: { orderKey }, query: { limit, cursor } }) {
+      const name = `refunds:${partnerId}:${orderKey}`
+      const before = cursor === null ? NEWEST : cursors.decode(name, cursor)
+      if (before === null) return refuse('invalid_cursor')
       if ((await parts.payments.read(partnerId, orderKey)) === null) return refuse('resource_not_found')
-      const found = await ground.db.query(store.list, [partnerId, orderKey])
+      const rows = await ground.db.query(store.list, [partnerId, orderKey, ...before, limit + 1])
+      const { items, last } = pageOf({
+        rows,
+        limit,
+        present: (refund) => presentRefund(refund, openDescription(ground.vault, refund)),
+      })
       return reply({
-        refunds: found.map((refund) => presentRefund(refund, openDescription(ground.vault, refund))),
+        refunds: [...items],
+        next_cursor: last ? cursors.encode(name, [last.createdAt.toISOString(), last.id]) : null,
       })
     },
   })
+}

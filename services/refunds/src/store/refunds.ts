@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { PAGE_MAX_BYTES, statement } from '@causeway/chassis'
 import { z } from 'zod'
 import { JudgedRefund, ListedRefund, RefundRecord } from '../domain/refund.ts'
 
@@ -94,11 +94,23 @@ export const withdraw = statement({
   row: z.object({ id: z.string() }),
 })
 
-/** Newest first, without those that were never sent. $1 partner, $2 order key */
+/**
+ * Newest first, without those that were never sent, and no more of them than fill two pages. $1 partner,
+ * $2 order key, $3 and $4 where the page before ended, $5 limit
+ */
 export const list = statement({
   name: 'refunds.list',
   text: `
-    SELECT ${COLUMNS}, source FROM refunds WHERE partner_id = $1 AND order_key = $2 AND state <> 'requested'
+    WITH listed AS (
+      SELECT *, sum(octet_length(order_lines::text)) OVER (
+          ORDER BY created_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+      FROM (
+        SELECT * FROM refunds WHERE partner_id = $1 AND order_key = $2 AND state <> 'requested'
+          AND (created_at, id) < ($3, $4)
+        ORDER BY created_at DESC, id DESC LIMIT $5
+      ) AS found
+    )
+    SELECT ${COLUMNS}, source FROM listed WHERE coalesce(bytes_before, 0) <= ${2 * PAGE_MAX_BYTES}
     ORDER BY created_at DESC, id DESC`,
   row: ListedRefund,
 })

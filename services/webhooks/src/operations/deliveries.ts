@@ -3,7 +3,8 @@ import { deliveries } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import type { Parts } from './parts.ts'
-import { presentDelivery, toFilter, type DeliveryQuery } from './log-presentation.ts'
+import { presentDelivery } from './delivery-page.ts'
+import { toFilter, type DeliveryQuery } from './log-presentation.ts'
 
 /** The log of a destination (decisions §12 and §14), whoever the request says owns it. */
 export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
@@ -17,7 +18,7 @@ export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhook
       const listed = await log.list(ownerOf(request), request.params.webhookId, toFilter(request.query))
       if (!listed.ok) return listed
       return reply({
-        deliveries: listed.value.rows.map(presentDelivery),
+        deliveries: [...listed.value.items],
         next_cursor: listed.value.nextCursor,
       })
     },

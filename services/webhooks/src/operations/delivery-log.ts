@@ -1,4 +1,5 @@
 import { firstIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
+import type { Delivery } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import {
   deadDeliveries,
@@ -10,6 +11,7 @@ import {
   type DeliveryRow,
 } from '../store/deliveries.ts'
 import { findDestination } from '../store/destinations.ts'
+import { pageOfDeliveries } from './delivery-page.ts'
 import type { Parts } from './parts.ts'
 
 /** A delivery is written down at the latest this long after its id was minted. */
@@ -57,7 +59,10 @@ export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Par
       webhookId: string,
       filter: Filter,
     ): Promise<
-      Outcome<{ rows: DeliveryRow[]; nextCursor: string | null }, 'resource_not_found' | 'invalid_cursor'>
+      Outcome<
+        { items: readonly Delivery[]; nextCursor: string | null },
+        'resource_not_found' | 'invalid_cursor'
+      >
     > {
       if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
       const name = `deliveries:${ownerId}:${webhookId}`
@@ -72,7 +77,9 @@ export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Par
       const beforeId = String(before[0]) < untilId ? before[0] : untilId
       const span = [ownerId, webhookId, fromId, beforeId, new Date(sinceMs), new Date(untilMs)]
       const { rows, last } = await read(span, filter)
-      return reply({ rows, nextCursor: last ? cursors.encode(name, [last.id]) : null })
+      const page = pageOfDeliveries(rows)
+      const end = page.last ?? last
+      return reply({ items: page.items, nextCursor: end ? cursors.encode(name, [end.id]) : null })
     },
 
     async find(ownerId: string, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {

@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply, withBefore, type Implementation } from '@causeway/chassis'
+import { implement, newId, pageOf, refuse, reply, withBefore, type Implementation } from '@causeway/chassis'
 import { destinations, type PartnerWebhook } from '@causeway/contracts'
 import { explicitEventTypes } from '../domain/destination.ts'
 import { parseWebhookUrl, type UrlPolicy } from '../domain/url.ts'
@@ -14,13 +14,31 @@ import {
 import type { Parts } from './parts.ts'
 import { newSecret } from './secrets.ts'
 
-export const presentWebhook = (row: DestinationRow): PartnerWebhook => ({
+const presentWebhook = (row: DestinationRow): PartnerWebhook => ({
   webhook_id: row.id,
   url: row.url,
   event_types: explicitEventTypes(row.event_types),
   status: 'active',
   created_at: row.created_at.toISOString(),
 })
+
+/**
+ * A page of a partner's destinations, oldest first, or null for a cursor that this list did not issue: what staff read
+ * and what the partner reads are two.
+ */
+export const readDestinations = async (
+  { db, cursors }: Pick<Parts, 'db' | 'cursors'>,
+  list: 'webhooks' | 'subscriptions',
+  partnerId: string,
+  { limit, cursor }: Readonly<{ limit: number; cursor: string | null }>,
+) => {
+  const name = `${list}:${partnerId}`
+  const after = cursor === null ? [''] : cursors.decode(name, cursor)
+  if (!after) return null
+  const rows = await db.query(listDestinations, ['partner', partnerId, after[0], limit + 1])
+  const { items, last } = pageOf({ rows, limit, present: presentWebhook })
+  return { webhooks: [...items], next_cursor: last ? cursors.encode(name, [last.id]) : null }
+}
 
 const refuseUrl = (url: string, policy: UrlPolicy) => {
   const parsed = parseWebhookUrl(url, policy)
@@ -44,16 +62,9 @@ export const destinationOperations = ({ db, vault, engine, cursors, urlPolicy }:
       return reply({ webhook: presentWebhook(row), webhook_secret: secret }, 'created')
     },
 
-    async list({ params: { partnerId }, query: { limit, cursor } }) {
-      const name = `webhooks:${partnerId}`
-      const after = cursor === null ? [''] : cursors.decode(name, cursor)
-      if (!after) return refuse('invalid_cursor')
-      const rows = await db.query(listDestinations, ['partner', partnerId, after[0], limit])
-      const last = rows.length === limit ? rows.at(-1) : undefined
-      return reply({
-        webhooks: rows.map(presentWebhook),
-        next_cursor: last ? cursors.encode(name, [last.id]) : null,
-      })
+    async list({ params: { partnerId }, query }) {
+      const page = await readDestinations({ db, cursors }, 'webhooks', partnerId, query)
+      return page ? reply(page) : refuse('invalid_cursor')
     },
 
     async update({ params: { partnerId, webhookId }, body: { url, event_types: types } }) {

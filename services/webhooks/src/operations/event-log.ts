@@ -1,5 +1,5 @@
-import { newIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
-import type { EventStatus } from '@causeway/contracts'
+import { newIdAt, pageOf, refuse, reply, type Outcome } from '@causeway/chassis'
+import type { EventStatus, LoggedEvent } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import {
   findEvent,
@@ -11,10 +11,11 @@ import {
 import { judgeResend, resendEvent } from '../store/resend.ts'
 import type { DeliveryRow } from '../store/deliveries.ts'
 import { createDeliveryLog, type LogFilter } from './delivery-log.ts'
+import { presentEvent } from './log-presentation.ts'
 import type { Parts } from './parts.ts'
 
 type Filter = LogFilter & Readonly<{ status?: EventStatus | undefined }>
-type Page = Readonly<{ rows: LoggedEventRow[]; nextCursor: string | null }>
+type Page = Readonly<{ items: readonly LoggedEvent[]; nextCursor: string | null }>
 
 const LATEST = '9999-12-31T23:59:59.999Z'
 
@@ -40,9 +41,11 @@ export const createEventLog = (parts: Parts, channel: Channel) => {
       webhookId === null
         ? await db.apart.query(listEvents, values)
         : await db.apart.query(listEventsOf, [...values, webhookId])
-    const last = rows.length === limit ? rows.at(-1) : (await db.apart.query(lastEventLookedAt, span))[0]
+    const cut = pageOf({ rows, limit, present: presentEvent })
+    const last =
+      cut.last ?? (rows.length === limit ? rows.at(-1) : (await db.apart.query(lastEventLookedAt, span))[0])
     const position = last && [last.created_at.toISOString(), last.event_id]
-    return reply({ rows, nextCursor: position ? cursors.encode(name, position) : null })
+    return reply({ items: cut.items, nextCursor: position ? cursors.encode(name, position) : null })
   }
 
   return {

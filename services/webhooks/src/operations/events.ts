@@ -3,7 +3,8 @@ import { events } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
 import { createEventLog } from './event-log.ts'
 import type { Parts } from './parts.ts'
-import { presentDelivery, presentEvent, toFilter, type EventQuery } from './log-presentation.ts'
+import { presentDelivery } from './delivery-page.ts'
+import { presentEvent, toFilter, type EventQuery } from './log-presentation.ts'
 
 type Named<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
 
@@ -14,7 +15,7 @@ export const eventHandlers = <R>(parts: Parts, channel: Channel, ownerOf: (reque
     async list(request: R & Readonly<{ query: EventQuery }>) {
       const listed = await log.list(ownerOf(request), toFilter(request.query))
       if (!listed.ok) return listed
-      return reply({ events: listed.value.rows.map(presentEvent), next_cursor: listed.value.nextCursor })
+      return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
     },
 
     async read(request: R & Named<'eventId'>) {
@@ -27,7 +28,7 @@ export const eventHandlers = <R>(parts: Parts, channel: Channel, ownerOf: (reque
       const { params, query } = request
       const listed = await log.listOf(ownerOf(request), params.webhookId, toFilter(query))
       if (!listed.ok) return listed
-      return reply({ events: listed.value.rows.map(presentEvent), next_cursor: listed.value.nextCursor })
+      return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
     },
 
     async resend(request: R & Named<'webhookId' | 'eventId'>) {

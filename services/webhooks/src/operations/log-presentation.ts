@@ -1,18 +1,6 @@
-import type { Delivery, EventStatus, LoggedEvent, Redelivery } from '@causeway/contracts'
-import type { DeliveryRow } from '../store/deliveries.ts'
+import type { DeliveryStatus, EventStatus, LoggedEvent, Redelivery } from '@causeway/contracts'
 import type { LoggedEventRow } from '../store/events.ts'
 import type { RedeliveryRow } from '../store/redeliveries.ts'
-
-/** A delivery as it is shown (decisions §14). */
-export const presentDelivery = (row: DeliveryRow): Delivery => ({
-  delivery_id: row.id,
-  event_id: row.event_id,
-  event_type: row.event_type,
-  status: row.state,
-  attempts: row.attempts ?? [],
-  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-})
 
 export const presentEvent = (row: LoggedEventRow): LoggedEvent => ({
   event_id: row.event_id,
@@ -49,7 +37,7 @@ type Filter<S> = Readonly<{
   status?: S | undefined
   event_type?: string | undefined
 }>
-export type DeliveryQuery = Filter<Delivery['status']>
+export type DeliveryQuery = Filter<DeliveryStatus>
 export type EventQuery = Filter<EventStatus>
 
 export const toFilter = <S>({ event_type: eventType, ...query }: Filter<S>) => ({ ...query, eventType })

@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply, type Implementation } from '@causeway/chassis'
+import { implement, newId, pageOf, refuse, reply, type Implementation } from '@causeway/chassis'
 import { registrations, type MerchantWebhook, type Refusal } from '@causeway/contracts'
 import { toServiceUrl } from '../domain/service-url.ts'
 import { parseWebhookUrl } from '../domain/url.ts'
@@ -10,7 +10,7 @@ import type { Parts } from './parts.ts'
 import { newSecret } from './secrets.ts'
 import { sendSample } from './test-call.ts'
 
-/** The list has no pages (spec: Merchant webhook management API). */
+/** An event tells of each that took it. */
 const MOST = 1_000
 
 type Judged<T> = Readonly<{ ok: true; value: T }> | Refusal<'invalid_request'>
@@ -44,11 +44,16 @@ const judgeBinding = async (
 
 /** How merchants keep their receivers (spec: Merchant webhook management API). */
 export const registrationOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, engine, owners } = parts
+  const { db, vault, engine, owners, cursors } = parts
   return implement(registrations, {
-    async list({ caller: { merchantId } }) {
-      const rows = await db.query(store.listRegistrations, [merchantId])
-      return reply({ webhooks: rows.map((row) => ({ ...present(row), hasSecret: row.has_secret })) })
+    async list({ caller: { merchantId }, query: { limit, cursor } }) {
+      const name = `registrations:${merchantId}`
+      const after = cursor === null ? [''] : cursors.decode(name, cursor)
+      if (!after) return refuse('invalid_cursor')
+      const rows = await db.query(store.listRegistrations, [merchantId, after[0], limit + 1])
+      const shown = (row: store.RegistrationRow) => ({ ...present(row), hasSecret: row.has_secret })
+      const { items, last } = pageOf({ rows, limit, present: shown })
+      return reply({ webhooks: [...items], next_cursor: last ? cursors.encode(name, [last.id]) : null })
     },
 
     async create({ caller: { merchantId }, body, now }) {

@@ -1,19 +1,16 @@
-import { implement, reply, type Implementation } from '@causeway/chassis'
+import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
 import { PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
-import { listDestinations } from '../store/destinations.ts'
-import { presentWebhook } from './destinations.ts'
+import { readDestinations } from './destinations.ts'
 import type { Parts } from './parts.ts'
 
-/** More than staff will ever set up for one partner; the list has no pages (spec: Partner webhook subscription). */
-const MOST = 1_000
-
 /** What a partner reads of its own destinations (spec: Partner webhook subscription). */
-export const subscriptionOperations = ({ db }: Parts): Implementation[] =>
+export const subscriptionOperations = (parts: Parts): Implementation[] =>
   implement(subscriptions, {
-    async list({ caller }) {
-      const rows = await db.query(listDestinations, ['partner', caller.partnerId, '', MOST])
+    async list({ caller, query }) {
+      const page = await readDestinations(parts, 'subscriptions', caller.partnerId, query)
+      if (page === null) return refuse('invalid_cursor')
       return reply({
-        webhooks: rows.map(presentWebhook),
+        ...page,
         available_event_types: [...PARTNER_EVENT_TYPES],
         signature: {
           algorithm: 'hmac-sha256',

@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { PAGE_MAX_BYTES, statement } from '@causeway/chassis'
 import { z } from 'zod'
 
 const AttemptRow = z.object({
@@ -6,7 +6,9 @@ const AttemptRow = z.object({
   status_code: z.number().nullable(),
   latency_ms: z.number(),
   error: z.string().nullable(),
+  /** Null also where the bodies of the page are more than one may hold. */
   response_body: z.string().nullable(),
+  has_body: z.boolean(),
 })
 
 /** A delivery with its attempts, oldest first. */
@@ -24,25 +26,43 @@ export type DeliveryRow = z.infer<typeof DeliveryRow>
 /** A delivery that staff send again and again shows its latest attempts. */
 const SHOWN_ATTEMPTS = 100
 
-const SHOWN = `
-  d.id, d.event_id, e.type AS event_type, d.state, d.next_attempt_at, d.created_at,
-  (SELECT json_agg(json_build_object(
-      'at', to_char(a.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status_code', a.status_code,
-      'latency_ms', a.latency_ms, 'error', a.error, 'response_body', a.response_body) ORDER BY a.at)
-    FROM (
-      SELECT * FROM attempts
+/** What may fit into a page is read: of the latest bodies as JSON, and of the older ones, the younger first, as they are. */
+const READ = `CASE age WHEN 1 THEN latest_bytes ELSE older_bytes END <= ${PAGE_MAX_BYTES}`
+
+/**
+ * The rows of a page with their events and attempts; ids are in the order of time, and bound it in the index. Bodies
+ * are weighed before they are read: 100 deliveries may have 80 MB of them.
+ */
+const shown = (rows: string): string => `
+  WITH page AS (${rows}), made AS (
+    SELECT d.id AS delivery_id, a.*, row_number() OVER (PARTITION BY d.id ORDER BY a.at DESC) AS age
+    FROM page AS d, LATERAL (
+      SELECT at, status_code, latency_ms, error, response_body FROM attempts
       -- A first attempt is made before its delivery is written down, by seconds; the days before it are not looked at.
       WHERE delivery_id = d.id AND at >= d.created_at - interval '1 hour'
       ORDER BY at DESC LIMIT ${SHOWN_ATTEMPTS}
     ) AS a
-  ) AS attempts`
-
-/** The rows of a page with their events; ids are in the order of time, and bound it in the index. */
-const page = (rows: string): string => `
-  SELECT ${SHOWN}
-  FROM (SELECT * FROM (${rows}) AS found ORDER BY id DESC LIMIT $7) AS d
+  ), weighed AS (
+    SELECT made.*,
+      sum(CASE WHEN age = 1 THEN octet_length(to_json(response_body)::text) ELSE 0 END)
+        OVER (ORDER BY age, delivery_id DESC) AS latest_bytes,
+      sum(CASE WHEN age > 1 THEN octet_length(response_body) ELSE 0 END)
+        OVER (ORDER BY age, delivery_id DESC) AS older_bytes
+    FROM made
+  ), told AS (
+    SELECT delivery_id, json_agg(json_build_object(
+        'at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status_code', status_code,
+        'latency_ms', latency_ms, 'error', error, 'has_body', response_body IS NOT NULL,
+        'response_body', CASE WHEN ${READ} THEN response_body END) ORDER BY at) AS attempts
+    FROM weighed GROUP BY delivery_id
+  )
+  SELECT d.id, d.event_id, e.type AS event_type, d.state, d.next_attempt_at, d.created_at, told.attempts
+  FROM page AS d
   JOIN events e ON e.owner_id = d.owner_id AND e.event_id = d.event_id
+  LEFT JOIN told ON told.delivery_id = d.id
   ORDER BY d.id DESC`
+
+const page = (rows: string): string => shown(`SELECT * FROM (${rows}) AS found ORDER BY id DESC LIMIT $7`)
 const OWN = `
   d.owner_id = $1 AND d.destination_id = $2 AND d.id >= $3 AND d.id < $4 AND d.created_at >= $5 AND d.created_at < $6`
 
@@ -129,10 +149,7 @@ export const listWaitingDeliveries = statement({
 /** $1 owner, $2 destination, $3 id */
 export const findDelivery = statement({
   name: 'deliveries.find',
-  text: `
-    SELECT ${SHOWN}
-    FROM deliveries d JOIN events e ON e.owner_id = d.owner_id AND e.event_id = d.event_id
-    WHERE d.owner_id = $1 AND d.destination_id = $2 AND d.id = $3`,
+  text: shown('SELECT * FROM deliveries d WHERE d.owner_id = $1 AND d.destination_id = $2 AND d.id = $3'),
   row: DeliveryRow,
 })
 

@@ -30,13 +30,19 @@ export const LoggedEventRow = z.object({
 })
 export type LoggedEventRow = z.infer<typeof LoggedEventRow>
 
+/** As many as an owner may have destinations; more are left of such as are gone. */
+const SHOWN_DELIVERIES = 1_000
+
 /** @param which narrows the deliveries that are shown */
 const shown = (which: string): string => `
   e.event_id, e.type, e.integration_id, e.created_at,
   (SELECT json_agg(json_build_object(
       'destination_id', d.destination_id, 'id', d.id, 'state', d.state, 'next_attempt_at',
       to_char(d.next_attempt_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY d.id)
-    FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${which}
+    FROM (
+      SELECT * FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${which}
+      ORDER BY d.id DESC LIMIT ${SHOWN_DELIVERIES}
+    ) AS d
   ) AS deliveries`
 
 /** Events that are looked at for a page; a filter may leave few of them. */

@@ -16,10 +16,10 @@ export const RegistrationRow = z.object({
 })
 export type RegistrationRow = z.infer<typeof RegistrationRow>
 
-/** Oldest first. $1 merchant */
+/** Oldest first. $1 merchant, $2 after this id, $3 limit */
 export const listRegistrations = statement({
   name: 'registrations.list',
-  text: `SELECT ${SHOWN} FROM destinations WHERE ${REGISTERED} ORDER BY id`,
+  text: `SELECT ${SHOWN} FROM destinations WHERE ${REGISTERED} AND id > $2 ORDER BY id LIMIT $3`,
   row: RegistrationRow,
 })
 
