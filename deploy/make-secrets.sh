@@ -16,6 +16,20 @@ keep() { [ -e "$1" ] || { cat > "$1.new" && chmod 444 "$1.new" && mv "$1.new" "$
 password | keep postgres_password
 printf 'op_%s' "$(password)" | keep operator_api_key
 
+# Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
+for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
+  'payments>onboarding' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
+  sender=${pair%>*} receiver=${pair#*>}
+  known=$(cat "${sender}_bus_keys" "${receiver}_bus_keys" 2>/dev/null | grep -m 1 "^$pair=" || true)
+  line=${known:-$pair=$(head -c 32 /dev/urandom | base64)}
+  for name in "$sender" "$receiver"; do
+    file="${name}_bus_keys"
+    grep -qs "^$pair=" "$file" && continue
+    { cat "$file" 2>/dev/null || true; echo "$line"; } > "$file.new"
+    chmod 444 "$file.new" && mv -f "$file.new" "$file"
+  done
+done
+
 for name in onboarding payments refunds webhooks onramp gateway; do
   password | keep "${name}_database_password"
   password | keep "${name}_nats_password"

@@ -6,4 +6,14 @@ for name in ONBOARDING PAYMENTS REFUNDS WEBHOOKS ONRAMP GATEWAY; do
   file=${SECRETS_FOLDER:-/run/secrets}/$(echo "$name" | tr '[:upper:]' '[:lower:]')_nats_password
   export "NATS_${name}_PASSWORD=$(cat "$file")"
 done
+
+# Streams of before the accounts: moved to the account that holds each, so that an update loses no document.
+store=${NATS_STORE:-/data}/jetstream
+for held in events/EVENTS documents/OBJ_documents; do
+  from="$store/\$G/streams/${held#*/}" to="$store/${held%/*}/streams"
+  if [ -d "$from" ] && [ ! -d "$to/${held#*/}" ]; then
+    mkdir -p "$to"
+    mv "$from" "$to/"
+  fi
+done
 exec nats-server --config "${NATS_CONFIG:-/etc/nats/causeway.conf}" "$@"

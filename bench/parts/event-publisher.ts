@@ -1,5 +1,6 @@
 import { connectBus, createLogger } from '@causeway/chassis'
 import { join } from 'node:path'
+import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { newDomainEvent } from './domain-event.ts'
 import type { Product } from './product.ts'
@@ -16,7 +17,8 @@ export const connectPublisher = async (
   const { natsPasswords } = loadSecrets(join(product.platform.dataDir, 'secrets.json'))
   const bus = await connectBus({
     url: `nats://payments:${natsPasswords.payments}@127.0.0.1:${product.platform.nats?.port ?? 0}`,
-    name: 'bench',
+    name: 'payments',
+    streamUser: streamUserOf('payments'),
     log: createLogger({ service: 'bench', level: 'warn' }),
   })
   const publishOne = (partnerId: string) => {

@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import { ConfigError, loadSettings, setting } from '@causeway/chassis'
+import {
+  ConfigError,
+  loadSettings,
+  NATS_TLS_SETTINGS,
+  setting,
+  toBusTls,
+  type Settings,
+} from '@causeway/chassis'
+import type { BusAddress } from './clock/hand.ts'
 
 /** Every setting of the sandbox. */
 export const SETTINGS = {
@@ -40,6 +48,7 @@ export const SETTINGS = {
     optional: true,
     doc: "The platform's NATS server with the user and password of the sandbox; set with SANDBOX_CLOCK",
   }),
+  ...NATS_TLS_SETTINGS,
   DATA_DIR: setting.string({
     optional: true,
     doc: 'Folder of all data; without it the sandbox forgets at its end',
@@ -63,10 +72,15 @@ export type SandboxConfig = Readonly<{
   /** Null: payers reach the hosted page where the sandbox listens. */
   publicUrl: string | null
   /** The platform's bus, to move its time over; null or left out: the time cannot be moved. */
-  natsUrl?: string | null
+  bus?: BusAddress | null
   /** Null keeps everything in memory. */
   dataFolder: string | null
 }>
+
+const busOf = (settings: Settings<typeof SETTINGS>): BusAddress | null =>
+  settings.SANDBOX_CLOCK && settings.NATS_URL !== undefined
+    ? { url: settings.NATS_URL, tls: toBusTls(settings) }
+    : null
 
 /** @throws ConfigError that names every bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig => {
@@ -82,7 +96,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     onrampPort: settings.SANDBOX_ONRAMP_PORT === 0 ? null : settings.SANDBOX_ONRAMP_PORT,
     onrampSecret: settings.SANDBOX_ONRAMP_SECRET,
     publicUrl: settings.SANDBOX_PUBLIC_URL ?? null,
-    natsUrl: settings.SANDBOX_CLOCK ? (settings.NATS_URL ?? null) : null,
+    bus: busOf(settings),
     dataFolder: settings.DATA_DIR === undefined ? null : join(settings.DATA_DIR, 'sandbox'),
   }
 }

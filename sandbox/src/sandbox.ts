@@ -71,7 +71,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const { host, publicUrl, onrampSecret: secret = randomBytes(16).toString('hex') } = config
   const where = { host, publicUrl }
   const database = openDatabase(config.dataFolder)
-  const hand = createClockHand({ natsUrl: config.natsUrl ?? null, clock, database })
+  const hand = createClockHand({ bus: config.bus ?? null, clock, database })
   const stopping = new AbortController()
   const faults = createFaults()
   const ledger = createLedger(database)

@@ -20,7 +20,7 @@ let bus: Bus
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'causeway-sandbox-'))
   bus = await testBus()
-  sandbox = await startSandbox({ natsUrl: testNatsUrl(), dataFolder: folder }, stoppedClock())
+  sandbox = await startSandbox({ bus: { url: testNatsUrl() }, dataFolder: folder }, stoppedClock())
 })
 afterEach(async () => {
   await sandbox.stop()
@@ -64,7 +64,7 @@ test('what follows reads the new time when the call returns, and after a restart
   expect(clock.nowMs()).toBe(startMs + 62 * HOUR_MS)
   await leave()
   await sandbox.stop()
-  sandbox = await startSandbox({ natsUrl: testNatsUrl(), dataFolder: folder }, stoppedClock())
+  sandbox = await startSandbox({ bus: { url: testNatsUrl() }, dataFolder: folder }, stoppedClock())
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(62 * HOUR_MS))
 })
 
@@ -87,6 +87,6 @@ test('settings that ask for the clock without a bus stop the start and are named
   const env = { SANDBOX_CARD_SECRET: CARD_SECRET, SANDBOX_ONRAMP_SECRET: CARD_SECRET, SANDBOX_CLOCK: 'true' }
   expect(() => loadConfig(env)).toThrow('SANDBOX_CLOCK is true, but NATS_URL is not set')
   const natsUrl = 'nats://sandbox:secret@127.0.0.1:4222'
-  expect(loadConfig({ ...env, NATS_URL: natsUrl }).natsUrl).toBe(natsUrl)
-  expect(loadConfig({ ...env, SANDBOX_CLOCK: 'false', NATS_URL: natsUrl }).natsUrl).toBe(null)
+  expect(loadConfig({ ...env, NATS_URL: natsUrl }).bus).toEqual({ url: natsUrl, tls: {} })
+  expect(loadConfig({ ...env, SANDBOX_CLOCK: 'false', NATS_URL: natsUrl }).bus).toBe(null)
 })

@@ -1,64 +1,37 @@
 import {
   BLOB_BUCKET,
+  BLOB_STREAM,
+  callsOf,
   CLIENTS_CHANGED_SUBJECT,
   CONSUMERS,
   EVENT_STREAM,
-  gatewaySubjects,
+  eventNamesOf,
+  eventSubject,
   inboxPrefix,
   NUDGES,
   RESOURCES,
   SANDBOX_CLOCK,
-  SERVICE_CALLS,
+  SENDERS,
   SERVICES,
+  type SenderName,
   type ServiceName,
 } from '@causeway/contracts'
 
 /** Every user of a deployment's bus: the services and the gateway. */
-export const NATS_USERS = [...SERVICES, 'gateway'] as const
+export const NATS_USERS = SENDERS
 /** Every user of the bus of a sandbox: the sandbox too, which moves the clock of the others. */
 export const SANDBOX_NATS_USERS = [...NATS_USERS, 'sandbox'] as const
 export type NatsUser = (typeof SANDBOX_NATS_USERS)[number]
 
+/** Who a process is in its account of the stream; the password is the same. */
+export const streamUserOf = (user: SenderName): string => `${user}-stream`
+
 export type NatsPermissions = { publish: string[]; subscribe: string[] }
-
-/**
- * What a service asks of JetStream: to find or make the stream, and to read by its own consumers. The client
- * picks among the three forms of CONSUMER.CREATE by the consumer's filters.
- */
-const jetStreamSubjects = (service: ServiceName): string[] => [
-  '$JS.API.INFO',
-  `$JS.API.STREAM.CREATE.${EVENT_STREAM}`,
-  `$JS.API.STREAM.INFO.${EVENT_STREAM}`,
-  ...Object.keys(CONSUMERS[service]).flatMap((durable) => [
-    `$JS.API.CONSUMER.DURABLE.CREATE.${EVENT_STREAM}.${durable}`,
-    `$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}`,
-    `$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}.>`,
-    `$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durable}`,
-    `$JS.ACK.${EVENT_STREAM}.${durable}.>`,
-  ]),
-]
-
-const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`
-
-/** To find or make the object store of documents. */
-const blobStoreSubjects = [
-  '$JS.API.INFO',
-  `$JS.API.STREAM.CREATE.${BLOB_STREAM}`,
-  `$JS.API.STREAM.INFO.${BLOB_STREAM}`,
-]
-/** The gateway stores and reads the bytes of documents; onboarding, which knows whose they are, deletes them. */
-const blobSubjects: Partial<Record<NatsUser, readonly string[]>> = {
-  gateway: [...blobStoreSubjects, `$O.${BLOB_BUCKET}.>`, `$JS.API.STREAM.MSG.GET.${BLOB_STREAM}`],
-  onboarding: [...blobStoreSubjects, `$JS.API.STREAM.PURGE.${BLOB_STREAM}`],
-}
 
 const servicePermissions = (service: ServiceName): NatsPermissions => ({
   publish: [
-    `events.${service}.>`,
     ...NUDGES[service],
-    ...SERVICE_CALLS[service].map((operation) => operation.subject),
-    ...new Set([...jetStreamSubjects(service), ...(blobSubjects[service] ?? [])]),
+    ...SERVICES.flatMap((receiver) => callsOf(service, receiver)).map((operation) => operation.subject),
   ],
   subscribe: [
     `${inboxPrefix(service)}.>`,
@@ -71,7 +44,10 @@ const servicePermissions = (service: ServiceName): NatsPermissions => ({
 })
 
 const gatewayPermissions = (): NatsPermissions => ({
-  publish: [...gatewaySubjects(), CLIENTS_CHANGED_SUBJECT, ...(blobSubjects.gateway ?? [])],
+  publish: [
+    ...SERVICES.flatMap((receiver) => callsOf('gateway', receiver)).map((operation) => operation.subject),
+    CLIENTS_CHANGED_SUBJECT,
+  ],
   subscribe: [`${inboxPrefix('gateway')}.>`, CLIENTS_CHANGED_SUBJECT],
 })
 
@@ -87,7 +63,8 @@ const withClock = ({ publish, subscribe }: NatsPermissions): NatsPermissions => 
 })
 
 /**
- * Exactly the subjects that a user may publish and subscribe to. Replies to requests are allowed beside.
+ * Exactly the subjects of requests and nudges that a user may publish and subscribe to. Replies to requests are allowed
+ * beside.
  * @param hasSandbox whether it is the bus of a sandbox, whose clock can be moved
  */
 export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermissions => {
@@ -96,29 +73,124 @@ export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermis
   return hasSandbox ? withClock(own) : own
 }
 
+/** Subjects of the accounts that hold streams. Many answers: one request for messages brings a batch. */
+type StreamSubject = Readonly<{ account: 'events' | 'documents'; subject: string; hasManyAnswers?: true }>
+
+const eventsSubject = (subject: string): StreamSubject => ({ account: 'events', subject })
+const documentsSubject = (subject: string): StreamSubject => ({ account: 'documents', subject })
+
+/** A service publishes its own events by name, and reads by its own consumers, which it can neither make nor change. */
+const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
+  ...eventNamesOf(service).map((name) => eventsSubject(eventSubject(name))),
+  eventsSubject(`$JS.API.STREAM.INFO.${EVENT_STREAM}`),
+  ...Object.keys(CONSUMERS[service]).flatMap((durable) => [
+    eventsSubject(`$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`),
+    {
+      ...eventsSubject(`$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${durable}`),
+      hasManyAnswers: true as const,
+    },
+    eventsSubject(`$JS.ACK.${EVENT_STREAM}.${durable}.>`),
+  ]),
+  // Onboarding, which knows whose documents are, deletes their bytes.
+  ...(service === 'onboarding' ? [documentsSubject(`$JS.API.STREAM.PURGE.${BLOB_STREAM}`)] : []),
+]
+
+/** The gateway makes streams and consumers, and stores and reads the bytes of documents; it reads no event. */
+const gatewayStreamSubjects = (): StreamSubject[] => [
+  ...['CREATE', 'UPDATE', 'INFO'].flatMap((act) => [
+    eventsSubject(`$JS.API.STREAM.${act}.${EVENT_STREAM}`),
+    documentsSubject(`$JS.API.STREAM.${act}.${BLOB_STREAM}`),
+  ]),
+  ...Object.values(CONSUMERS)
+    .flatMap((consumers) => Object.keys(consumers))
+    .flatMap((durable) => [
+      eventsSubject(`$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`),
+      // The client picks among the forms of CREATE by the consumer's filters.
+      eventsSubject(`$JS.API.CONSUMER.DURABLE.CREATE.${EVENT_STREAM}.${durable}`),
+      eventsSubject(`$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}`),
+      eventsSubject(`$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}.>`),
+    ]),
+  documentsSubject(`$O.${BLOB_BUCKET}.>`),
+  documentsSubject(`$JS.API.STREAM.MSG.GET.${BLOB_STREAM}`),
+]
+
+/** What a process may reach of the streams: each subject is imported by itself into an account of its own. */
+export const streamSubjects = (user: SenderName): StreamSubject[] =>
+  user === 'gateway' ? gatewayStreamSubjects() : serviceStreamSubjects(user)
+
 /** As the configuration of nats-server takes it; the caller gives the password already quoted. */
-const userBlock = (user: NatsUser, password: string, hasSandbox: boolean): string => {
-  const { publish, subscribe } = natsPermissions(user, hasSandbox)
-  const list = (subjects: string[]) => subjects.map((subject) => `          "${subject}"\n`).join('')
-  return `    {
-      user: ${user}
-      password: ${password}
-      permissions: {
-        publish: { allow: [
-${list(publish)}        ] }
-        subscribe: { allow: [
-${list(subscribe)}        ] }
-        allow_responses: { max: 1, expires: "1m" }
+const userBlock = (user: string, password: string, { publish, subscribe }: NatsPermissions): string => {
+  const list = (subjects: string[]) => subjects.map((subject) => `            "${subject}"\n`).join('')
+  return `      {
+        user: ${user}
+        password: ${password}
+        permissions: {
+          publish: { allow: [
+${list(publish)}          ] }
+          subscribe: { allow: [
+${list(subscribe)}          ] }
+          allow_responses: { max: 1, expires: "1m" }
+        }
       }
-    }
 `
 }
 
-/** The users of the platform, each with exactly its subjects. `password` answers quoted text or a variable. */
-export const usersBlock = (password: (user: NatsUser) => string, hasSandbox: boolean): string =>
-  (hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
-    .map((user) => userBlock(user, password(user), hasSandbox))
-    .join('')
+const requestsAccount = (password: (user: NatsUser) => string, hasSandbox: boolean): string => `  requests: {
+    users: [
+${(hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
+  .map((user) => userBlock(user, password(user), natsPermissions(user, hasSandbox)))
+  .join('')}    ]
+  }
+`
+
+/** An account that holds a stream and has no user: it is reached through what it exports, subject by subject. */
+const exportingAccount = (account: StreamSubject['account']): string => {
+  const users = new Map<string, { subject: StreamSubject; accounts: string[] }>()
+  for (const user of SENDERS)
+    for (const subject of streamSubjects(user).filter((one) => one.account === account)) {
+      const known = users.get(subject.subject) ?? { subject, accounts: [] }
+      users.set(subject.subject, { subject, accounts: [...known.accounts, streamUserOf(user)] })
+    }
+  const exports = [...users.values()].map(
+    ({ subject: { subject, hasManyAnswers }, accounts }) =>
+      `      { service: "${subject}", ${hasManyAnswers ? 'response: stream, ' : ''}accounts: [${accounts.join(', ')}] }\n`,
+  )
+  return `  ${account}: {\n    jetstream: enabled\n    exports: [\n${exports.join('')}    ]\n  }\n`
+}
+
+/**
+ * The account of one process: what JetStream answers comes back into it and reaches nobody else, whatever reply subject
+ * the request names. The server adds an import of its whole JetStream API to an account that has none; here that name
+ * leads nowhere.
+ */
+const streamAccount = (user: SenderName, password: string): string => {
+  const subjects = streamSubjects(user)
+  const imports = subjects.map(
+    ({ account, subject }) => `      { service: { account: ${account}, subject: "${subject}" } }\n`,
+  )
+  const permissions = {
+    publish: subjects.map(({ subject }) => subject),
+    subscribe: [`${inboxPrefix(user)}.>`],
+  }
+  return `  ${streamUserOf(user)}: {
+    imports: [
+      { service: { account: nowhere, subject: "nowhere.>" }, to: "$JS.API.>" }
+${imports.join('')}    ]
+    users: [
+${userBlock(streamUserOf(user), password, permissions)}    ]
+  }
+`
+}
+
+/** The accounts of the platform. `password` answers quoted text or a variable. */
+const accounts = (password: (user: NatsUser) => string, hasSandbox: boolean): string =>
+  [
+    requestsAccount(password, hasSandbox),
+    exportingAccount('events'),
+    exportingAccount('documents'),
+    '  nowhere: { exports: [{ service: "nowhere.>" }] }\n',
+    ...SENDERS.map((user) => streamAccount(user, password(user))),
+  ].join('')
 
 export type NatsConfigOptions = {
   /** `host:port` to listen on. */
@@ -139,10 +211,8 @@ ${options.monitor === undefined ? '' : `http: "${options.monitor}"\n`}max_payloa
 jetstream: {
   store_dir: "${options.storeFolder}"
 }
-authorization: {
-  users: [
-${usersBlock(options.password, options.hasSandbox ?? false)}  ]
-}
+accounts: {
+${accounts(options.password, options.hasSandbox ?? false)}}
 `
 
 /** The checked-in `deploy/nats.conf`: passwords come from the environment of the server. */

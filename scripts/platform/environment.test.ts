@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { SENDER_PAIRS } from '@causeway/contracts'
 import { COMPONENTS, type ComponentName } from './components.ts'
 import { environmentOf, type Surroundings } from './environment.ts'
 
@@ -18,8 +19,9 @@ const surroundings: Surroundings = {
   env: { ...Object.fromEntries(names.map((name) => [name, 'secret'])), BANXA_PARTNER: 'causeway' },
   dataDir: '/data',
   ports: { gateway: 1, sandbox: 2, chain: 3, card: 4, onramp: 5 },
-  infrastructure: { databaseUrls: forAll, natsUrls: forAll },
+  infrastructure: { databaseUrls: forAll, natsUrls: forAll, hasStreamUsers: true },
   operatorApiKey: 'op_1',
+  busKeys: Object.fromEntries(SENDER_PAIRS.map(({ sender, receiver }) => [`${sender}>${receiver}`, 'key'])),
   keys: { current: ROOT },
 }
 

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { SenderName } from '@causeway/contracts'
+import { streamUserOf } from '../infrastructure/nats-config.ts'
 import type { ComponentName } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'
@@ -9,9 +11,11 @@ export type Surroundings = {
   env: NodeJS.ProcessEnv
   dataDir: string
   ports: Ports
-  infrastructure: Pick<Infrastructure, 'databaseUrls' | 'natsUrls'>
+  infrastructure: Pick<Infrastructure, 'databaseUrls' | 'natsUrls' | 'hasStreamUsers'>
   operatorApiKey: string
   keys: RootKeys
+  /** Keys of requests on the bus by pair: `gateway>payments`. */
+  busKeys: Readonly<Record<string, string>>
 }
 
 /** Root keys, 32 bytes in base64. */
@@ -69,11 +73,24 @@ const keysOf = (name: ComponentName, { keys }: Surroundings): Record<string, str
     : { ...own, PREVIOUS_ENCRYPTION_KEY: serviceKeyOf(keys.previous, name) }
 }
 
+/** Where this start set the bus up itself; a server of somebody else's has the users that it has. */
+const streamUserFor = (name: SenderName, { infrastructure }: Surroundings) =>
+  infrastructure.hasStreamUsers ? { NATS_STREAM_USER: streamUserOf(name) } : {}
+
+/** The keys of the pairs that a process is one of, and no other. */
+const busKeysOf = (name: ComponentName, { busKeys }: Surroundings): string =>
+  Object.entries(busKeys)
+    .filter(([pair]) => pair.split('>').includes(name))
+    .map(([pair, key]) => `${pair}=${key}`)
+    .join(',')
+
 const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<string, string> => {
   const bus = { NATS_URL: surroundings.infrastructure.natsUrls[name] }
   if (name === 'sandbox') return { ...bus, ...cardSecretOf(surroundings), ...onrampSecretOf(surroundings) }
   return {
     ...bus,
+    BUS_KEYS: busKeysOf(name, surroundings),
+    ...streamUserFor(name, surroundings),
     [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
     ...keysOf(name, surroundings),
     ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),

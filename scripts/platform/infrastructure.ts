@@ -1,5 +1,6 @@
 import { natsConfig, SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
 import { startNats } from '../infrastructure/nats.ts'
+import { moveStreamsToAccounts } from '../infrastructure/stream-accounts.ts'
 import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import { startPostgres } from '../infrastructure/postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
@@ -17,6 +18,8 @@ export type Infrastructure = {
   nats: Supervised | null
   databaseUrls: Record<DatabaseName, string>
   natsUrls: Record<NatsUser, string>
+  /** Whether each process has a user of its own for the streams. */
+  hasStreamUsers: boolean
 }
 
 export type InfrastructureOptions = {
@@ -57,10 +60,11 @@ const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOpt
   const given = settings.NATS_URL
   const urlsOf = (url: (user: NatsUser) => string) =>
     Object.fromEntries(SANDBOX_NATS_USERS.map((user) => [user, url(user)])) as Record<NatsUser, string>
-  if (given !== undefined) return { nats: null, natsUrls: urlsOf(() => given) }
+  if (given !== undefined) return { nats: null, natsUrls: urlsOf(() => given), hasStreamUsers: false }
   const port = await freePort()
   const start = async () => {
     await waitForPredecessor(data.at('nats', 'nats.pid'), 'nats-server')
+    moveStreamsToAccounts(data.at('nats', 'jetstream'))
     const config = (place: { listen: string; storeFolder: string }) =>
       natsConfig({
         ...place,
@@ -73,7 +77,7 @@ const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOpt
   }
   const nats = await supervise({ name: 'nats', start, log })
   const url = (user: NatsUser) => `nats://${user}:${secrets.natsPasswords[user]}@127.0.0.1:${port}`
-  return { nats, natsUrls: urlsOf(url) }
+  return { nats, natsUrls: urlsOf(url), hasStreamUsers: true }
 }
 
 /** Starts what the settings do not name: PostgreSQL with a database and a role for each, and NATS with its users. */

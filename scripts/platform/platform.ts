@@ -132,6 +132,7 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
       previous: settings.PREVIOUS_ENCRYPTION_KEY,
       areAdopted: !secrets.hasKeyRings,
     },
+    busKeys: secrets.busKeys,
   }
   const start = createStarter(data, surroundings, options, log)
   const components: Supervised[] = []

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { SENDER_PAIRS } from '@causeway/contracts'
 import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
@@ -13,6 +14,8 @@ export type Secrets = {
   postgresAdminPassword: string
   postgresPasswords: Record<DatabaseName, string>
   natsPasswords: Record<NatsUser, string>
+  /** Keys of requests on the bus, 32 bytes in base64, by pair: `gateway>payments`. */
+  busKeys: Record<string, string>
 }
 
 /** Hexadecimal with a letter in front: nothing to quote in a URL, in SQL or in the configuration of NATS. */
@@ -22,6 +25,14 @@ const passwordsFor = <Name extends string>(
   names: readonly Name[],
   kept: Partial<Record<Name, string>> = {},
 ) => Object.fromEntries(names.map((name) => [name, kept[name] ?? password()])) as Record<Name, string>
+
+const busKeysFor = (kept: Record<string, string> = {}) =>
+  Object.fromEntries(
+    SENDER_PAIRS.map(({ sender, receiver }) => {
+      const pair = `${sender}>${receiver}`
+      return [pair, kept[pair] ?? randomBytes(32).toString('base64')]
+    }),
+  )
 
 /** Reads the secrets of this data folder; makes those that are missing and keeps them, readable by the owner only. */
 export const loadSecrets = (path: string): Secrets => {
@@ -34,6 +45,7 @@ export const loadSecrets = (path: string): Secrets => {
     postgresAdminPassword: kept.postgresAdminPassword ?? password(),
     postgresPasswords: passwordsFor(DATABASES, kept.postgresPasswords),
     natsPasswords: passwordsFor(SANDBOX_NATS_USERS, kept.natsPasswords),
+    busKeys: busKeysFor(kept.busKeys),
   }
   writePrivateJson(path, secrets)
   return secrets

@@ -9,6 +9,7 @@ import {
   followSandboxClock,
   leadSandboxClock,
 } from '@causeway/chassis'
+import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'
 import { natsConfig, NATS_USERS, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
@@ -80,6 +81,7 @@ test('a service that is told to follow a clock there does not start', async () =
 const settings = (more: Record<string, string> = {}) => ({
   ONRAMP_DATABASE_URL: 'postgres://onramp:x@127.0.0.1/onramp',
   NATS_URL: 'nats://onramp:x@127.0.0.1',
+  BUS_KEYS: testBusKeysText('onramp'),
   PUBLIC_BASE_URL: 'https://api.example.com',
   ...more,
 })

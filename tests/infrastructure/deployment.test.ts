@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { parse } from 'yaml'
+import { createBusKeys, SERVICE_SETTINGS } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
 import { isSealing, SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
@@ -47,7 +48,13 @@ describe('docker-compose.yml', () => {
     const keys = isSealing(name) ? [`${name}_encryption_key`, `${name}_previous_encryption_key`] : []
     const operator = name === 'gateway' ? ['operator_api_key'] : []
     expect(container?.command).toEqual([`services/${name}/src/main.ts`])
-    expect(container?.secrets).toEqual([`${name}_database_url`, `${name}_nats_url`, ...keys, ...operator])
+    expect(container?.secrets).toEqual([
+      `${name}_database_url`,
+      `${name}_nats_url`,
+      `${name}_bus_keys`,
+      ...keys,
+      ...operator,
+    ])
     const files = Object.values(container?.environment ?? {}).filter((value) =>
       value?.startsWith('/run/secrets/'),
     )
@@ -94,6 +101,13 @@ describe('the secrets of a deployment', () => {
       expect(new URL(secretOf(`${name}_nats_url`)).password).toBe(secretOf(`${name}_nats_password`))
       expect(new URL(secretOf(`${name}_database_url`)).password).toBe(secretOf(`${name}_database_password`))
     }
+    for (const name of processes) {
+      const { BUS_KEYS } = SERVICE_SETTINGS
+      expect(createBusKeys(name, BUS_KEYS.parse(secretOf(`${name}_bus_keys`))).self).toBe(name)
+    }
+    expect(secretOf('gateway_bus_keys')).toContain(
+      /^gateway>onramp=.+$/m.exec(secretOf('onramp_bus_keys'))?.[0],
+    )
     const keys = SEALING_SERVICES.map((name) => secretOf(`${name}_encryption_key`))
     expect(new Set(keys).size).toBe(keys.length)
     for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { connectBus, createClock, createLogger, openBlobStore } from '@causeway/chassis'
-import { CONSUMERS, EVENT_STREAM, SERVICES } from '@causeway/contracts'
+import { connectBus, createClock, createLogger, keepStreams, openBlobStore } from '@causeway/chassis'
+import { SERVICES } from '@causeway/contracts'
 import {
   natsConfig,
   natsPermissions,
   SANDBOX_NATS_USERS,
+  streamUserOf,
   type NatsUser,
 } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
@@ -122,31 +122,9 @@ test.each(SERVICES)('the gateway asks %s, which may answer once', async (service
   expect(refused).toEqual([`publish ${answer.subject}`])
 })
 
-test('a service makes the stream, another one publishes to it, and its consumer reads and acknowledges', async () => {
-  const webhooks = clientOf('webhooks').connection
-  const manager = await jetstreamManager(webhooks)
-  await manager.streams.add({ name: EVENT_STREAM, subjects: ['events.>'] })
-  const [durable = '', filters] = Object.entries(CONSUMERS.webhooks)[0] ?? []
-  await manager.consumers.add(EVENT_STREAM, {
-    durable_name: durable,
-    filter_subjects: [...(filters ?? [])],
-    ack_policy: 'explicit',
-  })
-  await jetstream(clientOf('payments').connection).publish('events.payments.order.paid', 'told')
-  const consumer = await jetstream(webhooks).consumers.get(EVENT_STREAM, durable)
-  const message = await consumer.next({ expires: 5_000 })
-  expect(message?.string()).toBe('told')
-  expect(await message?.ackAck()).toBe(true)
-})
-
-test("a service cannot read by another's consumer", async () => {
-  const foreign = Object.keys(CONSUMERS.webhooks)[0] ?? ''
-  const request = jetstream(clientOf('payments').connection).consumers.get(EVENT_STREAM, foreign)
-  await expect(request).rejects.toThrow(/Permissions Violation/)
-})
-
-const busOf = (user: NatsUser) =>
+const busOf = (user: 'gateway' | 'onboarding') =>
   connectBus({
+    streamUser: streamUserOf(user),
     url: `nats://${user}:${passwordOf(user)}@127.0.0.1:${server.port}`,
     name: user,
     log: createLogger({ service: user, level: 'silent' }),
@@ -154,6 +132,7 @@ const busOf = (user: NatsUser) =>
 
 test('the gateway stores and reads documents, and onboarding deletes them', async () => {
   const [gateway, onboarding] = await Promise.all([busOf('gateway'), busOf('onboarding')])
+  await keepStreams(await gateway.jetstreamManager(), { events: 1_048_576, documents: 1_048_576 })
   const clock = createClock()
   const [writer, remover] = await Promise.all(
     [gateway, onboarding].map((bus) => openBlobStore({ kind: 'jetstream' }, { bus, clock })),

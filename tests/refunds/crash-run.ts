@@ -1,5 +1,5 @@
-import { connectBus, createLogger, newId } from '@causeway/chassis'
-import { eventually, testNatsUrl } from '@causeway/chassis/testing'
+import { newId } from '@causeway/chassis'
+import { eventually, testBus } from '@causeway/chassis/testing'
 import { expect } from '@jest/globals'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,8 +33,6 @@ export type CrashReport = Readonly<{
   refunds: number
   unreached: readonly Stop[]
 }>
-
-const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Writes the instrumented path down for the processes of a run. */
 const prepare = () => {
@@ -83,7 +81,7 @@ export const crashEverywhere = async (world: World, recovery: Recovery): Promise
 
   /** Drives refunds until nobody comes to a new stop, and kills the service. @returns the stops that were taken */
   const live = async (service: ServiceProcess): Promise<readonly Stop[]> => {
-    const bus = await connectBus({ url: testNatsUrl(), name: 'caller', log })
+    const bus = await testBus()
     let answered = 0
     const calls: Promise<void>[] = []
     const send = (attempt: Attempt, times = 1) => {

@@ -1,5 +1,12 @@
 import { call, createClock, createDb, createLogger, newId, statement, type Bus } from '@causeway/chassis'
-import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  eventually,
+  forgetEvents,
+  testBus,
+  testBusKeysText,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
 import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
@@ -99,7 +106,7 @@ export const startWorld = async () => {
   const following = new Set<ServiceProcess>()
   /** Loads a service ahead of its start. */
   const load = (name: 'payments' | 'refunds', instrumented: string | null = null): ServiceProcess => {
-    const loaded = loadService(name, surroundings, instrumented)
+    const loaded = loadService(name, { ...surroundings, BUS_KEYS: testBusKeysText(name) }, instrumented)
     processes.add(loaded)
     const service: ServiceProcess = {
       ...loaded,

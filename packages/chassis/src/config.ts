@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 
+/** One entry of the setting BUS_KEYS: the key of a pair, which seals what `sender` asks of `receiver`. */
+export type BusKey = Readonly<{ sender: string; receiver: string; key: Buffer }>
+
 /** One setting: how its text is read, its default, and what the reference says of it. */
 export type Setting<T> = Readonly<{
   parse: (text: string) => T
@@ -57,6 +60,20 @@ const parseKey = (text: string): Buffer => {
   if (bytes.length !== 32) throw new Error('must be 32 bytes in base64')
   return bytes
 }
+
+const parseBusKeys = (text: string): BusKey[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry, index) => {
+      const [, sender = '', receiver = '', key = ''] =
+        /^([a-z]+)>([a-z]+)=([A-Za-z0-9+/]{43}=)$/.exec(entry) ?? []
+      if (sender === '') {
+        const pair = /^[a-z]+>[a-z]+(?==)/.exec(entry)?.[0] ?? `entry ${index + 1}`
+        throw new Error(`${pair} must be like gateway>payments=<32 bytes in base64>`)
+      }
+      return { sender, receiver, key: Buffer.from(key, 'base64') }
+    })
 
 type Base = { default?: string; doc: string }
 const ANY = { min: 0, max: Number.MAX_SAFE_INTEGER }
@@ -123,6 +140,8 @@ export const setting = {
     secret: true,
     ...options,
   }),
+  /** Entries `<sender>><receiver>=<32 bytes in base64>`, separated by commas or white space. */
+  busKeys: (options: Base): Setting<readonly BusKey[]> => ({ parse: parseBusKeys, secret: true, ...options }),
   secretText: (options: Base & { minLength: number }): Setting<string> => ({
     parse: (text) => {
       if (text.length < options.minLength)
@@ -197,10 +216,33 @@ export const PROCESS_SETTINGS = {
   }),
 } as const
 
+/** How a `tls://` connection to NATS is verified. */
+export const NATS_TLS_SETTINGS = {
+  NATS_CA_FILE: setting.string({
+    optional: true,
+    doc: "File of the certificates (PEM) that may sign the NATS server's; without it the system's",
+  }),
+  NATS_CERT_FILE: setting.string({
+    optional: true,
+    doc: 'File of the certificate (PEM) with which this process identifies itself to NATS; with NATS_KEY_FILE',
+  }),
+  NATS_KEY_FILE: setting.string({ optional: true, doc: 'File of the private key (PEM) of NATS_CERT_FILE' }),
+} as const
+
 /** Settings of every process with a database and the bus. */
 export const SERVICE_SETTINGS = {
   ...PROCESS_SETTINGS,
-  NATS_URL: setting.natsUrl({ doc: 'NATS server with the user and password of this service' }),
+  NATS_URL: setting.natsUrl({
+    doc: 'NATS server with the user and password of this service; tls:// encrypts and verifies the server',
+  }),
+  ...NATS_TLS_SETTINGS,
+  NATS_STREAM_USER: setting.string({
+    optional: true,
+    doc: "NATS user, with the same password, for the event stream and documents, which lie in an account apart; without it NATS_URL's",
+  }),
+  BUS_KEYS: setting.busKeys({
+    doc: 'Keys of this process for requests on the bus, sender>receiver=<32 bytes in base64>, separated by commas; the first of a pair seals, two may be valid',
+  }),
   DATABASE_POOL_SIZE: setting.integer({
     default: '8',
     min: 1,

@@ -4,13 +4,15 @@ export { BLOB_SETTINGS, toBlobConfig, type BlobConfig } from './blobs/settings.t
 export { openBlobStore } from './blobs/open.ts'
 export { call, relay, type RelayRequest } from './bus/call.ts'
 export { connectBus, type Bus } from './bus/connect.ts'
+export { createBusKeys, type BusKeys } from './bus/keys.ts'
 export { consume } from './bus/consume.ts'
 export { type ConsumeOptions, type Received } from './bus/consume-options.ts'
 export { execute, type ExecuteOptions } from './bus/execute.ts'
 export { implement, type Implementation, type OperationRequest } from './bus/implement.ts'
 export { addZodIssues, detailsFromZod } from './bus/refusal-from-zod.ts'
 export { serve } from './bus/serve.ts'
-export { ensureEventStream } from './bus/stream.ts'
+export { startStreamKeeper } from './bus/stream-keeper.ts'
+export { keepStreams, type StreamBounds } from './bus/streams.ts'
 export { type RelayedReply } from './bus/wire.ts'
 export { createClock, type Clock } from './clock.ts'
 export * from './config.ts'
@@ -48,8 +50,14 @@ export { appendEvents, eventColumns } from './outbox/append.ts'
 export { startRelay } from './outbox/relay.ts'
 export { followSandboxClock } from './sandbox-clock/follow.ts'
 export { leadSandboxClock, type LeadingClock } from './sandbox-clock/lead.ts'
-export { startKeylessService, startService, type SealingConfig, type ServiceConfig } from './service.ts'
+export {
+  busOptions,
+  startKeylessService,
+  startService,
+  type SealingConfig,
+  type ServiceConfig,
+} from './service.ts'
 export { type Ground, type KeylessGround } from './ground.ts'
 export { span } from './telemetry/span.ts'
 export { startTracing } from './telemetry/start.ts'
-export { toServiceConfig } from './service-config.ts'
+export { toBusTls, toServiceConfig } from './service-config.ts'

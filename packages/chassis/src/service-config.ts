@@ -1,5 +1,14 @@
-import type { SERVICE_SETTINGS, Settings } from './config.ts'
+import type { BusTls } from './bus/server-address.ts'
+import { ConfigError, type NATS_TLS_SETTINGS, type SERVICE_SETTINGS, type Settings } from './config.ts'
 import type { ServiceConfig } from './service.ts'
+
+/** @throws ConfigError when the certificate or its key is missing */
+export const toBusTls = (settings: Settings<typeof NATS_TLS_SETTINGS>): BusTls => {
+  const { NATS_CA_FILE: caFile, NATS_CERT_FILE: certFile, NATS_KEY_FILE: keyFile } = settings
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new ConfigError('Bad settings: NATS_CERT_FILE and NATS_KEY_FILE go together')
+  return { caFile, certFile, keyFile }
+}
 
 /** What a service stands on, from its settings: its own table includes `SERVICE_SETTINGS`. */
 export const toServiceConfig = (
@@ -8,6 +17,9 @@ export const toServiceConfig = (
 ): ServiceConfig => ({
   databaseUrl,
   natsUrl: settings.NATS_URL,
+  natsTls: toBusTls(settings),
+  natsStreamUser: settings.NATS_STREAM_USER,
+  busKeys: settings.BUS_KEYS,
   logLevel: settings.LOG_LEVEL,
   healthHost: settings.HEALTH_HOST,
   healthPort: settings.HEALTH_PORT,

@@ -1,8 +1,11 @@
 import { healthOf, type ServiceName } from '@causeway/contracts'
-import { connectBus } from './bus/connect.ts'
+import { connectBus, type BusOptions } from './bus/connect.ts'
 import { implement, type Implementation } from './bus/implement.ts'
+import { createBusKeys, type BusKeys } from './bus/keys.ts'
 import { serve } from './bus/serve.ts'
+import type { BusTls } from './bus/server-address.ts'
 import { createClock, type Clock } from './clock.ts'
+import type { BusKey } from './config.ts'
 import { followDatabaseTime } from './db/clock-skew.ts'
 import { createDb, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
@@ -11,7 +14,7 @@ import { startHealthServer } from './health.ts'
 import { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
 import type { KeyConfig } from './keys/settings.ts'
 import type { Running } from './lifecycle.ts'
-import { createLogger } from './log.ts'
+import { createLogger, type Logger } from './log.ts'
 import { collectProcessMetrics } from './metrics.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startRelay } from './outbox/relay.ts'
@@ -22,6 +25,11 @@ import { startTracing } from './telemetry/start.ts'
 export type ServiceConfig = Readonly<{
   databaseUrl: string
   natsUrl: string
+  natsTls?: BusTls
+  /** User of the event stream and documents; left out: that of `natsUrl`. */
+  natsStreamUser?: string | undefined
+  /** Keys of this process's pairs: it asks with them and is asked with them. */
+  busKeys: readonly BusKey[]
   logLevel: string
   healthHost: string
   healthPort: number
@@ -56,12 +64,28 @@ const health = (service: ServiceName, db: Db): Implementation[] =>
       ),
   })
 
+/** How a process with this configuration joins the bus. */
+export const busOptions = (
+  name: string,
+  config: Pick<ServiceConfig, 'natsUrl' | 'natsTls' | 'natsStreamUser'>,
+  keys: BusKeys,
+  log: Logger,
+): BusOptions => ({
+  url: config.natsUrl,
+  tls: config.natsTls,
+  streamUser: config.natsStreamUser,
+  name,
+  keys,
+  log,
+})
+
 /** Starts a service: database up to date, clock set, operations served, outbox relayed; and stops it in reverse. */
 export const startKeylessService = async (
   parts: ServiceParts<KeylessGround>,
   config: ServiceConfig,
 ): Promise<Running> => {
   const log = createLogger({ service: parts.name, level: config.logLevel })
+  const keys = createBusKeys(parts.name, config.busKeys)
   const stopTracing = await startTracing({
     service: parts.name,
     mode: config.tracing,
@@ -79,7 +103,7 @@ export const startKeylessService = async (
     lanes: config.lanes,
   })
   const stopFollowing = await followDatabaseTime(db, clock, log)
-  const bus = await connectBus({ url: config.natsUrl, name: parts.name, log })
+  const bus = await connectBus(busOptions(parts.name, config, keys, log))
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
   const ground: KeylessGround = { service: parts.name, db, bus, clock, log }
   const relay = startRelay(ground)
@@ -87,6 +111,7 @@ export const startKeylessService = async (
   const built = await parts.build(ground)
   serve(bus, [...built.operations, ...health(parts.name, db)], {
     service: parts.name,
+    keys,
     clock,
     log,
     checkReplies: config.checkReplies ?? false,

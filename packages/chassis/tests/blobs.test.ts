@@ -15,7 +15,7 @@ import {
   type Blobs,
   type Bus,
 } from '../src/index.ts'
-import { testBus } from '../src/testing/index.ts'
+import { makeStreams, testBus } from '../src/testing/index.ts'
 
 const BUCKET = 'evidence'
 const S3_KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
@@ -33,6 +33,7 @@ const blobs = new Map<BlobConfig['kind'], Blobs>()
 const stores = new Map<BlobConfig['kind'], Awaited<ReturnType<typeof openBlobStore>>>()
 beforeAll(async () => {
   bus = await testBus()
+  await makeStreams(bus)
   const { port } = await server.run()
   const endpoint = `http://127.0.0.1:${port}`
   const configs: BlobConfig[] = [
@@ -142,14 +143,12 @@ test('blobs in JetStream are objects that its own client can list, read and chec
   expect(await objects.info(key)).toMatchObject({ name: key, size: stored?.length, chunks: 4 })
 })
 
-test('JetStream that comes back without its data takes blobs again', async () => {
+test('JetStream that comes back without its data takes blobs again, once the streams are made', async () => {
   const [lost, key] = [keyOf(), keyOf()]
   await blobs.get('jetstream')?.write(lost, inPieces(randomBytes(10)))
   const manager = await bus.jetstreamManager()
   await manager.streams.delete(`OBJ_${BLOB_BUCKET}`)
-  const reconnected = new Promise<void>((resolve) => bus.onReconnected(resolve))
-  await bus.connection.reconnect()
-  await reconnected
+  await makeStreams(bus)
   const store = stores.get('jetstream')
   expect(await store?.get(lost)).toBeNull()
   await store?.put(key, inPieces(Buffer.from('again')))

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { claimNew, consume, ensureEventStream, statement, type Bus, type Received } from '../src/index.ts'
+import { claimNew, consume, statement, type Bus, type Received } from '../src/index.ts'
 import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
@@ -36,7 +36,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await forgetEvents(bus)
   ground = await openDatabase()
-  await ensureEventStream(bus)
 })
 afterEach(async () => {
   await running?.stop()
@@ -93,7 +92,6 @@ test('a consumer goes on after its stream was lost and made again', async () => 
   const before = await publish()
   await eventually(() => handled.includes(before.id))
   await forgetEvents(bus)
-  await ensureEventStream(bus)
   const after = await publish()
   await eventually(() => handled.includes(after.id), { withinMs: 20_000 })
   expect(handled).toEqual([before.id, after.id])

@@ -27,7 +27,7 @@ export const openDatabase = async (): Promise<{
   }
 }
 
-export const anEvent = (name = 'payment.pending'): DomainEvent => ({
+export const anEvent = (name: DomainEvent['name'] = 'payment.pending'): DomainEvent => ({
   id: newId('event'),
   name,
   created_at: new Date().toISOString(),

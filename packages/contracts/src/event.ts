@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DisputeStanding } from './chargebacks.ts'
+import { EVENT_NAMES, type EventName } from './event-names.ts'
 import { IntegrationState } from './integrations.ts'
 import { LatePayment } from './late-payments.ts'
 import { idOf, Timestamp } from './primitives.ts'
@@ -53,6 +54,8 @@ const Payload = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 
+const EventNames = z.enum(Object.keys(EVENT_NAMES) as [EventName, ...EventName[]])
+
 /** What one partner is told: its own copy of `data`, because some fields depend on who reads them. */
 export const PartnerNotice = z.object({
   partner_id: idOf('partner'),
@@ -92,7 +95,7 @@ export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipSt
  */
 export const DomainEvent = z.object({
   id: idOf('event'),
-  name: z.string().regex(/^[a-z][a-z_]*(\.[a-z][a-z_]*)*$/),
+  name: EventNames,
   created_at: Timestamp,
   partners: z.array(PartnerNotice),
   merchant: MerchantNotice.nullable(),

@@ -73,6 +73,7 @@ export const integrations = resource('payments.integrations', {
   resolve: operation({
     summary: 'Read whose an integration is, as another service projects it',
     caller: 'service',
+    services: ['webhooks'],
     body: z.strictObject({ integration_id: idOf('integration') }),
     reply: IntegrationState,
     refusals: ['resource_not_found'],

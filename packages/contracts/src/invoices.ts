@@ -34,6 +34,7 @@ export const invoices = resource('payments.invoices', {
   resolve: operation({
     summary: 'Read an order that its partner sees',
     caller: 'service',
+    services: ['onramp'],
     body: z.strictObject(invoice),
     reply,
     refusals: ['resource_not_found'],
@@ -41,6 +42,7 @@ export const invoices = resource('payments.invoices', {
   hold: operation({
     summary: 'Keep a pending order from expiring while an onramp order is open',
     caller: 'service',
+    services: ['onramp'],
     body: z.strictObject(held),
     reply,
     refusals: ['resource_not_found', 'invalid_state'],
@@ -48,6 +50,7 @@ export const invoices = resource('payments.invoices', {
   extend: operation({
     summary: 'Give a pending order that is held another end',
     caller: 'service',
+    services: ['onramp'],
     body: z.strictObject({ ...held, expires_at: Timestamp }),
     reply,
     refusals: ['resource_not_found'],
@@ -55,6 +58,7 @@ export const invoices = resource('payments.invoices', {
   release: operation({
     summary: 'Let an order that was held expire by itself again, not before keep_until',
     caller: 'service',
+    services: ['onramp'],
     body: z.strictObject({ ...held, keep_until: Timestamp.optional() }),
     reply,
     refusals: ['resource_not_found'],
@@ -62,6 +66,7 @@ export const invoices = resource('payments.invoices', {
   cancel: operation({
     summary: 'Cancel a pending order whose onramp order has failed or has run out of time',
     caller: 'service',
+    services: ['onramp'],
     body: z.strictObject({ ...held, cause: z.enum(['onramp_failed', 'ramping_kyc_timeout']) }),
     reply,
     refusals: ['resource_not_found'],

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { CallerKind } from './caller.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ServiceName } from './services.ts'
 
-type Shape = {
+type Shape = CallersShape & {
   /** One sentence for the reference. */
   summary: string
-  /** Who may call it; the host refuses every other caller. Default `partner`. */
-  caller?: CallerKind
   /** Path parameters. A value that does not fit is answered `resource_not_found`. */
   params?: z.ZodType
   query?: z.ZodType
@@ -24,11 +23,22 @@ type Shape = {
   waitsMs?: number
 }
 
+/**
+ * Who may call it; the host drops every other request. The gateway alone speaks for partners (the default), merchants,
+ * operators and the public; of services those that are named here.
+ */
+type CallersShape =
+  | { caller?: Exclude<CallerKind, 'service'>; services?: never }
+  | { caller: 'service'; services: readonly [ServiceName, ...ServiceName[]] }
+
 type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
 
 /** One operation of a resource: the only place where its shapes are written down. */
-export type Operation = Required<Omit<Shape, 'params' | 'query' | 'body'>> & {
+export type Operation = Required<Omit<Shape, 'params' | 'query' | 'body' | 'caller' | 'services'>> & {
   subject: string
+  caller: CallerKind
+  /** The services that may call it where `caller` is `service`; else none. */
+  services: readonly ServiceName[]
   params: z.ZodType
   query: z.ZodType
   body: z.ZodType
@@ -50,6 +60,7 @@ export type OperationOf<S extends Shape> = Omit<
 export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
   ({
     caller: 'partner',
+    services: [],
     params: z.undefined(),
     query: z.undefined(),
     body: z.undefined(),

@@ -129,6 +129,7 @@ export const refundableOrders = resource('payments.refundable-orders', {
   read: operation({
     summary: 'Read what a refund of an order depends on',
     caller: 'service',
+    services: ['refunds'],
     body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
     reply: RefundableOrder,
     refusals: ['resource_not_found'],
@@ -136,6 +137,7 @@ export const refundableOrders = resource('payments.refundable-orders', {
   record: operation({
     summary: 'Count a refund that its processor has made; the same refund again changes nothing',
     caller: 'service',
+    services: ['refunds'],
     body: z.strictObject({
       partner_id: idOf('partner'),
       order_key: OrderKey,
@@ -154,6 +156,7 @@ export const refundableOrders = resource('payments.refundable-orders', {
     summary:
       'Bring an order to where its processor has it, and tell whether it counts a refund of the processor',
     caller: 'service',
+    services: ['refunds'],
     body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),
     reply: CountedRefund.pick({
       partner_id: true,

@@ -23,6 +23,7 @@ export const relationships = resource('onboarding.relationships', {
   resolve: operation({
     summary: 'Read the state that another service projects',
     caller: 'service',
+    services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
     reply: RelationshipState,
     refusals: ['resource_not_found'],
@@ -30,6 +31,7 @@ export const relationships = resource('onboarding.relationships', {
   describe: operation({
     summary: 'Read what the customer is called by its own data: for payers to see whom they pay',
     caller: 'service',
+    services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
     reply: z.object({ name: z.string().nullable() }),
     refusals: ['resource_not_found'],

@@ -6,7 +6,7 @@ import { chargebacks } from './chargebacks.ts'
 import { customers } from './customers.ts'
 import { documents } from './documents.ts'
 import { fiatOrders } from './fiat-orders.ts'
-import { healthOf, SERVICES, type ServiceName } from './health.ts'
+import { healthOf } from './health.ts'
 import { integrations } from './integrations.ts'
 import { integrationUrls, registrations } from './merchant-webhooks.ts'
 import { merchants } from './merchants.ts'
@@ -31,15 +31,20 @@ import { refundableOrders, refunds } from './refunds.ts'
 import { payouts } from './payouts.ts'
 import { relationships } from './relationships.ts'
 import { requirements } from './requirements.ts'
+import { SERVICES, type ServiceName } from './services.ts'
 import { reviews, verifications } from './verifications.ts'
 import { destinations, subscriptions } from './webhooks.ts'
 
 /** The stream of domain events and how its subjects begin: `events.<service>.<name>`. */
 export const EVENT_STREAM = 'EVENTS'
+export const EVENT_SUBJECTS = 'events.>'
 export const EVENT_RETENTION_MS = 7 * 24 * 3_600_000
 
 /** The JetStream object store that keeps documents where no S3 bucket is configured. */
 export const BLOB_BUCKET = 'documents'
+export const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`
+/** The subjects of the objects' chunks and of what is said of each object (NATS ADR-20). */
+export const BLOB_SUBJECTS = [`$O.${BLOB_BUCKET}.C.>`, `$O.${BLOB_BUCKET}.M.>`] as const
 
 /** Every resource that is served over the bus, by the service that serves it. */
 export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
@@ -94,20 +99,34 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
   payments: { 'payments-projection': ['events.onboarding.relationship.changed'] },
   refunds: { 'refunds-counted': ['events.payments.payment.refunded'] },
   webhooks: {
-    'webhooks-fanout': ['events.>'],
+    'webhooks-fanout': [EVENT_SUBJECTS],
     'webhooks-projection': ['events.payments.integration.changed'],
   },
   onramp: {},
 }
 
-/** Operations that one service may ask of another, beside what the gateway may ask. */
-export const SERVICE_CALLS: Readonly<Record<ServiceName, readonly Operation[]>> = {
-  onboarding: [],
-  payments: [relationships.resolve, relationships.describe],
-  refunds: Object.values(refundableOrders),
-  webhooks: [integrations.resolve],
-  onramp: Object.values(invoices),
-}
+/** Everybody who sends requests: the services and the gateway. */
+export const SENDERS = [...SERVICES, 'gateway'] as const
+export type SenderName = (typeof SENDERS)[number]
+
+/** Whether an operation may be called by a sender: a service where the contract names it, the gateway else. */
+export const mayCall = (sender: SenderName, operation: Operation): boolean =>
+  sender === 'gateway' ? operation.caller !== 'service' : operation.services.includes(sender)
+
+/** The operations of a service that a sender may call. */
+export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] =>
+  RESOURCES[receiver]
+    .flatMap((resource) => Object.values(resource))
+    .filter((operation) => mayCall(sender, operation))
+
+/** Every pair of a sender and a receiver that the contracts allow; each pair has a key of its own. */
+export const SENDER_PAIRS: readonly Readonly<{ sender: SenderName; receiver: ServiceName }>[] =
+  SENDERS.flatMap((sender) =>
+    SERVICES.filter((receiver) => callsOf(sender, receiver).length > 0).map((receiver) => ({
+      sender,
+      receiver,
+    })),
+  )
 
 /** Core-NATS subjects without persistence: hints that something slower would also find out. */
 export const nudgeSubject = (service: ServiceName) => `nudge.${service}.outbox`
@@ -125,13 +144,3 @@ export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
 
 /** Prefix of the private reply subjects of a NATS user. */
 export const inboxPrefix = (user: string) => `_INBOX_${user}`
-
-/** Subjects that the gateway may ask: all but those that only services may. */
-export const gatewaySubjects = (): string[] =>
-  SERVICES.flatMap((service) => [
-    ...RESOURCES[service]
-      .flatMap((resource) => Object.values(resource))
-      .filter((operation) => operation.caller !== 'service')
-      .map((operation) => operation.subject),
-    `${service}.health.check`,
-  ])

@@ -12,11 +12,18 @@ export type ClockHand = Readonly<{
   stop: () => Promise<void>
 }>
 
+/** The platform's bus, and how its server is verified. */
+export type BusAddress = Readonly<{ url: string; tls?: Parameters<typeof connectBus>[0]['tls'] }>
+
 type Joined = Readonly<{ advance: (ms: number) => Promise<void>; leave: () => Promise<void> }>
 
-const join = async (natsUrl: string, clock: Clock, remember: (offsetMs: number) => void): Promise<Joined> => {
+const join = async (
+  { url, tls }: BusAddress,
+  clock: Clock,
+  remember: (offsetMs: number) => void,
+): Promise<Joined> => {
   const log = createLogger({ service: 'sandbox', level: 'warn' })
-  const bus = await connectBus({ url: natsUrl, name: 'sandbox', log })
+  const bus = await connectBus({ url, tls, name: 'sandbox', log })
   const leading = leadSandboxClock({ bus, clock, log, remember })
   await bus.connection.flush()
   return {
@@ -33,19 +40,19 @@ const join = async (natsUrl: string, clock: Clock, remember: (offsetMs: number) 
   }
 }
 
-/** @param natsUrl null: the sandbox is alone, and its time cannot be moved */
+/** @param bus null: the sandbox is alone, and its time cannot be moved */
 export const createClockHand = (options: {
-  natsUrl: string | null
+  bus: BusAddress | null
   clock: Clock
   database: DatabaseSync
 }): ClockHand => {
-  const { natsUrl, clock, database } = options
+  const { bus, clock, database } = options
   const offset = keepOffset(database)
   clock.advance(offset.read())
   let joined: Joined | null = null
   return {
     async start() {
-      if (natsUrl !== null) joined = await join(natsUrl, clock, offset.remember)
+      if (bus !== null) joined = await join(bus, clock, offset.remember)
     },
     async advance(ms) {
       if (!joined)

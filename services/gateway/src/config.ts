@@ -70,6 +70,16 @@ export const SETTINGS = {
     default: 'true',
     doc: 'Whether each request writes a line to the log (level info): who called which route, and the answer',
   }),
+  EVENT_STREAM_MAX_BYTES: setting.integer({
+    default: '1073741824',
+    min: 1_048_576,
+    doc: 'Bytes that the event stream may hold; a full one takes no more, and the services keep their events',
+  }),
+  DOCUMENT_STORE_MAX_BYTES: setting.integer({
+    default: '4294967296',
+    min: 1_048_576,
+    doc: 'Bytes that the JetStream store of documents may hold; a full one refuses uploads',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Life of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -92,6 +102,9 @@ export type GatewayConfig = SealingConfig &
     credentialFailures: BucketSettings
     trustedProxies: number
     connections: ConnectionBounds
+    /** Bounds of the streams. */
+    eventBytes: number
+    documentBytes: number
     /** Uploads under way at once. */
     maxUploads: number
     /** Whether each request writes a line to the log. */
@@ -133,6 +146,8 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         settings.TRUSTED_PROXIES > 0 ? Number.POSITIVE_INFINITY : settings.HTTP_CONNECTIONS_PER_ADDRESS,
       total: settings.HTTP_CONNECTIONS_MAX,
     },
+    eventBytes: settings.EVENT_STREAM_MAX_BYTES,
+    documentBytes: settings.DOCUMENT_STORE_MAX_BYTES,
     maxUploads: settings.UPLOADS_MAX,
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,

@@ -1,6 +1,8 @@
 import {
+  busOptions,
   connectBus,
   createBlobs,
+  createBusKeys,
   createClock,
   createDb,
   createLogger,
@@ -11,6 +13,7 @@ import {
   openBlobStore,
   openKeyRing,
   startHealthServer,
+  startStreamKeeper,
   startTracing,
   type Running,
 } from '@causeway/chassis'
@@ -32,6 +35,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url
 /** Connects to everything the gateway needs: database up to date, clock set, bus open, a signing key there. */
 const prepareGround = async (config: GatewayConfig) => {
   const log = createLogger({ service: NAME, level: config.logLevel })
+  const busKeys = createBusKeys(NAME, config.busKeys)
   const stopTracing = await startTracing({
     service: NAME,
     mode: config.tracing,
@@ -42,19 +46,23 @@ const prepareGround = async (config: GatewayConfig) => {
   const { poolSize, lanes } = config
   const db = createDb({ url: config.databaseUrl, name: NAME, log, clock, poolSize, lanes })
   const stopFollowing = await followDatabaseTime(db, clock, log)
-  const bus = await connectBus({ url: config.natsUrl, name: NAME, log })
+  const bus = await connectBus(busOptions(NAME, config, busKeys, log))
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
   const { databaseUrl, keys } = config
   const ring = await openKeyRing({ service: NAME, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
   const followingKeys = followKeyRing(ring, { log, config: keys })
   const { vault } = ring
   const blobs = createBlobs(await openBlobStore(config.blobs, { bus, clock }))
+  const { eventBytes: events, documentBytes } = config
+  const documents = config.blobs.kind === 'jetstream' ? documentBytes : null
+  const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents } })
   const { tokenTtlMs, rotateKeysAfterMs } = config
   const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs: rotateKeysAfterMs })
   const registry = createRegistry({ db, bus, log })
   const readiness = createReadiness({ db, bus, clock })
   const close = async () => {
     await followingKeys.stop()
+    await keeper.stop()
     await leaveClock?.()
     await bus.close()
     stopFollowing()

@@ -1,4 +1,5 @@
 import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices, chargebacks, onrampNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { openStage, OPERATOR_KEY, type Replica, type Stage } from './running-gateway.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   ]
   const log = createLogger({ service: 'test', level: 'silent' })
   const options = { clock: stage.clock, log, checkReplies: true }
-  serve(stage.bus, handlers, { ...options, service: 'payments' })
+  serve(stage.bus, handlers, { ...options, keys: testReceiverKeys(), service: 'payments' })
   const onramp = implement(onrampNotices, {
     receive: async ({ params: { provider }, body }) => {
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
@@ -40,7 +41,7 @@ beforeAll(async () => {
       return reply({ received: true as const })
     },
   })
-  serve(stage.bus, onramp, { ...options, service: 'onramp' })
+  serve(stage.bus, onramp, { ...options, keys: testReceiverKeys(), service: 'onramp' })
   await stage.bus.connection.flush()
   gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: 2 } })
 })

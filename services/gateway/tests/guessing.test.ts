@@ -1,4 +1,5 @@
 import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { KNOWN_MERCHANT } from './responders.ts'
@@ -29,7 +30,13 @@ beforeAll(async () => {
     authorize: async () => refuse('unauthorized'),
   })
   const log = createLogger({ service: 'test', level: 'silent' })
-  serve(stage.bus, handlers, { clock: stage.clock, log, checkReplies: true, service: 'payments' })
+  serve(stage.bus, handlers, {
+    clock: stage.clock,
+    log,
+    checkReplies: true,
+    keys: testReceiverKeys(),
+    service: 'payments',
+  })
   await stage.bus.connection.flush()
   gateway = await stage.startReplica({
     credentialFailures: { ratePerSecond: 0.1, burst: BURST },

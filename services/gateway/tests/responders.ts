@@ -10,6 +10,7 @@ import {
   type Implementation,
   type Logger,
 } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import {
   capabilities,
   customers,
@@ -155,6 +156,7 @@ export const serveStandIns = (bus: Bus, clock: Clock, log: Logger, script: Scrip
   )
   serve(bus, [...onboarding(script), ...payments(), ...webhooks(script), ...health], {
     ...options,
+    keys: testReceiverKeys(),
     service: 'onboarding',
   })
 }

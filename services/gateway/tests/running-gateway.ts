@@ -1,5 +1,5 @@
 import { createClock, createLogger, type Clock } from '@causeway/chassis'
-import { testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import { testBus, testBusKeys, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
 import type { ApiKey, AuditEntry, Client, Partner, StaffKey, StaffRole } from '@causeway/contracts'
 import { Agent, request, type Dispatcher } from 'undici'
 import type { z } from 'zod'
@@ -63,6 +63,7 @@ type Call = {
 const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   databaseUrl,
   natsUrl: testNatsUrl(),
+  busKeys: testBusKeys('gateway'),
   keys: { encryptionKey: ENCRYPTION_KEY },
   logLevel: 'silent',
   healthHost: '127.0.0.1',
@@ -81,6 +82,8 @@ const configOf = (databaseUrl: string, clock: Clock): GatewayConfig => ({
   limits: { ratePerSecond: 100_000, burst: 100_000 },
   credentialFailures: { ratePerSecond: 100_000, burst: 100_000 },
   trustedProxies: 0,
+  eventBytes: 64 * 1_048_576,
+  documentBytes: 64 * 1_048_576,
   connections: { perAddress: 10_000, total: 10_000 },
   maxUploads: 64,
   accessLog: true,

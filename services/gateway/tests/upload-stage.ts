@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { createLogger, implement, newId, openBlobStore, refuse, reply, serve } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { BLOB_BUCKET, documents, type Document } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
@@ -56,7 +56,7 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
     review: async () => refuse('resource_not_found'),
   })
   const log = createLogger({ service: 'test', level: 'silent' })
-  serve(bus, handlers, { service: 'onboarding', clock, log, checkReplies: true })
+  serve(bus, handlers, { keys: testReceiverKeys(), service: 'onboarding', clock, log, checkReplies: true })
   await bus.connection.flush()
   return { store, created, script }
 }

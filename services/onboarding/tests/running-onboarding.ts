@@ -13,6 +13,7 @@ import {
   emittedEvent,
   forgetEvents,
   testBus,
+  testBusKeys,
   testDatabase,
   testKeyRing,
   testNatsUrl,
@@ -78,6 +79,7 @@ export const startForTests = async (
   const running = await startOnboarding({
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    busKeys: testBusKeys('onboarding'),
     keys,
     logLevel: 'silent',
     healthHost: '127.0.0.1',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { ConfigError } from '@causeway/chassis'
+import { testBusKeysText } from '@causeway/chassis/testing'
 import { loadConfig } from './config.ts'
 
 const needed = {
   NATS_URL: 'nats://onramp:x@127.0.0.1:4222',
+  BUS_KEYS: testBusKeysText('onramp'),
   ONRAMP_DATABASE_URL: 'postgres://onramp:x@127.0.0.1:5432/onramp',
   PUBLIC_BASE_URL: 'https://pay.example/',
 }

@@ -13,7 +13,15 @@ import {
   statement,
   type Running,
 } from '@causeway/chassis'
-import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  eventually,
+  forgetEvents,
+  testBus,
+  testBusKeysText,
+  testDatabase,
+  testNatsUrl,
+  testReceiverKeys,
+} from '@causeway/chassis/testing'
 import { DomainEvent, EVENT_STREAM, invoices, type Invoice } from '@causeway/contracts'
 import pg from 'pg'
 import { z } from 'zod'
@@ -121,7 +129,7 @@ export const startCrashStage = async () => {
       extend: asked('extend', ({ expires_at }) => ({ expires_at })),
       cancel: asked('cancel', () => ({ status: 'cancelled' })),
     }),
-    { service: 'payments', clock, log, checkReplies: true },
+    { service: 'payments', keys: testReceiverKeys(), clock, log, checkReplies: true },
   )
   const provider = await startProvider((orderId) => holds.pass('read', orderId.slice('at-provider-'.length)))
   const env = {
@@ -129,6 +137,7 @@ export const startCrashStage = async () => {
     LOG_LEVEL: 'silent',
     ONRAMP_DATABASE_URL: database.url,
     NATS_URL: testNatsUrl(),
+    BUS_KEYS: testBusKeysText('onramp'),
     PUBLIC_BASE_URL: 'https://api.example.com',
     ONRAMP_URL: provider.url,
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',

@@ -15,6 +15,7 @@ import {
   eventually,
   forgetEvents,
   testBus,
+  testBusKeys,
   testDatabase,
   testNatsUrl,
 } from '@causeway/chassis/testing'
@@ -114,6 +115,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const config: OnrampConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    busKeys: testBusKeys('onramp'),
     logLevel: 'silent',
     healthHost: '127.0.0.1',
     healthPort: 0,

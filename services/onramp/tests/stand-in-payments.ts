@@ -1,4 +1,5 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import { invoices, type Invoice } from '@causeway/contracts'
 
 const INVOICE_MS = 12 * 3_600_000
@@ -35,6 +36,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       cancel: async ({ body }) => answer(find('cancel', body), { status: 'cancelled' }),
     }),
     {
+      keys: testReceiverKeys(),
       service: 'payments',
       clock,
       log: createLogger({ service: 'test', level: 'silent' }),

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { ConfigError } from '@causeway/chassis'
+import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { loadConfig } from './config.ts'
 
 const needed = {
   NATS_URL: 'nats://payments:x@127.0.0.1:4222',
+  BUS_KEYS: testBusKeysText('payments'),
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   PAYMENTS_DATABASE_URL: 'postgres://payments:x@127.0.0.1:5432/payments',
   PUBLIC_BASE_URL: 'https://pay.example/',

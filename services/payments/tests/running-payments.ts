@@ -13,6 +13,7 @@ import {
   eventually,
   forgetEvents,
   testBus,
+  testBusKeys,
   testDatabase,
   testKeyRing,
   testNatsUrl,
@@ -77,6 +78,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const config: PaymentsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    busKeys: testBusKeys('payments'),
     keys: { encryptionKey: Buffer.alloc(32, 7) },
     logLevel: 'silent',
     healthHost: '127.0.0.1',

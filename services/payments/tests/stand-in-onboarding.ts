@@ -1,4 +1,5 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import { CAPABILITIES, relationships, type RelationshipState } from '@causeway/contracts'
 
 const { describe, resolve } = relationships
@@ -30,6 +31,7 @@ export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
       },
     ),
     {
+      keys: testReceiverKeys(),
       service: 'onboarding',
       clock,
       log: createLogger({ service: 'test', level: 'silent' }),

@@ -1,9 +1,11 @@
 import { ConfigError } from '@causeway/chassis'
+import { testBusKeysText } from '@causeway/chassis/testing'
 import { describe, expect, test } from '@jest/globals'
 import { loadConfig } from './config.ts'
 
 const needed = {
   NATS_URL: 'nats://refunds:x@127.0.0.1:4222',
+  BUS_KEYS: testBusKeysText('refunds'),
   ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
   REFUNDS_DATABASE_URL: 'postgres://refunds:x@127.0.0.1:5432/refunds',
   CARD_URL: 'http://127.0.0.1:8090',

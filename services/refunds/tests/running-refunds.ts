@@ -1,5 +1,12 @@
 import { call, createClock, createDb, createLogger, newId, statement } from '@causeway/chassis'
-import { emittedEvent, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+import {
+  emittedEvent,
+  forgetEvents,
+  testBus,
+  testBusKeys,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
 import { reconciliation, refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
 import { createCardProcessors } from '@causeway/rails'
 import { createSandbox } from '@causeway/sandbox'
@@ -64,6 +71,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   const config: RefundsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    busKeys: testBusKeys('refunds'),
     keys: { encryptionKey: Buffer.alloc(32, 7) },
     logLevel: 'silent',
     healthHost: '127.0.0.1',

@@ -1,4 +1,5 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
 
 type Known = { partnerId: string; order: RefundableOrder; counted: Map<string, number>; isVisible: boolean }
@@ -60,6 +61,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       },
     }),
     {
+      keys: testReceiverKeys(),
       service: 'payments',
       clock,
       log: createLogger({ service: 'test', level: 'silent' }),

@@ -1,16 +1,16 @@
+import { call, createClock, newId, type Bus, type Clock, type Running } from '@causeway/chassis'
 import {
-  call,
-  createClock,
-  ensureEventStream,
-  newId,
-  type Bus,
-  type Clock,
-  type Running,
-} from '@causeway/chassis'
-import { eventually, forgetEvents, testBus, testDatabase, testNatsUrl } from '@causeway/chassis/testing'
+  eventually,
+  forgetEvents,
+  testBus,
+  testBusKeys,
+  testDatabase,
+  testNatsUrl,
+} from '@causeway/chassis/testing'
 import {
   deliveries,
   destinations,
+  eventSubject,
   type Delivery,
   type DomainEvent,
   type PartnerWebhook,
@@ -76,7 +76,6 @@ export const startHarness = async (
   const database = await testDatabase('webhooks')
   const bus = await testBus()
   await forgetEvents(bus)
-  await ensureEventStream(bus)
   // Here time passes, outside too: receivers see it in the timestamps of signatures.
   let passedMs = 0
   const clock: Clock = {
@@ -88,6 +87,7 @@ export const startHarness = async (
   const config: WebhooksConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
+    busKeys: testBusKeys('webhooks'),
     keys: { encryptionKey: ENCRYPTION_KEY },
     logLevel: 'silent',
     healthHost: '127.0.0.1',
@@ -144,7 +144,7 @@ export const startHarness = async (
       return { webhook: created.value.webhook, secret: created.value.webhook_secret }
     },
     async publish(event) {
-      await bus.publishEvent('events.payments.order', JSON.stringify(event), event.id, null)
+      await bus.publishEvent(eventSubject(event.name), JSON.stringify(event), event.id, null)
     },
     deliveriesOf,
     deliveryWhen: (partnerId, webhookId, fits) =>

@@ -11,7 +11,7 @@ import {
   type Delivery,
   type MerchantEvent,
 } from '@causeway/contracts'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import type { z } from 'zod'
 import { startHarness, type Harness } from './harness.ts'
 
@@ -67,7 +67,13 @@ const servePayments = (harness: Harness, known: Map<string, IntegrationState>) =
     },
   }).filter(({ operation }) => operation.subject === integrations.resolve.subject)
   const log = createLogger({ service: 'test', level: 'silent' })
-  serve(harness.bus, owned, { clock: harness.clock, log, checkReplies: true, service: 'payments' })
+  serve(harness.bus, owned, {
+    clock: harness.clock,
+    log,
+    checkReplies: true,
+    keys: testReceiverKeys(),
+    service: 'payments',
+  })
 }
 
 /** The service with a stand-in for payments, and the merchant API in a merchant's words. */

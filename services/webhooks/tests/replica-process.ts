@@ -1,3 +1,4 @@
+import { testBusKeysText } from '@causeway/chassis/testing'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +23,7 @@ export const startReplicaProcess = async (
       LOG_LEVEL: 'error',
       WEBHOOKS_DATABASE_URL: config.databaseUrl,
       NATS_URL: config.natsUrl,
+      BUS_KEYS: testBusKeysText('webhooks'),
       ENCRYPTION_KEY: config.keys.encryptionKey?.toString('base64'),
       WEBHOOK_ALLOW_INSECURE: 'true',
       ...env,

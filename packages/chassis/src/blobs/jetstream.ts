@@ -1,11 +1,8 @@
-import { BLOB_BUCKET } from '@causeway/contracts'
-import { StorageType, type JetStreamManager, type NextMsgRequest } from '@nats-io/jetstream'
+import { BLOB_BUCKET, BLOB_STREAM } from '@causeway/contracts'
+import type { JetStreamManager, NextMsgRequest } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
-import { Objm } from '@nats-io/obj'
 import { createHash } from 'node:crypto'
 import type { BlobGround, BlobStore, Pieces } from './store.ts'
-
-const STREAM = `OBJ_${BLOB_BUCKET}`
 
 const chunkSubject = (key: string) => `$O.${BLOB_BUCKET}.C.${key}`
 /** base64url with its padding, as the format has it. */
@@ -41,7 +38,7 @@ const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo)
   let nextSeq = 1
   for (let read = 0; read < info.chunks; read += 1) {
     const next: NextMsgRequest & { seq: number } = { seq: nextSeq, next_by_subj: chunkSubject(info.nuid) }
-    const chunk = await manager.streams.getMessage(STREAM, next)
+    const chunk = await manager.streams.getMessage(BLOB_STREAM, next)
     if (chunk === null) throw new Error(`A blob lacks ${info.chunks - read} of its chunks`)
     nextSeq = chunk.seq + 1
     yield chunk.data
@@ -51,43 +48,25 @@ const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo)
 /**
  * Blobs in a JetStream object store, in its own format (NATS ADR-20), so that any of its clients can read them. Chunks
  * lie under the key itself instead of a name that the client makes up at the put: a put whose process was killed can be
- * deleted by whoever knows the key.
+ * deleted by whoever knows the key. The gateway makes the stream behind it (see `startStreamKeeper`).
  */
 export const openJetStreamStore = async (ground: BlobGround): Promise<BlobStore> => {
   const { bus } = ground
-  const ensure = async () => {
-    await new Objm(bus.jetstream).create(BLOB_BUCKET, { storage: StorageType.File })
-  }
-  await ensure()
   const manager = await bus.jetstreamManager()
-  const state = { isKnown: true }
-  // A server that comes back may have come back without its data.
-  bus.onReconnected(() => {
-    state.isKnown = false
-  })
-  const whenThere = async () => {
-    if (state.isKnown) return
-    await ensure()
-    state.isKnown = true
-  }
-
   return {
     async put(key, pieces) {
-      await whenThere()
       const info = await putChunks(ground, key, pieces)
       const rollup = headers()
       rollup.set('Nats-Rollup', 'sub')
       await bus.jetstream.publish(metaSubject(key), JSON.stringify(info), { headers: rollup })
     },
     async get(key) {
-      await whenThere()
-      const meta = await manager.streams.getMessage(STREAM, { last_by_subj: metaSubject(key) })
+      const meta = await manager.streams.getMessage(BLOB_STREAM, { last_by_subj: metaSubject(key) })
       return meta === null ? null : readChunks(manager, meta.json<ObjectInfo>())
     },
     async remove(key) {
-      await whenThere()
-      await manager.streams.purge(STREAM, { filter: metaSubject(key) })
-      await manager.streams.purge(STREAM, { filter: chunkSubject(key) })
+      await manager.streams.purge(BLOB_STREAM, { filter: metaSubject(key) })
+      await manager.streams.purge(BLOB_STREAM, { filter: chunkSubject(key) })
     },
   }
 }

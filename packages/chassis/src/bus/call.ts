@@ -22,8 +22,8 @@ export type RelayRequest = Readonly<{
 const unavailable: RelayedReply = { ok: false, code: 'temporarily_unavailable' }
 const outcomeUnknown: RelayedReply = { ok: false, code: 'internal_error' }
 
-const encodeRequest = (request: RelayRequest, deadlineMs: number): string =>
-  `{"requestId":"${request.requestId}","deadlineMs":${deadlineMs},"caller":${request.callerJson}` +
+const encodeRequest = (request: RelayRequest): string =>
+  `{"requestId":"${request.requestId}","caller":${request.callerJson}` +
   (request.idempotencyKey === undefined
     ? ''
     : `,"idempotencyKey":${JSON.stringify(request.idempotencyKey)}`) +
@@ -50,7 +50,7 @@ export const relay = async (
     async () => {
       const answer = await bus.ask({
         subject,
-        payload: encodeRequest(request, clock.outsideMs() + request.timeoutMs),
+        payload: bus.seal(subject, clock.outsideMs() + request.timeoutMs, encodeRequest(request)),
         timeoutMs: request.timeoutMs,
         traceparent: span.traceparent(),
       })

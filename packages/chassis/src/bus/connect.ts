@@ -6,16 +6,22 @@ import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { sequenceOf } from './acknowledgement.ts'
 import { createAsker, type Asker } from './asker.ts'
+import type { BusKeys } from './keys.ts'
+import { createSealer, type Seal } from './seal.ts'
 import { createSender, type Sender } from './sender.ts'
+import { serverAddress, userOf, type BusTls } from './server-address.ts'
 
 /** A process's connection to the bus. Only chassis sees the client behind it. */
 export type Bus = Readonly<{
+  /** For requests and nudges; the stream lies behind `jetstream` and `publishEvent`. */
   connection: NatsConnection
   jetstream: JetStreamClient
   jetstreamManager(): Promise<JetStreamManager>
   connected(): boolean
   ask: Asker['ask']
   send: Sender['send']
+  /** Makes a request's bytes, which its receiver alone believes, and only as this process's. */
+  seal: Seal
   /** A hint on core NATS to other processes that may get lost; never the only way to learn something. */
   nudge(subject: string): void
   onNudge(subject: string, listener: () => void): { unsubscribe: () => void }
@@ -28,22 +34,34 @@ export type Bus = Readonly<{
   close(): Promise<void>
 }>
 
-type BusOptions = Readonly<{ url: string; name: string; log: Logger; connectTimeoutMs?: number }>
+export type BusOptions = Readonly<{
+  /** `nats://` or `tls://`, with user and password. */
+  url: string
+  /** The process's name: its requests are sealed and answered under it. */
+  name: string
+  log: Logger
+  /** For `tls://`. */
+  tls?: BusTls | undefined
+  /** Whom the stream and documents are reached as, with the same password; left out: the user of `url`. */
+  streamUser?: string | undefined
+  /** Left out: this process calls nobody. */
+  keys?: Pick<BusKeys, 'self' | 'sealing'>
+  connectTimeoutMs?: number
+}>
 
 const PUBLISH_TIMEOUT_MS = 5_000
 const RETRY_MS = 200
+const NO_KEYS = { self: 'gateway', sealing: new Map() } as const
 
-const open = async (options: BusOptions): Promise<NatsConnection> => {
-  const url = new URL(options.url)
+const open = async (options: BusOptions, user?: string): Promise<NatsConnection> => {
+  const { host, ...server } = serverAddress(options.url, options.tls, user)
   const endsAtMs = performance.now() + (options.connectTimeoutMs ?? 20_000)
   for (;;) {
     try {
       return await connect({
-        servers: url.host,
-        user: decodeURIComponent(url.username),
-        pass: decodeURIComponent(url.password),
+        ...server,
         name: options.name,
-        inboxPrefix: inboxPrefix(decodeURIComponent(url.username)),
+        inboxPrefix: inboxPrefix(options.name),
         noAsyncTraces: true,
         maxReconnectAttempts: -1,
         reconnectTimeWait: RETRY_MS,
@@ -54,42 +72,61 @@ const open = async (options: BusOptions): Promise<NatsConnection> => {
     } catch (error) {
       if (performance.now() > endsAtMs)
         throw new Error(
-          `NATS_URL: no connection to ${url.host}: ${error instanceof Error ? error.message : String(error)}`,
+          `NATS_URL: no connection to ${host}: ${error instanceof Error ? error.message : String(error)}`,
         )
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
 }
 
+/** Both connections of a process: for requests and nudges, and for the stream; one and the same where the user is. */
+const openAll = async (options: BusOptions) => {
+  const { streamUser } = options
+  const connection = await open(options)
+  const isApart = streamUser !== undefined && streamUser !== userOf(options.url)
+  const stream = isApart ? await open(options, streamUser) : connection
+  return { connection, stream, all: isApart ? [connection, stream] : [connection] }
+}
+
 /** Connects a process as its own NATS user. @throws an error that names NATS_URL when no server answers in time */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
-  const connection = await open(options)
-  const sender = createSender(connection)
-  const user = decodeURIComponent(new URL(options.url).username)
-  const asker = createAsker(connection, sender, inboxPrefix(user))
-  const js = jetstream(connection, { timeout: PUBLISH_TIMEOUT_MS })
+  const { connection, stream, all } = await openAll(options)
+  const inbox = inboxPrefix(options.name)
+  const sender = createSender(connection, options.log)
+  const asker = createAsker(connection, sender, inbox)
+  const streamSender = stream === connection ? sender : createSender(stream, options.log)
+  const publisher = stream === connection ? asker : createAsker(stream, streamSender, inbox)
+  const js = jetstream(stream, { timeout: PUBLISH_TIMEOUT_MS })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
   const self = randomUUID()
-  let connected = true
-  void watch(connection, options.log, (state) => {
-    connected = state
-    if (state) for (const listener of listeners) listener()
-  })
+  const away = new Set<NatsConnection>()
+  for (const one of all)
+    void watch(one, options.log, (state) => {
+      if (!state) away.add(one)
+      else away.delete(one)
+      if (away.size === 0) for (const listener of listeners) listener()
+    })
+  const connected = () => !away.has(connection)
 
   return {
     connection,
     jetstream: js,
-    jetstreamManager: () => jetstreamManager(connection, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS }),
-    connected: () => connected,
+    jetstreamManager: () => jetstreamManager(stream, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS }),
+    connected,
     ask: asker.ask,
     send: sender.send,
+    seal: createSealer(options.keys ?? NO_KEYS),
     nudge(subject) {
-      if (connected && !connection.isClosed()) connection.publish(subject, self)
+      if (connected() && !connection.isClosed()) connection.publish(subject, self)
     },
     onNudge(subject, listener) {
       const subscription: Subscription = connection.subscribe(subject, {
-        callback: (_, message) => {
+        callback: (error, message) => {
+          if (error) {
+            options.log.error({ error, subject }, 'A subscription failed')
+            return
+          }
           // What this process has nudged about it knows: its own hint would have it look twice.
           if (message.string() !== self) listener()
         },
@@ -97,9 +134,9 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       return { unsubscribe: () => subscription.unsubscribe() }
     },
     async publishEvent(subject, payload, eventId, traceparent) {
-      if (!connected) throw new NotDoneError('The bus is not connected')
+      if (away.has(stream)) throw new NotDoneError('The bus is not connected')
       const timeoutMs = PUBLISH_TIMEOUT_MS
-      return sequenceOf(await asker.ask({ subject, payload, timeoutMs, traceparent, eventId }))
+      return sequenceOf(await publisher.ask({ subject, payload, timeoutMs, traceparent, eventId }))
     },
     onReconnected(listener) {
       listeners.add(listener)
@@ -113,8 +150,10 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     },
     async close() {
       sender.flush()
-      if (!connection.isClosed()) await connection.drain()
+      streamSender.flush()
+      for (const one of all) if (!one.isClosed()) await one.drain()
       asker.close()
+      publisher.close()
     },
   }
 }

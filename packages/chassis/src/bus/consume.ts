@@ -1,32 +1,23 @@
-import { CONSUMERS, EVENT_STREAM } from '@causeway/contracts'
-import {
-  AckPolicy,
-  DeliverPolicy,
-  type Consumer,
-  type ConsumerMessages,
-  type JsMsg,
-} from '@nats-io/jetstream'
+import { EVENT_STREAM } from '@causeway/contracts'
+import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import type { Bus } from './connect.ts'
 import type { ConsumeOptions } from './consume-options.ts'
 import { handleBatch } from './handle-batch.ts'
-import { ensureEventStream } from './stream.ts'
+import { isAbsent, readEventStream } from './stream.ts'
 
-const ACK_WAIT_MS = 30_000
 const REOPEN_MS = 500
-const NANOSECONDS_PER_MS = 1_000_000
+/**
+ * How long one request for messages stays with the server. One whose subscription has ended just behind it is not
+ * noticed across accounts (nats-server 2.14): what it takes comes again only when its time to acknowledge is over.
+ */
+const PULL_EXPIRES_MS = 5_000
+/** So long nothing has arrived before a subscription ends: a request is sent only when something arrives. */
+const QUIET_MS = 50
+const MAX_WAIT_FOR_QUIET_MS = 500
 const GONE = new Set(['consumer_not_found', 'stream_not_found', 'consumer_deleted'])
 
-const ensureConsumer = async (bus: Bus, options: ConsumeOptions): Promise<Consumer> => {
-  await ensureEventStream(bus)
-  const manager = await bus.jetstreamManager()
-  await manager.consumers.add(EVENT_STREAM, {
-    durable_name: options.durable,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: ACK_WAIT_MS * NANOSECONDS_PER_MS,
-    max_ack_pending: Math.max(1_000, options.batch * 8),
-    filter_subjects: [...(CONSUMERS[options.service][options.durable] ?? [])],
-  })
+const findConsumer = async (bus: Bus, options: ConsumeOptions): Promise<Consumer> => {
+  await readEventStream(bus)
   return bus.jetstream.consumers.get(EVENT_STREAM, options.durable)
 }
 
@@ -40,6 +31,8 @@ const createPump = (options: ConsumeOptions) => {
   const queue: JsMsg[] = []
   const running = new Set<Promise<void>>()
   let isDue = false
+  let isFinished = false
+  let arrivedAtMs = 0
   const pump = () => {
     isDue = false
     while (queue.length > 0 && running.size < (options.concurrency ?? 1)) {
@@ -57,12 +50,22 @@ const createPump = (options: ConsumeOptions) => {
   return {
     /** What arrives in one turn of the event loop makes one batch. */
     push: (message: JsMsg) => {
+      arrivedAtMs = performance.now()
+      if (isFinished) {
+        message.nak()
+        return
+      }
       queue.push(message)
       if (!isDue) setImmediate(pump)
       isDue = true
     },
+    /** Gives back what waits and what still comes. @returns once nothing comes any more, or half a second later */
     async finish() {
-      queue.length = 0
+      isFinished = true
+      for (const message of queue.splice(0)) message.nak()
+      const endsAtMs = performance.now() + MAX_WAIT_FOR_QUIET_MS
+      while (performance.now() < Math.min(arrivedAtMs + QUIET_MS, endsAtMs))
+        await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
       await Promise.all(running)
     },
   }
@@ -70,17 +73,21 @@ const createPump = (options: ConsumeOptions) => {
 
 /**
  * Reads a durable consumer in batches, acknowledging after the handler has committed (see {@link handleBatch}).
- * A consumer that the server no longer knows is made again. `stop` waits for the batches under way; what has
- * arrived and is not handled yet comes again to another replica.
+ * A consumer that the server does not know is waited for. `stop` waits for the batches under way; what has arrived and
+ * is not handled yet is given back, for another replica.
  */
 export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promise<void> } => {
   const pump = createPump(options)
   const state: { stopped: boolean; messages: ConsumerMessages | null } = { stopped: false, messages: null }
 
   const readUntilGone = async () => {
-    const consumer = await ensureConsumer(bus, options)
+    const consumer = await findConsumer(bus, options)
     if (state.stopped) return
-    const messages = await consumer.consume({ max_messages: options.batch * 2, callback: pump.push })
+    const messages = await consumer.consume({
+      max_messages: options.batch * 2,
+      expires: PULL_EXPIRES_MS,
+      callback: pump.push,
+    })
     state.messages = messages
     await Promise.race([messages.closed(), untilGone(messages)])
     messages.stop()
@@ -90,7 +97,11 @@ export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promis
       try {
         await readUntilGone()
       } catch (error) {
-        options.log.warn({ error, durable: options.durable }, 'The event stream cannot be read; trying again')
+        const level = isAbsent(error) ? 'info' : 'warn'
+        options.log[level](
+          { error, durable: options.durable },
+          'The event stream cannot be read; trying again',
+        )
       }
       await new Promise((resolve) => setTimeout(resolve, REOPEN_MS))
     }
@@ -99,8 +110,8 @@ export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promis
   return {
     async stop() {
       state.stopped = true
-      state.messages?.stop()
       await pump.finish()
+      state.messages?.stop()
       await looping
     },
   }

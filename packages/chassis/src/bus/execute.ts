@@ -20,7 +20,7 @@ export type ExecuteOptions = Readonly<{
  */
 export const execute = async (
   implementation: Implementation,
-  message: RequestMessage,
+  message: RequestMessage & Readonly<{ deadlineMs: number }>,
   options: ExecuteOptions,
 ): Promise<Reply<unknown> | Refusal> => {
   const { operation } = implementation

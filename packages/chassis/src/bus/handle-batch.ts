@@ -1,4 +1,4 @@
-import { DomainEvent } from '@causeway/contracts'
+import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/contracts'
 import type { JsMsg } from '@nats-io/jetstream'
 import { parkEvent } from '../inbox.ts'
 import { metrics } from '../metrics.ts'
@@ -56,6 +56,22 @@ const handleOne = async (message: JsMsg, received: Received, options: ConsumeOpt
   }
 }
 
+/** Whether the service whose subject it is owns all of an event, and the name in it is the subject's. */
+const isOwned = ({ event, subject }: Received): boolean =>
+  subject === eventSubject(event.name) &&
+  SERVICES.some(
+    (service) => subject.startsWith(`events.${service}.`) && foreignPartOf(service, event) === null,
+  )
+
+/** Nobody is told what another service than its owner said; it does not come again (decisions §19). */
+const dropForeign = (message: JsMsg, { event }: Received, options: ConsumeOptions): void => {
+  const { subject, seq: sequence } = message
+  const fields = { event: 'event.foreign', subject, sequence, name: event.name, eventId: event.id }
+  options.log.error(fields, 'An event that its publisher does not own is dropped')
+  consumed.inc({ consumer: options.durable, outcome: 'foreign' })
+  message.ack()
+}
+
 /**
  * Handles a batch and acknowledges it once the handler has committed. A batch that fails is tried event by event,
  * so that one bad event does not hold up the rest; what fails 10 times, or cannot be read at all, is parked.
@@ -65,7 +81,8 @@ export const handleBatch = async (batch: readonly JsMsg[], options: ConsumeOptio
   for (const message of batch) {
     const parsed = parse(message)
     if (parsed instanceof Error) await park(message, parsed, options)
-    else readable.push({ message, received: parsed })
+    else if (isOwned(parsed)) readable.push({ message, received: parsed })
+    else dropForeign(message, parsed, options)
   }
   const [first] = readable
   if (first === undefined) return

@@ -5,11 +5,14 @@ import { createSender } from './sender.ts'
 const recorder = () => {
   const published: string[] = []
   let closed = false
-  const sender = createSender({
-    publish: (subject, payload) => published.push(`${subject} ${String(payload)}`),
-    isClosed: () => closed,
-    info: { max_payload: 10 } as never,
-  })
+  const sender = createSender(
+    {
+      publish: (subject, payload) => published.push(`${subject} ${String(payload)}`),
+      isClosed: () => closed,
+      info: { max_payload: 10 } as never,
+    },
+    { error: () => undefined },
+  )
   return { sender, published, close: () => (closed = true) }
 }
 

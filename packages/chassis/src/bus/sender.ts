@@ -1,4 +1,5 @@
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import type { Logger } from '../log.ts'
 
 /** What a message may carry beside its payload: W3C trace context, and the id by which the stream knows an event. */
 export type Carried = Readonly<{ traceparent?: string | null; eventId?: string }>
@@ -30,17 +31,25 @@ const MAX_BYTES_A_CHARACTER = 3
  * A write to a socket is the dearest part of a small request. What many callers send in one turn is therefore kept
  * until the turn's end: the client then writes it as one piece, which the server and its readers take as one too.
  */
-export const createSender = (connection: Pick<NatsConnection, 'publish' | 'isClosed' | 'info'>): Sender => {
+export const createSender = (
+  connection: Pick<NatsConnection, 'publish' | 'isClosed' | 'info'>,
+  log: Pick<Logger, 'error'>,
+): Sender => {
   let waiting: Outgoing[] = []
   const flush = () => {
     const messages = waiting
     waiting = []
     if (connection.isClosed()) return
     for (const { subject, payload, reply, carried } of messages)
-      connection.publish(subject, payload, {
-        ...(reply === undefined ? {} : { reply }),
-        ...headersOf(carried),
-      })
+      try {
+        connection.publish(subject, payload, {
+          ...(reply === undefined ? {} : { reply }),
+          ...headersOf(carried),
+        })
+      } catch (error) {
+        // Nobody waits for this turn of the event loop: thrown on, it would end the process and lose the others.
+        log.error({ event: 'bus.send_failed', error, subject }, 'A message could not be sent')
+      }
   }
   const isTooLarge = (payload: string): boolean => {
     const limit = connection.info?.max_payload ?? Infinity

@@ -1,41 +1,37 @@
 import type { ServiceName } from '@causeway/contracts'
 import type { Msg, Subscription } from '@nats-io/transport-node'
-import { metrics } from '../metrics.ts'
 import { refuse } from '../outcome.ts'
 import { span } from '../telemetry/span.ts'
+import { createAdmission } from './admit.ts'
 import type { Bus } from './connect.ts'
+import { createDropLog } from './drops.ts'
 import { execute, type ExecuteOptions } from './execute.ts'
 import type { Implementation } from './implement.ts'
-import { encodeRefusal, encodeReply, RequestMessage } from './wire.ts'
+import type { BusKeys } from './keys.ts'
+import { encodeRefusal, encodeReply, type RequestMessage } from './wire.ts'
 
 const MAX_IN_FLIGHT = 1_024
 const DRAIN_POLL_MS = 10
 
-const dropped = metrics.counter(
-  'causeway_bus_requests_dropped_total',
-  'Requests past their deadline or over the bound',
-  ['reason'],
-)
-
-type ServeOptions = ExecuteOptions & Readonly<{ service: ServiceName }>
+type ServeOptions = ExecuteOptions & Readonly<{ service: ServiceName; keys: BusKeys }>
 
 /**
  * Answers a service's operations on the bus, one queue group a service, so that any number of replicas share them.
- * A request past its deadline is dropped, for nobody waits for it; one over the bound is refused at once.
+ * What is no request of somebody who may call the operation is dropped without an answer (see {@link createAdmission});
+ * one over the bound is refused at once.
  */
 export const serve = (bus: Bus, implementations: readonly Implementation[], options: ServeOptions): void => {
   let inFlight = 0
+  const admit = createAdmission(options.keys, options.clock)
+  const drop = createDropLog(options.log)
   const respond = (message: Msg, payload: string) => {
-    if (message.reply !== undefined) bus.send(message.reply, payload)
+    if (message.reply) bus.send(message.reply, payload)
   }
-  const answer = async (implementation: Implementation, message: Msg): Promise<void> => {
-    const parsed = RequestMessage.safeParse(JSON.parse(message.string()))
-    if (!parsed.success) throw new Error(`A malformed request on ${message.subject}`)
-    const request = parsed.data as RequestMessage
-    if (request.deadlineMs < options.clock.outsideMs()) {
-      dropped.inc({ reason: 'deadline' })
-      return
-    }
+  const answer = async (
+    implementation: Implementation,
+    message: Msg,
+    request: RequestMessage & { deadlineMs: number },
+  ): Promise<void> => {
     const subject = implementation.operation.subject
     const outcome = await span.continued(
       subject,
@@ -47,15 +43,22 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
     respond(message, toBytes(outcome))
   }
   const receive = (implementation: Implementation, message: Msg) => {
+    const { subject } = implementation.operation
+    const admitted = admit(implementation.operation, message)
+    if (typeof admitted === 'string') {
+      drop(admitted, subject)
+      return
+    }
     if (inFlight >= MAX_IN_FLIGHT) {
-      dropped.inc({ reason: 'busy' })
+      drop('busy', subject)
       respond(message, encodeRefusal(refuse('temporarily_unavailable')))
       return
     }
     inFlight += 1
-    answer(implementation, message)
+    const { request, deadlineMs } = admitted
+    answer(implementation, message, { ...request, deadlineMs })
       .catch((error: unknown) => {
-        options.log.error({ error, subject: message.subject }, 'A request could not be read or answered')
+        options.log.error({ error, subject }, 'A request could not be answered')
         respond(message, encodeRefusal(refuse('internal_error')))
       })
       .finally(() => {

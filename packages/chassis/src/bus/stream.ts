@@ -1,39 +1,37 @@
-import { EVENT_RETENTION_MS, EVENT_STREAM } from '@causeway/contracts'
-import {
-  DiscardPolicy,
-  JetStreamApiError,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamManager,
-} from '@nats-io/jetstream'
+import { EVENT_STREAM, EVENT_SUBJECTS } from '@causeway/contracts'
+import { JetStreamApiError, type StreamConfig, type StreamInfo } from '@nats-io/jetstream'
 import type { Bus } from './connect.ts'
 
-const NANOSECONDS_PER_MS = 1_000_000
-const DUPLICATE_WINDOW_MS = 10 * 60_000
-const NAME_IN_USE = 10_058
+const STREAM_NOT_FOUND = 10_059
+const CONSUMER_NOT_FOUND = 10_014
 
-const create = (manager: JetStreamManager) =>
-  manager.streams.add({
-    name: EVENT_STREAM,
-    subjects: ['events.>'],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
-    max_age: EVENT_RETENTION_MS * NANOSECONDS_PER_MS,
-    duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_PER_MS,
-  })
+/** Whether the server says that a stream or a consumer does not exist. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && (error.code === STREAM_NOT_FOUND || error.code === CONSUMER_NOT_FOUND)
 
 /**
- * Makes sure that the event stream exists and tells what identifies it: its creation and its last sequence.
- * A stream that an operator has set up differently is taken as it is.
+ * Why events of a stream with this configuration could not be believed: it gives messages other subjects than they
+ * were published to, or messages of another origin, or hands them on.
  */
-export const ensureEventStream = async (bus: Bus): Promise<{ created: string; lastSeq: number }> => {
+const unsoundPart = (config: StreamConfig): string | null => {
+  if (config.subject_transform?.dest) return 'subject_transform'
+  if (config.republish?.dest) return 'republish'
+  if (config.mirror) return 'mirror'
+  if (config.sources && config.sources.length > 0) return 'sources'
+  if (config.subjects.join() !== EVENT_SUBJECTS) return 'subjects'
+  return null
+}
+
+/**
+ * Tells what identifies the event stream: its creation and its last sequence. The gateway makes it (see
+ * {@link startStreamKeeper}); services may not.
+ *
+ * @throws when it is not there, or is set up so that its subjects do not say who published
+ */
+export const readEventStream = async (bus: Bus): Promise<{ created: string; lastSeq: number }> => {
   const manager = await bus.jetstreamManager()
-  try {
-    await create(manager)
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError && error.code === NAME_IN_USE)) throw error
-  }
-  const info = await manager.streams.info(EVENT_STREAM)
+  const info: StreamInfo = await manager.streams.info(EVENT_STREAM)
+  const unsound = unsoundPart(info.config)
+  if (unsound !== null) throw new Error(`The stream ${EVENT_STREAM} is set up with ${unsound}: not used`)
   return { created: info.created, lastSeq: info.state.last_seq }
 }

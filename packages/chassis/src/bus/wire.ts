@@ -1,10 +1,9 @@
 import { Callers, type Caller, type ErrorCode, type ErrorDetail, type Refusal } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** What travels in a request message beside its parameters. */
+/** What travels sealed in a request message: who asks, and the parameters. */
 export const RequestMessage = z.object({
   requestId: z.string(),
-  deadlineMs: z.number(),
   caller: z.discriminatedUnion('kind', [
     Callers.partner,
     Callers.merchant,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@causeway/contracts'
+import { foreignPartOf, SERVICES, type DomainEvent, type ServiceName } from '@causeway/contracts'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -44,6 +44,14 @@ export type DbOptions = Readonly<{
   statementTimeoutMs?: number
   lockTimeoutMs?: number
 }>
+
+const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name)
+
+/** @throws Error for an event that another service owns: nobody would take it (decisions §19) */
+const assertOwned = (name: string, event: DomainEvent): void => {
+  const foreign = isService(name) ? foreignPartOf(name, event) : null
+  if (foreign !== null) throw new Error(`${name} emits ${foreign}, which another service owns`)
+}
 
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
@@ -99,7 +107,11 @@ export const createDb = (options: DbOptions): Db => {
         const result = await client.query<pg.QueryResultRow>(bind(declared, values))
         return result.rows
       })
-    const value = await work({ query, emit: (event) => events.push(event) })
+    const emit = (event: DomainEvent) => {
+      assertOwned(options.name, event)
+      events.push(event)
+    }
+    const value = await work({ query, emit })
     if (isRefusal(value)) {
       await client.query('ROLLBACK')
       return { value, emitted: false }

@@ -1,4 +1,4 @@
-import { ensureEventStream } from '../bus/stream.ts'
+import { readEventStream } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
 import type { RelayParts } from './publish.ts'
 import * as store from './store.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
  * acknowledged sequence, has lost events: those count as unpublished again. Consumers remove the duplicates.
  */
 export const healAfterLoss = async ({ db, bus }: RelayParts, log: Logger): Promise<void> => {
-  const stream = await ensureEventStream(bus)
+  const stream = await readEventStream(bus)
   const [progress] = await db.query(store.readProgress)
   if (progress === undefined || progress.stream_created === null) {
     await db.query(store.rememberStream, [stream.created])

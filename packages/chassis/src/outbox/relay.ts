@@ -1,5 +1,6 @@
 import { EVENT_RETENTION_MS, nudgeSubject } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
+import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
 import { healAfterLoss } from './heal.ts'
 import { PUBLISH_BATCH, publishBatch, type RelayParts } from './publish.ts'
@@ -60,7 +61,10 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
       try {
         await round()
       } catch (error) {
-        log.warn({ error }, 'Events could not be relayed; the relay tries again')
+        log[isAbsent(error) ? 'info' : 'warn'](
+          { error },
+          'Events could not be relayed; the relay tries again',
+        )
         waker.reset()
       }
       await rest()

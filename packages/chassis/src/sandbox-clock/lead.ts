@@ -19,6 +19,14 @@ export type LeadingClock = Readonly<{
   stop: () => void
 }>
 
+const reportOf = (text: string): Report | null => {
+  try {
+    return Report.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
 /**
  * Tells every process of the sandbox how far the time is moved (decision 0020). What they report may be ahead of what
  * this process remembers, as after a start without its data: then it goes along, for no time ever goes back.
@@ -49,12 +57,12 @@ export const leadSandboxClock = (
   }
   const subscription = bus.connection.subscribe(SANDBOX_CLOCK.report, {
     callback: (error, message) => {
-      const report = error ? null : Report.safeParse(JSON.parse(message.string()))
-      if (!report?.success) {
-        log.warn({ error: error ?? report?.error }, 'A report to the clock could not be read')
+      const report = error ? null : reportOf(message.string())
+      if (report === null) {
+        log.warn({ error }, 'A report to the clock could not be read')
         return
       }
-      note(report.data)
+      note(report)
       message.respond(JSON.stringify({ offsetMs: clock.offsetMs() }))
     },
   })

@@ -1,18 +1,59 @@
-import { EVENT_STREAM } from '@causeway/contracts'
+import { EVENT_STREAM, inboxPrefix } from '@causeway/contracts'
+import { createAsker, type Asker } from '../bus/asker.ts'
 import { connectBus, type Bus } from '../bus/connect.ts'
+import { createSender } from '../bus/sender.ts'
+import { isAbsent } from '../bus/stream.ts'
+import { keepStreams, type StreamBounds } from '../bus/streams.ts'
 import { createLogger } from '../log.ts'
 import { requiredUrl } from './database.ts'
+import { sealAsNamed } from './keys.ts'
+
+/** Small: the server reserves what a stream may hold. */
+const BOUNDS: StreamBounds = { events: 64 * 1_048_576, documents: 64 * 1_048_576 }
+
+const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Address of the test run's NATS server, in this worker's own account. */
 export const testNatsUrl = (): string => requiredUrl('CAUSEWAY_TEST_NATS_URL')
 
-/** A connection to the test run's NATS server. */
-export const testBus = (): Promise<Bus> =>
-  connectBus({ url: testNatsUrl(), name: 'test', log: createLogger({ service: 'test', level: 'silent' }) })
+/**
+ * A connection to the test run's NATS server that asks as whom the caller of each request names: sealed by that
+ * sender's key, and answered in its inbox.
+ */
+export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
+  const bus = await connectBus({ url, name: 'test', log })
+  const sender = createSender(bus.connection, log)
+  const askers = new Map<string, Asker>()
+  const askerOf = (name: string): Asker => {
+    const asker = askers.get(name) ?? createAsker(bus.connection, sender, inboxPrefix(name))
+    askers.set(name, asker)
+    return asker
+  }
+  return {
+    ...bus,
+    seal: sealAsNamed(),
+    ask: (question) => {
+      const sealedBy = /^[a-z]+(?= \d)/.exec(question.payload)?.[0]
+      return sealedBy === undefined ? bus.ask(question) : askerOf(sealedBy).ask(question)
+    },
+    async close() {
+      sender.flush()
+      await bus.close()
+      for (const asker of askers.values()) asker.close()
+    },
+  }
+}
 
-/** Deletes the event stream that an earlier test file of this worker may have left. */
+/** Makes the streams and consumers, as the gateway does. */
+export const makeStreams = async (bus: Bus, bounds: Partial<StreamBounds> = {}): Promise<void> => {
+  await keepStreams(await bus.jetstreamManager(), { ...BOUNDS, ...bounds })
+}
+
+/** Gives an empty event stream in place of one that an earlier test file of this worker may have left. */
 export const forgetEvents = async (bus: Bus): Promise<void> => {
   const manager = await bus.jetstreamManager()
-  for await (const stream of manager.streams.list())
-    if (stream.config.name === EVENT_STREAM) await manager.streams.delete(EVENT_STREAM)
+  await manager.streams.delete(EVENT_STREAM).catch((error: unknown) => {
+    if (!isAbsent(error)) throw error
+  })
+  await makeStreams(bus)
 }

@@ -1,5 +1,6 @@
-export { forgetEvents, testBus, testNatsUrl } from './bus.ts'
+export { forgetEvents, makeStreams, testBus, testNatsUrl } from './bus.ts'
 export { testDatabase } from './database.ts'
 export { emittedEvent } from './emitted-event.ts'
 export { eventually } from './eventually.ts'
 export { testKeyRing, testVault } from './vault.ts'
+export { testBusKeys, testBusKeysText, testReceiverKeys } from './keys.ts'

@@ -9,7 +9,7 @@ const PATIENCE_MS = 1_000
 /** What the gateway needs, and whether it answers. */
 export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>
 
-const CALLER_JSON = JSON.stringify({ kind: 'service', service: 'gateway' } satisfies Caller)
+const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
 const within = async (work: Promise<boolean>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined

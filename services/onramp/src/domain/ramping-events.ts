@@ -8,7 +8,7 @@ const MS_PER_HOUR = 3_600_000
 /** Ramping events go to the merchant alone, to registrations without an integration (spec: Merchant channel). */
 const rampingEvent = (
   { eventId, purchase, now }: Told,
-  event: MerchantEvent,
+  event: Extract<MerchantEvent, `ramping.${string}`>,
   data: Readonly<Record<string, unknown>>,
 ): DomainEvent => ({
   id: eventId,

@@ -1,0 +1,68 @@
+import { inboxPrefix, mayCall, SENDERS, type Operation, type SenderName } from '@causeway/contracts'
+import type { Msg } from '@nats-io/transport-node'
+import type { Clock } from '../clock.ts'
+import type { BusKeys } from './keys.ts'
+import { openSeal } from './seal.ts'
+import { createSeenNonces } from './seen-nonces.ts'
+import { RequestMessage } from './wire.ts'
+
+/** Why a message on a request subject is dropped without an answer (decisions §19). */
+export type DropReason =
+  | 'no_reply'
+  | 'reply_subject'
+  | 'seal'
+  | 'deadline'
+  | 'deadline_too_far'
+  | 'replayed'
+  | 'memory_full'
+  | 'not_allowed'
+  | 'malformed'
+  | 'caller'
+
+/** No request may be valid for longer; its nonce is kept so long. */
+const MAX_AHEAD_MS = 5 * 60_000
+
+const isSender = (name: string): name is SenderName => (SENDERS as readonly string[]).includes(name)
+const decoder = new TextDecoder()
+
+const parse = (json: Uint8Array): RequestMessage | null => {
+  try {
+    const parsed = RequestMessage.safeParse(JSON.parse(decoder.decode(json)))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the caller in the body is one that the sender speaks for: a service for itself, the gateway for the rest. */
+const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean =>
+  caller.kind === 'service' ? caller.service === sender : sender === 'gateway'
+
+/**
+ * Decides which messages are requests: sealed by a sender that may call the operation, answerable in that sender's own
+ * inbox, in time, for the first time. Never throws, whatever the bytes.
+ */
+export const createAdmission = (keys: BusKeys, clock: Clock) => {
+  const nonces = createSeenNonces()
+  return (
+    operation: Operation,
+    message: Pick<Msg, 'data' | 'reply'>,
+  ): { request: RequestMessage; deadlineMs: number } | DropReason => {
+    const { reply, data } = message
+    if (reply === undefined || reply === '') return 'no_reply'
+    const opened = openSeal(keys, operation.subject, data)
+    if (opened === null || !isSender(opened.sender)) return reply.startsWith('$') ? 'reply_subject' : 'seal'
+    const { sender, deadlineMs, nonce, json } = opened
+    // Elsewhere this service's answer would speak to somebody who did not ask.
+    if (!reply.startsWith(`${inboxPrefix(sender)}.`)) return 'reply_subject'
+    if (!mayCall(sender, operation)) return 'not_allowed'
+    const nowMs = clock.outsideMs()
+    if (deadlineMs < nowMs) return 'deadline'
+    if (deadlineMs > nowMs + MAX_AHEAD_MS) return 'deadline_too_far'
+    const remembered = nonces.add(nonce, deadlineMs, nowMs)
+    if (remembered !== 'new') return remembered === 'seen' ? 'replayed' : 'memory_full'
+    const request = parse(json)
+    if (request === null) return 'malformed'
+    return speaksFor(sender, request) ? { request, deadlineMs } : 'caller'
+  }
+}

@@ -1,0 +1,31 @@
+import type { Logger } from '../log.ts'
+import { metrics } from '../metrics.ts'
+
+const LOG_EVERY_MS = 1_000
+
+const dropped = metrics.counter(
+  'causeway_bus_requests_dropped_total',
+  'Messages on request subjects that were not carried out',
+  ['reason'],
+)
+
+/**
+ * Counts what is dropped, and logs of each reason at most one line a second, with how many there were since the last:
+ * a flood shall not fill the log.
+ */
+export const createDropLog = (log: Logger, nowMs: () => number = () => performance.now()) => {
+  const told = new Map<string, { atMs: number; unlogged: number }>()
+  return (reason: string, subject: string): void => {
+    dropped.inc({ reason })
+    const last = told.get(reason)
+    if (last && nowMs() - last.atMs < LOG_EVERY_MS) {
+      last.unlogged += 1
+      return
+    }
+    told.set(reason, { atMs: nowMs(), unlogged: 0 })
+    const event = 'bus.request_dropped'
+    const fields = { event, reason, subject, unlogged: last?.unlogged ?? 0 }
+    if (reason === 'deadline') log.info(fields, 'A request came too late and was dropped')
+    else log.warn(fields, 'A message on a request subject was dropped')
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals'
+import { SENDER_PAIRS } from '@causeway/contracts'
+import { setting } from '../config.ts'
+import { testBusKeys, testBusKeysText } from '../testing/keys.ts'
+import { createBusKeys } from './keys.ts'
+
+const { parse } = setting.busKeys({ doc: 'keys' })
+
+test('the contracts allow nine pairs', () => {
+  expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
+    'gateway>onboarding',
+    'gateway>onramp',
+    'gateway>payments',
+    'gateway>refunds',
+    'gateway>webhooks',
+    'onramp>payments',
+    'payments>onboarding',
+    'refunds>payments',
+    'webhooks>payments',
+  ])
+})
+
+test('a process seals with the first key of a pair, and checks with all', () => {
+  const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
+  expect([...sealing.keys()]).toEqual(['onboarding'])
+  expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'webhooks'])
+})
+
+const own = testBusKeys('refunds')
+const other = (sender: string, receiver: string, byte = 7) => ({
+  sender,
+  receiver,
+  key: Buffer.alloc(32, byte),
+})
+test.each([
+  ['lacks the key of refunds>payments', own.filter(({ sender }) => sender !== 'refunds')],
+  ['lacks the key of gateway>refunds', own.filter(({ sender }) => sender === 'refunds')],
+  ['holds the key of gateway>payments, which refunds must not know', [...own, other('gateway', 'payments')]],
+  ['names refunds>onboarding, which the contracts do not allow', [...own, other('refunds', 'onboarding')]],
+  [
+    'has more than 2 keys of gateway>refunds',
+    [...own, other('gateway', 'refunds', 1), other('gateway', 'refunds', 2)],
+  ],
+  [
+    'has the same key for gateway>refunds and refunds>payments',
+    [other('gateway', 'refunds'), other('refunds', 'payments')],
+  ],
+])('a process whose BUS_KEYS %s does not start', (fault, keys) => {
+  expect(() => createBusKeys('refunds', keys)).toThrow(`Bad settings: BUS_KEYS ${fault}`)
+})
+
+test('an entry that is none is named by its pair, without its key', () => {
+  expect(() => parse('gateway>refunds=c2hvcnQ=')).toThrow('gateway>refunds must be like')
+  expect(() => parse(`${testBusKeysText('refunds')},nonsense`)).toThrow('entry 3 must be like')
+})

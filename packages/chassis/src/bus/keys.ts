@@ -1,0 +1,52 @@
+import { SENDER_PAIRS, type SenderName } from '@causeway/contracts'
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { ConfigError, type BusKey } from '../config.ts'
+
+/** The keys of one process: what it seals with, by receiver, and what it checks with, by sender. */
+export type BusKeys = Readonly<{
+  self: SenderName
+  sealing: ReadonlyMap<string, KeyObject>
+  /** All of them are tried: during a rotation two are valid. */
+  checking: ReadonlyMap<string, readonly KeyObject[]>
+}>
+
+/** As many keys of one pair may be valid at once: the old one and the new one. */
+const MAX_KEYS_A_PAIR = 2
+
+const pairOf = ({ sender, receiver }: Pick<BusKey, 'sender' | 'receiver'>) => `${sender}>${receiver}`
+const ALLOWED = new Set(SENDER_PAIRS.map(pairOf))
+
+const faultOf = (self: SenderName, entries: readonly BusKey[]): string | null => {
+  for (const entry of entries) {
+    const pair = pairOf(entry)
+    if (!ALLOWED.has(pair)) return `names ${pair}, which the contracts do not allow`
+    if (entry.sender !== self && entry.receiver !== self)
+      return `holds the key of ${pair}, which ${self} must not know`
+    const ofPair = entries.filter((other) => pairOf(other) === pair)
+    if (ofPair.length > MAX_KEYS_A_PAIR) return `has more than ${MAX_KEYS_A_PAIR} keys of ${pair}`
+    const twin = entries.find((other) => pairOf(other) !== pair && other.key.equals(entry.key))
+    if (twin) return `has the same key for ${pair} and ${pairOf(twin)}`
+  }
+  const known = new Set(entries.map(pairOf))
+  const missing = SENDER_PAIRS.filter(({ sender, receiver }) => sender === self || receiver === self)
+    .map(pairOf)
+    .find((pair) => !known.has(pair))
+  return missing === undefined ? null : `lacks the key of ${missing}`
+}
+
+/**
+ * The keys of a process by its name, from the entries of BUS_KEYS.
+ * @throws ConfigError that names the setting and the pair that is missing, foreign or no pair at all
+ */
+export const createBusKeys = (self: SenderName, entries: readonly BusKey[]): BusKeys => {
+  const fault = faultOf(self, entries)
+  if (fault !== null) throw new ConfigError(`Bad settings: BUS_KEYS ${fault}`)
+  const sealing = new Map<string, KeyObject>()
+  const checking = new Map<string, KeyObject[]>()
+  for (const { sender, receiver, key } of entries) {
+    const secret = createSecretKey(key)
+    if (sender === self && !sealing.has(receiver)) sealing.set(receiver, secret)
+    if (receiver === self) checking.set(sender, [...(checking.get(sender) ?? []), secret])
+  }
+  return { self, sealing, checking }
+}

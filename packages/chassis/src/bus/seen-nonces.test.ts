@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals'
+import { createSeenNonces } from './seen-nonces.ts'
+
+test('a nonce counts once until its deadline, and is forgotten behind it', () => {
+  const seen = createSeenNonces(2)
+  expect(seen.add('a', 5_000, 1_000)).toBe('new')
+  expect(seen.add('a', 5_000, 4_000)).toBe('seen')
+  expect(seen.add('b', 9_000, 4_000)).toBe('new')
+  expect(seen.add('c', 9_000, 4_000)).toBe('full')
+  expect(seen.add('c', 9_000, 6_000)).toBe('new')
+})
