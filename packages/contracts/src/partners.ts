@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ClientJwks, KEYS_PER_CLIENT } from './client-keys.ts'
 import { operation, resource } from './operation.ts'
 import {
   CapabilityName,
@@ -106,6 +107,25 @@ export const clients = resource('gateway.clients', {
     body: z.strictObject({ status: z.enum(['active', 'disabled']).optional(), scopes: scopes.optional() }),
     reply: z.object({ client: Client }),
     refusals: ['resource_not_found'],
+  }),
+})
+
+/** `gateway.clientKeys`: public keys by which clients authenticate instead of a secret (RFC 7523). */
+export const clientKeys = resource('gateway.clientKeys', {
+  read: operation({
+    summary: 'Read the public keys of a client',
+    caller: 'operator',
+    params: clientParams,
+    reply: z.object({ jwks: ClientJwks }),
+    refusals: ['resource_not_found'],
+  }),
+  replace: operation({
+    summary: `Replace the public keys of a client, ${KEYS_PER_CLIENT} at most; tokens of a key that is gone end within a second`,
+    caller: 'operator',
+    params: clientParams,
+    body: z.strictObject({ jwks: ClientJwks }),
+    reply: z.object({ jwks: ClientJwks }),
+    refusals: ['invalid_request', 'resource_not_found'],
   }),
 })
 

@@ -10,6 +10,7 @@ import {
 import express from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Keyring } from './auth/keyring.ts'
+import { createClientAuthentication } from './auth/client-authentication.ts'
 import { createGuessLimit } from './auth/guess-limit.ts'
 import { createMerchantAuthentication } from './auth/merchant-keys.ts'
 import { createNoticeSenders } from './auth/notice-senders.ts'
@@ -31,6 +32,7 @@ import { compileRoutes } from './http/router.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { auditOperations } from './operations/audit.ts'
 import { createAuditTrail } from './operations/audit-trail.ts'
+import { clientKeyOperations } from './operations/client-keys.ts'
 import { clientOperations } from './operations/clients.ts'
 import { merchantKeyOperations } from './operations/merchant-keys.ts'
 import { ownApiKeyOperations } from './operations/own-api-keys.ts'
@@ -43,7 +45,7 @@ import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.t
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { routeTable } from './routes/table.ts'
-import { tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
+import { TOKEN_PATH, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
 /** Most callers of one kind whose allowances are remembered. */
@@ -77,6 +79,7 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
     ...partnerOperations(operations),
     ...staffKeyOperations(operations),
     ...clientOperations(operations),
+    ...clientKeyOperations(operations),
     ...auditOperations(operations),
     ...merchantKeyOperations(ground),
     ...ownApiKeyOperations(ground),
@@ -95,10 +98,12 @@ const createPublicRoutes = (
 ) => {
   const { db, bus, clock, vault, blobs, keyring, readiness } = ground
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
-  const issuer = createTokenIssuer({ db, vault, clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
+  const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
+  const audience = [publicBaseUrl, `${publicBaseUrl}${TOKEN_PATH}`]
+  const authenticate = createClientAuthentication({ db, vault, clock, audience })
   const document = describeApi(publicBaseUrl)
   return [
-    ...tokenRoutes({ ...parts, issuer, keyring, clock, baseUrl: publicBaseUrl }),
+    ...tokenRoutes({ ...parts, issuer, authenticate, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...parts, bus, clock, timeoutMs }),
     ...publicRoutes({

@@ -25,6 +25,7 @@ import type { GatewayConfig } from './config.ts'
 import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAuditHead } from './jobs/audit-head.ts'
+import { startForgetting } from './jobs/forget-expired.ts'
 import { startKeyRotation } from './jobs/key-rotation.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
@@ -81,6 +82,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
   await keyring.rotate()
   await keyring.load()
   const rotation = startKeyRotation({ keyring, registry, log })
+  const forgetting = startForgetting(ground)
   const auditHead = startAuditHead(ground)
   const health = await startHealthServer({
     host: config.healthHost,
@@ -101,6 +103,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
     async stop() {
       await server.stop()
       rotation.stop()
+      forgetting.stop()
       auditHead.stop()
       await registry.stop()
       await ground.close()

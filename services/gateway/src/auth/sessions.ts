@@ -58,10 +58,12 @@ const verify = async (token: string, options: SessionOptions): Promise<Claims | 
 }
 
 /**
- * When a token ends: at its expiry, or with the secret that it was issued for; null when that has ended already. A
- * token that does not name one counts as that of any live secret that was there when it was issued.
+ * When a token ends: at its expiry, or with the secret or key that it was issued for; null when that has ended already.
+ * A token that does not name one counts as that of any live secret that was there when it was issued.
  */
-const endOf = (claims: Claims, { secrets }: ClientStanding): number | null => {
+const endOf = (claims: Claims, { secrets, keys }: ClientStanding): number | null => {
+  const isOfKey = keys.some((key) => key.credential_id === claims.credential_id)
+  if (isOfKey) return claims.exp * MS_PER_SECOND
   const secret = secrets.find(({ mac, created_at_ms: createdAtMs }) =>
     claims.credential_id === undefined
       ? createdAtMs < (claims.iat + 1) * MS_PER_SECOND

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
+import type { Clock } from '@causeway/chassis'
 import { SCOPES, type Scope } from '@causeway/contracts'
 import { SignJWT } from 'jose'
-import { clientStore, type ClientStanding } from '../store/clients.ts'
-import { matchingSecret, secretIdOf } from './client-secrets.ts'
+import type { AuthenticatedClient } from './client-authentication.ts'
 import { ALGORITHM, type Keyring } from './keyring.ts'
-import { oauthError, type OAuthError, type TokenRequest } from './token-request.ts'
+import { oauthError, type OAuthError } from './oauth-request.ts'
 
 /** An access token with what RFC 6749 §5.1 tells of it. */
 export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
 
-/** A client that has authenticated, and the credential by which it did. */
-export type AuthenticatedClient = ClientStanding & Readonly<{ credentialId: string }>
-
 export type IssuerOptions = Readonly<{
-  db: Db
-  vault: Vault
   clock: Clock
   keyring: Keyring
   issuer: string
@@ -33,18 +27,9 @@ export const grantScopes = (wanted: string | null, held: readonly Scope[]): Scop
 }
 
 export const createTokenIssuer = (options: IssuerOptions) => {
-  const { db, vault, clock, keyring, issuer } = options
+  const { clock, keyring, issuer } = options
 
   return {
-    /** The client whose credentials these are; an unknown one and a wrong secret cannot be told apart. */
-    async authenticate(request: TokenRequest): Promise<AuthenticatedClient | OAuthError> {
-      const { clientId, clientSecret } = request
-      const standing = isId('client', clientId) ? await clientStore.standing(db, clientId, clock.now()) : null
-      const secret = matchingSecret(vault, clientId, clientSecret, standing?.secrets ?? [])
-      if (secret === null || standing?.active !== true)
-        return oauthError('invalid_client', 'The client is unknown, disabled, or its secret is wrong.')
-      return { ...standing, credentialId: secretIdOf(secret.mac) }
-    },
     /** Issues a token to an authenticated client (RFC 9068 §2). */
     async issue(client: AuthenticatedClient, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
       const scopes = grantScopes(wantedScope, client.scopes)

@@ -18,6 +18,16 @@ const tokenRequest = {
     scope: { type: 'string', description: 'Space-delimited; left out: every scope that the client holds' },
     client_id: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
     client_secret: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
+    client_assertion_type: {
+      type: 'string',
+      const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      description: 'Instead of a secret (RFC 7523 section 2.2)',
+    },
+    client_assertion: {
+      type: 'string',
+      description:
+        'JWT that a key of the client signed: iss and sub the client, aud the issuer or this address, exp at most 5 minutes ahead, jti used once',
+    },
   },
 }
 const tokenReply = {

@@ -4,6 +4,7 @@ import {
   audit,
   capabilities,
   chargebacks,
+  clientKeys,
   clients,
   destinations,
   documents,
@@ -37,6 +38,8 @@ export const operatorRoutes = [
   admin.post('/partners/:partnerId/clients', clients.create, { status: 201 }),
   admin.post('/clients/:clientId/secret', clients.rotateSecret, { status: 201 }),
   admin.patch('/clients/:clientId', clients.update),
+  viewer.get('/clients/:clientId/keys', clientKeys.read),
+  admin.put('/clients/:clientId/keys', clientKeys.replace),
 
   admin.post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),
   viewer.get('/partners/:partnerId/webhooks', destinations.list, { ofPartner }),

@@ -1,11 +1,13 @@
 import { isId, type Clock } from '@causeway/chassis'
 import { SCOPES } from '@causeway/contracts'
+import { ASSERTION_ALGORITHMS } from '../auth/client-assertion.ts'
+import type { AuthenticateClient } from '../auth/client-authentication.ts'
 import type { CredentialFault } from '../auth/identity.ts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
 import { PUBLISH_LEAD_MS, type Keyring } from '../auth/keyring.ts'
 import { take, type createBuckets } from '../auth/token-bucket.ts'
 import type { TokenIssuer } from '../auth/token-issuer.ts'
-import { parseTokenRequest, type OAuthError } from '../auth/token-request.ts'
+import { parseTokenRequest, type OAuthError } from '../auth/oauth-request.ts'
 import { readBody } from '../http/body.ts'
 import { abandon, sendJson, type Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/route.ts'
@@ -13,6 +15,7 @@ import { sendEarlyJson } from '../http/early-answer.ts'
 
 export type TokenRoutesOptions = Readonly<{
   issuer: TokenIssuer
+  authenticate: AuthenticateClient
   keyring: Keyring
   buckets: ReturnType<typeof createBuckets>
   guesses: GuessLimit
@@ -20,7 +23,7 @@ export type TokenRoutesOptions = Readonly<{
   baseUrl: string
 }>
 
-const TOKEN_PATH = '/api/oauth/token'
+export const TOKEN_PATH = '/api/oauth/token'
 const JWKS_PATH = '/.well-known/jwks.json'
 const NO_STORE = ['Cache-Control', 'no-store', 'Pragma', 'no-cache']
 const CHALLENGE = ['WWW-Authenticate', 'Basic realm="causeway", charset="UTF-8"']
@@ -71,10 +74,10 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
     refuseClient(options, exchange, request, { reason: 'malformed' })
     return
   }
-  const client = await options.issuer.authenticate(request)
+  const client = await options.authenticate(request.credentials)
   if ('error' in client) {
-    const { clientId } = request
-    const claimed = isId('client', clientId) ? { claimed: clientId } : {}
+    const { clientId } = request.credentials
+    const claimed = clientId !== null && isId('client', clientId) ? { claimed: clientId } : {}
     refuseClient(options, exchange, client, { reason: 'unknown', ...claimed })
     return
   }
@@ -109,7 +112,8 @@ const metadataOf = (baseUrl: string): string =>
     scopes_supported: SCOPES,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     service_documentation: `${baseUrl}/docs`,
   })
 

@@ -1,4 +1,4 @@
-import { CapabilityName, Scope, type Client } from '@causeway/contracts'
+import { CapabilityName, ClientJwk, Scope, type Client } from '@causeway/contracts'
 import { statement, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
@@ -21,6 +21,13 @@ const StandingSecret = z.object({
   expires_at_ms: z.number().nullable(),
 })
 
+/** A public key of a client, and the id by which tokens name it. */
+const ClientKey = z.object({
+  credential_id: z.string(),
+  jwk: z.intersection(z.object({ kid: z.string() }), ClientJwk),
+})
+export type ClientKey = z.infer<typeof ClientKey>
+
 /** A client with what its partner allows it. */
 const StandingRow = z.object({
   client_id: z.string(),
@@ -30,6 +37,7 @@ const StandingRow = z.object({
   default_capabilities: z.array(CapabilityName),
   /** The live ones, newest first. */
   secrets: z.array(StandingSecret),
+  keys: z.array(ClientKey),
 })
 export type ClientStanding = z.infer<typeof StandingRow>
 
@@ -58,7 +66,7 @@ const update = statement({
 const readStanding = statement({
   name: 'clients.read-standing',
   text: `
-    SELECT clients.client_id, clients.partner_id, partners.default_capabilities,
+    SELECT clients.client_id, clients.partner_id, clients.keys, partners.default_capabilities,
       clients.status = 'active' AND partners.status = 'active' AS active,
       ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
       (
@@ -87,6 +95,27 @@ const deleteOldSecrets = statement({
   text: 'DELETE FROM client_secrets WHERE client_id = $1 AND expires_at IS NOT NULL',
 })
 
+const readKeys = statement({
+  name: 'clients.read-keys',
+  text: 'SELECT keys FROM clients WHERE client_id = $1',
+  row: z.object({ keys: z.array(ClientKey) }),
+})
+const replaceKeys = statement({
+  name: 'clients.replace-keys',
+  text: 'UPDATE clients SET keys = $2, revision = $3 WHERE client_id = $1',
+})
+const useAssertion = statement({
+  name: 'client-assertions.use',
+  text: `
+    INSERT INTO client_assertions (client_id, jti_hash, expires_at) VALUES ($1, $2, $3)
+    ON CONFLICT DO NOTHING RETURNING client_id`,
+  row: z.object({ client_id: z.string() }),
+})
+const forgetAssertions = statement({
+  name: 'client-assertions.forget',
+  text: 'DELETE FROM client_assertions WHERE expires_at < $1',
+})
+
 /** How the API shows a client (decisions §14). */
 export const presentClient = (row: ClientRow): Client => ({
   client_id: row.client_id,
@@ -107,6 +136,15 @@ export const clientStore = {
   /** What a client may do now, and the hashes of its live secrets. */
   standing: async (db: Queryable, clientId: string, now: Date): Promise<ClientStanding | null> =>
     (await db.query(readStanding, [clientId, now]))[0] ?? null,
+  /** The public keys of a client; null when there is no such client. */
+  keys: async (db: Queryable, clientId: string): Promise<readonly ClientKey[] | null> =>
+    (await db.query(readKeys, [clientId]))[0]?.keys ?? null,
+  replaceKeys: (tx: Queryable, clientId: string, keys: readonly ClientKey[], revision: number) =>
+    tx.query(replaceKeys, [clientId, JSON.stringify(keys), revision]),
+  /** Notes that an assertion was used; false when it had been already, on whichever replica. */
+  useAssertion: async (db: Queryable, clientId: string, jtiHash: Buffer, expiresAt: Date) =>
+    (await db.query(useAssertion, [clientId, jtiHash, expiresAt])).length === 1,
+  forgetAssertions: (db: Queryable, before: Date) => db.query(forgetAssertions, [before]),
   addSecret: (tx: Queryable, clientId: string, secretMac: string, now: Date) =>
     tx.query(insertSecret, [clientId, secretMac, now]),
   /** Ends the newest secret at a moment and forgets the one before it, so that at most two are ever live. */

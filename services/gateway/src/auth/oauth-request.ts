@@ -1,22 +1,34 @@
 import { judgeJson } from '../http/strict-json.ts'
 
-/** Error codes of the token endpoint (RFC 6749 §5.2). */
+/** Error codes of the token and the revocation endpoint (RFC 6749 §5.2). */
 export type OAuthError = Readonly<{
   ok: false
   error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
   description: string
 }>
 
-/** A well-formed request for a token. */
-export type TokenRequest = Readonly<{
-  ok: true
-  clientId: string
-  clientSecret: string
-  scope: string | null
-}>
+/** How a client says who it is: by its secret, or by an assertion that one of its keys signed (RFC 7523 §2.2). */
+export type PresentedCredentials = Readonly<
+  | { method: 'secret'; clientId: string; clientSecret: string }
+  | { method: 'assertion'; clientId: string | null; assertion: string }
+>
 
-const PARAMETERS = ['grant_type', 'scope', 'client_id', 'client_secret'] as const
+const PARAMETERS = [
+  'grant_type',
+  'scope',
+  'token',
+  'client_id',
+  'client_secret',
+  'client_assertion_type',
+  'client_assertion',
+] as const
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>
+
+/** Value of `client_assertion_type` (RFC 7523 §2.2). */
+const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** A well-formed request of a client, with what it presents of itself. */
+export type ClientRequest = Readonly<{ ok: true; parameters: Parameters; credentials: PresentedCredentials }>
 
 export const oauthError = (error: OAuthError['error'], description: string): OAuthError => ({
   ok: false,
@@ -76,20 +88,37 @@ const formDecode = (text: string): string | null => {
   }
 }
 
-type Credentials = Readonly<{ clientId: string; clientSecret: string }>
-
-const parseBasic = (header: string): Credentials | null => {
+const parseBasic = (header: string): PresentedCredentials | null => {
   const encoded = /^Basic +([\w+/-]+=*)$/i.exec(header)?.[1]
   const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8')
   const colon = decoded.indexOf(':')
   if (colon === -1) return null
   const clientId = formDecode(decoded.slice(0, colon))
   const clientSecret = formDecode(decoded.slice(colon + 1))
-  return clientId === null || clientSecret === null ? null : { clientId, clientSecret }
+  return clientId === null || clientSecret === null ? null : { method: 'secret', clientId, clientSecret }
 }
 
-const credentialsOf = (parameters: Parameters, header: string | undefined): Credentials | OAuthError => {
+const assertionOf = (
+  parameters: Parameters,
+  header: string | undefined,
+): PresentedCredentials | OAuthError => {
+  const { client_id: clientId = null, client_assertion: assertion, client_assertion_type: type } = parameters
+  if (header !== undefined || parameters.client_secret !== undefined)
+    return badRequest('The client authenticates both by an assertion and by a secret.')
+  if (assertion === undefined || type === undefined)
+    return badRequest('client_assertion and client_assertion_type go together.')
+  if (type !== JWT_BEARER)
+    return oauthError('invalid_client', `The only client_assertion_type is ${JWT_BEARER}.`)
+  return { method: 'assertion', clientId, assertion }
+}
+
+const credentialsOf = (
+  parameters: Parameters,
+  header: string | undefined,
+): PresentedCredentials | OAuthError => {
   const { client_id: clientId, client_secret: clientSecret } = parameters
+  if (parameters.client_assertion !== undefined || parameters.client_assertion_type !== undefined)
+    return assertionOf(parameters, header)
   if (header !== undefined) {
     if (clientId !== undefined || clientSecret !== undefined)
       return badRequest('The client authenticates both by header and in the body.')
@@ -100,20 +129,39 @@ const credentialsOf = (parameters: Parameters, header: string | undefined): Cred
   }
   if (clientId === undefined || clientSecret === undefined)
     return oauthError('invalid_client', 'The request carries no client credentials.')
-  return { clientId, clientSecret }
+  return { method: 'secret', clientId, clientSecret }
 }
 
-/** Reads a request of the client credentials grant (RFC 6749 §4.4.2; decisions §2). Unknown parameters are ignored. */
-export const parseTokenRequest = (
-  headers: Readonly<{ contentType: string | undefined; authorization: string | undefined }>,
+type ClientRequestHeaders = Readonly<{ contentType: string | undefined; authorization: string | undefined }>
+
+/**
+ * Reads a request that a client makes in its own name (RFC 6749 §2.3). Unknown parameters are ignored.
+ * @param required the parameter without which the request makes no sense
+ */
+export const parseClientRequest = (
+  headers: ClientRequestHeaders,
   bytes: Buffer | null,
-): TokenRequest | OAuthError => {
+  required: 'grant_type' | 'token',
+): ClientRequest | OAuthError => {
   const parameters = parseBody(headers.contentType, bytes)
   if (isFault(parameters)) return parameters
-  if (parameters.grant_type === undefined) return badRequest('The parameter grant_type is missing.')
+  if (parameters[required] === undefined) return badRequest(`The parameter ${required} is missing.`)
   const credentials = credentialsOf(parameters, headers.authorization)
-  if ('error' in credentials) return credentials
+  return 'error' in credentials ? credentials : { ok: true, parameters, credentials }
+}
+
+/** A well-formed request for a token. */
+export type TokenRequest = Readonly<{ ok: true; credentials: PresentedCredentials; scope: string | null }>
+
+/** Reads a request of the client credentials grant (RFC 6749 §4.4.2; decisions §2). */
+export const parseTokenRequest = (
+  headers: ClientRequestHeaders,
+  bytes: Buffer | null,
+): TokenRequest | OAuthError => {
+  const request = parseClientRequest(headers, bytes, 'grant_type')
+  if (!request.ok) return request
+  const { parameters, credentials } = request
   if (parameters.grant_type !== 'client_credentials')
     return oauthError('unsupported_grant_type', 'Only the client_credentials grant is supported.')
-  return { ok: true, ...credentials, scope: parameters.scope ?? null }
+  return { ok: true, credentials, scope: parameters.scope ?? null }
 }

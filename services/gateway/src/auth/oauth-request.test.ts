@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { parseTokenRequest } from './token-request.ts'
+import { parseTokenRequest } from './oauth-request.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const parse = (body: string | null, options: { type?: string; authorization?: string } = {}) =>
@@ -14,8 +14,7 @@ describe('a request that is taken', () => {
   test('form parameters in the body', () => {
     expect(parse('grant_type=client_credentials&client_id=a&client_secret=b&scope=x+y&other=1')).toEqual({
       ok: true,
-      clientId: 'a',
-      clientSecret: 'b',
+      credentials: { method: 'secret', clientId: 'a', clientSecret: 'b' },
       scope: 'x y',
     })
   })
@@ -29,8 +28,7 @@ describe('a request that is taken', () => {
     })
     expect(parse(body, { type: 'application/json; charset=utf-8' })).toEqual({
       ok: true,
-      clientId: 'a',
-      clientSecret: 'b',
+      credentials: { method: 'secret', clientId: 'a', clientSecret: 'b' },
       scope: null,
     })
   })
@@ -40,8 +38,7 @@ describe('a request that is taken', () => {
       parse('grant_type=client_credentials&scope=', { authorization: basic('a%3Ab:c%2Bd+e%25') }),
     ).toEqual({
       ok: true,
-      clientId: 'a:b',
-      clientSecret: 'c+d e%',
+      credentials: { method: 'secret', clientId: 'a:b', clientSecret: 'c+d e%' },
       scope: null,
     })
   })
