@@ -1,4 +1,4 @@
-import { API_VERSION } from '@causeway/contracts'
+import { API_VERSION, type Operation } from '@causeway/contracts'
 import type { Identity } from '../auth/identity.ts'
 import { roleAllows } from '../auth/roles.ts'
 import { scopeChallenge } from '../auth/realms.ts'
@@ -8,7 +8,6 @@ import { bucketOf, sendError, type Exchange } from './exchange.ts'
 import { judgeIdempotencyKey } from './idempotency-key.ts'
 import { paramsJsonOf, queryJsonOf } from './input.ts'
 import { allowOf, type Match } from './router.ts'
-import type { AuditTrail } from '../operations/audit-trail.ts'
 
 /** A request that has passed every check of the door but those of its body. */
 export type Admitted = Readonly<{
@@ -41,13 +40,23 @@ export const refuseRoute = (exchange: Exchange, match: Match<Endpoint> | null): 
 export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>
   route.role !== null && (identity.role === null || !roleAllows(identity.role, route.role))
 
+/** Writes down what a key's role does not allow. @throws NotDoneError when it cannot */
+export type RecordRefusal = (
+  attempt: Readonly<{
+    requestId: string
+    operation: Operation
+    actor: string
+    paramsJson: string | undefined
+  }>,
+) => Promise<void>
+
 type Attempt = Readonly<{ endpoint: OperationEndpoint; identity: Identity; values: readonly string[] }>
 
 /** Answers 403 once the attempt is in the audit log. @throws NotDoneError when it cannot be written down */
 export const refuseRole = async (
   exchange: Exchange,
   { endpoint, identity, values }: Attempt,
-  record: AuditTrail['refused'],
+  record: RecordRefusal,
 ): Promise<void> => {
   const { route, parameterNames } = endpoint
   const { requestId } = exchange

@@ -13,6 +13,7 @@ import {
   refuseRole,
   refuseRoute,
   type Admitted,
+  type RecordRefusal,
 } from './admission.ts'
 import { readCsv, readJson } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -29,7 +30,6 @@ import type { Observer } from './observer.ts'
 import { statusOf } from './route.ts'
 import type { SecurityLog } from './security-log.ts'
 import type { Match } from './router.ts'
-import type { AuditTrail } from '../operations/audit-trail.ts'
 import { sendEarly, sendTooLarge } from './early-answer.ts'
 
 export type PipelineParts = Readonly<{
@@ -39,7 +39,7 @@ export type PipelineParts = Readonly<{
   guesses: GuessLimit
   perform: (admitted: Admitted) => Promise<RelayedReply>
   /** Writes down what a member of the staff may not do but tried to. */
-  recordRefusal: AuditTrail['refused']
+  recordRefusal: RecordRefusal
   /** Carries out what takes a file, whose bytes never travel on the bus. */
   upload: (exchange: Exchange, admitted: Admitted) => Promise<void>
   observer: Observer

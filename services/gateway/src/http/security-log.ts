@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { span, type Logger } from '@causeway/chassis'
 import type { CredentialFault, Realm } from '../auth/identity.ts'
-import type { Exchange } from './exchange.ts'
+
+/** What is logged of a request: the part of an exchange that is the platform's own. */
+type Logged = Readonly<{
+  request: IncomingMessage
+  requestId: string
+  routePath: string
+  client: string | null
+}>
 
 type RefusedCredential = Readonly<{
   kind: Realm['credential'] | 'client_secret'
@@ -14,11 +21,11 @@ type RefusedCredential = Readonly<{
 
 /** Log lines about refusals, each with an event code (docs/OPERATIONS.md); no credential is ever among their fields. */
 export type SecurityLog = Readonly<{
-  refused: (exchange: Exchange, credential: RefusedCredential) => void
+  refused: (exchange: Logged, credential: RefusedCredential) => void
   /** @param required scopes, or the role, of which the caller lacks something */
-  forbidden: (exchange: Exchange, required: readonly string[]) => void
+  forbidden: (exchange: Logged, required: readonly string[]) => void
   /** A post whose sender's service was not even asked, for so many from its address were forged. */
-  callbackRefused: (exchange: Exchange, kind: 'processor' | 'provider') => void
+  callbackRefused: (exchange: Logged, kind: 'processor' | 'provider') => void
 }>
 
 /** @param networkOf the caller's network, as far as the log may name it (see client-address.ts) */
@@ -26,7 +33,7 @@ export const createSecurityLog = (
   log: Logger,
   networkOf: (request: IncomingMessage) => string,
 ): SecurityLog => {
-  const fieldsOf = ({ request, requestId, routePath, client }: Exchange) => ({
+  const fieldsOf = ({ request, requestId, routePath, client }: Logged) => ({
     requestId,
     traceId: span.traceId() ?? undefined,
     client: client ?? undefined,

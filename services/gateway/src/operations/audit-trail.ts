@@ -6,22 +6,14 @@ import {
   type Logger,
   type RelayedReply,
 } from '@causeway/chassis'
-import { audit, type Operation } from '@causeway/contracts'
-import type { Admitted } from '../http/admission.ts'
+import { audit } from '@causeway/contracts'
+import type { Admitted, RecordRefusal } from '../http/admission.ts'
 import { auditStore } from '../store/audit.ts'
 
 /** Wraps a staff action: written down before it begins, completed when it is over. */
 export type AuditTrail = Readonly<{
   around(admitted: Admitted, actor: string, act: () => Promise<RelayedReply>): Promise<RelayedReply>
-  /** Writes down what a key's role does not allow. @throws NotDoneError when it cannot */
-  refused(
-    attempt: Readonly<{
-      requestId: string
-      operation: Operation
-      actor: string
-      paramsJson: string | undefined
-    }>,
-  ): Promise<void>
+  refused: RecordRefusal
 }>
 
 /** Keys whose values are credentials or personal data; they never enter the log. */
