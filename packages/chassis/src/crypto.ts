@@ -33,6 +33,8 @@ export type VaultKeys = Readonly<{
 }>
 
 const VERSION = 'v1'
+/** Sealed under the key of a subject (keys/data-keys.ts): `v2.<subject>.<value>`, and read with that key behind it. */
+const SUBJECT_VERSION = 'v2.'
 
 /** A key of one purpose, derived from another key (RFC 5869). @returns 32 bytes */
 export const deriveKey = (key: Buffer, purpose: string): Buffer =>
@@ -56,6 +58,26 @@ export const decryptWith = (key: KeyObject, encoded: string, context: string): B
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
 }
 
+/** Keys of subjects that were opened last: unwrapping one and importing it costs twice the opening of a value. */
+const MAX_SUBJECT_KEYS = 10_000
+
+const createSubjectOpener = (vault: Pick<Vault, 'open'>) => {
+  const keys = new Map<string, KeyObject>()
+  return (sealed: string, context: string): Buffer => {
+    const [, subject = '', encoded = '', ...rest] = sealed.split('.')
+    // A key that was destroyed is not behind the value any more, and so not looked up here either.
+    if (rest.length === 0) throw new Error(`The key of ${subject} was destroyed, or not read`)
+    const keySealed = rest.join('.')
+    const name = `${subject}.${keySealed}`
+    const known = keys.get(name)
+    if (known) return decryptWith(known, encoded, context)
+    const key = createSecretKey(vault.open(keySealed, `data-key:${subject}`))
+    if (keys.size >= MAX_SUBJECT_KEYS) keys.clear()
+    keys.set(name, key)
+    return decryptWith(key, encoded, context)
+  }
+}
+
 /** @param current gives the keys of now; key objects are imported once, because an import costs four times the cipher */
 export const createVault = (current: () => VaultKeys): Vault => {
   const derived = new Map<string, KeyObject>()
@@ -67,7 +89,7 @@ export const createVault = (current: () => VaultKeys): Vault => {
     derived.set(purpose, key)
     return key
   }
-  return {
+  const vault: Vault = {
     get sealingKeyId() {
       return current().sealingKeyId
     },
@@ -79,6 +101,7 @@ export const createVault = (current: () => VaultKeys): Vault => {
       return `${VERSION}.${sealingKeyId}.${encryptWith(key, plain, context)}`
     },
     open(sealed, context) {
+      if (sealed.startsWith(SUBJECT_VERSION)) return openOfSubject(sealed, context)
       const [version, sealedWith = '', encoded] = sealed.split('.')
       const { sealing } = current()
       const key = sealing.get(sealedWith)
@@ -87,6 +110,8 @@ export const createVault = (current: () => VaultKeys): Vault => {
       return decryptWith(key, encoded, context)
     },
   }
+  const openOfSubject = createSubjectOpener(vault)
+  return vault
 }
 
 /** Compares in constant time; texts of different length differ. */

@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { createClock } from './clock.ts'
+import { createClock, type Clock } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import { createDb, type Db } from './db/db.ts'
 import { statement } from './db/statement.ts'
+import { sealerOf } from './keys/data-keys.ts'
 import { activateNext, deleteRetired, retireActive } from './keys/ring-store.ts'
 import { openKeyRing, REFRESH_MS, type KeyRing, type VaultUse } from './keys/ring.ts'
-import { keyIdIn, otherKeyIn, type SealedColumn } from './keys/sealed-column.ts'
+import { isUnderRing, keyIdIn, otherKeyIn, type SealedColumn } from './keys/sealed-column.ts'
 import type { KeyConfig } from './keys/settings.ts'
 import { createLogger, type Logger } from './log.ts'
 
 const BATCH = 500
 
-const statementsOf = ({ table, key, column }: SealedColumn) => ({
-  // Rows are walked once, in the order of their keys.
+const statementsOf = ({ table, key, column, subject }: SealedColumn) => ({
+  // Rows are walked once, in the order of their keys. What belongs to a subject leaves the keys of the ring.
   read: statement({
     name: `reseal.read.${table}.${column}`,
     text: `
-      SELECT ${key} AS key, ${column} AS sealed FROM ${table}
-      WHERE ${key} > $1 AND ${keyIdIn(column)} <> $2 ORDER BY ${key} LIMIT ${BATCH}`,
-    row: z.object({ key: z.string(), sealed: z.string() }),
+      SELECT ${key} AS key, ${column} AS sealed, ${subject ?? 'NULL'}::text AS subject FROM ${table}
+      WHERE ${key} > $1 AND ${isUnderRing(column)} AND (${subject !== undefined} OR ${keyIdIn(column)} <> $2)
+      ORDER BY ${key} LIMIT ${BATCH}`,
+    row: z.object({ key: z.string(), sealed: z.string(), subject: z.string().nullable() }),
   }),
   // A value that was written anew in the meantime is sealed with the new key already.
   write: statement({
@@ -34,7 +36,7 @@ const statementsOf = ({ table, key, column }: SealedColumn) => ({
 })
 
 /** Seals every value of a column that an older key sealed anew. @returns how many */
-export const resealColumn = async (db: Db, vault: Vault, sealed: SealedColumn): Promise<number> => {
+const resealColumn = async (db: Db, vault: Vault, sealed: SealedColumn, now: Date): Promise<number> => {
   const { read, write } = statementsOf(sealed)
   let resealed = 0
   let after = ''
@@ -42,10 +44,12 @@ export const resealColumn = async (db: Db, vault: Vault, sealed: SealedColumn): 
     const rows = await db.query(read, [after, vault.sealingKeyId])
     const last = rows.at(-1)
     if (!last) return resealed
-    const anew = rows.map((row) => {
-      const context = sealed.contextOf(row.key)
-      return vault.seal(vault.open(row.sealed, context), context)
-    })
+    const anew: string[] = []
+    for (const { key, sealed: value, subject } of rows) {
+      const context = sealed.contextOf(key)
+      const sealer = subject === null ? vault : await sealerOf(db, vault, { subject, now })
+      anew.push(sealer.seal(vault.open(value, context), context))
+    }
     const written = await db.query(write, [rows.map((row) => row.key), rows.map((row) => row.sealed), anew])
     resealed += written.length
     after = last.key
@@ -57,6 +61,7 @@ type Rotation = Readonly<{
   ring: KeyRing
   columns: readonly SealedColumn[]
   log: Logger
+  clock: Clock
   /** Waits until every running replica has read the ring. */
   whenAllHaveRead: () => Promise<void>
 }>
@@ -78,7 +83,7 @@ export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
   // Until then one of them may still seal with the key before.
   await whenAllHaveRead()
   for (const column of columns) {
-    const resealed = await resealColumn(db, ring.vault, column)
+    const resealed = await resealColumn(db, ring.vault, column, rotation.clock.now())
     log.info({ table: column.table, column: column.column, resealed }, 'Sealed anew')
   }
   for (const column of columns) {
@@ -107,6 +112,6 @@ export const runReseal = async ({ service, config, use }: Command): Promise<void
   const whenAllHaveRead = async () => {
     await sleep(3 * REFRESH_MS)
   }
-  await rotateSealingKey({ db, ring, columns: use.columns, log, whenAllHaveRead })
+  await rotateSealingKey({ db, ring, columns: use.columns, log, clock, whenAllHaveRead })
   await db.close()
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { rotateSealingKey } from '../src/index.ts'
+import { createClock, rotateSealingKey } from '../src/index.ts'
 import { testVault } from '../src/testing/index.ts'
 import { LETTERS, openLetters, type Letters } from './key-fixture.ts'
 
@@ -19,7 +19,7 @@ afterAll(() => database.close())
 type Ring = Awaited<ReturnType<Letters['open']>>
 const rotate = async (ring: Ring, whenAllHaveRead: () => Promise<void>) => {
   const { db, log } = database
-  await rotateSealingKey({ db, ring, columns: [LETTERS], log, whenAllHaveRead })
+  await rotateSealingKey({ db, ring, columns: [LETTERS], log, clock: createClock(), whenAllHaveRead })
 }
 const keyIds = async () => new Set((await database.letters()).map((row) => row.text_sealed.split('.')[1]))
 

@@ -29,6 +29,7 @@ import { orders } from './orders.ts'
 import { reconciliation } from './reconciliation.ts'
 import { refundableOrders, refunds } from './refunds.ts'
 import { payouts } from './payouts.ts'
+import { personalData } from './personal-data.ts'
 import { relationships } from './relationships.ts'
 import { requirements } from './requirements.ts'
 import { SERVICES, type ServiceName } from './services.ts'
@@ -52,6 +53,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     customers,
     capabilities,
     relationships,
+    personalData,
     documents,
     agreements,
     verifications,

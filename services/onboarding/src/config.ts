@@ -23,6 +23,10 @@ export const SETTINGS = {
     doc: 'Whether a customer whose merchant another partner has linked already shares the merchant’s case at once (`open`), or has every capability unavailable and a case of its own until staff confirm the link (`confirmed`)',
   }),
   VERIFICATION_TTL: setting.durationMs({ default: '8760h', doc: 'How long an approved case stays valid' }),
+  KYB_RETENTION: setting.durationMs({
+    default: '43800h',
+    doc: 'How long records of a submitted case are kept after the relationship ended, as the law asks; then they are erased',
+  }),
 } as const
 
 export type OnboardingConfig = SealingConfig &
@@ -35,6 +39,8 @@ export type OnboardingConfig = SealingConfig &
     merchantLinking: 'open' | 'confirmed'
     /** How long an approved case stays valid. */
     verificationTtlMs: number
+    /** How long the records of a submitted case are kept after the relationship ended. */
+    kybRetentionMs: number
   }>
 
 /** @throws ConfigError that names every missing or bad setting */
@@ -47,5 +53,6 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): OnboardingConf
     blobs: toBlobConfig(settings),
     merchantLinking: settings.MERCHANT_LINKING,
     verificationTtlMs: settings.VERIFICATION_TTL,
+    kybRetentionMs: settings.KYB_RETENTION,
   }
 }

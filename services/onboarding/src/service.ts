@@ -2,6 +2,7 @@ import { createBlobs, createCursors, openBlobStore, startService, type Running }
 import { fileURLToPath } from 'node:url'
 import type { OnboardingConfig } from './config.ts'
 import { startAgreementAnnouncements } from './jobs/announce-agreements.ts'
+import { startRetention } from './jobs/retention.ts'
 import { startUploadSweep } from './jobs/sweep-uploads.ts'
 import { startVerificationExpiry } from './jobs/verification-expiry.ts'
 import { followDisputeStandings } from './reactions/dispute-standings.ts'
@@ -10,6 +11,7 @@ import { capabilityOperations } from './operations/capabilities.ts'
 import { customerOperations } from './operations/customers.ts'
 import { documentOperations } from './operations/documents.ts'
 import { merchantOperations } from './operations/merchants.ts'
+import { personalDataOperations } from './operations/personal-data.ts'
 import { relationshipOperations } from './operations/relationships.ts'
 import { requirementOperations } from './operations/requirements.ts'
 import { reviewOperations } from './operations/reviews.ts'
@@ -34,6 +36,9 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
         const sweep = startUploadSweep({ db, blobs, clock, log })
         const announcements = startAgreementAnnouncements({ db, clock, log })
         const published = announcements.wake
+        const { kybRetentionMs } = config
+        const erasure = { db, kybRetentionMs, onErased: sweep.wake }
+        const retention = startRetention({ ...erasure, clock, log })
         const disputes = followDisputeStandings(ground)
         return {
           operations: [
@@ -46,9 +51,11 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
             ...reviewOperations({ db, vault, cursors, verificationTtlMs }),
             ...requirementOperations({ db, cursors }),
             ...merchantOperations({ db }),
+            ...personalDataOperations({ ...erasure, vault, cursors }),
           ],
           async stop() {
             await Promise.all([announcements.stop(), expiry.stop(), sweep.stop(), disputes.stop()])
+            await retention.stop()
           },
         }
       },

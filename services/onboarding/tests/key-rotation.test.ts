@@ -23,11 +23,18 @@ it('a rotation of the sealing key leaves customers, cases and documents as they 
     await kyb.examine(customer.verificationId),
   ]
   const before = await read()
-  const { db, ring } = onboarding
+  const { clock, db, ring } = onboarding
   const keyBefore = ring.vault.sealingKeyId
   const log = createLogger({ service: 'test', level: 'silent' })
   // What the service has not read yet it cannot open; it reads the ring again within `keyRefreshMs`.
-  await rotateSealingKey({ db, ring, columns: SEALED_COLUMNS, log, whenAllHaveRead: async () => undefined })
+  await rotateSealingKey({
+    db,
+    ring,
+    columns: SEALED_COLUMNS,
+    log,
+    clock,
+    whenAllHaveRead: async () => undefined,
+  })
   expect(ring.vault.sealingKeyId).not.toBe(keyBefore)
   await eventually(async () => (await onboarding.read(customer.partner, customer.id)).ok)
   expect(await read()).toEqual(before)

@@ -37,6 +37,7 @@ const readOutbox = statement({
   row: z.object({ payload: z.string() }),
 })
 
+export const KYB_RETENTION_MS = 5 * 365 * 24 * 3_600_000
 export const VERIFICATION_TTL_MS = 365 * 24 * 3_600_000
 
 export const OPERATOR: Caller = { kind: 'operator', actor: 'staff' }
@@ -93,6 +94,7 @@ export const startForTests = async (
     blobs: { kind: 'jetstream' },
     merchantLinking: options.merchantLinking ?? 'open',
     verificationTtlMs: VERIFICATION_TTL_MS,
+    kybRetentionMs: KYB_RETENTION_MS,
     clock,
   })
   const log = createLogger({ service: 'test', level: 'silent' })

@@ -7,10 +7,14 @@ export type SealedColumn = Readonly<{
   key: string
   column: string
   contextOf: (key: string) => string
+  /** Column that names the subject whose data key seals the values; what is of before data keys names a key of the ring. */
+  subject?: string
 }>
 
-/** Values name their key as their second part. */
+/** Values under a key of the ring name it as their second part. */
 export const keyIdIn = (column: string): string => `split_part(${column}, '.', 2)`
+/** SQL: whether a value is under a key of the ring. */
+export const isUnderRing = (column: string): string => `${column} LIKE 'v1.%'`
 
 const KeyId = z.object({ key_id: z.string() })
 
@@ -18,7 +22,7 @@ const KeyId = z.object({ key_id: z.string() })
 export const someKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<typeof KeyId>> =>
   statement({
     name: `keys.some.${table}.${column}`,
-    text: `SELECT ${keyIdIn(column)} AS key_id FROM ${table} WHERE ${column} IS NOT NULL LIMIT 1`,
+    text: `SELECT ${keyIdIn(column)} AS key_id FROM ${table} WHERE ${isUnderRing(column)} LIMIT 1`,
     row: KeyId,
   })
 
@@ -28,6 +32,6 @@ export const otherKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<t
     name: `keys.other.${table}.${column}`,
     text: `
       SELECT ${keyIdIn(column)} AS key_id FROM ${table}
-      WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} <> ALL ($1::text[]) LIMIT 1`,
+      WHERE ${isUnderRing(column)} AND ${keyIdIn(column)} <> ALL ($1::text[]) LIMIT 1`,
     row: KeyId,
   })

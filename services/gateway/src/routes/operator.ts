@@ -14,6 +14,7 @@ import {
   orders,
   partners,
   payouts,
+  personalData,
   reconciliation,
   relationships,
   requirements,
@@ -69,6 +70,8 @@ export const operatorRoutes = [
   reviewer.post('/customers/:partnerCustomerId/revoke', relationships.revoke),
   reviewer.post('/customers/:partnerCustomerId/reinstate', relationships.reinstate),
   reviewer.post('/customers/:partnerCustomerId/confirm-link', relationships.confirmLink),
+  admin.get('/customers/:partnerCustomerId/personal-data', personalData.read),
+  admin.post('/customers/:partnerCustomerId/erase', personalData.erase),
 
   viewer.get('/verifications', reviews.list),
   viewer.get('/verifications/:verificationId', reviews.read),

@@ -4,6 +4,7 @@ import {
   newId,
   refuse,
   reply,
+  sealerOf,
   type Cursors,
   type Db,
   type Implementation,
@@ -72,7 +73,8 @@ const accept = async ({ db, vault }: Parts, { caller, params, body, now }: Accep
     const refusal = judgeVersion(body.agreement_version, current.version)
     if (refusal) return refusal
     const id = newId('acceptance')
-    const evidence = vault.seal(JSON.stringify(body.evidence), evidenceContext(id))
+    const sealer = await sealerOf(tx, vault, { subject: customerId, now })
+    const evidence = sealer.seal(JSON.stringify(body.evidence), evidenceContext(id))
     const [created] = await tx.query(acceptanceStore.insert, [
       id,
       ...key,

@@ -2,6 +2,7 @@ import {
   createBatcher,
   implement,
   newId,
+  newSealer,
   pageOf,
   refuse,
   reply,
@@ -123,7 +124,8 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
   const [merchant] = await tx.query(merchantStore.findOrCreate, [newId('merchant'), emailMac, now])
   if (!merchant) throw new Error('A merchant was neither found nor created')
   const id = newId('relationship')
-  const sealed = vault.seal(signUp.email, emailContext(id))
+  const sealer = newSealer(vault, id)
+  const sealed = sealer.seal(signUp.email, emailContext(id))
   const [created] = await tx.query(store.insert, [
     id,
     partnerId,
@@ -134,6 +136,7 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
     merchant.created_at,
     now,
     open,
+    sealer.keySealed,
   ])
   if (!created) return null
   const relationship = {
@@ -150,5 +153,5 @@ const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buf
     version: 1,
   } as const
   announce(tx, null, relationship, now)
-  return created
+  return { ...created, email_sealed: `${created.email_sealed}.${sealer.keySealed}` }
 }

@@ -5,6 +5,7 @@ import {
   NotDoneError,
   refuse,
   reply,
+  sealerOf,
   withBefore,
   type Blobs,
   type Cursors,
@@ -127,16 +128,17 @@ const create = async ({ db, vault }: Parts, request: OperationRequest<typeof doc
     const [finished] = await tx.query(uploadStore.finish, [body.blob_key, partnerId, params.customerId])
     if (!finished) throw new NotDoneError('The upload was given up before its document was written')
     const id = newId('document')
+    const sealer = await sealerOf(tx, vault, { subject: params.customerId, now })
     const [created] = await tx.query(store.insert, [
       id,
       partnerId,
       params.customerId,
       body.document_type,
-      vault.seal(body.file_name, fileNameContext(id)),
+      sealer.seal(body.file_name, fileNameContext(id)),
       body.mime_type,
       body.file_size_bytes,
       body.blob_key,
-      vault.seal(Buffer.from(body.blob_secret, 'base64url'), blobContext(body.blob_key)),
+      sealer.seal(Buffer.from(body.blob_secret, 'base64url'), blobContext(body.blob_key)),
       now,
     ])
     if (!created) throw new Error('A document was not stored')

@@ -7,8 +7,11 @@ import type { CaseRow } from '../store/verifications.ts'
 /** What sealed KYB data is bound to, so that it cannot be moved to another relationship. */
 export const kybContext = (partnerCustomerId: string): string => `relationship-kyb:${partnerCustomerId}`
 
-export const sealRecord = (record: KybRecord, partnerCustomerId: string, vault: Vault): string =>
-  vault.seal(JSON.stringify(record), kybContext(partnerCustomerId))
+export const sealRecord = (
+  record: KybRecord,
+  partnerCustomerId: string,
+  sealer: Pick<Vault, 'seal'>,
+): string => sealer.seal(JSON.stringify(record), kybContext(partnerCustomerId))
 
 export const openRecord = (
   row: Readonly<{ partner_customer_id: string; data_sealed: string }>,

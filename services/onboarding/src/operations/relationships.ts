@@ -10,6 +10,7 @@ import {
 import { relationships } from '@causeway/contracts'
 import { moveTo, stateOf, type RelationshipStatus } from '../domain/relationships.ts'
 import * as customerStore from '../store/customers.ts'
+import { setEnd } from '../store/personal-data.ts'
 import * as store from '../store/relationships.ts'
 import { announce } from './announce.ts'
 import { confirmLink } from './confirm-link.ts'
@@ -54,6 +55,8 @@ const move = async ({ db, vault }: Parts, id: string, to: RelationshipStatus, no
     if (!before) return refuse('resource_not_found')
     const moved = moveTo(before, to)
     if (!moved.ok) return moved
+    const [lives] = await tx.query(setEnd, [id, to === 'revoked' ? now : null])
+    if (!lives) return refuse('invalid_state', [{ from: 'erased', to }])
     const [after] = await tx.query(store.update, [id, moved.value.status, before.granted])
     const [customer] = await tx.query(customerStore.readOne, [id])
     if (!after || !customer) throw new Error('A held relationship is gone')

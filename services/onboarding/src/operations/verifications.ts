@@ -3,6 +3,7 @@ import {
   newId,
   refuse,
   reply,
+  sealerOf,
   type Db,
   type Implementation,
   type Transaction,
@@ -56,7 +57,8 @@ export const verificationOperations = ({ db, vault }: Parts): Implementation[] =
         const progress = isShared
           ? (known ?? (await begin(tx, customer_id, now)))
           : heldCase(kept?.held_id ?? newId('verification'), customer_id, now)
-        const sealed = sealRecord(merged.value, partner_customer_id, vault)
+        const sealer = await sealerOf(tx, vault, { subject: partner_customer_id, now })
+        const sealed = sealRecord(merged.value, partner_customer_id, sealer)
         const { verification_id: id } = progress
         const values = [...key, isShared ? id : null, isShared ? null : id, sealed, now]
         const own = kept && isEmpty ? kept : (await tx.query(submissionStore.write, values))[0]

@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 
 const AcceptanceRow = z.object({
@@ -14,7 +14,7 @@ const AcceptanceRow = z.object({
 export type AcceptanceRow = z.infer<typeof AcceptanceRow>
 const COLUMNS = `
   id AS acceptance_id, agreement_id, agreement_version, content_hash, acceptance_channel, accepted_at, recorded_at,
-  evidence_sealed`
+  ${withDataKey('evidence_sealed', 'partner_customer_id')} AS evidence_sealed`
 
 const RecordedRow = AcceptanceRow.omit({ evidence_sealed: true }).extend({
   /** How long the sealed evidence is. */
@@ -46,7 +46,8 @@ export const readNewest = statement({
 export const readEvidence = statement({
   name: 'acceptances.read-evidence',
   text: `
-    SELECT id AS acceptance_id, evidence_sealed FROM acceptances
+    SELECT id AS acceptance_id, ${withDataKey('evidence_sealed', 'partner_customer_id')} AS evidence_sealed
+    FROM acceptances
     WHERE partner_id = $1 AND partner_customer_id = $2 AND id = ANY($3::text[])`,
   row: z.object({ acceptance_id: z.string(), evidence_sealed: z.string() }),
 })

@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 
 const columns = {
@@ -13,7 +13,7 @@ const columns = {
 }
 const COLUMNS = `
   r.id AS partner_customer_id, r.merchant_id AS customer_id, r.external_customer_id,
-  r.status AS relationship_status, r.email_sealed, r.customer_name,
+  r.status AS relationship_status, ${withDataKey('r.email_sealed', 'r.id')} AS email_sealed, r.customer_name,
   r.customer_country, r.created_at`
 
 const CustomerRow = z.object(columns)
@@ -75,19 +75,25 @@ export const findLinks = statement({
  * (relationships_external_id, relationships_merchant).
  * $1 id, $2 partner, $3 merchant, $4 external id, $5 sealed e-mail, $6 grants, $7 the merchant's creation, $8 now,
  * $9 whether the link counts at once even where another relationship of the merchant is there already. The merchant's
- * row is held: of two first links, one sees the other.
+ * row is held: of two first links, one sees the other. $10 sealed data key. The e-mail address comes back as it was
+ * given, without its key: a statement does not see the row that it adds.
  */
 export const insert = statement({
   name: 'customers.insert',
   text: `
-    INSERT INTO relationships AS r (id, partner_id, merchant_id, external_customer_id, email_sealed, status,
-                                    granted, merchant_created_at, created_at, agreement_required, agreements_revision,
-                                    link_confirmed)
-    VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, EXISTS (SELECT FROM agreements),
-            (SELECT revision FROM agreement_catalogue),
-            $9 OR NOT EXISTS (SELECT FROM relationships other WHERE other.merchant_id = $3))
-    ON CONFLICT DO NOTHING
-    RETURNING ${COLUMNS}, r.agreement_required, r.link_confirmed`,
+    WITH linked AS (
+      INSERT INTO relationships AS r (id, partner_id, merchant_id, external_customer_id, email_sealed, status,
+                                      granted, merchant_created_at, created_at, agreement_required, agreements_revision,
+                                      link_confirmed)
+      VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, EXISTS (SELECT FROM agreements),
+              (SELECT revision FROM agreement_catalogue),
+              $9 OR NOT EXISTS (SELECT FROM relationships other WHERE other.merchant_id = $3))
+      ON CONFLICT DO NOTHING
+      RETURNING ${COLUMNS}, r.agreement_required, r.link_confirmed
+    ), key AS (
+      INSERT INTO data_keys (subject, key_sealed, created_at) SELECT partner_customer_id, $10, $8 FROM linked
+    )
+    SELECT * FROM linked`,
   row: z.object({ ...columns, agreement_required: z.boolean(), link_confirmed: z.boolean() }),
 })
 

@@ -1,4 +1,4 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { statement, withDataKey, type Queryable } from '@causeway/chassis'
 import { DocumentType, UploadedDocumentType } from '@causeway/contracts'
 import { z } from 'zod'
 
@@ -16,7 +16,8 @@ const DocumentRow = z.object({
 })
 export type DocumentRow = z.infer<typeof DocumentRow>
 const COLUMNS = `
-  d.id AS document_id, d.partner_id, d.partner_customer_id, d.document_type, d.file_name_sealed, d.mime_type,
+  d.id AS document_id, d.partner_id, d.partner_customer_id, d.document_type,
+  ${withDataKey('d.file_name_sealed', 'd.partner_customer_id')} AS file_name_sealed, d.mime_type,
   d.file_size_bytes, d.status, d.rejection_reason, d.uploaded_at`
 
 /**
@@ -92,7 +93,8 @@ export const readOfPartner = statement({
 export const readForServing = statement({
   name: 'documents.read-for-serving',
   text: `
-    SELECT ${COLUMNS}, d.blob_key, d.blob_secret_sealed
+    SELECT ${COLUMNS}, d.blob_key,
+           ${withDataKey('d.blob_secret_sealed', 'd.partner_customer_id')} AS blob_secret_sealed
     FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
     WHERE d.id = $1 AND r.status = 'active'`,
   row: DocumentRow.extend({ blob_key: z.string(), blob_secret_sealed: z.string() }),

@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { statement, withDataKey } from '@causeway/chassis'
 import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
@@ -16,9 +16,12 @@ const OwnRow = z.object({
   updated_at: z.date().nullable(),
 })
 export type OwnRow = z.infer<typeof OwnRow>
+/** SQL: the sealed data with its key. */
+const OPENABLE = withDataKey('s.data_sealed', 's.partner_customer_id')
 const OWN = `
   SELECT coalesce(v.id, s.held_id) AS verification_id, s.partner_customer_id, coalesce(v.status, 'draft') AS status,
-         v.rejection_reason, v.submitted_at, v.reviewed_at, v.expires_at, s.data_sealed, s.created_at, s.updated_at
+         v.rejection_reason, v.submitted_at, v.reviewed_at, v.expires_at, ${OPENABLE} AS data_sealed,
+         s.created_at, s.updated_at
   FROM submissions s
   LEFT JOIN verifications v ON v.id = s.verification_id
   JOIN relationships r ON r.id = s.partner_customer_id AND r.partner_id = $1 AND r.status = 'active'
@@ -51,7 +54,7 @@ export type SubmissionRow = z.infer<typeof SubmissionRow>
 export const readForWrite = statement({
   name: 'submissions.read-for-write',
   text: `
-    SELECT held_id, data_sealed, created_at, updated_at FROM submissions
+    SELECT held_id, ${OPENABLE} AS data_sealed, created_at, updated_at FROM submissions s
     WHERE partner_id = $1 AND partner_customer_id = $2`,
   row: SubmissionRow,
 })
@@ -60,10 +63,10 @@ export const readForWrite = statement({
 export const write = statement({
   name: 'submissions.write',
   text: `
-    INSERT INTO submissions (partner_id, partner_customer_id, verification_id, held_id, data_sealed, created_at)
+    INSERT INTO submissions AS s (partner_id, partner_customer_id, verification_id, held_id, data_sealed, created_at)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = $5, updated_at = $6
-    RETURNING held_id, data_sealed, created_at, updated_at`,
+    RETURNING held_id, ${OPENABLE} AS data_sealed, created_at, updated_at`,
   row: SubmissionRow,
 })
 
@@ -99,8 +102,8 @@ export type FileRow = z.infer<typeof FileRow>
 export const readPageOfCase = statement({
   name: 'submissions.read-page-of-case',
   text: `
-    SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, s.data_sealed, s.created_at,
-           s.updated_at, s.goes_on
+    SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, ${OPENABLE} AS data_sealed,
+           s.created_at, s.updated_at, s.goes_on
     FROM (
       SELECT *,
         coalesce(sum(octet_length(data_sealed)) OVER (

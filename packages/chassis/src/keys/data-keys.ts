@@ -1,0 +1,71 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { encryptWith, type Vault } from '../crypto.ts'
+import type { Queryable } from '../db/db.ts'
+import { statement } from '../db/statement.ts'
+import type { SealedColumn } from './sealed-column.ts'
+
+/**
+ * Keys of one subject each, in the table `data_keys` of a service that keeps personal data (`subject`, `key_sealed`,
+ * `created_at`): deleting the row destroys what the key has encrypted, in every backup that leaves the table out.
+ */
+export const DATA_KEYS: SealedColumn = {
+  table: 'data_keys',
+  key: 'subject',
+  column: 'key_sealed',
+  contextOf: (subject) => `data-key:${subject}`,
+}
+
+const VERSION = 'v2'
+
+/** SQL: the value of a sealed column with the key of its subject behind it, as `open` takes it. */
+export const withDataKey = (column: string, subject: string): string =>
+  `(${column} || coalesce((SELECT '.' || k.key_sealed FROM data_keys k WHERE k.subject = ${subject}), ''))`
+
+const insert = statement({
+  name: 'data-keys.insert',
+  text: `
+    WITH made AS (
+      INSERT INTO data_keys (subject, key_sealed, created_at) VALUES ($1, $2, $3)
+      ON CONFLICT DO NOTHING RETURNING key_sealed
+    )
+    SELECT key_sealed FROM made UNION ALL SELECT key_sealed FROM data_keys WHERE subject = $1 LIMIT 1`,
+  row: z.object({ key_sealed: z.string() }),
+})
+const destroy = statement({ name: 'data-keys.destroy', text: 'DELETE FROM data_keys WHERE subject = $1' })
+
+/** Encrypts what is about one subject. */
+export type SubjectSealer = Readonly<{
+  seal: Vault['seal']
+  /** The subject's key, sealed, as it lies in `data_keys`. */
+  keySealed: string
+}>
+
+const sealerWith = (vault: Vault, subject: string, keySealed: string): SubjectSealer => {
+  const key = createSecretKey(vault.open(keySealed, DATA_KEYS.contextOf(subject)))
+  return {
+    keySealed,
+    seal: (plain, context) => `${VERSION}.${subject}.${encryptWith(key, plain, context)}`,
+  }
+}
+
+/** The sealer of a new subject, whose row in `data_keys` the caller writes. @param subject has no dot */
+export const newSealer = (vault: Vault, subject: string): SubjectSealer =>
+  sealerWith(vault, subject, vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject)))
+
+/** The sealer of a subject, whose key is made if it has none. Callers hold the subject's row. @param subject has no dot */
+export const sealerOf = async (
+  db: Queryable,
+  vault: Vault,
+  { subject, now }: Readonly<{ subject: string; now: Date }>,
+): Promise<SubjectSealer> => {
+  const made = vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject))
+  const [kept] = await db.query(insert, [subject, made, now])
+  if (!kept) throw new Error('A data key was neither found nor made')
+  return sealerWith(vault, subject, kept.key_sealed)
+}
+
+/** Makes unreadable whatever was sealed for a subject. */
+export const destroyDataKey = async (db: Queryable, subject: string): Promise<void> => {
+  await db.query(destroy, [subject])
+}
