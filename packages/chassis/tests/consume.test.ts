@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { claimNew, consume, statement, type Bus, type Received } from '../src/index.ts'
+import { claimNew, consume, createDb, newId, statement, type Bus, type Received } from '../src/index.ts'
 import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
@@ -9,6 +9,12 @@ const parked = statement({
   name: 'test.parked',
   text: 'SELECT event_id, error FROM parked_events ORDER BY event_id',
   row: z.object({ event_id: z.string(), error: z.string() }),
+})
+
+const outboxRows = statement({
+  name: 'test.outbox-rows',
+  text: 'SELECT count(*)::int AS count FROM outbox',
+  row: z.object({ count: z.number() }),
 })
 
 let bus: Bus
@@ -95,4 +101,32 @@ test('a consumer goes on after its stream was lost and made again', async () => 
   const after = await publish()
   await eventually(() => handled.includes(after.id), { withinMs: 20_000 })
   expect(handled).toEqual([before.id, after.id])
+})
+
+test('a fact under the subject of another service, or of another event, is handled by nobody', async () => {
+  const handled: string[] = []
+  start(async (events) => {
+    handled.push(...events.map((received) => received.event.id))
+  })
+  const standing = { customer_id: newId('merchant'), over_threshold: true, version: 1 }
+  const foreign = {
+    ...anEvent('relationship.changed'),
+    fact: { kind: 'dispute_standing' as const, standing },
+  }
+  const renamed = anEvent('customer.updated')
+  for (const event of [foreign, renamed])
+    await bus.publishEvent(SUBJECT, JSON.stringify(event), event.id, null)
+  const genuine = await publish()
+  await eventually(() => handled.length > 0)
+  expect(handled).toEqual([genuine.id])
+  expect(await ground.db.query(parked)).toEqual([])
+})
+
+test('a service that emits what another owns fails, and nothing of its transaction stays', async () => {
+  const { url, clock } = ground
+  const db = createDb({ url, name: 'onramp', log: silent, clock, poolSize: 1, lanes: 1 })
+  const emitting = db.transaction(async (tx) => tx.emit(anEvent('payment.confirmed')))
+  await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which another service owns')
+  await db.close()
+  expect(await ground.db.query(outboxRows)).toEqual([{ count: 0 }])
 })

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { EVENT_STREAM } from '@causeway/contracts'
 import { z } from 'zod'
-import { refuse, startRelay, statement, type Bus } from '../src/index.ts'
-import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
+import { refuse, startRelay, startStreamKeeper, statement, type Bus } from '../src/index.ts'
+import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
 const unpublished = statement({
@@ -94,4 +94,36 @@ test('a relay that died holding the lease is followed by another once the lease 
   await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
   await running.stop()
   expect(await onStream()).toEqual([event.id])
+})
+
+test('a full stream refuses and forgets nothing: what waits is published when there is room', async () => {
+  const small = { events: 40_000, documents: 1_048_576 }
+  const warned: unknown[] = []
+  const log = { warn: (fields: object) => void warned.push(fields), error: () => undefined } as never
+  const keeper = await startStreamKeeper({ bus, log, bounds: small, everyMs: 20 })
+  const filler = JSON.stringify(anEvent()).padEnd(5_000)
+  let refused = false
+  for (let count = 0; !refused; count += 1)
+    refused = await bus.publishEvent('events.payments.payment.late', filler, `filler-${count}`, null).then(
+      () => false,
+      (error: unknown) => String(error).includes('maximum bytes exceeded'),
+    )
+  await eventually(() => warned.length > 0)
+  expect(warned[0]).toMatchObject({ event: 'stream.filling', stream: EVENT_STREAM, maxBytes: 40_000 })
+  const events = Array.from({ length: 40 }, () => anEvent())
+  const running = relay()
+  await ground.db.transaction(async (tx) => {
+    for (const event of events) tx.emit(event)
+  })
+  const waiting = await eventually(async () => {
+    const count = (await ground.db.query(unpublished))[0]?.count ?? 0
+    return count > 0 && count
+  })
+  expect(waiting).toBeGreaterThan(0)
+  await keeper.stop()
+  await makeStreams(bus)
+  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await running.stop()
+  const ids = (await onStream()).filter((id) => id.startsWith('evt_'))
+  expect(ids.sort()).toEqual(events.map((event) => event.id).sort())
 })
