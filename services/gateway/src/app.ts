@@ -20,6 +20,7 @@ import type { Registry } from './auth/registry.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createBuckets } from './auth/token-bucket.ts'
 import { createTokenIssuer } from './auth/token-issuer.ts'
+import { createTokenRevocation } from './auth/token-revocation.ts'
 import type { GatewayConfig } from './config.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
 import { clientAddress, loggedNetwork } from './http/client-address.ts'
@@ -45,7 +46,7 @@ import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.t
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { routeTable } from './routes/table.ts'
-import { TOKEN_PATH, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
+import { REVOCATION_PATH, TOKEN_PATH, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
 /** Most callers of one kind whose allowances are remembered. */
@@ -96,14 +97,15 @@ const createPublicRoutes = (
   config: GatewayConfig,
   parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses'> & Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
-  const { db, bus, clock, vault, blobs, keyring, readiness } = ground
+  const { db, bus, clock, vault, blobs, keyring, registry, readiness } = ground
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
-  const audience = [publicBaseUrl, `${publicBaseUrl}${TOKEN_PATH}`]
+  const audience = ['', TOKEN_PATH, REVOCATION_PATH].map((path) => `${publicBaseUrl}${path}`)
+  const revoke = createTokenRevocation({ db, clock, keyring, registry, issuer: publicBaseUrl })
   const authenticate = createClientAuthentication({ db, vault, clock, audience })
   const document = describeApi(publicBaseUrl)
   return [
-    ...tokenRoutes({ ...parts, issuer, authenticate, keyring, clock, baseUrl: publicBaseUrl }),
+    ...tokenRoutes({ ...parts, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...parts, bus, clock, timeoutMs }),
     ...publicRoutes({

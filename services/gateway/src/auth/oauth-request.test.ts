@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { parseTokenRequest } from './oauth-request.ts'
+import { grantFault, parseClientRequest } from './oauth-request.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const parse = (body: string | null, options: { type?: string; authorization?: string } = {}) =>
-  parseTokenRequest(
-    { contentType: options.type ?? FORM, authorization: options.authorization },
-    body === null ? null : Buffer.from(body),
-  )
+const parse = (body: string | null, options: { type?: string; authorization?: string } = {}) => {
+  const headers = { contentType: options.type ?? FORM, authorization: options.authorization }
+  const request = parseClientRequest(headers, body === null ? null : Buffer.from(body), 'grant_type')
+  if (!request.ok) return request
+  const { credentials, parameters } = request
+  return grantFault(request) ?? { ok: true as const, credentials, scope: parameters.scope ?? null }
+}
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const errorOf = (parsed: ReturnType<typeof parse>) => (parsed.ok ? null : parsed.error)
 

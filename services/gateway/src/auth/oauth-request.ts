@@ -3,7 +3,7 @@ import { judgeJson } from '../http/strict-json.ts'
 /** Error codes of the token and the revocation endpoint (RFC 6749 §5.2). */
 export type OAuthError = Readonly<{
   ok: false
-  error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope'
+  error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'invalid_scope'
   description: string
 }>
 
@@ -150,18 +150,8 @@ export const parseClientRequest = (
   return 'error' in credentials ? credentials : { ok: true, parameters, credentials }
 }
 
-/** A well-formed request for a token. */
-export type TokenRequest = Readonly<{ ok: true; credentials: PresentedCredentials; scope: string | null }>
-
-/** Reads a request of the client credentials grant (RFC 6749 §4.4.2; decisions §2). */
-export const parseTokenRequest = (
-  headers: ClientRequestHeaders,
-  bytes: Buffer | null,
-): TokenRequest | OAuthError => {
-  const request = parseClientRequest(headers, bytes, 'grant_type')
-  if (!request.ok) return request
-  const { parameters, credentials } = request
-  if (parameters.grant_type !== 'client_credentials')
-    return oauthError('unsupported_grant_type', 'Only the client_credentials grant is supported.')
-  return { ok: true, credentials, scope: parameters.scope ?? null }
-}
+/** Refuses every grant but that of client credentials (RFC 6749 §4.4.2; decisions §2). */
+export const grantFault = ({ parameters }: ClientRequest): OAuthError | null =>
+  parameters.grant_type === 'client_credentials'
+    ? null
+    : oauthError('unsupported_grant_type', 'Only the client_credentials grant is supported.')

@@ -1,11 +1,11 @@
 import type { Caller } from '@causeway/contracts'
 import type { Clock, Db } from '@causeway/chassis'
-import { jwtVerify, errors, type JWTPayload } from 'jose'
-import { z } from 'zod'
 import { clientStore, type ClientStanding } from '../store/clients.ts'
+import { revokedTokenStore } from '../store/revoked-tokens.ts'
+import { verifyAccessToken, type Claims } from './access-token.ts'
 import { secretIdOf } from './client-secrets.ts'
-import type { Authenticated, CredentialFault, Identity } from './identity.ts'
-import { ALGORITHM, type Keyring } from './keyring.ts'
+import type { Authenticated, Identity } from './identity.ts'
+import type { Keyring } from './keyring.ts'
 import type { createBuckets } from './token-bucket.ts'
 
 /** Verified tokens that are remembered; the oldest leaves first. */
@@ -17,17 +17,6 @@ const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
 type Session = Readonly<{ identity: Identity; clientId: string; expiresAtMs: number }>
 
-const Claims = z.object({
-  client_id: z.string(),
-  partner_id: z.string(),
-  scope: z.string(),
-  /** Missing in tokens of gateways from before it was written. */
-  credential_id: z.string().optional(),
-  iat: z.number(),
-  exp: z.number(),
-})
-type Claims = z.infer<typeof Claims>
-
 export type SessionOptions = Readonly<{
   db: Db
   clock: Clock
@@ -35,27 +24,6 @@ export type SessionOptions = Readonly<{
   buckets: ReturnType<typeof createBuckets>
   issuer: string
 }>
-
-/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4). */
-const verify = async (token: string, options: SessionOptions): Promise<Claims | CredentialFault> => {
-  let payload: JWTPayload
-  try {
-    const verified = await jwtVerify(token, ({ kid }) => keyOf(options.keyring, kid), {
-      algorithms: [ALGORITHM],
-      typ: 'at+jwt',
-      issuer: options.issuer,
-      audience: options.issuer,
-      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
-      currentDate: options.clock.now(),
-    })
-    payload = verified.payload
-  } catch (error) {
-    if (error instanceof errors.JWTExpired) return 'expired'
-    if (error instanceof errors.JOSEError) return 'forged'
-    throw error
-  }
-  return Claims.safeParse(payload).data ?? 'forged'
-}
 
 /**
  * When a token ends: at its expiry, or with the secret or key that it was issued for; null when that has ended already.
@@ -79,12 +47,6 @@ const scopesOf = (claims: Claims, { scopes }: ClientStanding): ReadonlySet<strin
   return new Set(scopes.filter((scope) => issued.has(scope)))
 }
 
-const keyOf = (keyring: Keyring, kid: string | undefined) => {
-  const key = keyring.find(kid)
-  if (key === null) throw new errors.JWKSNoMatchingKey()
-  return key
-}
-
 /**
  * Authenticates bearer tokens. A verified token is remembered under the whole header until it expires or something
  * about its client changes, so that a further request with it costs one look-up.
@@ -104,11 +66,14 @@ export const createSessions = (options: SessionOptions) => {
   }
   const establish = async (header: string): Promise<Authenticated> => {
     const token = header.length > MAX_HEADER_LENGTH ? undefined : BEARER.exec(header)?.[1]
-    const claims = token === undefined ? 'malformed' : await verify(token, options)
+    const claims = token === undefined ? 'malformed' : await verifyAccessToken(token, options)
     if (typeof claims === 'string') return claims
     const forgottenBefore = timesForgotten
-    const standing = await clientStore.standing(db, claims.client_id, clock.now())
-    if (standing?.active !== true || standing.partner_id !== claims.partner_id) return 'ended'
+    const [standing, isRevoked] = await Promise.all([
+      clientStore.standing(db, claims.client_id, clock.now()),
+      revokedTokenStore.isRevoked(db, claims.jti),
+    ])
+    if (standing?.active !== true || standing.partner_id !== claims.partner_id || isRevoked) return 'ended'
     const expiresAtMs = endOf(claims, standing)
     if (expiresAtMs === null) return 'ended'
     const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }

@@ -10,25 +10,33 @@ const json = (description: string, schema: Record<string, unknown>) => ({
 const anyObject = { type: 'object', additionalProperties: true }
 const envelope = json('The error envelope', { $ref: '#/components/schemas/Error' })
 
+const clientCredentials = {
+  client_id: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
+  client_secret: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
+  client_assertion_type: {
+    type: 'string',
+    const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    description: 'Instead of a secret (RFC 7523 section 2.2)',
+  },
+  client_assertion: {
+    type: 'string',
+    description:
+      'JWT that a key of the client signed: iss and sub the client, aud the issuer or this address, exp at most 5 minutes ahead, jti used once',
+  },
+}
 const tokenRequest = {
   type: 'object',
   required: ['grant_type'],
   properties: {
     grant_type: { type: 'string', const: 'client_credentials' },
     scope: { type: 'string', description: 'Space-delimited; left out: every scope that the client holds' },
-    client_id: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
-    client_secret: { type: 'string', description: 'Unless the client authenticates by HTTP Basic' },
-    client_assertion_type: {
-      type: 'string',
-      const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      description: 'Instead of a secret (RFC 7523 section 2.2)',
-    },
-    client_assertion: {
-      type: 'string',
-      description:
-        'JWT that a key of the client signed: iss and sub the client, aud the issuer or this address, exp at most 5 minutes ahead, jti used once',
-    },
+    ...clientCredentials,
   },
+}
+const revocationRequest = {
+  type: 'object',
+  required: ['token'],
+  properties: { token: { type: 'string' }, token_type_hint: { type: 'string' }, ...clientCredentials },
 }
 const tokenReply = {
   type: 'object',
@@ -49,6 +57,7 @@ const oauthError = {
       enum: [
         'invalid_request',
         'invalid_client',
+        'invalid_grant',
         'unsupported_grant_type',
         'invalid_scope',
         'temporarily_unavailable',
@@ -75,6 +84,27 @@ const token: ApiOperation = {
   responses: {
     '200': json('The token', tokenReply),
     '400': json('invalid_request, unsupported_grant_type, invalid_scope', oauthError),
+    '401': json('invalid_client', oauthError),
+    '413': json('invalid_request', oauthError),
+    '429': json('temporarily_unavailable', oauthError),
+  },
+}
+
+const revocation: ApiOperation = {
+  operationId: 'tokens.revoke',
+  summary: 'End an access token of the client before its expiry, on every replica within a second',
+  description: 'RFC 7009. What is no token of this server, or has ended, is answered alike. Errors as there.',
+  tags: ['tokens'],
+  security: [{ clientBasic: [] }, {}],
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      Object.keys(token.requestBody?.content ?? {}).map((type) => [type, { schema: revocationRequest }]),
+    ),
+  },
+  responses: {
+    '200': json('The token works no more', { type: 'object' }),
+    '400': json('invalid_request, invalid_grant (the token of another client)', oauthError),
     '401': json('invalid_client', oauthError),
     '413': json('invalid_request', oauthError),
     '429': json('temporarily_unavailable', oauthError),
@@ -154,6 +184,7 @@ const flag = (name: string) => ({ type: 'object', properties: { [name]: { type: 
 /** The paths that the gateway answers by itself, outside the envelope. */
 export const PUBLIC_PATHS: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>> = {
   '/api/oauth/token': { post: token },
+  '/api/oauth/revoke': { post: revocation },
   '/.well-known/jwks.json': read(
     'tokens.keys',
     'tokens',
