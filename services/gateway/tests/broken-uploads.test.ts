@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { openBlobStore } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, makeStreams } from '@causeway/chassis/testing'
 import { BLOB_BUCKET } from '@causeway/contracts'
 import {
   fileOf,
@@ -71,7 +70,7 @@ describe('an upload that comes to nothing', () => {
       code: 'temporarily_unavailable',
     })
     expect(stage.created).toEqual([])
-    await openBlobStore({ kind: 'jetstream' }, stage)
+    await makeStreams(stage.bus)
     expect(await stage.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({ status: 201 })
   })
 })

@@ -1,7 +1,7 @@
 import { call, newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, makeStreams } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { deliveries } from '@causeway/contracts'
+import { deliveries, type DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
 import { paymentEvent, startHarness, type Harness } from './harness.ts'
 import { startReceiver, type Hit, type Receiver } from './receiver.ts'
@@ -30,6 +30,7 @@ const deliveredIds = (receiver: Receiver) => receiver.hits.map(eventIdOf)
 const giveAllAgain = async () => {
   const manager = await harness.bus.jetstreamManager()
   await manager.consumers.delete('EVENTS', 'webhooks-fanout')
+  await makeStreams(harness.bus)
 }
 
 test('events that were written down are not sent again when the stream gives them again', async () => {
@@ -186,4 +187,26 @@ test('a backlog on one destination delays no other, and is worked off', async ()
   await eventually(() => new Set(deliveredIds(busy)).size === 1_500, { withinMs: 60_000 })
   expect(busy.hits.length).toBe(1_500)
   expect(busy.mostConnections()).toBeLessThanOrEqual(8)
+})
+
+test('what another service said than its owner reaches nobody, whatever the subject', async () => {
+  const receiver = await receive()
+  const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+  const { partners } = paymentEvent(partnerId)
+  const forged: [subject: string, event: DomainEvent][] = [
+    ['events.onramp.payment.confirmed', paymentEvent(partnerId)],
+    ['events.payments.payment.refunded', paymentEvent(partnerId)],
+    ['events.onramp.ramping.kyc_pending', paymentEvent(partnerId, { name: 'ramping.kyc_pending', partners })],
+    ['events.refunds.refund.completed', paymentEvent(partnerId, { name: 'refund.completed', partners })],
+  ]
+  for (const [subject, event] of forged)
+    await harness.bus.publishEvent(subject, JSON.stringify(event), event.id, null)
+  const genuine = paymentEvent(partnerId)
+  await harness.publish(genuine)
+  await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
+  expect(deliveredIds(receiver)).toEqual([genuine.id])
+  const known = await harness.sql('SELECT event_id FROM events WHERE event_id = ANY($1)', [
+    [...forged.map(([, event]) => event.id), genuine.id],
+  ])
+  expect(known).toEqual([{ event_id: genuine.id }])
 })

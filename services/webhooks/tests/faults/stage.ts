@@ -1,5 +1,5 @@
 import { newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, makeStreams } from '@causeway/chassis/testing'
 import type { ChildProcess } from 'node:child_process'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
@@ -79,6 +79,7 @@ export const startFaultStage = async (
     async takeOver() {
       const manager = await harness.bus.jetstreamManager()
       await manager.consumers.delete('EVENTS', 'webhooks-fanout')
+      await makeStreams(harness.bus)
       await harness.startReplica()
     },
     arrivals: () => {
