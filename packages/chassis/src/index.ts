@@ -38,7 +38,7 @@ export {
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
-export { DATA_KEYS, destroyDataKey, newSealer, sealerOf, withDataKey } from './keys/data-keys.ts'
+export { DATA_KEYS, destroyDataKey, isErased, newSealer, sealerOf, withDataKey } from './keys/data-keys.ts'
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
 export { rotateSealingKey, runReseal } from './reseal.ts'

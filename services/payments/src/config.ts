@@ -81,6 +81,10 @@ export const SETTINGS = {
     default: '1h',
     doc: 'How long after its payment a card order is read again for refunds and disputes whose notices were lost',
   }),
+  PAYER_RETENTION: setting.durationMs({
+    default: '17520h',
+    doc: 'How long payers of orders (e-mail, name, phone, country, IP) are kept, in whole months; then they are erased',
+  }),
   CARD_REVIEW_FOR: setting.durationMs({
     default: '4320h',
     doc: 'How old a payment is when it is read so for the last time; before that ever less often, at least weekly',
@@ -157,6 +161,8 @@ export type PaymentsConfig = SealingConfig &
     cardPollAfterMs: number
     cardReviewAfterMs: number
     cardReviewForMs: number
+    /** How long payers of orders are kept. */
+    payerRetentionMs: number
     disputeThreshold: DisputeThreshold
     riskRules: RiskRules
   }>
@@ -223,6 +229,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     cardPollAfterMs: settings.CARD_POLL_AFTER,
     cardReviewAfterMs: settings.CARD_REVIEW_AFTER,
     cardReviewForMs: settings.CARD_REVIEW_FOR,
+    payerRetentionMs: settings.PAYER_RETENTION,
     disputeThreshold: disputeThreshold(
       settings.CHARGEBACK_THRESHOLD_SHARE,
       settings.CHARGEBACK_THRESHOLD_MIN,

@@ -1,11 +1,15 @@
-import type { VaultUse, SealedColumn } from '@causeway/chassis'
+import { DATA_KEYS, type SealedColumn, type VaultUse } from '@causeway/chassis'
 import { fiatPayerContext } from './operations/payers.ts'
 import { payerContext } from './operations/order-drafts.ts'
 
+/** Data from before payers had keys of their own comes under that of the month of its order. */
+const subject = `to_char(created_at AT TIME ZONE 'UTC', '"payers-"YYYY-MM')`
+
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'crypto_orders', key: 'id', column: 'payer_sealed', contextOf: payerContext },
-  { table: 'fiat_orders', key: 'id', column: 'payer_sealed', contextOf: fiatPayerContext },
+  DATA_KEYS,
+  { table: 'crypto_orders', key: 'id', column: 'payer_sealed', contextOf: payerContext, subject },
+  { table: 'fiat_orders', key: 'id', column: 'payer_sealed', contextOf: fiatPayerContext, subject },
 ]
 
 export const VAULT_USE: VaultUse = {

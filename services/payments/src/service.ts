@@ -12,6 +12,7 @@ import { createOnboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
 import { toTolerance } from './domain/settlement.ts'
 import { startChainWatcher } from './jobs/chain-watcher.ts'
+import { startPayerRetention } from './jobs/payer-retention.ts'
 import { startExpiry } from './jobs/expiry.ts'
 import { startWatchRegistration } from './jobs/watch-registration.ts'
 import { latePaymentOperations } from './operations/late-payments.ts'
@@ -53,6 +54,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
     publicBaseUrl,
     onWatchesLost: registration.wake,
   })
+  const retention = startPayerRetention(ground, config.payerRetentionMs)
   const expiry = startExpiry(ground, { publicBaseUrl })
   const projection = followRelationships(ground)
   const relationships = createRelationships({ db, onboarding })
@@ -76,6 +78,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
     ],
     async stop() {
       await Promise.all([registration.stop(), watcher.stop(), expiry.stop(), projection.stop(), cards.stop()])
+      await retention.stop()
       await Promise.all([chain.close(), rates.close()])
     },
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, statement, withDataKey } from '@causeway/chassis'
 import { NETWORK_ASSETS, NETWORKS } from '@causeway/contracts'
 import { z } from 'zod'
 import { newPartner, orderBody, startForTests, type RunningPayments } from './running-payments.ts'
@@ -22,7 +22,7 @@ const dumpRows = statement({
 })
 const readPayer = statement({
   name: 'test.read-payer',
-  text: 'SELECT payer_sealed FROM crypto_orders WHERE id = $1',
+  text: `SELECT ${withDataKey('payer_sealed', "split_part(payer_sealed, '.', 2)")} AS payer_sealed FROM crypto_orders WHERE id = $1`,
   row: z.object({ payer_sealed: z.string() }),
 })
 

@@ -56,6 +56,7 @@ export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
 })
 
 /** The sandbox's own card processors are not used here: `cards` stands in for them. */
+export const PAYER_RETENTION_MS = 730 * 24 * 3_600_000
 const CARD_PART = { cardPort: null, cardSecret: 'of nobody in this test', publicUrl: null }
 
 export type RunningPayments = Awaited<ReturnType<typeof startForTests>>
@@ -100,6 +101,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     cards: { connections: 16, sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
     cardPollAfterMs: 120_000,
     cardReviewAfterMs: 3_600_000,
+    payerRetentionMs: PAYER_RETENTION_MS,
     cardReviewForMs: 4_320 * 3_600_000,
     riskRules: {
       thresholds: { merchantIpThreshold: 3, platformIpThreshold: 5, distinctMerchantsThreshold: 2 },

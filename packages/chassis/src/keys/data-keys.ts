@@ -53,14 +53,16 @@ const sealerWith = (vault: Vault, subject: string, keySealed: string): SubjectSe
 export const newSealer = (vault: Vault, subject: string): SubjectSealer =>
   sealerWith(vault, subject, vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject)))
 
-/** The sealer of a subject, whose key is made if it has none. Callers hold the subject's row. @param subject has no dot */
+/** The sealer of a subject, whose key is made if it has none. It must commit before it is used again. @param subject has no dot */
 export const sealerOf = async (
   db: Queryable,
   vault: Vault,
   { subject, now }: Readonly<{ subject: string; now: Date }>,
 ): Promise<SubjectSealer> => {
   const made = vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject))
-  const [kept] = await db.query(insert, [subject, made, now])
+  // A row that another connection adds in the same moment is seen by the second look.
+  const values = [subject, made, now]
+  const kept = (await db.query(insert, values))[0] ?? (await db.query(insert, values))[0]
   if (!kept) throw new Error('A data key was neither found nor made')
   return sealerWith(vault, subject, kept.key_sealed)
 }
@@ -69,3 +71,7 @@ export const sealerOf = async (
 export const destroyDataKey = async (db: Queryable, subject: string): Promise<void> => {
   await db.query(destroy, [subject])
 }
+
+/** Whether the key of a sealed value, read `withDataKey`, was destroyed: nobody can tell any more what it was. */
+export const isErased = (sealed: string): boolean =>
+  sealed.startsWith(`${VERSION}.`) && sealed.split('.').length === 3

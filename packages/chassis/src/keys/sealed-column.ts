@@ -7,7 +7,7 @@ export type SealedColumn = Readonly<{
   key: string
   column: string
   contextOf: (key: string) => string
-  /** Column that names the subject whose data key seals the values; what is of before data keys names a key of the ring. */
+  /** SQL: the subject whose data key seals the values of a row; what is of before data keys names a key of the ring. */
   subject?: string
 }>
 

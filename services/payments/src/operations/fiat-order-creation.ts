@@ -18,6 +18,7 @@ import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contract
 import { effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
 import { fiatOrderEvent } from '../domain/fiat-order-events.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
+import { createPayerSealer } from './payer-sealer.ts'
 import { sealPayer } from './payers.ts'
 import { maxRefundableCents, splitPrice } from '../domain/service-fee.ts'
 import * as store from '../store/fiat-orders.ts'
@@ -148,7 +149,8 @@ const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error
  * a checkout twice under one id is one checkout.
  */
 export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOptions) => {
-  const { db, clock, vault } = ground
+  const { db, clock } = ground
+  const payerSealer = createPayerSealer(ground)
   const judge = createCheckoutJudge(ground, options)
 
   return async (request: CreateRequest) => {
@@ -171,7 +173,7 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
         if (!checkout.ok) return checkout
         const id = newId('fiatOrder')
         const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
-        const payerSealed = sealPayer(vault, id, payer)
+        const payerSealed = sealPayer(await payerSealer(clock.now()), id, payer)
         const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
         await tx.query(store.insert, rowOf(request, checkout, made))
         return { ok: true, recorded: id }

@@ -16,6 +16,7 @@ import { countPayment } from '../store/dispute-standings.ts'
 import * as store from '../store/fiat-settlement.ts'
 import { describeProcessor } from './card-processors.ts'
 import { recordDispute } from './dispute-record.ts'
+import { createPayerSealer } from './payer-sealer.ts'
 import { marksOf, openPayer, sealPayer, type Payer } from './payers.ts'
 import { raiseRiskAlerts } from './risk-alerts.ts'
 
@@ -59,6 +60,7 @@ const extrasOf = (step: FiatStep, payer: Payer, partnerSees: boolean): Extras =>
 /** Brings card orders to where their payments are, each change once and with its events. */
 export const createFiatSettlement = (ground: Ground, options: Options) => {
   const { db, clock, vault } = ground
+  const payerSealer = createPayerSealer(ground)
 
   const toldOf = async (tx: Transaction, orderId: string) => {
     const [told] = await tx.query(store.readTold, [orderId])
@@ -95,7 +97,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
     const times = [order.completedAt, order.updatedAt]
     const states = [order.partnerId, order.id, order.status, order.processorStatus]
     const reviewAt = new Date(now.getTime() + options.reviewAfterMs)
-    const sealed = sealPayer(vault, order.id, payer)
+    const sealed = sealPayer(await payerSealer(now), order.id, payer)
     await tx.query(store.settle, [...states, ...sums, ...times, sealed, reviewAt])
     const { ip: mac } = marksOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)

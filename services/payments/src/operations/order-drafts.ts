@@ -4,6 +4,7 @@ import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
 import { draftOrder } from '../domain/draft.ts'
 import { orderEvent } from '../domain/order-events.ts'
+import { createPayerSealer } from './payer-sealer.ts'
 import { createIndices } from '../store/indices.ts'
 import type { Draft } from '../store/new-orders.ts'
 
@@ -33,9 +34,12 @@ export const createDraftMaker = (
   const { destinations, timeToLiveMs, publicBaseUrl } = options
   const indices = createIndices(db)
 
-  const sealPayer = (body: CreationRequest['body'], orderId: string): string => {
+  const payerSealer = createPayerSealer({ db, vault })
+
+  const sealPayer = async (body: CreationRequest['body'], orderId: string, now: Date): Promise<string> => {
+    const sealer = await payerSealer(now)
     const { firstName, lastName, email, phone, country } = body
-    return vault.seal(JSON.stringify({ firstName, lastName, email, phone, country }), payerContext(orderId))
+    return sealer.seal(JSON.stringify({ firstName, lastName, email, phone, country }), payerContext(orderId))
   }
   return async ({ partnerId, partnerCustomerId, body, now }, merchantId, rate) => {
     const { reference, network, asset, currency, amount: fiatAmount } = body
@@ -69,7 +73,7 @@ export const createDraftMaker = (
       rate: rate.price,
       rateAt: rate.at,
       derivationIndex,
-      payerSealed: sealPayer(body, order.id),
+      payerSealed: await sealPayer(body, order.id, now),
       eventId: event.id,
       eventName: event.name,
       eventPayload: JSON.stringify(event),

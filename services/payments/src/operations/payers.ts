@@ -1,4 +1,4 @@
-import type { Queryable, Vault } from '@causeway/chassis'
+import { isErased, type Queryable, type Vault } from '@causeway/chassis'
 import { z } from 'zod'
 import { canonicalEmail, canonicalIp } from '../domain/payer-marks.ts'
 import * as cases from '../store/chargeback-cases.ts'
@@ -11,13 +11,14 @@ export type Payer = Readonly<z.infer<typeof Payer>>
 export const fiatPayerContext = (orderId: string): string => `fiat-order:${orderId}`
 
 /** Null when nothing is known. */
-export const sealPayer = (vault: Vault, orderId: string, payer: Payer): string | null =>
+export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: Payer): string | null =>
   payer.ip === null && payer.email === null
     ? null
-    : vault.seal(JSON.stringify(payer), fiatPayerContext(orderId))
+    : sealer.seal(JSON.stringify(payer), fiatPayerContext(orderId))
 
+/** A payer that was erased is as unknown as one that was never told. */
 export const openPayer = (vault: Vault, orderId: string, sealed: string | null): Payer =>
-  sealed === null
+  sealed === null || isErased(sealed)
     ? { ip: null, email: null }
     : Payer.parse(JSON.parse(vault.open(sealed, fiatPayerContext(orderId)).toString('utf8')))
 

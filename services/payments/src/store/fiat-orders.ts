@@ -1,7 +1,8 @@
-import { statement } from '@causeway/chassis'
+import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../domain/fiat-order.ts'
 import { Standing } from '../domain/eligibility.ts'
+import { subjectIn } from './payer-keys.ts'
 
 export const FIAT_ORDER_COLUMNS = `
   f.id, f.order_key AS "orderKey", f.partner_id AS "partnerId", f.partner_customer_id AS "partnerCustomerId",
@@ -109,7 +110,7 @@ export const readRelationship = statement({
 export const findByProcessorOrder = statement({
   name: 'fiat-orders.find-by-processor',
   text: `
-    SELECT ${FIAT_ORDER_COLUMNS}, f.payer_sealed AS "payerSealed" FROM ${FIAT_ORDER_FROM}
+    SELECT ${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS "payerSealed" FROM ${FIAT_ORDER_FROM}
     WHERE f.processor = $1 AND f.processor_order_id = $2`,
   row: FiatOrderRecord.extend({ payerSealed: z.string().nullable() }),
 })

@@ -1,9 +1,10 @@
-import { statement } from '@causeway/chassis'
+import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../domain/fiat-order.ts'
 import { FIAT_ORDER_COLUMNS, FIAT_ORDER_FROM } from './fiat-orders.ts'
+import { subjectIn } from './payer-keys.ts'
 
-const LOCKED = `${FIAT_ORDER_COLUMNS}, f.payer_sealed AS "payerSealed", r.status = 'active' AS "partnerSees"
+const LOCKED = `${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS "payerSealed", r.status = 'active' AS "partnerSees"
   FROM ${FIAT_ORDER_FROM} JOIN relationships r
     ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id`
 
