@@ -24,14 +24,14 @@ export const integrationOf = (merchantId: string, deleted = false): IntegrationS
   deleted,
 })
 
-/** An event for a merchant, as payments would emit it. */
+/** An event for a merchant, as its owner would emit it. */
 export const merchantEvent = (
   merchantId: string,
   integrationId: string | null,
   event: MerchantEvent = 'paid',
 ): DomainEvent => ({
   id: newId('event'),
-  name: 'payment.confirmed',
+  name: event === 'ramping.status_changed' || event === 'ramping.kyc_pending' ? event : 'payment.confirmed',
   created_at: new Date().toISOString(),
   partners: [],
   merchant: {
