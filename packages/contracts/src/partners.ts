@@ -29,6 +29,8 @@ export const Client = z.object({
   status: z.enum(['active', 'disabled']),
   scopes: z.array(Scope),
   created_at: Timestamp,
+  /** Present where there is such a list. */
+  allowed_addresses: z.array(z.string()).optional(),
 })
 export type Client = z.infer<typeof Client>
 
@@ -39,6 +41,12 @@ const partnerParams = z.object({ partnerId: idOf('partner') })
 const clientParams = z.object({ clientId: idOf('client') })
 const scopes = z.array(Scope).max(100)
 const defaultCapabilities = z.array(CapabilityName).max(100)
+/** Where a client may call from: addresses and CIDR blocks; null for everywhere. */
+const allowedAddresses = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'invalid_value' }))
+  .min(1)
+  .max(50)
+  .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })
 const partnerReply = z.object({ partner: Partner })
 
 /** `gateway.partners`: partners, kept by the gateway itself (decisions §14). */
@@ -101,10 +109,15 @@ export const clients = resource('gateway.clients', {
     refusals: ['resource_not_found'],
   }),
   update: operation({
-    summary: 'Change the status or the scopes of a client; it counts for tokens in flight within a second',
+    summary:
+      'Change the status, the scopes or the allowed addresses of a client; it counts for tokens in flight within a second',
     caller: 'operator',
     params: clientParams,
-    body: z.strictObject({ status: z.enum(['active', 'disabled']).optional(), scopes: scopes.optional() }),
+    body: z.strictObject({
+      status: z.enum(['active', 'disabled']).optional(),
+      scopes: scopes.optional(),
+      allowed_addresses: allowedAddresses.nullable().optional(),
+    }),
     reply: z.object({ client: Client }),
     refusals: ['resource_not_found'],
   }),

@@ -23,7 +23,7 @@ import { createTokenIssuer } from './auth/token-issuer.ts'
 import { createTokenRevocation } from './auth/token-revocation.ts'
 import type { GatewayConfig } from './config.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
-import { clientAddress, loggedNetwork } from './http/client-address.ts'
+import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
 import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { createPipeline } from './http/pipeline.ts'
@@ -95,7 +95,8 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
 const createPublicRoutes = (
   ground: AppGround,
   config: GatewayConfig,
-  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses'> & Pick<CallbackRoutesOptions, 'senders'>,
+  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress'> &
+    Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
   const { db, bus, clock, vault, blobs, keyring, registry, readiness } = ground
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
@@ -146,6 +147,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   const open = createPublicRoutes(ground, config, {
     buckets: clients,
     guesses,
+    callerAddress: callerAddress(config.trustedProxies),
     // A limit of their own: forged posts are refused without being judged, which wrong passwords must not bring about.
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
@@ -157,6 +159,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     guesses,
+    callerAddress: callerAddress(config.trustedProxies),
     perform,
     recordRefusal: audit.refused,
     upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),

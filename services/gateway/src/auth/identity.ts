@@ -1,4 +1,5 @@
 import type { Caller, StaffRole } from '@causeway/contracts'
+import type { AddressRule } from './allowed-addresses.ts'
 import type { Bucket } from './token-bucket.ts'
 
 /** Who calls, once authenticated: what the checks need and what the services are told. */
@@ -14,6 +15,8 @@ export type Identity = Readonly<{
   /** What the staff key allows; null for callers that are not staff. */
   role: StaffRole | null
   bucket: Bucket
+  /** Where it may call from; null: from everywhere. */
+  addressRule: AddressRule | null
   /** Whom the audit log names; null for callers that are not staff. */
   actor: string | null
 }>
@@ -24,8 +27,10 @@ export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Ca
 /**
  * Why a credential was refused, for the log alone; callers are told nothing of it. `unknown`: nobody has it, or it was
  * revoked. `forged`: the signature or what it signs is not ours. `ended`: the client is disabled, or its secret is gone.
+ * `elsewhere`: the client may not call from the address.
  */
-export type CredentialFault = 'missing' | 'malformed' | 'unknown' | 'forged' | 'expired' | 'ended'
+export type CredentialFault =
+  'missing' | 'malformed' | 'unknown' | 'forged' | 'expired' | 'ended' | 'elsewhere'
 
 /** Who calls, or why nobody that is known does. */
 export type Authenticated = Identity | CredentialFault

@@ -60,6 +60,7 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
       callerWithDefaultsJson: callerJson,
       scopes: null,
       role: null,
+      addressRule: null,
       bucket: buckets.of(row.merchant_id, clock.nowMs()),
       actor: null,
     }

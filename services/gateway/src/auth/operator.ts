@@ -42,6 +42,7 @@ export const createOperatorAuthentication = (
     callerWithDefaultsJson: callerJson,
     scopes: null,
     role: 'admin',
+    addressRule: null,
     bucket: buckets.of(actor, options.clock.nowMs()),
     actor,
   }

@@ -3,6 +3,7 @@ import type { Clock, Db } from '@causeway/chassis'
 import { clientStore, type ClientStanding } from '../store/clients.ts'
 import { revokedTokenStore } from '../store/revoked-tokens.ts'
 import { verifyAccessToken, type Claims } from './access-token.ts'
+import { addressRuleOf } from './allowed-addresses.ts'
 import { secretIdOf } from './client-secrets.ts'
 import type { Authenticated, Identity } from './identity.ts'
 import type { Keyring } from './keyring.ts'
@@ -86,6 +87,7 @@ export const createSessions = (options: SessionOptions) => {
       } satisfies Caller),
       scopes: scopesOf(claims, standing),
       role: null,
+      addressRule: addressRuleOf(standing.allowed_addresses),
       bucket: buckets.of(claims.client_id, clock.nowMs()),
       actor: null,
     }

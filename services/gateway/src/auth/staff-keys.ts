@@ -60,6 +60,7 @@ export const createStaffAuthentication = ({ db, vault, clock, log, buckets }: St
       callerWithDefaultsJson: callerJson,
       scopes: null,
       role: row.role,
+      addressRule: null,
       bucket: buckets.of(actor, nowMs),
       actor,
     }

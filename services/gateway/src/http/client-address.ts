@@ -3,10 +3,12 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const GROUPS_OF_A_NETWORK = 4
 
-/** An IPv6 caller owns a whole /64; IPv4 in IPv6 is IPv4. */
-export const networkOf = (address: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
+/** IPv4 in IPv6 is IPv4. */
+const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+
+/** An IPv6 caller owns a whole /64. */
+export const networkOf = (given: string): string => {
+  const address = unmapped(given)
   if (!isIPv6(address)) return address
   const [head = '', tail = ''] = address.split('::')
   const leading = head === '' ? [] : head.split(':')
@@ -16,17 +18,23 @@ export const networkOf = (address: string): string => {
 }
 
 /**
- * Tells callers without a credential apart, for their allowance alone.
+ * The address that a caller has, for lists of allowed ones.
  * @param trustedProxies how many proxies in front append to `X-Forwarded-For`: the address that the outermost of them
  *   saw counts; entries before it are the caller's own claim
  */
-export const clientAddress = (trustedProxies: number) => {
+export const callerAddress = (trustedProxies: number) => {
   return (request: IncomingMessage): string => {
     const peer = request.socket.remoteAddress ?? ''
-    if (trustedProxies === 0) return networkOf(peer)
+    if (trustedProxies === 0) return unmapped(peer)
     const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-    return networkOf(forwarded.at(-trustedProxies)?.trim() ?? peer)
+    return unmapped(forwarded.at(-trustedProxies)?.trim() ?? peer)
   }
+}
+
+/** Tells callers without a right credential apart, for what they are allowed alone (see {@link callerAddress}). */
+export const clientAddress = (trustedProxies: number) => {
+  const addressOf = callerAddress(trustedProxies)
+  return (request: IncomingMessage): string => networkOf(addressOf(request))
 }
 
 /**

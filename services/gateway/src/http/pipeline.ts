@@ -37,6 +37,7 @@ export type PipelineParts = Readonly<{
   realms: readonly Realm[]
   addressBucket: Exchange['addressBucket']
   guesses: GuessLimit
+  callerAddress: (request: IncomingMessage) => string
   perform: (admitted: Admitted) => Promise<RelayedReply>
   /** Writes down what a member of the staff may not do but tried to. */
   recordRefusal: RecordRefusal
@@ -119,16 +120,27 @@ const refuseCredential = (
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
 }
 
+/** The credential of a client that may not call from this address opens nothing. */
+const fromItsPlace = (
+  parts: PipelineParts,
+  { request }: Exchange,
+  identity: Identity | CredentialFault,
+): Identity | CredentialFault => {
+  if (typeof identity === 'string' || identity.addressRule === null) return identity
+  return identity.addressRule(parts.callerAddress(request)) ? identity : 'elsewhere'
+}
+
 /** A caller under a protected prefix: credential, allowance, route, and then the checks of the route. */
 const receive = (
   parts: PipelineParts,
   exchange: Exchange,
   realm: Realm,
   match: Found,
-  identity: Identity | CredentialFault,
+  authenticated: Identity | CredentialFault,
 ): Step => {
   const endpoint = endpointOf(exchange, match)
   exchange.routePath = endpoint?.route.path ?? ''
+  const identity = fromItsPlace(parts, exchange, authenticated)
   if (typeof identity === 'string') {
     refuseCredential(parts, exchange, realm, identity)
     return undefined

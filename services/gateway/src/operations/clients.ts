@@ -31,6 +31,7 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
           status: 'active',
           scopes: inOrder(SCOPES, body?.scopes ?? partner.scopes),
           created_at: now,
+          allowed_addresses: null,
         }
         await clientStore.insert(tx, client, revision)
         await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
@@ -72,6 +73,8 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
           ...before,
           status: body.status ?? before.status,
           scopes: inOrder(SCOPES, body.scopes ?? before.scopes),
+          allowed_addresses:
+            body.allowed_addresses === undefined ? before.allowed_addresses : body.allowed_addresses,
         }
         await clientStore.update(tx, after, revision)
         const change = { before: presentClient(before), after: presentClient(after) }

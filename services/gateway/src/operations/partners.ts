@@ -45,7 +45,7 @@ export const partnerOperations = ({ db, vault, registry, cursors }: OperationGro
       await db.transaction(async (tx) => {
         const revision = await registryStore.bump(tx)
         await partnerStore.insert(tx, partner, revision)
-        const client = { ...partner, client_id: clientId, status: 'active' as const }
+        const client = { ...partner, client_id: clientId, status: 'active' as const, allowed_addresses: null }
         await clientStore.insert(tx, client, revision)
         await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
         const after = { partner: presentPartner(partner), client: { client_id: clientId } }

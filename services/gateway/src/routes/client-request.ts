@@ -1,8 +1,10 @@
 import { isId, type Clock } from '@causeway/chassis'
+import type { IncomingMessage } from 'node:http'
+import { addressRuleOf } from '../auth/allowed-addresses.ts'
 import type { AuthenticateClient, AuthenticatedClient } from '../auth/client-authentication.ts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
 import type { CredentialFault } from '../auth/identity.ts'
-import { parseClientRequest, type ClientRequest, type OAuthError } from '../auth/oauth-request.ts'
+import { oauthError, parseClientRequest, type ClientRequest, type OAuthError } from '../auth/oauth-request.ts'
 import { take, type createBuckets } from '../auth/token-bucket.ts'
 import { readBody } from '../http/body.ts'
 import { sendEarlyJson } from '../http/early-answer.ts'
@@ -12,6 +14,7 @@ export type ClientRequestOptions = Readonly<{
   authenticate: AuthenticateClient
   buckets: ReturnType<typeof createBuckets>
   guesses: GuessLimit
+  callerAddress: (request: IncomingMessage) => string
   clock: Clock
 }>
 
@@ -86,6 +89,12 @@ export const receiveClient = async (
     const { clientId } = request.credentials
     const claimed = clientId !== null && isId('client', clientId) ? { claimed: clientId } : {}
     refuseClient(options, exchange, client, { reason: 'unknown', ...claimed })
+    return null
+  }
+  const mayCall = addressRuleOf(client.allowed_addresses)
+  if (mayCall !== null && !mayCall(options.callerAddress(exchange.request))) {
+    const fault = oauthError('invalid_client', 'The client may not call from this address.')
+    refuseClient(options, exchange, fault, { reason: 'elsewhere', claimed: client.client_id })
     return null
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.

@@ -11,6 +11,8 @@ export const ClientRow = z.object({
   status: Status,
   scopes: z.array(Scope),
   created_at: z.date(),
+  /** CIDR blocks; null: any address. */
+  allowed_addresses: z.array(z.string()).nullable(),
 })
 export type ClientRow = z.infer<typeof ClientRow>
 
@@ -38,10 +40,11 @@ const StandingRow = z.object({
   /** The live ones, newest first. */
   secrets: z.array(StandingSecret),
   keys: z.array(ClientKey),
+  allowed_addresses: z.array(z.string()).nullable(),
 })
 export type ClientStanding = z.infer<typeof StandingRow>
 
-const COLUMNS = 'client_id, partner_id, status, scopes, created_at'
+const COLUMNS = 'client_id, partner_id, status, scopes, created_at, allowed_addresses'
 
 const insert = statement({
   name: 'clients.insert',
@@ -61,12 +64,14 @@ const listOfPartner = statement({
 })
 const update = statement({
   name: 'clients.update',
-  text: 'UPDATE clients SET status = $2, scopes = $3, revision = $4 WHERE client_id = $1',
+  text: `
+    UPDATE clients SET status = $2, scopes = $3, allowed_addresses = $4, revision = $5 WHERE client_id = $1`,
 })
 const readStanding = statement({
   name: 'clients.read-standing',
   text: `
-    SELECT clients.client_id, clients.partner_id, clients.keys, partners.default_capabilities,
+    SELECT clients.client_id, clients.partner_id, clients.keys,
+      clients.allowed_addresses, partners.default_capabilities,
       clients.status = 'active' AND partners.status = 'active' AS active,
       ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
       (
@@ -122,6 +127,7 @@ export const presentClient = (row: ClientRow): Client => ({
   status: row.status,
   scopes: row.scopes,
   created_at: row.created_at.toISOString(),
+  ...(row.allowed_addresses === null ? {} : { allowed_addresses: row.allowed_addresses }),
 })
 
 /** OAuth clients. Whoever writes has taken the registry's lock (see store/registry.ts). */
@@ -132,7 +138,7 @@ export const clientStore = {
     (await db.query(read, [clientId]))[0] ?? null,
   listOfPartner: (db: Queryable, partnerId: string) => db.query(listOfPartner, [partnerId]),
   update: (tx: Queryable, row: ClientRow, revision: number) =>
-    tx.query(update, [row.client_id, row.status, row.scopes, revision]),
+    tx.query(update, [row.client_id, row.status, row.scopes, row.allowed_addresses, revision]),
   /** What a client may do now, and the hashes of its live secrets. */
   standing: async (db: Queryable, clientId: string, now: Date): Promise<ClientStanding | null> =>
     (await db.query(readStanding, [clientId, now]))[0] ?? null,
