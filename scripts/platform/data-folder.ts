@@ -23,9 +23,11 @@ const read = (path: string): string | null => {
 /** Others may pass through, so that PostgreSQL's unprivileged user reaches its own folder; they may not look. */
 const PASSABLE = 0o711
 
-const makeFolder = (path: string): void => {
+const PRIVATE = 0o700
+
+const makeFolder = (path: string, mode: number): void => {
   mkdirSync(path, { recursive: true })
-  if (statSync(path).uid === process.getuid?.()) chmodSync(path, PASSABLE)
+  if (statSync(path).uid === process.getuid?.()) chmodSync(path, mode)
 }
 
 /**
@@ -35,8 +37,8 @@ const makeFolder = (path: string): void => {
  */
 export const takeDataFolder = (dataDir: string): DataFolder => {
   const path = resolve(dataDir)
-  makeFolder(path)
-  makeFolder(join(path, 'logs'))
+  makeFolder(path, PASSABLE)
+  makeFolder(join(path, 'logs'), PRIVATE)
   const pidFile = join(path, 'platform.pid')
   const holder = read(pidFile)
   const pid = Number.parseInt(holder ?? '', 10)
