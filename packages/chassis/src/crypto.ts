@@ -37,7 +37,7 @@ const VERSION = 'v1'
 const SUBJECT_VERSION = 'v2.'
 
 /** A key of one purpose, derived from another key (RFC 5869). @returns 32 bytes */
-export const deriveKey = (key: Buffer, purpose: string): Buffer =>
+export const deriveKey = (key: Buffer | KeyObject, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', `causeway/${purpose}`, 32))
 
 /** AES-256-GCM: nonce, ciphertext and tag in base64url. */

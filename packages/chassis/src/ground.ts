@@ -1,5 +1,6 @@
 import type { ServiceName } from '@causeway/contracts'
 import type { Bus } from './bus/connect.ts'
+import type { EventSeals } from './bus/event-seals.ts'
 import type { Clock } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import type { Db } from './db/db.ts'
@@ -10,6 +11,7 @@ export type KeylessGround = Readonly<{
   service: ServiceName
   db: Db
   bus: Bus
+  eventSeals: EventSeals
   clock: Clock
   log: Logger
 }>

@@ -1,5 +1,6 @@
 import { healthOf, type ServiceName } from '@causeway/contracts'
 import { connectBus, type BusOptions } from './bus/connect.ts'
+import { createEventSeals } from './bus/event-seals.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { createBusKeys, type BusKeys } from './bus/keys.ts'
 import { serve } from './bus/serve.ts'
@@ -105,7 +106,8 @@ export const startKeylessService = async (
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus(busOptions(parts.name, config, keys, log))
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
-  const ground: KeylessGround = { service: parts.name, db, bus, clock, log }
+  const eventSeals = createEventSeals(keys)
+  const ground: KeylessGround = { service: parts.name, db, bus, eventSeals, clock, log }
   const relay = startRelay(ground)
   const housekeeping = startHousekeeping(ground)
   const built = await parts.build(ground)

@@ -65,13 +65,16 @@ export const PartnerNotice = z.object({
 })
 export type PartnerNotice = z.infer<typeof PartnerNotice>
 
-/** What the merchant's own receivers are told: the whole body that will be sent. */
+/** What the merchant's own receivers are told. */
 export const MerchantNotice = z.object({
   merchant_id: idOf('merchant'),
   /** The originating integration; null for crypto, invoice and ramping events (wildcards only). */
   integration_id: idOf('integration').nullable(),
   event: MerchantEvent,
+  /** All of it, or `event` alone where `sealed_body` holds the rest. */
   body: z.looseObject({ event: MerchantEvent }),
+  /** The body in JSON, sealed for webhooks alone: it names the payer's address (decision 0044). */
+  sealed_body: z.string().optional(),
 })
 export type MerchantNotice = z.infer<typeof MerchantNotice>
 

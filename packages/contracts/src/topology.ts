@@ -121,13 +121,15 @@ export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] 
     .flatMap((resource) => Object.values(resource))
     .filter((operation) => mayCall(sender, operation))
 
+/** For whom a service seals parts of its events, which nobody else on the stream may read (decision 0044). */
+const SEALS_EVENTS_FOR: Readonly<Partial<Record<SenderName, ServiceName>>> = { payments: 'webhooks' }
+
 /** Every pair of a sender and a receiver that the contracts allow; each pair has a key of its own. */
 export const SENDER_PAIRS: readonly Readonly<{ sender: SenderName; receiver: ServiceName }>[] =
   SENDERS.flatMap((sender) =>
-    SERVICES.filter((receiver) => callsOf(sender, receiver).length > 0).map((receiver) => ({
-      sender,
-      receiver,
-    })),
+    SERVICES.filter(
+      (receiver) => callsOf(sender, receiver).length > 0 || SEALS_EVENTS_FOR[sender] === receiver,
+    ).map((receiver) => ({ sender, receiver })),
   )
 
 /** Core-NATS subjects without persistence: hints that something slower would also find out. */

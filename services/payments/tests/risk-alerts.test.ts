@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { keptInClear } from '@causeway/chassis/testing'
+import { EVENT_STREAM, eventSubject, type EventName } from '@causeway/contracts'
 import { createCardCalls, type CardCalls } from './card-calls.ts'
 import { createFiatCalls, type FiatCalls } from './fiat-calls.ts'
 import { startForTests, type RunningPayments } from './running-payments.ts'
@@ -30,14 +32,23 @@ const alertsOf = async (ip: string) =>
     .filter((notice) => JSON.stringify(notice?.body).includes(`"${ip}"`))
 const alerted = async (ip: string) => (await alertsOf(ip)).map((notice) => notice?.integration_id)
 
+/** How many messages of this event are on the stream. */
+const published = async (name: EventName): Promise<number> => {
+  const { streams } = await payments.bus.jetstreamManager()
+  const subject = eventSubject(name)
+  return (await streams.info(EVENT_STREAM, { subjects_filter: subject })).state.subjects?.[subject] ?? 0
+}
+
 describe('an address with many disputes', () => {
-  it('is alerted to each merchant that has disputed orders of it, by the thresholds that are set', async () => {
+  it('is alerted to each merchant that has disputed orders of it, by the thresholds that are set, and never in clear', async () => {
     const ip = '192.0.2.44'
     const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()] as const
     for (const shop of shops.slice(0, 2)) await dispute(shop, ip)
     expect(await alerted(ip)).toEqual([])
     await dispute(shops[2], ip)
     expect((await alerted(ip)).toSorted()).toEqual(shops.map((shop) => shop.integrationId).toSorted())
+    await payments.within2s(async () => expect(await published('risk.alert')).toBe(3))
+    expect(await keptInClear(ip, payments.config.databaseUrl, payments.bus)).toEqual([])
     expect((await alertsOf(ip))[0]?.body).toMatchObject({
       event: 'risk_alert',
       risk: {

@@ -1,9 +1,11 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
 import { secretContext } from './engine/registry.ts'
+import { bodyContext } from './engine/sealed-body.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'destinations', key: 'id', column: 'secret_sealed', contextOf: secretContext },
+  { table: 'events', key: 'event_id', column: 'body_sealed', contextOf: bodyContext },
 ]
 
 export const VAULT_USE: VaultUse = {

@@ -16,6 +16,11 @@ export type ConsumeOptions = Readonly<{
   db: Db
   clock: Clock
   log: Logger
+  /**
+   * Opens what an event holds sealed. One on which it throws is tried again by itself and parked, as one that fails;
+   * those that came with it are handled meanwhile.
+   */
+  open?: (received: Received) => Received
   /** Must tolerate an event that it has seen already. Its return acknowledges the batch; what it throws is retried. */
   handle: (events: readonly Received[]) => Promise<void>
 }>

@@ -28,7 +28,8 @@ const parse = (message: JsMsg): Received | Error => {
 
 const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Promise<void> => {
   const reason = error instanceof Error ? error.message : String(error)
-  options.log.error({ error, subject: message.subject, sequence: message.seq }, 'An event is parked')
+  const fields = { event: 'event.parked', error, subject: message.subject, sequence: message.seq }
+  options.log.error(fields, 'An event is parked')
   const values = [
     options.durable,
     eventIdOf(message),
@@ -43,16 +44,35 @@ const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Pr
   consumed.inc({ consumer: options.durable, outcome: 'parked' })
 }
 
+const retryOrPark = async (message: JsMsg, error: unknown, options: ConsumeOptions): Promise<void> => {
+  const tries = message.info.deliveryCount
+  if (tries >= MAX_TRIES) return park(message, error, options)
+  const fields = { event: 'event.failed', error, subject: message.subject, tries }
+  options.log.warn(fields, 'An event failed and is tried again')
+  message.nak(RETRY_DELAY_MS)
+}
+
 const handleOne = async (message: JsMsg, received: Received, options: ConsumeOptions): Promise<void> => {
   try {
     await options.handle([received])
     message.ack()
     consumed.inc({ consumer: options.durable, outcome: 'handled' })
   } catch (error) {
-    const tries = message.info.deliveryCount
-    if (tries >= MAX_TRIES) return park(message, error, options)
-    options.log.warn({ error, subject: message.subject, tries }, 'An event failed and is tried again')
-    message.nak(RETRY_DELAY_MS)
+    await retryOrPark(message, error, options)
+  }
+}
+
+/** Null: it could not be opened, and comes again or is parked. */
+const opened = async (
+  message: JsMsg,
+  received: Received,
+  options: ConsumeOptions,
+): Promise<Received | null> => {
+  try {
+    return options.open?.(received) ?? received
+  } catch (error) {
+    await retryOrPark(message, error, options)
+    return null
   }
 }
 
@@ -81,8 +101,12 @@ export const handleBatch = async (batch: readonly JsMsg[], options: ConsumeOptio
   for (const message of batch) {
     const parsed = parse(message)
     if (parsed instanceof Error) await park(message, parsed, options)
-    else if (isOwned(parsed)) readable.push({ message, received: parsed })
-    else dropForeign(message, parsed, options)
+    else if (!isOwned(parsed)) dropForeign(message, parsed, options)
+    else if (parsed.event.merchant?.sealed_body === undefined) readable.push({ message, received: parsed })
+    else {
+      const received = await opened(message, parsed, options)
+      if (received) readable.push({ message, received })
+    }
   }
   const [first] = readable
   if (first === undefined) return

@@ -6,7 +6,7 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('the contracts allow nine pairs', () => {
+test('the contracts allow ten pairs', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
     'gateway>onboarding',
     'gateway>onramp',
@@ -15,6 +15,7 @@ test('the contracts allow nine pairs', () => {
     'gateway>webhooks',
     'onramp>payments',
     'payments>onboarding',
+    'payments>webhooks',
     'refunds>payments',
     'webhooks>payments',
   ])
@@ -22,7 +23,7 @@ test('the contracts allow nine pairs', () => {
 
 test('a process seals with the first key of a pair, and checks with all', () => {
   const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
-  expect([...sealing.keys()]).toEqual(['onboarding'])
+  expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks'])
   expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'webhooks'])
 })
 

@@ -1,11 +1,22 @@
 import { DomainEvent, MerchantEventBody, PartnerEvent } from '@causeway/contracts'
+import { testEventSeals } from './keys.ts'
+
+const seals = testEventSeals('webhooks')
+
+/** As webhooks reads it, which alone can open a sealed body. */
+const opened = (event: DomainEvent): DomainEvent => {
+  const sealed = event.merchant?.sealed_body
+  if (!event.merchant || sealed === undefined) return event
+  const body = JSON.parse(seals.open('payments', event.id, sealed)) as { event: never }
+  return { ...event, merchant: { ...event.merchant, body } }
+}
 
 /**
- * An event as a service has put it into its outbox.
+ * An event as a service has put it into its outbox, with its sealed body opened.
  * @throws unless every body that receivers will get of it has the very shape that the contracts declare
  */
 export const emittedEvent = (payload: string): DomainEvent => {
-  const event = DomainEvent.parse(JSON.parse(payload))
+  const event = opened(DomainEvent.parse(JSON.parse(payload)))
   for (const { partner_id, type, data } of event.partners)
     PartnerEvent.parse({
       event_id: event.id,

@@ -1,6 +1,7 @@
 export { forgetEvents, makeStreams, testBus, testNatsUrl } from './bus.ts'
+export { keptInClear } from './canary.ts'
 export { testDatabase } from './database.ts'
 export { emittedEvent } from './emitted-event.ts'
 export { eventually } from './eventually.ts'
 export { testKeyRing, testVault } from './vault.ts'
-export { testBusKeys, testBusKeysText, testReceiverKeys } from './keys.ts'
+export { testBusKeys, testBusKeysText, testEventSeals, testReceiverKeys } from './keys.ts'

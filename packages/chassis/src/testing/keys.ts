@@ -1,6 +1,7 @@
 import { SENDER_PAIRS, SENDERS, type SenderName } from '@causeway/contracts'
 import { createHash, createSecretKey } from 'node:crypto'
-import type { BusKeys } from '../bus/keys.ts'
+import { createEventSeals, type EventSeals } from '../bus/event-seals.ts'
+import { createBusKeys, type BusKeys } from '../bus/keys.ts'
 import { createSealer, type Seal } from '../bus/seal.ts'
 import type { BusKey } from '../config.ts'
 
@@ -18,6 +19,10 @@ export const testBusKeysText = (name: SenderName): string =>
   testBusKeys(name)
     .map(({ sender, receiver, key }) => `${sender}>${receiver}=${key.toString('base64')}`)
     .join(',')
+
+/** What a process of this name seals and opens events with. */
+export const testEventSeals = (name: SenderName, keys: readonly BusKey[] = testBusKeys(name)): EventSeals =>
+  createEventSeals(createBusKeys(name, keys))
 
 /** The keys of one that answers in the place of any service. */
 export const testReceiverKeys = (): BusKeys => {

@@ -19,6 +19,7 @@ import { recordDispute } from './dispute-record.ts'
 import { createPayerSealer } from './payer-sealer.ts'
 import { marksOf, openPayer, sealPayer, type Payer } from './payers.ts'
 import { raiseRiskAlerts } from './risk-alerts.ts'
+import { withSealedBody } from './sealed-events.ts'
 
 type Options = Readonly<{
   processors: CardProcessors
@@ -84,14 +85,9 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, ground, { order: step.order, dispute: step.dispute, payer, now })
       const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }
-      tx.emit(
-        fiatOrderEvent({
-          ...change,
-          order: step.order,
-          ...described,
-          ...extrasOf(step, payer, held.partnerSees),
-        }),
-      )
+      const extras = extrasOf(step, payer, held.partnerSees)
+      const event = fiatOrderEvent({ ...change, order: step.order, ...described, ...extras })
+      tx.emit(step.type === 'payment.chargeback' ? withSealedBody(ground.eventSeals, event) : event)
     }
     const sums = [order.refundedCents, order.chargebackCents]
     const times = [order.completedAt, order.updatedAt]
@@ -102,7 +98,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
     const { ip: mac } = marksOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)
     if (ip !== null && mac !== null && steps.some(({ type }) => type === 'payment.chargeback'))
-      await raiseRiskAlerts(tx, options, { ip, mac, now })
+      await raiseRiskAlerts(tx, { ...options, eventSeals: ground.eventSeals }, { ip, mac, now })
   }
 
   return {

@@ -1,4 +1,5 @@
-import { newId, type Transaction } from '@causeway/chassis'
+import { newId, type EventSeals, type Transaction } from '@causeway/chassis'
+import type { DomainEvent } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails'
 import { merchantOrder } from '../domain/fiat-order-events.ts'
 import { isOpen, type OpenFiatOrder } from '../domain/fiat-order.ts'
@@ -6,8 +7,14 @@ import { maskIp } from '../domain/payer-marks.ts'
 import { judgeRisk, severityOf, type RiskRules, type RiskStats } from '../domain/risk.ts'
 import * as store from '../store/risk.ts'
 import { describeProcessor } from './card-processors.ts'
+import { withSealedBody } from './sealed-events.ts'
 
-type Options = Readonly<{ processors: CardProcessors; publicBaseUrl: string; riskRules: RiskRules }>
+type Options = Readonly<{
+  eventSeals: EventSeals
+  processors: CardProcessors
+  publicBaseUrl: string
+  riskRules: RiskRules
+}>
 
 const riskOf = (ip: string, stats: RiskStats, { thresholds, windowDays }: RiskRules) => ({
   kind: 'chargeback_ip_spike',
@@ -27,7 +34,7 @@ const alert = (
 ): void => {
   const { order, ip, stats, now } = told
   const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
-  tx.emit({
+  const event: DomainEvent = {
     id: newId('event'),
     name: 'risk.alert',
     created_at: now.toISOString(),
@@ -43,7 +50,8 @@ const alert = (
       },
     },
     fact: null,
-  })
+  }
+  tx.emit(withSealedBody(options.eventSeals, event))
 }
 
 /**

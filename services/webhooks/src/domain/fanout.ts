@@ -10,6 +10,8 @@ export type Notice = Readonly<{
   type: string
   integrationId: string | null
   body: string
+  /** Whether the body came sealed: it is written down sealed too. */
+  isSealed: boolean
   createdMs: number
 }>
 
@@ -26,6 +28,7 @@ export const noticesOf = (event: DomainEvent): Notice[] => {
       type: partner.type,
       integrationId: null,
       body: partnerEnvelope(event, partner),
+      isSealed: false,
       createdMs,
     })
   }
@@ -38,6 +41,7 @@ export const noticesOf = (event: DomainEvent): Notice[] => {
       type: merchant.event,
       integrationId: merchant.integration_id,
       body: JSON.stringify(merchant.body),
+      isSealed: merchant.sealed_body !== undefined,
       createdMs,
     })
   return [...notices.values()]

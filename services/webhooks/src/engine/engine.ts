@@ -9,6 +9,7 @@ import { Agenda } from './agenda.ts'
 import { FastPath } from './fast-path.ts'
 import { startPurge } from './purge.ts'
 import { Registry } from './registry.ts'
+import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path.ts'
 import { Writer } from './writer.ts'
 
@@ -51,7 +52,7 @@ const follow = async (
 
 /** Starts the delivery engine: destinations in memory, events from the stream, due rows from the database. */
 export const startEngine = async ({ ground, network, policies }: EngineOptions): Promise<Engine> => {
-  const { db, bus, clock, log, vault } = ground
+  const { db, bus, clock, log, vault, eventSeals } = ground
   const agenda = new Agenda()
   const running = new RunningTime()
   const lanes = new Lanes({
@@ -62,7 +63,7 @@ export const startEngine = async ({ ground, network, policies }: EngineOptions):
   })
   const registry: Registry = new Registry({ db, vault, log, policies, onRemoved: (id) => lanes.forget(id) })
   const writer = new Writer(db, clock, agenda)
-  const parts = { db, clock, log, registry, lanes, running, agenda, writer }
+  const parts = { db, clock, log, vault, registry, lanes, running, agenda, writer }
   const unread = (error: unknown) =>
     log.warn({ error }, 'The destinations could not be read; the next poll tries again')
   const unfollow = await follow(ground, registry, unread)
@@ -78,6 +79,7 @@ export const startEngine = async ({ ground, network, policies }: EngineOptions):
     db,
     clock,
     log,
+    open: (received) => openBody(eventSeals, received),
     handle: (received) => fastPath.accept(received.map((entry) => entry.event)),
   })
   return {

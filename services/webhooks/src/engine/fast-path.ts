@@ -9,6 +9,7 @@ import { FirstAttempt, waitingRow } from './first-attempt.ts'
 import type { EngineParts } from './parts.ts'
 import { PATIENCE_MS, patiently } from './patience.ts'
 import { Recent } from './recent.ts'
+import { atRest } from './sealed-body.ts'
 import { outcomeOf } from './writer.ts'
 
 /** Events under way at once. The others wait in the stream's hands: a burst queues here, not among the rows. */
@@ -167,12 +168,12 @@ export class FastPath {
 
   #write(flight: Flight): void {
     this.#flights.delete(flight)
-    const { writer, lanes, clock } = this.#parts
+    const { writer, lanes, clock, vault } = this.#parts
     const nowMs = clock.nowMs()
     const sent = flight.attempts.map((attempt) => attempt.toRow(lanes.of(attempt.destination.id), nowMs))
     const { notice } = flight
     for (const attempt of flight.attempts) if (attempt.leaseId !== null) this.#late += 1
-    flight.written = writer.record({ event: notice, deliveries: [...flight.rows, ...sent] })
+    flight.written = writer.record({ event: atRest(vault, notice), deliveries: [...flight.rows, ...sent] })
     flight.settle(flight.written)
     this.#entering.shift()?.()
   }

@@ -1,4 +1,4 @@
-import type { Clock, Db, Logger } from '@causeway/chassis'
+import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
 import type { Lanes } from '../delivery/lanes.ts'
 import type { RunningTime } from '../delivery/running-time.ts'
 import type { Agenda } from './agenda.ts'
@@ -10,6 +10,7 @@ export type EngineParts = Readonly<{
   db: Db
   clock: Clock
   log: Logger
+  vault: Vault
   registry: Registry
   lanes: Lanes
   running: RunningTime

@@ -7,6 +7,7 @@ import { capacityWithin, expectedCostMs, isProbing } from '../domain/health.ts'
 import { claimDue, MOST_CLAIMED, surveyWaiting, type Claimed } from '../store/claim.ts'
 import type { DeliveryLane } from './agenda.ts'
 import { LEASE_MARGIN_MS, type EngineParts } from './parts.ts'
+import { bodyOf } from './sealed-body.ts'
 import { outcomeOf } from './writer.ts'
 
 /** Deliveries from rows that are in memory at the same time. */
@@ -151,7 +152,21 @@ export class SlowPath {
     return room >= most / 2 ? [{ id, costMs: expectedCostMs(health, SLOW_MS), room }] : []
   }
 
+  /** Null: no key that is known here has sealed it. Its lease ends by itself, and then it is tried again. */
+  #bodyOf(row: Claimed): Buffer | null {
+    const { vault, log } = this.#parts
+    try {
+      return Buffer.from(bodyOf(vault, row))
+    } catch (error) {
+      const fields = { event: 'delivery.body_unreadable', error, deliveryId: row.id, eventId: row.event_id }
+      log.error(fields, 'The sealed body of a delivery could not be opened; it is tried again')
+      return null
+    }
+  }
+
   #send(row: Claimed, leaseId: string, leaseEndMs: number): void {
+    const body = this.#bodyOf(row)
+    if (body === null) return
     const { registry, lanes } = this.#parts
     const { destination_id: destinationId, id, lane } = row
     const timeoutMs = registry.get(destinationId)?.policy.timeoutMs ?? 0
@@ -160,7 +175,7 @@ export class SlowPath {
     this.#hold(lane, destinationId, 1)
     this.#heldBySlow[lane] += slow
     const job: Job = {
-      body: Buffer.from(row.body),
+      body,
       startBeforeMs: leaseEndMs - LEASE_MARGIN_MS / 2 - timeoutMs,
       withdrawn: false,
       started: (destination) => {

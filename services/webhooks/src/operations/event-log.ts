@@ -1,6 +1,7 @@
 import { newIdAt, pageOf, refuse, reply, type Outcome } from '@causeway/chassis'
 import type { EventStatus, LoggedEvent } from '@causeway/contracts'
 import type { Channel } from '../domain/destination.ts'
+import { bodyOf } from '../engine/sealed-body.ts'
 import {
   findEvent,
   lastEventLookedAt,
@@ -21,7 +22,7 @@ const LATEST = '9999-12-31T23:59:59.999Z'
 
 /** The events of one channel's owners, apart from their deliveries, and sending one again. */
 export const createEventLog = (parts: Parts, channel: Channel) => {
-  const { db, engine, cursors, clock, eventRetentionMs } = parts
+  const { db, engine, cursors, clock, vault, eventRetentionMs } = parts
   const deliveries = createDeliveryLog(parts, channel)
   const oldestKept = () => new Date(clock.nowMs() - eventRetentionMs)
 
@@ -66,7 +67,7 @@ export const createEventLog = (parts: Parts, channel: Channel) => {
     ): Promise<Outcome<{ row: LoggedEventRow; payload: Record<string, unknown> }, 'resource_not_found'>> {
       const [row] = await db.query(findEvent, [ownerId, eventId, oldestKept()])
       if (!row) return refuse('resource_not_found')
-      return reply({ row, payload: JSON.parse(row.body) as Record<string, unknown> })
+      return reply({ row, payload: JSON.parse(bodyOf(vault, row)) as Record<string, unknown> })
     },
 
     async resend(

@@ -7,7 +7,9 @@ export const Claimed = z.object({
   id: z.string(),
   lane: z.literal([0, 1]),
   retries_used: z.number(),
+  event_id: z.string(),
   body: z.string(),
+  body_sealed: z.string().nullable(),
   /** Of the destinations as they stood at the claim. */
   revision: z.number(),
 })
@@ -47,7 +49,7 @@ export const claimDue = statement({
     FROM due, events e
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
-    RETURNING d.destination_id, d.id, d.lane, d.retries_used, e.body,
+    RETURNING d.destination_id, d.id, d.lane, d.retries_used, e.event_id, e.body, e.body_sealed,
       (SELECT revision FROM destination_revision) AS revision`,
   row: Claimed,
 })

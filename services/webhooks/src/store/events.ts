@@ -104,7 +104,7 @@ export const lastEventLookedAt = statement({
 export const findEvent = statement({
   name: 'events.find',
   text: `
-    SELECT ${shown('true')}, e.body FROM events e
+    SELECT ${shown('true')}, e.body, e.body_sealed FROM events e
     WHERE e.owner_id = $1 AND e.event_id = $2 AND e.created_at >= $3`,
-  row: LoggedEventRow.extend({ body: z.string() }),
+  row: LoggedEventRow.extend({ body: z.string(), body_sealed: z.string().nullable() }),
 })

@@ -8,6 +8,8 @@ export type EventEntry = Readonly<{
   type: string
   integrationId: string | null
   body: string
+  /** The whole body, sealed; `body` then holds the event's name alone. */
+  bodySealed?: string
   createdMs: number
 }>
 
@@ -28,10 +30,10 @@ export type DeliveryEntry = Readonly<{
 }>
 
 const EVENTS = `
-  INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at)
-  SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0)
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
-    AS e (owner_id, event_id, type, integration_id, body, created_ms)`
+  INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed)
+  SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $24::text[])
+    AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed)`
 
 const deliveriesFrom = (given: string): string => `
   INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
@@ -110,6 +112,7 @@ export const recordValues = (
   deliveries.map((entry) => entry.leaseId),
   ...attemptColumns(deliveries.map((entry) => entry.attempt)),
   nowMs,
+  events.map((entry) => entry.bodySealed),
 ]
 
 /** Attempts as columns: time, status, latency, error, body. Null where there was none. */

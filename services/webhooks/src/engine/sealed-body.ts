@@ -1,0 +1,38 @@
+import type { EventSeals, Received, Vault } from '@causeway/chassis'
+import { MerchantNotice, SERVICES } from '@causeway/contracts'
+import type { Notice } from '../domain/fanout.ts'
+import type { EventEntry } from '../store/record.ts'
+
+/** What a sealed body is bound to: it opens on its own event alone. */
+export const bodyContext = (eventId: string): string => `event-body:${eventId}`
+
+/**
+ * An event with the body that its sender has sealed for this service (decision 0044). `sealed_body` stays, so that
+ * the body is sealed again before it is written down.
+ * @throws when it cannot be opened, or holds no body
+ */
+export const openBody = (seals: EventSeals, received: Received): Received => {
+  const { event, subject } = received
+  const { merchant } = event
+  const sender = SERVICES.find((service) => subject.startsWith(`events.${service}.`))
+  if (!merchant || merchant.sealed_body === undefined || sender === undefined) return received
+  const text = seals.open(sender, event.id, merchant.sealed_body)
+  const body = MerchantNotice.shape.body.parse(JSON.parse(text))
+  return { subject, event: { ...event, merchant: { ...merchant, body } } }
+}
+
+/** What is written down of an event: a body that came sealed is sealed by this service's own key. */
+export const atRest = (vault: Vault, notice: Notice): EventEntry => {
+  if (!notice.isSealed) return notice
+  const sealed = vault.seal(notice.body, bodyContext(notice.eventId))
+  return { ...notice, body: JSON.stringify({ event: notice.type }), bodySealed: sealed }
+}
+
+/** The body that is sent, of a row. @throws when no key of this service has sealed it */
+export const bodyOf = (
+  vault: Vault,
+  row: Readonly<{ event_id: string; body: string; body_sealed: string | null }>,
+): string =>
+  row.body_sealed === null
+    ? row.body
+    : vault.open(row.body_sealed, bodyContext(row.event_id)).toString('utf8')

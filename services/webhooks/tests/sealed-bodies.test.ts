@@ -1,0 +1,155 @@
+import { createDb, createLogger, newId, rotateSealingKey } from '@causeway/chassis'
+import { eventually, keptInClear, testBusKeys, testEventSeals, testKeyRing } from '@causeway/chassis/testing'
+import type { DomainEvent } from '@causeway/contracts'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { randomBytes } from 'node:crypto'
+import { SEALED_COLUMNS, VAULT_USE } from '../src/sealed-columns.ts'
+import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+const ADDRESS = '203.0.113.77'
+const RETRY_MS = 15 * 60_000
+
+let stage: MerchantStage
+let receiver: Receiver
+beforeAll(async () => {
+  stage = await startMerchantStage()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await stage.stop()
+  await receiver.close()
+})
+
+/** The keys of a service, those of payments to webhooks replaced by these. */
+const keysOf = (self: 'payments' | 'webhooks', ...keys: Buffer[]) => [
+  ...testBusKeys(self).filter(({ sender, receiver: to }) => sender !== 'payments' || to !== 'webhooks'),
+  ...keys.map((key) => ({ sender: 'payments', receiver: 'webhooks', key })),
+]
+const ownKey = testBusKeys('payments').find(({ receiver: to }) => to === 'webhooks')?.key ?? Buffer.alloc(0)
+
+/** What the merchant is to be told. */
+const disputeOf = (merchantId: string, name: 'chargeback' | 'risk_alert') => {
+  const event = merchantEvent(merchantId, null, name)
+  const body = { ...event.merchant?.body, event: name, risk: { ip: ADDRESS, ipMasked: '203.0.***.***' } }
+  return { event, body, text: JSON.stringify(body) }
+}
+type Dispute = ReturnType<typeof disputeOf>
+/** As payments emits it. */
+const sealedBy = (key: Buffer, { event, text }: Dispute): DomainEvent => {
+  const sealed_body = testEventSeals('payments', keysOf('payments', key)).seal('webhooks', event.id, text)
+  const { merchant } = event
+  if (!merchant) throw new Error('No merchant')
+  return { ...event, merchant: { ...merchant, body: { event: merchant.event }, sealed_body } }
+}
+
+const kept = () => keptInClear(ADDRESS, stage.harness.config.databaseUrl, stage.harness.bus)
+const bodiesAt = (webhookId: string): string[] =>
+  receiver.hits.filter((hit) => hit.headers['x-webhook-id'] === webhookId).map(({ body }) => body)
+
+const parkedId = newId('merchant')
+let parked: Dispute
+
+test('an event that cannot be opened does not hold up what comes with it', async () => {
+  parked = disputeOf(parkedId, 'chargeback')
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const good = disputeOf(merchant.merchantId, 'chargeback')
+  await Promise.all([sealedBy(randomBytes(32), parked), sealedBy(ownKey, good)].map(stage.harness.publish))
+  await eventually(() => bodiesAt(id).length === 1)
+  expect(bodiesAt(id)).toEqual([good.text])
+})
+
+test.each(['chargeback', 'risk_alert'] as const)(
+  'the payer’s address of a %s reaches the receiver and the merchant’s log, and is nowhere in clear',
+  async (name) => {
+    const merchant = stage.newMerchant()
+    const { id } = await merchant.registered({ url: receiver.url })
+    const dispute = disputeOf(merchant.merchantId, name)
+    await stage.harness.publish(sealedBy(ownKey, dispute))
+    await merchant.deliveryWhen(id, ({ status }) => status === 'delivered')
+    expect(bodiesAt(id)).toEqual([dispute.text])
+    expect(await merchant.event(dispute.event.id)).toMatchObject({
+      value: { event: { payload: dispute.body } },
+    })
+    expect(await kept()).toEqual([])
+  },
+)
+
+test('retries and redeliveries send the same body, with the keys replaced in between', async () => {
+  const { harness } = stage
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const [first, second] = [
+    disputeOf(merchant.merchantId, 'chargeback'),
+    disputeOf(merchant.merchantId, 'risk_alert'),
+  ]
+  receiver.answerWith((response) => response.writeHead(503).end())
+  await harness.publish(sealedBy(ownKey, first))
+  await merchant.deliveryWhen(id, ({ attempts }) => attempts.length === 1)
+  receiver.answerWith((response) => response.end('ok'))
+
+  await harness.stopReplicas()
+  await harness.publish(sealedBy(ownKey, second))
+  const newKey = randomBytes(32)
+  await harness.startReplica({
+    busKeys: keysOf('webhooks', newKey, ownKey),
+    keys: { ...harness.config.keys, refreshMs: 20 },
+  })
+  await eventually(() => bodiesAt(id).includes(second.text))
+  harness.clock.advance(RETRY_MS)
+  await eventually(() => bodiesAt(id).filter((body) => body === first.text).length === 2)
+
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const { databaseUrl, keys } = harness.config
+  const { clock } = harness
+  const db = createDb({ url: databaseUrl, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const ring = await testKeyRing('webhooks', { db, databaseUrl, config: keys, use: VAULT_USE })
+  const whenAllHaveRead = async () => undefined
+  await rotateSealingKey({ db, ring, columns: SEALED_COLUMNS, clock, log, whenAllHaveRead })
+  const rows = await harness.sql<{ key: string }>(
+    `SELECT DISTINCT split_part(body_sealed, '.', 2) AS key FROM events WHERE body_sealed IS NOT NULL`,
+  )
+  expect(rows).toEqual([{ key: ring.vault.sealingKeyId }])
+  await db.close()
+  await eventually(async () => (await merchant.event(first.event.id)).ok)
+  expect(await merchant.resend(id, first.event.id)).toMatchObject({ ok: true })
+  await eventually(() => bodiesAt(id).filter((body) => body === first.text).length === 3)
+
+  const third = disputeOf(merchant.merchantId, 'chargeback')
+  await harness.publish(sealedBy(newKey, third))
+  await eventually(() => bodiesAt(id).includes(third.text))
+  expect(await kept()).toEqual([])
+})
+
+test('an event that cannot be opened is parked, sealed as it came', async () => {
+  const rows = await eventually(
+    async () => {
+      const found = await stage.harness.sql<{ event_id: string; error: string }>(
+        'SELECT event_id, error FROM parked_events',
+      )
+      return found.length > 0 && found
+    },
+    { withinMs: 30_000 },
+  )
+  expect(rows).toEqual([
+    {
+      event_id: parked.event.id,
+      error: expect.stringMatching(/^A sealed event names a key of payments>webhooks/),
+    },
+  ])
+  expect(await kept()).toEqual([])
+})
+
+test('an event from before bodies were sealed is delivered as it is', async () => {
+  const merchant = stage.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const { event, body, text } = disputeOf(merchant.merchantId, 'chargeback')
+  const { merchant: notice } = event
+  if (!notice) throw new Error('No merchant')
+  await stage.harness.publish({ ...event, merchant: { ...notice, body } })
+  await eventually(() => bodiesAt(id).length === 1)
+  expect(bodiesAt(id)).toEqual([text])
+  // The search finds what lies in clear: the message, and the row that is written of it.
+  await eventually(async () => (await kept()).length === 2)
+})

@@ -1,0 +1,128 @@
+import { eventually } from '@causeway/chassis/testing'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, relative } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+
+const ADDRESS = '203.0.113.201'
+const MASKED = '203.0.***.***'
+
+const traces: Buffer[] = []
+let collector: Server
+let platform: TestPlatform
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      traces.push(body)
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  platform = await startTestPlatform({
+    LOG_LEVEL: 'trace',
+    TRACING: 'spans',
+    TRACE_SAMPLE_RATIO: '1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+    RISK_MERCHANT_IP_THRESHOLD: '1',
+  })
+  receiver = await startReceiver()
+}, 60_000)
+afterAll(async () => {
+  await platform.stop()
+  await receiver.stop()
+  collector.close()
+})
+
+type Entry = Readonly<{ name: string; path: string; isFolder: boolean }>
+
+/** Everything in the data folder, but what goes away while it is read. */
+const entriesIn = (root: string): Entry[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    return { name: relative(root, path), path, isFolder: entry.isDirectory() }
+  })
+
+/** What may go away while it is looked at is null then. */
+const look = <T>(read: () => T): T | null => {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+test('a payer’s address reaches the merchant, and lies in clear in no file, log or trace of the platform', async () => {
+  const partner = await newPartner(platform)
+  const path = await newCustomer(platform, partner.api)
+  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(path))
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
+  )
+  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const webhook = dataOf<{ webhookSecret: string }>(
+    await merchant.post('/api/user/webhooks', { url: receiver.url }),
+  )
+  receiver.trust(webhook.webhookSecret)
+  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
+    await partner.api.get(`${path}/fiat-integrations`),
+  )
+  const asked = { integration_id: integrations[0]?.integration_id, amount_cents: 10_000, currency: 'EUR' }
+  const { order } = dataOf<{ order: { order_key: string } }>(
+    await partner.api.post(
+      `${path}/fiat-orders`,
+      { ...asked, payer_ip: ADDRESS },
+      { 'idempotency-key': 'disputed' },
+    ),
+  )
+  await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
+  await platform.sandbox.post(`/control/chargebacks/${order.order_key}`, {})
+
+  type Told = { event: string; risk: { ip: string; ipMasked: string } }
+  const told = await eventually(() => {
+    const events = receiver.deliveries.map(({ event }) => event as unknown as Told)
+    const found = events.filter(({ event }) => ['chargeback', 'risk_alert'].includes(event))
+    return found.length === 2 && found
+  })
+  expect(told.map(({ event, risk }) => [event, risk.ip, risk.ipMasked]).toSorted()).toEqual([
+    ['chargeback', ADDRESS, MASKED],
+    ['risk_alert', ADDRESS, MASKED],
+  ])
+  await eventually(() => traces.some((body) => body.includes('webhooks-fanout')))
+
+  // The sandbox stands for the processor, which knows its payers.
+  const files = entriesIn(platform.dataDir).filter(
+    ({ name, isFolder }) => !isFolder && !name.startsWith('sandbox') && name !== 'logs/sandbox.log',
+  )
+  const holds = (value: string) =>
+    files.filter((file) => look(() => readFileSync(file.path))?.includes(value)).map(({ name }) => name)
+  // The search finds what lies there: an event's subject on the stream, and a name in a database.
+  expect(holds('events.payments.payment.chargeback').some((name) => name.startsWith('nats/'))).toBe(true)
+  expect(holds(merchantId).some((name) => name.startsWith('postgres/'))).toBe(true)
+  expect(holds(ADDRESS)).toEqual([])
+  expect(traces.filter((body) => body.includes(ADDRESS))).toEqual([])
+})
+
+test('the data folder shows others nothing: one may pass through it, and open nothing in it', () => {
+  const modeOf = (path: string) => look(() => statSync(path).mode & 0o777)
+  expect(modeOf(platform.dataDir)).toBe(0o711)
+  const children = readdirSync(platform.dataDir).map((name) => [name, modeOf(join(platform.dataDir, name))])
+  expect(Object.fromEntries(children)).toEqual({
+    logs: 0o700,
+    nats: 0o700,
+    'platform.pid': 0o600,
+    postgres: 0o700,
+    sandbox: 0o700,
+    'secrets.json': 0o600,
+  })
+  const logs = entriesIn(join(platform.dataDir, 'logs')).map(({ name, path }) => [name, modeOf(path)])
+  expect(logs.filter(([, mode]) => mode !== 0o600)).toEqual([])
+})
