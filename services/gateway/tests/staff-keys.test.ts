@@ -165,7 +165,7 @@ const REVIEWER =
 const FINANCE =
   /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.setProcessor|payments\.orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
-  if (subject.startsWith('gateway.staffKeys.')) return 'admin'
+  if (/^(gateway\.staffKeys|onboarding\.personal-data)\./.test(subject)) return 'admin'
   if (method === 'GET') return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
   return FINANCE.test(subject) ? 'finance' : 'admin'
