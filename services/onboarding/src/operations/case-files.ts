@@ -26,7 +26,7 @@ import { pageOfRequirements, requirementsOf } from './requirements.ts'
 type Parts = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
 
 /** What one relationship has brought to a case, and how far it has come. */
-export type OpenFile = Readonly<{
+type OpenFile = Readonly<{
   row: submissionStore.FileRow
   record: KybRecord
   complete: boolean

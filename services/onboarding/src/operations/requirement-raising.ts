@@ -13,7 +13,7 @@ import { heldRequirement } from './present-requirement.ts'
 const MAX_BATCH = 25
 
 /** Who raises: a partner on its customer, or the platform (null) on a merchant. */
-export type Raiser =
+type Raiser =
   Readonly<{ party: string; partnerCustomerId: string }> | Readonly<{ party: null; merchantId: string }>
 
 type Call = Readonly<{ asked: RaiseRequirement; now: Date }>
