@@ -77,7 +77,10 @@ describe('a document', () => {
       rejection_reason: null,
       submitted_by_partner_id: partner.partnerId,
     })
-    expect(dataOf(await partner.api.get(`${pathOf(customer)}/documents`))).toEqual({ documents: [document] })
+    expect(dataOf(await partner.api.get(`${pathOf(customer)}/documents`))).toEqual({
+      documents: [document],
+      next_cursor: null,
+    })
 
     const download = dataOf<Download>(
       await partner.api.get(`/api/v1/partner/documents/${document.document_id}/download`),
