@@ -90,13 +90,14 @@ export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
 
 /**
  * What an operation answers to its owner where that is no success: the tenants' cases are approved, their orders not
- * cancelled, their agreement published.
+ * cancelled, their agreement published, their links confirmed.
  */
 const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.approve': 409,
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
   'payments.orders.refund': 409,
+  'onboarding.relationships.confirmLink': 409,
 }
 
 /** The status of a request that is allowed. Of what is created or found, the tenants have it already. */
