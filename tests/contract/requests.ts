@@ -45,6 +45,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'gateway.clients.create': () => ({}),
   'gateway.clients.rotateSecret': () => ({ grace_seconds: 60 }),
   'gateway.clients.update': () => ({ status: 'active' }),
+  'gateway.clientKeys.replace': () => ({ jwks: { keys: [] } }),
   'webhooks.destinations.create': ({ sink }) => ({ url: sink, event_types: ['payment.confirmed'] }),
   'webhooks.destinations.update': () => ({ event_types: [] }),
   'webhooks.redeliveries.start': () => since,
@@ -90,7 +91,7 @@ export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
 
 /**
  * What an operation answers to its owner where that is no success: the tenants' cases are approved, their orders not
- * cancelled, their agreement published, their links confirmed.
+ * cancelled, their agreement published, their links confirmed, their relationships active.
  */
 const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.approve': 409,
@@ -98,6 +99,7 @@ const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.agreements.publish': 409,
   'payments.orders.refund': 409,
   'onboarding.relationships.confirmLink': 409,
+  'onboarding.personal-data.erase': 409,
 }
 
 /** The status of a request that is allowed. Of what is created or found, the tenants have it already. */
