@@ -1,5 +1,5 @@
 /**
- * `pnpm docs`: writes docs/reference from the route table, the contracts, the table of errors, the settings of
+ * `pnpm generate:reference`: writes docs/reference from the route table, the contracts, the table of errors, the settings of
  * every process and the suite of hostile receivers. `--check` writes nothing and tells which files are stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -65,7 +65,7 @@ const staleFiles = async (): Promise<string[]> => {
 
 const stale = await staleFiles()
 if (process.argv.includes('--check')) {
-  if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 docs`)
+  if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 generate:reference`)
   process.exitCode = stale.length === 0 ? 0 : 1
 } else {
   await mkdir(FOLDER, { recursive: true })

@@ -176,6 +176,7 @@ export type CapabilityUpdated = {
     enabled: boolean
     available: boolean
     reason:
+      | 'link_unconfirmed'
       | 'suspended'
       | 'verification_required'
       | 'verification_expired'

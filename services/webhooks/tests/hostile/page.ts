@@ -68,7 +68,7 @@ const spellings = () =>
 export const renderReceivers = (): string => `# What a receiver may do, and what happens
 
 Every row of this page is a test of \`services/webhooks/tests/hostile\` against a real socket, from whose tables the page
-is made (\`pnpm docs\`). "Recorded" is the status code of the attempt, or else its error, as the delivery log shows them;
+is made (\`pnpm generate:reference\`). "Recorded" is the status code of the attempt, or else its error, as the delivery log shows them;
 the first 8 KiB of a body are kept in every case. "Tried again" follows the channel's schedule to its end. While any of
 this goes on, the same events reach healthy receivers at their first attempt.
 
