@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+
+const root = join(import.meta.dirname, '../..')
+const PAGE = 'docs/SECURITY.md'
+/** A test as the page names it: its file and, after a colon, words of its title. */
+const REFERENCE = /`([\w./-]+\.test\.ts): ([^`]+)`/g
+
+const references = [...readFileSync(join(root, PAGE), 'utf8').matchAll(REFERENCE)].map(
+  ([, file = '', title = '']) => [file, title] as const,
+)
+
+/** Titles may be broken over lines, quoted or escaped in the source. */
+const plain = (text: string): string => text.replaceAll(/\\(['"`])/g, '$1').replaceAll(/\s+/g, ' ')
+
+test('the page names a test for its threats', () => {
+  expect(references.length).toBeGreaterThan(30)
+})
+
+test.each(references)('%s still holds "%s"', (file, title) => {
+  expect(plain(readFileSync(join(root, file), 'utf8'))).toContain(plain(title))
+})
