@@ -9,6 +9,11 @@ export const Callers = {
     clientId: idOf('client'),
     /** Sent only to operations that declare `needsPartnerDefaults`. */
     defaultCapabilities: z.array(CapabilityName).optional(),
+    /**
+     * What the client may refund a day in one currency, in its minor unit, where staff have set it. Sent only to
+     * operations that declare `needsClientLimits`.
+     */
+    dailyRefundLimitCents: z.number().int().min(0).optional(),
   }),
   merchant: z.object({ kind: z.literal('merchant'), merchantId: idOf('merchant') }),
   operator: z.object({ kind: z.literal('operator'), actor: z.string() }),

@@ -19,6 +19,8 @@ type Shape = CallersShape & {
   idempotent?: boolean
   /** Whether the caller must carry the partner's default capabilities. */
   needsPartnerDefaults?: boolean
+  /** Whether the caller must carry the limits that staff have set for the client. */
+  needsClientLimits?: boolean
   /** What a call may take beyond the time of every other, in milliseconds: somebody outside is waited for. Default 0. */
   waitsMs?: number
 }
@@ -68,6 +70,7 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
     badBody: 'invalid_request',
     idempotent: false,
     needsPartnerDefaults: false,
+    needsClientLimits: false,
     waitsMs: 0,
     ...shape,
     subject: '',

@@ -31,6 +31,8 @@ export const Client = z.object({
   created_at: Timestamp,
   /** Present where there is such a list. */
   allowed_addresses: z.array(z.string()).optional(),
+  /** Present where staff have set it for this client. */
+  daily_refund_limit_cents: z.number().int().optional(),
 })
 export type Client = z.infer<typeof Client>
 
@@ -47,6 +49,11 @@ const allowedAddresses = z
   .min(1)
   .max(50)
   .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })
+/** What a client may refund a day; null: the setting of the platform. */
+const dailyRefundLimit = z.number().int().min(0).meta({
+  description:
+    "What the client may refund in one currency in a UTC day, in the currency's minor unit; null: REFUND_DAILY_LIMIT_CENTS",
+})
 const partnerReply = z.object({ partner: Partner })
 
 /** `gateway.partners`: partners, kept by the gateway itself (decisions §14). */
@@ -110,13 +117,14 @@ export const clients = resource('gateway.clients', {
   }),
   update: operation({
     summary:
-      'Change the status, the scopes or the allowed addresses of a client; it counts for tokens in flight within a second',
+      'Change the status, the scopes, the allowed addresses or the refund limit of a client; it counts for tokens in flight within a second',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({
       status: z.enum(['active', 'disabled']).optional(),
       scopes: scopes.optional(),
       allowed_addresses: allowedAddresses.nullable().optional(),
+      daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),
     }),
     reply: z.object({ client: Client }),
     refusals: ['resource_not_found'],

@@ -52,6 +52,7 @@ export const refunds = resource('refunds.refunds', {
     summary: 'Refund a card order to its payer',
     params: orderParams,
     idempotent: true,
+    needsClientLimits: true,
     body: z.strictObject({
       amount_cents: z.number().int().min(1).max(99_999_999_999),
       description: z.string().max(MAX_DESCRIPTION).nullable().optional(),
@@ -66,6 +67,7 @@ export const refunds = resource('refunds.refunds', {
       'order_not_paid',
       'nothing_to_refund',
       'amount_exceeds_remaining',
+      'limit_reached',
       'refund_full_value_only',
       'idempotency_key_reuse',
       'internal_error',

@@ -10,6 +10,8 @@ export type Identity = Readonly<{
   callerJson: string
   /** The same with the partner's default capabilities, for operations that need them. */
   callerWithDefaultsJson: string
+  /** The same with the limits that staff have set for the client, for operations that need them. */
+  callerWithLimitsJson: string
   /** What the token allows; null where there are no scopes. */
   scopes: ReadonlySet<string> | null
   /** What the staff key allows; null for callers that are not staff. */

@@ -58,6 +58,7 @@ export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Merc
       client: row.merchant_id,
       callerJson,
       callerWithDefaultsJson: callerJson,
+      callerWithLimitsJson: callerJson,
       scopes: null,
       role: null,
       addressRule: null,

@@ -40,6 +40,7 @@ export const createOperatorAuthentication = (
     client: actor,
     callerJson,
     callerWithDefaultsJson: callerJson,
+    callerWithLimitsJson: callerJson,
     scopes: null,
     role: 'admin',
     addressRule: null,

@@ -78,12 +78,17 @@ export const createSessions = (options: SessionOptions) => {
     const expiresAtMs = endOf(claims, standing)
     if (expiresAtMs === null) return 'ended'
     const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
+    const limitCents = standing.daily_refund_limit_cents
     const identity: Identity = {
       client: claims.client_id,
       callerJson: JSON.stringify(caller),
       callerWithDefaultsJson: JSON.stringify({
         ...caller,
         defaultCapabilities: standing.default_capabilities,
+      } satisfies Caller),
+      callerWithLimitsJson: JSON.stringify({
+        ...caller,
+        ...(limitCents !== null && { dailyRefundLimitCents: limitCents }),
       } satisfies Caller),
       scopes: scopesOf(claims, standing),
       role: null,

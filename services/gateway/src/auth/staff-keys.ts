@@ -58,6 +58,7 @@ export const createStaffAuthentication = ({ db, vault, clock, log, buckets }: St
       client: actor,
       callerJson,
       callerWithDefaultsJson: callerJson,
+      callerWithLimitsJson: callerJson,
       scopes: null,
       role: row.role,
       addressRule: null,

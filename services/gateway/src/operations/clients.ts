@@ -2,15 +2,30 @@ import { implement, newId, refuse, reply } from '@causeway/chassis'
 import { clients, SCOPES } from '@causeway/contracts'
 import { macOfClientSecret, newClientSecret } from '../auth/client-secrets.ts'
 import { auditStore } from '../store/audit.ts'
-import { clientStore, presentClient, type ClientRow } from '../store/clients.ts'
+import { clientStore, NEW_CLIENT, presentClient, type ClientRow } from '../store/clients.ts'
 import { partnerStore } from '../store/partners.ts'
 import { registryStore } from '../store/registry.ts'
 import { inOrder } from './in-order.ts'
 import type { OperationGround } from './partners.ts'
+import type { z } from 'zod'
 
 /** A partner's clients are read with it, all of them, those that are disabled too. */
 const MOST = 100
 const MS_PER_SECOND = 1_000
+
+type Change = z.output<(typeof clients.update)['body']>
+
+/** Null takes a bound of the client away; what is not told stays. */
+const changed = (before: ClientRow, change: Change): ClientRow => {
+  const { status, scopes, allowed_addresses, daily_refund_limit_cents } = change
+  return {
+    ...before,
+    status: status ?? before.status,
+    scopes: inOrder(SCOPES, scopes ?? before.scopes),
+    ...(allowed_addresses !== undefined && { allowed_addresses }),
+    ...(daily_refund_limit_cents !== undefined && { daily_refund_limit_cents }),
+  }
+}
 
 /** `gateway.clients` (decisions §2 and §14). */
 export const clientOperations = ({ db, vault, registry }: OperationGround) =>
@@ -26,12 +41,11 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
         if ((await clientStore.listOfPartner(tx, partner.partner_id)).length >= MOST)
           return refuse('limit_reached', [{ resource: 'clients', limit: MOST }])
         const client: ClientRow = {
+          ...NEW_CLIENT,
           client_id: clientId,
           partner_id: partner.partner_id,
-          status: 'active',
           scopes: inOrder(SCOPES, body?.scopes ?? partner.scopes),
           created_at: now,
-          allowed_addresses: null,
         }
         await clientStore.insert(tx, client, revision)
         await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
@@ -69,13 +83,7 @@ export const clientOperations = ({ db, vault, registry }: OperationGround) =>
         const revision = await registryStore.bump(tx)
         const before = await clientStore.read(tx, params.clientId)
         if (before === null) return refuse('resource_not_found')
-        const after: ClientRow = {
-          ...before,
-          status: body.status ?? before.status,
-          scopes: inOrder(SCOPES, body.scopes ?? before.scopes),
-          allowed_addresses:
-            body.allowed_addresses === undefined ? before.allowed_addresses : body.allowed_addresses,
-        }
+        const after = changed(before, body)
         await clientStore.update(tx, after, revision)
         const change = { before: presentClient(before), after: presentClient(after) }
         await auditStore.finish(tx, requestId, { target: null, ...change })

@@ -12,7 +12,7 @@ import { CAPABILITIES, partners, SCOPES } from '@causeway/contracts'
 import { macOfClientSecret, newClientSecret } from '../auth/client-secrets.ts'
 import type { Registry } from '../auth/registry.ts'
 import { auditStore } from '../store/audit.ts'
-import { clientStore, presentClient } from '../store/clients.ts'
+import { clientStore, NEW_CLIENT, presentClient } from '../store/clients.ts'
 import { partnerStore, presentPartner, type PartnerRow } from '../store/partners.ts'
 import { registryStore } from '../store/registry.ts'
 import { inOrder } from './in-order.ts'
@@ -45,7 +45,7 @@ export const partnerOperations = ({ db, vault, registry, cursors }: OperationGro
       await db.transaction(async (tx) => {
         const revision = await registryStore.bump(tx)
         await partnerStore.insert(tx, partner, revision)
-        const client = { ...partner, client_id: clientId, status: 'active' as const, allowed_addresses: null }
+        const client = { ...partner, ...NEW_CLIENT, client_id: clientId }
         await clientStore.insert(tx, client, revision)
         await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
         const after = { partner: presentPartner(partner), client: { client_id: clientId } }

@@ -11,7 +11,8 @@ import {
   type Logger,
   type RelayedReply,
 } from '@causeway/chassis'
-import { merchants, type Caller } from '@causeway/contracts'
+import { merchants, type Caller, type Operation } from '@causeway/contracts'
+import type { Identity } from '../auth/identity.ts'
 import type { Admitted } from '../http/admission.ts'
 import { partnerStore } from '../store/partners.ts'
 import { createActionLog } from './action-log.ts'
@@ -32,6 +33,12 @@ export type PerformOptions = Readonly<{
 }>
 
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
+
+/** A service is told no more of the caller than its operation needs. */
+const callerJsonFor = (operation: Operation, identity: Identity): string => {
+  if (operation.needsPartnerDefaults) return identity.callerWithDefaultsJson
+  return operation.needsClientLimits ? identity.callerWithLimitsJson : identity.callerJson
+}
 
 const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedReply | null> => {
   const { partnerId } = parsed(admitted.paramsJson) as { partnerId: string }
@@ -95,7 +102,7 @@ export const createPerformer = (options: PerformOptions) => {
     const { operation } = endpoint.route
     return relay(bus, clock, operation.subject, {
       requestId: admitted.requestId,
-      callerJson: operation.needsPartnerDefaults ? identity.callerWithDefaultsJson : identity.callerJson,
+      callerJson: callerJsonFor(operation, identity),
       timeoutMs: options.timeoutMs + operation.waitsMs,
       safe: endpoint.safe,
       idempotencyKey: admitted.idempotencyKey,

@@ -13,8 +13,17 @@ export const ClientRow = z.object({
   created_at: z.date(),
   /** CIDR blocks; null: any address. */
   allowed_addresses: z.array(z.string()).nullable(),
+  /** In minor units; null: the setting of the refunds service. */
+  daily_refund_limit_cents: z.number().nullable(),
 })
 export type ClientRow = z.infer<typeof ClientRow>
+
+/** How every client begins. */
+export const NEW_CLIENT = {
+  status: 'active',
+  allowed_addresses: null,
+  daily_refund_limit_cents: null,
+} as const
 
 const StandingSecret = z.object({
   mac: z.string(),
@@ -41,10 +50,12 @@ const StandingRow = z.object({
   secrets: z.array(StandingSecret),
   keys: z.array(ClientKey),
   allowed_addresses: z.array(z.string()).nullable(),
+  daily_refund_limit_cents: z.number().nullable(),
 })
 export type ClientStanding = z.infer<typeof StandingRow>
 
-const COLUMNS = 'client_id, partner_id, status, scopes, created_at, allowed_addresses'
+const COLUMNS =
+  'client_id, partner_id, status, scopes, created_at, allowed_addresses, daily_refund_limit_cents'
 
 const insert = statement({
   name: 'clients.insert',
@@ -65,13 +76,15 @@ const listOfPartner = statement({
 const update = statement({
   name: 'clients.update',
   text: `
-    UPDATE clients SET status = $2, scopes = $3, allowed_addresses = $4, revision = $5 WHERE client_id = $1`,
+    UPDATE clients SET status = $2, scopes = $3, allowed_addresses = $4, daily_refund_limit_cents = $5,
+      revision = $6
+    WHERE client_id = $1`,
 })
 const readStanding = statement({
   name: 'clients.read-standing',
   text: `
     SELECT clients.client_id, clients.partner_id, clients.keys,
-      clients.allowed_addresses, partners.default_capabilities,
+      clients.allowed_addresses, clients.daily_refund_limit_cents, partners.default_capabilities,
       clients.status = 'active' AND partners.status = 'active' AS active,
       ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
       (
@@ -128,6 +141,9 @@ export const presentClient = (row: ClientRow): Client => ({
   scopes: row.scopes,
   created_at: row.created_at.toISOString(),
   ...(row.allowed_addresses === null ? {} : { allowed_addresses: row.allowed_addresses }),
+  ...(row.daily_refund_limit_cents === null
+    ? {}
+    : { daily_refund_limit_cents: row.daily_refund_limit_cents }),
 })
 
 /** OAuth clients. Whoever writes has taken the registry's lock (see store/registry.ts). */
@@ -138,7 +154,14 @@ export const clientStore = {
     (await db.query(read, [clientId]))[0] ?? null,
   listOfPartner: (db: Queryable, partnerId: string) => db.query(listOfPartner, [partnerId]),
   update: (tx: Queryable, row: ClientRow, revision: number) =>
-    tx.query(update, [row.client_id, row.status, row.scopes, row.allowed_addresses, revision]),
+    tx.query(update, [
+      row.client_id,
+      row.status,
+      row.scopes,
+      row.allowed_addresses,
+      row.daily_refund_limit_cents,
+      revision,
+    ]),
   /** What a client may do now, and the hashes of its live secrets. */
   standing: async (db: Queryable, clientId: string, now: Date): Promise<ClientStanding | null> =>
     (await db.query(readStanding, [clientId, now]))[0] ?? null,
