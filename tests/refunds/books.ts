@@ -32,6 +32,14 @@ const readOutbox = statement({
   text: `SELECT event_id AS id, payload, published_at IS NOT NULL AS "isPublished" FROM outbox ORDER BY seq`,
   row: z.object({ id: z.string(), payload: z.string(), isPublished: z.boolean() }),
 })
+const readDays = statement({
+  name: 'test.books-days',
+  text: `
+    SELECT (SELECT coalesce(sum(amount_cents), 0)::int FROM client_refund_days) AS "countedCents",
+      (SELECT coalesce(sum(amount_cents), 0)::int FROM refunds WHERE source = 'api' AND state <> 'failed')
+        AS "refundedCents"`,
+  row: z.object({ countedCents: z.number(), refundedCents: z.number() }),
+})
 const Page = z.object({
   refunds: z.array(
     z.object({
@@ -102,6 +110,8 @@ export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sourc
     isRelayed,
     /** States of all refunds. */
     refunds: () => refundsDb.query(readRefunds),
+    /** What is counted in the days of clients, and what they have refunded. */
+    days: async () => (await refundsDb.query(readDays))[0],
     /** The order as payments has it. */
     order: async (orderKey: string) =>
       (await paymentsDb.query(readOrders)).find((order) => order.orderKey === orderKey),

@@ -199,6 +199,8 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
     world.advance(GRACE_MS)
     const booksOf = await world.books.readAll()
     for (const [orderKey, ofOrder] of byOrder) expectAgreement(ofOrder, booksOf(orderKey))
+    const days = await world.books.days()
+    expect(days?.countedCents).toBe(days?.refundedCents)
     return true
   }, patience)
 }

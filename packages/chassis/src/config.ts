@@ -92,7 +92,9 @@ export const setting = {
     },
     ...options,
   }),
-  integer: (options: Base & { min?: number; max?: number }): Setting<number> => ({
+  integer: <const O extends Base & { min?: number; max?: number; optional?: true }>(
+    options: O,
+  ): Setting<number> & O => ({
     parse: (text) => parseNumber(text, { ...ANY, ...options }, true),
     ...options,
   }),

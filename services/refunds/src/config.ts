@@ -31,6 +31,11 @@ export const SETTINGS = {
     max: 1_024,
     doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
   }),
+  REFUND_DAILY_LIMIT_CENTS: setting.integer({
+    optional: true,
+    min: 0,
+    doc: "What one client may refund in one currency in a UTC day, in the currency's minor unit, unless staff set another limit for it; unset: any amount",
+  }),
   REFUND_RECONCILIATION_INTERVAL: setting.durationMs({
     default: '1m',
     doc: "How often refunds are compared with their processors' lists",
@@ -50,6 +55,8 @@ export type RefundsConfig = SealingConfig &
     /** A sandbox or a Stripe account is there. */
     cards: Pick<CardProcessorsOptions, 'connections' | 'sandbox' | 'stripe'>
     reconciliation: ReconciliationSchedule
+    /** What a client without a limit of its own may refund in a day and currency; null: any amount. */
+    dailyLimitCents: number | null
   }>
 
 /** This service opens no checkout and takes no notice: it holds none of the secrets that those need. */
@@ -66,6 +73,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): RefundsConfig 
   return {
     ...toServiceConfig(settings, settings.REFUNDS_DATABASE_URL),
     keys: toKeyConfig(settings, 'refunds'),
+    dailyLimitCents: settings.REFUND_DAILY_LIMIT_CENTS ?? null,
     reconciliation: {
       everyMs: settings.REFUND_RECONCILIATION_INTERVAL,
       overlapMs: settings.REFUND_RECONCILIATION_OVERLAP,

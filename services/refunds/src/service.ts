@@ -6,6 +6,7 @@ import type { RefundsConfig } from './config.ts'
 import { startDescriptionSealing } from './jobs/description-sealing.ts'
 import { startReconciler } from './jobs/reconciler.ts'
 import { startReconciliation } from './jobs/reconciliation.ts'
+import { createClaim } from './operations/claim.ts'
 import { createComparing } from './operations/comparing.ts'
 import { createDifferences } from './operations/differences.ts'
 import { createJudging } from './operations/judging.ts'
@@ -34,7 +35,8 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
   }
   const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
   const path = createRefundPath({ db, clock, log, vault, payments, processorOf })
-  const judge = createJudging({ db, clock, payments, processorOf, graceMs: GRACE_MS })
+  const claim = createClaim({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents: config.dailyLimitCents })
+  const judge = createJudging({ clock, payments, processorOf, claim })
   const reconciler = startReconciler(ground, path)
   const onBusy = reconciler.wake
   const record = createRecording(ground)

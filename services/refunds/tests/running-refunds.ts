@@ -83,6 +83,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     checkReplies: true,
     clock,
     cards,
+    dailyLimitCents: null,
     reconciliation: { everyMs: 60_000, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 },
     ...change,
   }

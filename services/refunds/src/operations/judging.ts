@@ -1,5 +1,5 @@
-import { NotDoneError, refuse, type Clock, type Db } from '@causeway/chassis'
-import { RailError, type CardPayment, type CardProcessor } from '@causeway/rails'
+import { NotDoneError, refuse, type Clock } from '@causeway/chassis'
+import { RailError, type CardProcessor } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { ceilingOf } from '../domain/ceiling.ts'
 import {
@@ -9,16 +9,15 @@ import {
   refuseUnpaid,
   refuseUnsupported,
 } from '../domain/preconditions.ts'
-import type { JudgedRefund, RefundRecord } from '../domain/refund.ts'
-import * as store from '../store/refunds.ts'
+import type { RefundRecord } from '../domain/refund.ts'
+import type { Claim } from './claim.ts'
+import type { CreateRequest } from './place.ts'
 
 export type JudgingParts = Readonly<{
-  db: Db
   clock: Clock
   payments: Payments
   processorOf: (key: string) => CardProcessor
-  /** How long a call may take before the reconciler looks at what it was doing. */
-  graceMs: number
+  claim: Claim
 }>
 
 /** Reading is not sending (decisions §11): whatever goes wrong here, nothing was done. */
@@ -34,27 +33,15 @@ const readPayment = async (processor: CardProcessor, processorOrderId: string) =
 
 /**
  * Judges a refund that holds its order's place: by the order as payments has it and the payment as its processor has
- * it, in the order of api.md. A good one is written down as `sent`, just before anything is.
+ * it, in the order of api.md. A good one is claimed last, just before anything is sent.
  */
 export const createJudging = (parts: JudgingParts) => {
-  const { db, clock, payments, processorOf, graceMs } = parts
+  const { clock, payments, processorOf, claim } = parts
 
-  const markSent = async (
+  return async (
     refund: RefundRecord,
-    order: NonNullable<Awaited<ReturnType<Payments['read']>>>,
-    payment: Pick<CardPayment, 'refundedCents'>,
-  ): Promise<JudgedRefund> => {
-    const { maxCents, refundedCents } = ceilingOf(order, payment.refundedCents)
-    const whose = [refund.partnerId, refund.id, order.partner_customer_id, order.order_id, order.currency]
-    const where = [order.processor, order.processor_order_id, order.service_fee_payer]
-    const dueAt = new Date(clock.nowMs() + graceMs)
-    const values = [...whose, ...where, maxCents, refundedCents, dueAt]
-    const [sent] = await db.query(store.markSent, values)
-    if (!sent) throw new NotDoneError('The refund was taken back in the meantime')
-    return sent
-  }
-
-  return async (refund: RefundRecord, deadlineMs: number) => {
+    { caller, deadlineMs }: Pick<CreateRequest, 'caller' | 'deadlineMs'>,
+  ) => {
     const order = await payments.read(refund.partnerId, refund.orderKey)
     const invisible = refuseInvisible(order)
     if (invisible || order === null) return invisible ?? refuse('resource_not_found')
@@ -68,7 +55,7 @@ export const createJudging = (parts: JudgingParts) => {
     const refusal = refuseUnpaid(read.payment) ?? refuseAmount(wish, ceiling, processor.traits)
     if (refusal) return refusal
     if (clock.outsideMs() >= deadlineMs) throw new NotDoneError('The caller does not wait any more')
-    return { ok: true, refund: await markSent(refund, order, read.payment) } as const
+    return claim(refund, order, ceiling, caller)
   }
 }
 export type Judging = ReturnType<typeof createJudging>

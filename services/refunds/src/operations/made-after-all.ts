@@ -5,6 +5,7 @@ import { refundCompleted } from '../domain/refund-event.ts'
 import { statesBefore } from '../domain/refund-state.ts'
 import { answerOf } from '../domain/refund.ts'
 import type { ComparedRefund } from '../store/compared-refunds.ts'
+import { countAgain } from '../store/client-refund-days.ts'
 import { move } from '../store/refunds.ts'
 import { keyOf } from './refund-path.ts'
 
@@ -19,7 +20,7 @@ type Parts = Pick<Ground, 'db' | 'clock' | 'log'> & Readonly<{ payments: Pick<Pa
 /**
  * Ends a refund that was said to have failed and that its processor shows as made (docs/REFUNDS.md): the money went
  * back. Its order counts it, as after a notice of the processor; then `refund.completed` goes out, once however often
- * this is done, and its key reads the true outcome.
+ * this is done, its key reads the true outcome, and it counts in its client's day again.
  * @returns whether its order counts it
  */
 export const createMadeAfterAll = ({ db, clock, log, payments }: Parts) => {
@@ -29,6 +30,7 @@ export const createMadeAfterAll = ({ db, clock, log, payments }: Parts) => {
       const values = [ours.partnerId, ours.id, ...states, theirs.createdAt, null]
       const [moved] = await tx.query(move, values)
       if (!moved) return false
+      await tx.query(countAgain, [ours.partnerId, ours.id])
       tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now: clock.now() }))
       await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
       return true

@@ -53,10 +53,10 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
   const takePlace = createPlaceTaking(ground, { graceMs, onBusy })
 
   /** Judges and sends a refund of which nothing was sent yet. What is refused before that gives the key back. */
-  const carryOut = async (refund: RefundRecord, deadlineMs: number, asAnswer: AsAnswer) => {
+  const carryOut = async (refund: RefundRecord, request: CreateRequest, asAnswer: AsAnswer) => {
     let sent
     try {
-      const judged = await judge(refund, deadlineMs)
+      const judged = await judge(refund, request)
       if (!judged.ok) {
         await path.withdraw(refund, 'requested')
         return judged
@@ -122,7 +122,7 @@ export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
     const asAnswer = answerOfKey(begun)
     const step = nextStepOf(refund.state)
-    if (step === 'judge') return carryOut(refund, request.deadlineMs, asAnswer)
+    if (step === 'judge') return carryOut(refund, request, asAnswer)
     const known = step === 'find_out' ? JudgedRefund.parse(refund) : null
     return asAnswer(await (known ? concludeBy(known, path.findOut) : conclude(refund)))
   }

@@ -1,6 +1,7 @@
 import { PAGE_MAX_BYTES, statement } from '@causeway/chassis'
 import { z } from 'zod'
 import { JudgedRefund, ListedRefund, RefundRecord } from '../domain/refund.ts'
+import { takingBack } from './client-refund-days.ts'
 
 const COLUMNS = `
   id, partner_id AS "partnerId", order_key::text AS "orderKey", state, amount_cents AS "amountCents", description,
@@ -35,14 +36,15 @@ export const find = statement({
 
 /**
  * Writes down what the refund was judged by, before anything is sent. $1 partner, $2 id, $3 relationship, $4 order,
- * $5 currency, $6 processor, $7 its order, $8 payer of the fee, $9 ceiling, $10 refunded before, $11 due
+ * $5 currency, $6 processor, $7 its order, $8 payer of the fee, $9 ceiling, $10 refunded before, $11 due,
+ * $12 the client in whose day it counts, $13 that day
  */
 export const markSent = statement({
   name: 'refunds.mark-sent',
   text: `
     UPDATE refunds SET state = 'sent', partner_customer_id = $3, order_id = $4, currency = $5, processor = $6,
       processor_order_id = $7, service_fee_payer = $8, max_refundable_cents = $9, refunded_before_cents = $10,
-      due_at = $11
+      due_at = $11, client_id = $12, counted_on = $13::date
     WHERE partner_id = $1 AND id = $2 AND state = 'requested' RETURNING ${COLUMNS}`,
   row: JudgedRefund,
 })
@@ -50,26 +52,32 @@ export const markSent = statement({
 /**
  * Moves a refund on, from one of the states that may come before. $1 partner, $2 id, $3 state, $4 states before,
  * $5 the processor's refund or null, $6 completed or null, $7 due or null. A refund that was said to have failed was
- * completed when it was made.
+ * completed when it was made; one that fails counts in no day any more.
  */
 export const move = statement({
   name: 'refunds.move',
   text: `
-    UPDATE refunds SET state = $3, processor_refund_id = coalesce($5, processor_refund_id),
-      completed_at = CASE WHEN state = 'failed' THEN $6 ELSE coalesce(completed_at, $6) END, due_at = $7
-    WHERE partner_id = $1 AND id = $2 AND state = ANY($4::text[]) RETURNING ${COLUMNS}`,
+    WITH moved AS (
+      UPDATE refunds SET state = $3, processor_refund_id = coalesce($5, processor_refund_id),
+        completed_at = CASE WHEN state = 'failed' THEN $6 ELSE coalesce(completed_at, $6) END, due_at = $7
+      WHERE partner_id = $1 AND id = $2 AND state = ANY($4::text[]) RETURNING *
+    ), taken_back AS (${takingBack(`SELECT * FROM moved WHERE state = 'failed'`)})
+    SELECT ${COLUMNS} FROM moved`,
   row: JudgedRefund,
 })
 
 /**
  * Ends a refund that the processor failed, unless somebody has taken it in the meantime and may be asking for it
- * again. $1 partner, $2 id, $3 now, $4 attempts that were known
+ * again; it counts in no day any more. $1 partner, $2 id, $3 now, $4 attempts that were known
  */
 export const failUntaken = statement({
   name: 'refunds.fail-untaken',
   text: `
-    UPDATE refunds SET state = 'failed', completed_at = $3, due_at = NULL
-    WHERE partner_id = $1 AND id = $2 AND state = 'unknown' AND attempts = $4 RETURNING ${COLUMNS}`,
+    WITH failed AS (
+      UPDATE refunds SET state = 'failed', completed_at = $3, due_at = NULL
+      WHERE partner_id = $1 AND id = $2 AND state = 'unknown' AND attempts = $4 RETURNING *
+    ), taken_back AS (${takingBack('SELECT * FROM failed')})
+    SELECT ${COLUMNS} FROM failed`,
   row: JudgedRefund,
 })
 
@@ -86,11 +94,16 @@ export const take = statement({
 
 /**
  * Takes back a refund of which provably nothing was done, unless somebody has taken it in the meantime and may be
- * asking for it. $1 partner, $2 id, $3 the state that it must have, $4 attempts that were known
+ * asking for it; it counts in no day any more. $1 partner, $2 id, $3 the state that it must have, $4 attempts that
+ * were known
  */
 export const withdraw = statement({
   name: 'refunds.withdraw',
-  text: 'DELETE FROM refunds WHERE partner_id = $1 AND id = $2 AND state = $3 AND attempts = $4 RETURNING id',
+  text: `
+    WITH gone AS (
+      DELETE FROM refunds WHERE partner_id = $1 AND id = $2 AND state = $3 AND attempts = $4 RETURNING *
+    ), taken_back AS (${takingBack('SELECT * FROM gone')})
+    SELECT id FROM gone`,
   row: z.object({ id: z.string() }),
 })
 

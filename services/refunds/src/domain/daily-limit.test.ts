@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals'
+import { refuseOverLimit, utcDayOf } from './daily-limit.ts'
+
+const reached = (limit: number, remaining: number) => ({
+  ok: false,
+  code: 'limit_reached',
+  details: [{ resource: 'refunds', limit, remaining }],
+})
+
+test.each([
+  [100, 100, null, null],
+  [100, 40, 100, null],
+  [101, 40, 100, reached(100, 39)],
+  [1, 1, 0, reached(0, 0)],
+  // The limit was lowered under what is counted.
+  [101, 1, 50, reached(50, 0)],
+])('%p counted, %p of them now, at a limit of %p', (counted, amount, limit, refusal) => {
+  expect(refuseOverLimit(counted, amount, limit)).toEqual(refusal)
+})
+
+test('a day is that of UTC', () => {
+  expect(utcDayOf(new Date('2026-03-01T00:30:00+02:00'))).toBe('2026-02-28')
+})
