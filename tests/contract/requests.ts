@@ -54,6 +54,8 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.chargebacks.importFile': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
   'payments.orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+  'payments.payers.export': () => ({ email: 'nobody@example.com' }),
+  'payments.payers.erase': () => ({ email: 'nobody@example.com' }),
   'payments.payouts.announce': ({ ids }) => ({
     customer_id: ids.merchant,
     amount_cents: 100,

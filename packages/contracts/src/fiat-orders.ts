@@ -15,7 +15,7 @@ export const FiatOrderStatus = z.enum([
   'chargeback',
 ])
 const ServiceFeePayer = z.enum(['customer', 'merchant'])
-const IpAddress = z
+export const IpAddress = z
   .string()
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
     params: { reason: 'invalid_value' },

@@ -28,6 +28,7 @@ import {
 import { orders } from './orders.ts'
 import { reconciliation } from './reconciliation.ts'
 import { refundableOrders, refunds } from './refunds.ts'
+import { payers } from './payers.ts'
 import { payouts } from './payouts.ts'
 import { personalData } from './personal-data.ts'
 import { relationships } from './relationships.ts'
@@ -69,6 +70,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     cardNotices,
     chargebacks,
     chargebackCases,
+    payers,
     payouts,
     latePayments,
     refundableOrders,

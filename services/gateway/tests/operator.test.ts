@@ -145,6 +145,19 @@ describe('the audit log', () => {
     })
   })
 
+  test('tells that a payer was exported, and nothing of the payer', async () => {
+    const exported = await gateway.operate('POST', '/payers/export', { ip: '203.0.113.9' })
+    expect(exported.data).toMatchObject({
+      records: [{ data: { firstName: 'Canary', payer_ip: '203.0.113.9' } }],
+    })
+    const entry = await entryOf(exported.json.request_id)
+    expect(entry).toMatchObject({ action: 'payments.payers.export', target: null, before: null })
+    expect(entry?.after).toEqual({
+      records: [{ kind: 'crypto_order', id: 'ord', data: '[redacted]' }],
+      next_cursor: null,
+    })
+  })
+
   test('tells what a service found before an action', async () => {
     const path = `/customers/${newId('relationship')}/capabilities/refunds`
     const granted = await gateway.operate('PUT', path, { enabled: true })

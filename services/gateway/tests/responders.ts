@@ -17,6 +17,7 @@ import {
   destinations,
   merchants,
   orders,
+  payers,
   registrations,
   SERVICES,
   healthOf,
@@ -111,6 +112,16 @@ const payments = (): Implementation[] =>
         : refuse('resource_not_found'),
   }).filter(({ operation }) => operation.subject !== orders.read.subject)
 
+/** What a service exports of a payer. */
+const payersOf = (): Implementation[] =>
+  implement(payers, {
+    async export({ body: { ip } }) {
+      const data = { firstName: 'Canary', email: 'canary@example.com', payer_ip: ip }
+      return reply({ records: [{ kind: 'crypto_order', id: 'ord', data }], next_cursor: null })
+    },
+    erase: async () => reply({ erased: [], remaining: [], next_cursor: null }),
+  })
+
 const webhooks = (script: Script): Implementation[] => [
   ...implement(registrations, {
     async list({ caller }) {
@@ -154,7 +165,7 @@ export const serveStandIns = (bus: Bus, clock: Clock, log: Logger, script: Scrip
   const health = SERVICES.flatMap((service) =>
     implement(healthOf(service), { check: async () => reply({ ready: true as const }) }),
   )
-  serve(bus, [...onboarding(script), ...payments(), ...webhooks(script), ...health], {
+  serve(bus, [...onboarding(script), ...payments(), ...payersOf(), ...webhooks(script), ...health], {
     ...options,
     keys: testReceiverKeys(),
     service: 'onboarding',

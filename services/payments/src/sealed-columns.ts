@@ -1,5 +1,5 @@
 import { DATA_KEYS, type SealedColumn, type VaultUse } from '@causeway/chassis'
-import { fiatPayerContext } from './operations/payers.ts'
+import { fiatPayerContext } from './operations/sealed-payers.ts'
 import { payerContext } from './operations/order-drafts.ts'
 
 /** Data from before payers had keys of their own comes under that of the month of its order. */

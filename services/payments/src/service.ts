@@ -18,6 +18,7 @@ import { startWatchRegistration } from './jobs/watch-registration.ts'
 import { latePaymentOperations } from './operations/late-payments.ts'
 import { invoiceOperations } from './operations/invoices.ts'
 import { orderOperations } from './operations/orders.ts'
+import { payerOperations } from './operations/payers.ts'
 import { payoutOperations } from './operations/payouts.ts'
 import { createRelationships } from './operations/relationships.ts'
 import { followRelationships } from './reactions/relationships.ts'
@@ -74,6 +75,7 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
       ...invoiceOperations(ground, { publicBaseUrl }),
       ...cards.operations,
       ...payoutOperations(ground),
+      ...payerOperations(ground, { retentionMs: config.payerRetentionMs }),
       ...latePaymentOperations(ground),
     ],
     async stop() {

@@ -19,7 +19,7 @@ export type AuditTrail = Readonly<{
 /** Keys whose values are credentials or personal data; they never enter the log. */
 const SECRET_KEY = /secret|token|password|api_key/i
 const PERSONAL_KEY =
-  /^(email|file_name|phone|contact|directors|ubos|registered_address|additional_data|payer_email|payer_ip)$/
+  /^(email|file_name|phone|contact|directors|ubos|registered_address|additional_data|payer_email|payer_ip|ip|data)$/
 
 const isHidden = (key: string, value: unknown): boolean =>
   (SECRET_KEY.test(key) && typeof value === 'string') || (PERSONAL_KEY.test(key) && value !== null)

@@ -13,6 +13,7 @@ import {
   latePayments,
   orders,
   partners,
+  payers,
   payouts,
   personalData,
   reconciliation,
@@ -72,6 +73,8 @@ export const operatorRoutes = [
   reviewer.post('/customers/:partnerCustomerId/confirm-link', relationships.confirmLink),
   admin.get('/customers/:partnerCustomerId/personal-data', personalData.read),
   admin.post('/customers/:partnerCustomerId/erase', personalData.erase),
+  admin.post('/payers/export', payers.export),
+  admin.post('/payers/erase', payers.erase),
 
   viewer.get('/verifications', reviews.list),
   viewer.get('/verifications/:verificationId', reviews.read),

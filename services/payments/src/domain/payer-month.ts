@@ -4,3 +4,10 @@ export const payerMonth = (at: Date): string => `payers-${at.toISOString().slice
 /** The first month that stays: what was learned in those before it is all older than the retention. */
 export const firstKeptMonth = (now: Date, retentionMs: number): string =>
   payerMonth(new Date(now.getTime() - retentionMs))
+
+/** When the key of a month is destroyed by age; null for what is none of a month's. */
+export const monthEnds = (subject: string, retentionMs: number): Date | null => {
+  const [, year, month] = /^payers-(\d{4})-(\d{2})$/.exec(subject) ?? []
+  if (year === undefined || month === undefined) return null
+  return new Date(Date.UTC(Number(year), Number(month), 1) + retentionMs)
+}

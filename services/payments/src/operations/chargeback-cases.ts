@@ -10,7 +10,9 @@ import {
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import * as store from '../store/chargeback-cases.ts'
 import { readRelationship } from '../store/fiat-orders.ts'
+import { readErasedOrders } from '../store/payers.ts'
 import { createOrderCursors } from './order-cursors.ts'
+import { erasePayerMarks } from './payer-marks-erasure.ts'
 import type { Relationships } from './relationships.ts'
 
 const present = (row: store.CaseRow): ChargebackCase => ({
@@ -51,7 +53,18 @@ export const chargebackCaseOperations = (
 
     async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
-      const [lifted] = await db.query(store.lift, [partnerId, customerId, caseId, now])
+      const lifted = await db.transaction(async (tx) => {
+        const [row] = await tx.query(store.lift, [partnerId, customerId, caseId, now])
+        // A payer that was erased meanwhile was kept for this case alone.
+        const erased = row ? await tx.query(readErasedOrders, [partnerId, caseId]) : []
+        if (erased.length > 0)
+          await erasePayerMarks(
+            tx,
+            erased.map(({ id }) => id),
+            null,
+          )
+        return row
+      })
       if (lifted) return reply({ chargeback_case: present(lifted) })
       const [known] = await db.query(store.find, [partnerId, customerId, caseId])
       return known

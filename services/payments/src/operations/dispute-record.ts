@@ -5,7 +5,7 @@ import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../domain/payer-
 import * as cases from '../store/chargeback-cases.ts'
 import * as chargebacks from '../store/chargebacks.ts'
 import * as standings from '../store/dispute-standings.ts'
-import { marksOf, type Payer } from './payers.ts'
+import { marksOf, type Payer } from './sealed-payers.ts'
 
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
 export const recordDispute = async (

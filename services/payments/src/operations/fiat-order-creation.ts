@@ -19,7 +19,7 @@ import { effectOf, RailError, type CardProcessors, type Checkout } from '@causew
 import { fiatOrderEvent } from '../domain/fiat-order-events.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
 import { createPayerSealer } from './payer-sealer.ts'
-import { sealPayer } from './payers.ts'
+import { sealPayer } from './sealed-payers.ts'
 import { maxRefundableCents, splitPrice } from '../domain/service-fee.ts'
 import * as store from '../store/fiat-orders.ts'
 import { describeProcessor, noticeUrlOf, processorOf } from './card-processors.ts'

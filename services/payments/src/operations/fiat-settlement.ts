@@ -17,7 +17,7 @@ import * as store from '../store/fiat-settlement.ts'
 import { describeProcessor } from './card-processors.ts'
 import { recordDispute } from './dispute-record.ts'
 import { createPayerSealer } from './payer-sealer.ts'
-import { marksOf, openPayer, sealPayer, type Payer } from './payers.ts'
+import { learnPayer, marksOf, openPayer, sealPayer, type Payer } from './sealed-payers.ts'
 import { raiseRiskAlerts } from './risk-alerts.ts'
 import { withSealedBody } from './sealed-events.ts'
 
@@ -110,8 +110,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
       db.transaction(async (tx) => {
         const [held] = await tx.query(store.lockByProcessorOrder, [processor, payment.processorOrderId])
         if (!held || !isOpen(held)) return null
-        const known = openPayer(vault, held.id, held.payerSealed)
-        const payer = { ip: payment.payer.ip ?? known.ip, email: payment.payer.email ?? known.email }
+        const payer = learnPayer(vault, held, payment.payer)
         const told = await toldOf(tx, held.id)
         const settled = settleFiatOrder(held, payment, told, clock.now())
         const isNews = settled.steps.length > 0 || settled.order.processorStatus !== held.processorStatus

@@ -1,48 +1,77 @@
-import { isErased, type Queryable, type Vault } from '@causeway/chassis'
-import { z } from 'zod'
-import { canonicalEmail, canonicalIp } from '../domain/payer-marks.ts'
-import * as cases from '../store/chargeback-cases.ts'
+import {
+  createCursors,
+  implement,
+  jsonBytes,
+  PAGE_MAX_BYTES,
+  refuse,
+  reply,
+  type Ground,
+  type Implementation,
+} from '@causeway/chassis'
+import { payers, type PayerQuery, type PayerRecord } from '@causeway/contracts'
+import { createPayerErasure } from './payer-erasure.ts'
+import { KINDS, START, walkPayer, wantedOf, type Position, type Wanted } from './payer-walk.ts'
 
-const Payer = z.object({ ip: z.string().nullable(), email: z.string().nullable() })
-/** Who pays, as far as anybody said. Personal data: stored sealed, never logged. */
-export type Payer = Readonly<z.infer<typeof Payer>>
+/** Orders that one page of an export looks at: about a second, below the deadline of a request. */
+const MOST_LOOKED_AT = 5_000
 
-/** What a sealed payer is bound to: it cannot be moved to another order. */
-export const fiatPayerContext = (orderId: string): string => `fiat-order:${orderId}`
+type Page = Readonly<{ records: PayerRecord[]; next: Position | null }>
 
-/** Null when nothing is known. */
-export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: Payer): string | null =>
-  payer.ip === null && payer.email === null
-    ? null
-    : sealer.seal(JSON.stringify(payer), fiatPayerContext(orderId))
-
-/** A payer that was erased is as unknown as one that was never told. */
-export const openPayer = (vault: Vault, orderId: string, sealed: string | null): Payer =>
-  sealed === null || isErased(sealed)
-    ? { ip: null, email: null }
-    : Payer.parse(JSON.parse(vault.open(sealed, fiatPayerContext(orderId)).toString('utf8')))
-
-/** Keyed hashes by which a payer is recognised without being stored; null for what is unknown. */
-export const marksOf = (
-  vault: Vault,
-  payer: Payer,
-): Readonly<{ ip: Buffer | null; email: Buffer | null }> => {
-  const ip = payer.ip === null ? null : canonicalIp(payer.ip)
-  return {
-    ip: ip === null ? null : vault.mac('payer-ip', ip),
-    email: payer.email === null ? null : vault.mac('payer-email', canonicalEmail(payer.email)),
+/** `payments.payers`: the export and the erasure of one payer, at whatever merchant. */
+export const payerOperations = (
+  ground: Pick<Ground, 'db' | 'vault'>,
+  { retentionMs }: Readonly<{ retentionMs: number }>,
+): Implementation[] => {
+  const cursors = createCursors(ground.vault)
+  const erase = createPayerErasure(ground, retentionMs)
+  const listOf = (operation: string, { kind, mac }: Wanted) => `${operation}:${kind}:${mac.toString('hex')}`
+  const positionIn = (list: string, cursor: string | null): Position | null => {
+    if (cursor === null) return START
+    const [name, id = ''] = cursors.decode(list, cursor) ?? []
+    const kind = KINDS.find((each) => each === name)
+    return kind === undefined ? null : { kind, id }
   }
-}
+  const cursorOf = (list: string, next: Position | null) => next && cursors.encode(list, [next.kind, next.id])
+  const ask = (operation: string, query: PayerQuery, cursor: string | null) => {
+    const wanted = wantedOf(ground.vault, query)
+    const list = listOf(operation, wanted)
+    return { wanted, list, from: positionIn(list, cursor) }
+  }
 
-/** Whether a case of this customer blocks the payer (decisions §10). */
-export const isBlocked = async (
-  ground: { db: Queryable; vault: Vault },
-  customer: Readonly<{ partnerId: string; partnerCustomerId: string }>,
-  payer: Payer,
-): Promise<boolean> => {
-  const { ip, email } = marksOf(ground.vault, payer)
-  if (ip === null && email === null) return false
-  const values = [customer.partnerId, customer.partnerCustomerId, ip, email]
-  const [found] = await ground.db.query(cases.isBlocked, values)
-  return found?.blocked ?? false
+  const pageFrom = async (wanted: Wanted, from: Position, limit: number): Promise<Page> => {
+    const records: PayerRecord[] = []
+    let bytes = 0
+    let next = from
+    const walk = walkPayer(ground, wanted, { from, kinds: KINDS, most: MOST_LOOKED_AT })
+    for (;;) {
+      const step = await walk.next()
+      if (step.done) return { records, next: step.value ? null : next }
+      for (const { at, found } of step.value.rows) {
+        if (found) {
+          const record = { kind: found.kind, id: found.id, data: found.data }
+          bytes += jsonBytes(record) + 1
+          if (records.length === limit || (records.length > 0 && bytes > PAGE_MAX_BYTES))
+            return { records, next }
+          records.push(record)
+        }
+        next = at
+      }
+    }
+  }
+
+  return implement(payers, {
+    async export({ body, query: { limit, cursor } }) {
+      const { wanted, list, from } = ask('export', body, cursor)
+      if (!from) return refuse('invalid_cursor')
+      const { records, next } = await pageFrom(wanted, from, limit)
+      return reply({ records, next_cursor: cursorOf(list, next) })
+    },
+
+    async erase({ body, query: { limit, cursor } }) {
+      const { wanted, list, from } = ask('erase', body, cursor)
+      if (!from) return refuse('invalid_cursor')
+      const { erased, remaining, next } = await erase(wanted, from, limit)
+      return reply({ erased, remaining, next_cursor: cursorOf(list, next) })
+    },
+  })
 }
