@@ -109,6 +109,7 @@ const publicRequests = (cast: Cast): Readonly<Record<string, PublicRequest>> => 
     '/api/oauth/token': {
       base: { grant_type: 'client_credentials', client_id: 'cli_x', client_secret: 'x', scope: 'kyb:read' },
     },
+    '/api/oauth/revoke': { base: { token: 'x', client_id: 'cli_x', client_secret: 'x' } },
     '/.well-known/jwks.json': {},
     '/.well-known/oauth-authorization-server': {},
     '/api/callbacks/cards/{processor}': {

@@ -46,6 +46,10 @@ export const newDifference = async (databases: Databases): Promise<string> => {
 
 const SETTLING_MS = 60_000
 
+/** A redelivery has its turn once a second: between two of them nothing moves. */
+const isSendingAgain = (rows: Rows): boolean =>
+  (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
+
 /** Every row, once what was under way has ended: two readings in a row are the same. */
 export const settled = async (databases: Databases, leftOut: readonly string[]): Promise<Rows> => {
   let last = await databases.rows(leftOut)
@@ -54,7 +58,7 @@ export const settled = async (databases: Databases, leftOut: readonly string[]):
       const now = await databases.rows(leftOut)
       const isSame = Object.keys(differenceOf(last, now)).length === 0
       last = now
-      return isSame && now
+      return isSame && !isSendingAgain(now) && now
     },
     { withinMs: SETTLING_MS },
   )

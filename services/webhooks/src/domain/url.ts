@@ -33,18 +33,30 @@ export const readTarget = (text: string): Target | null => {
   return { protocol, hostname: bare(url.hostname), port, origin, path: pathname + search }
 }
 
+/** Whether the URL names an address that no delivery may reach, by a literal in any spelling. */
+const isForbiddenAddress = (text: string, policy: UrlPolicy): boolean => {
+  const target = readTarget(text)
+  return (
+    target !== null && isIP(target.hostname) !== 0 && !isAllowedAddress(target.hostname, policy.allowInsecure)
+  )
+}
+
+const hasCredentials = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && (url.username !== '' || url.password !== '')
+}
+
 /**
  * Judges a URL when it is registered (decisions §12). The WHATWG parser turns decimal, octal, hexadecimal,
  * short and full-width spellings of an IPv4 address into the dotted form, so that one check sees them all.
- * A name passes here; its addresses are judged at every connect.
+ * A name passes here; its addresses are judged at every connect. A forbidden address is called that also where the
+ * form of its URL would be refused.
  */
 export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
   if (text.length > MAX_URL_LENGTH) return { ok: false, reason: 'too_long' }
   const fault = faultOfUrl(text, policy.allowInsecure ? ['https:', 'http:'] : ['https:'])
-  if (fault !== null) return { ok: false, reason: fault }
+  if (fault === 'not_https' || hasCredentials(text)) return { ok: false, reason: fault ?? 'invalid_value' }
+  if (isForbiddenAddress(text, policy)) return { ok: false, reason: 'forbidden_address' }
   const target = readTarget(text)
-  if (!target) return { ok: false, reason: 'invalid_value' }
-  if (isIP(target.hostname) !== 0 && !isAllowedAddress(target.hostname, policy.allowInsecure))
-    return { ok: false, reason: 'forbidden_address' }
-  return { ok: true, target }
+  return fault === null && target ? { ok: true, target } : { ok: false, reason: fault ?? 'invalid_value' }
 }
