@@ -65,7 +65,8 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
 export const openUploadStage = async () => {
   const stage = await openStage()
   const onboarding = await serveDocuments(stage)
-  const replica = await stage.startReplica()
+  // An upload takes several requests, each of which has its time on a machine that is busy, too.
+  const replica = await stage.startReplica({ busTimeoutMs: 5_000 })
   const { token } = await newPartner(replica)
   const manager = await stage.bus.jetstreamManager()
   const post = (raw: Buffer | string, type: string, path = PATH) =>
