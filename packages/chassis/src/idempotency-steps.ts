@@ -2,7 +2,7 @@ import type { ErrorCode, Refusal } from '@causeway/contracts'
 import { z } from 'zod'
 import type { Clock } from './clock.ts'
 import type { Db, Queryable, Transaction } from './db/db.ts'
-import { statement } from './db/statement.ts'
+import { statement } from './db/positional-statement.ts'
 import type { KeyUse } from './idempotency.ts'
 import { NotDoneError, refuse, type Reply } from './outcome.ts'
 

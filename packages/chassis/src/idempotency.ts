@@ -2,7 +2,7 @@ import type { ErrorCode, Refusal } from '@causeway/contracts'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Db, Transaction } from './db/db.ts'
-import { statement } from './db/statement.ts'
+import { statement } from './db/positional-statement.ts'
 import { refuse, type Outcome, type Reply } from './outcome.ts'
 
 const IDEMPOTENCY_RETENTION_MS = 7 * 24 * 3_600_000

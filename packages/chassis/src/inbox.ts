@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Queryable } from './db/db.ts'
-import { statement } from './db/statement.ts'
+import { statement } from './db/positional-statement.ts'
 
 const claim = statement({
   name: 'inbox.claim',

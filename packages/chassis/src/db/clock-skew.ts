@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Db } from './db.ts'
-import { statement } from './statement.ts'
+import { queryOne } from './statement.ts'
 
-const readTime = statement({
+const readTime = queryOne({
   name: 'chassis.read-time',
   text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
   row: z.object({ ms: z.number() }),
@@ -21,7 +21,7 @@ export const followDatabaseTime = async (db: Db, clock: Clock, log: Logger): Pro
     let best = { roundTripMs: Number.POSITIVE_INFINITY, skewMs: 0 }
     for (let reading = 0; reading < 3; reading += 1) {
       const sentMs = performance.timeOrigin + performance.now()
-      const [row] = await db.query(readTime)
+      const row = await readTime(db)
       const receivedMs = performance.timeOrigin + performance.now()
       const roundTripMs = receivedMs - sentMs
       if (row && roundTripMs < best.roundTripMs)

@@ -8,17 +8,19 @@ import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
 import { createLanes } from './lanes.ts'
-import { bind, parseRows, type Statement } from './statement.ts'
+import { bindPositional, parsePositionalRows, type PositionalStatement } from './positional-statement.ts'
+import { parseRows, type Queryable as NamedQueryable, type Statement } from './statement.ts'
 
 /** Anything that runs a statement: the database itself or a transaction in it. */
-export type Queryable = { query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]> }
+export type Queryable = NamedQueryable & {
+  query<R>(declared: PositionalStatement<R>, values?: readonly unknown[]): Promise<R[]>
+}
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
 export type Transaction = Queryable & { emit(event: DomainEvent): void }
 
+/** The database: each statement of its own goes out on a pipelined connection and is committed by itself. */
 export type Db = Queryable & {
-  /** One statement on a pipelined connection, committed by itself. */
-  query<R>(declared: Statement<R>, values?: readonly unknown[]): Promise<R[]>
   /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
   apart: Queryable
   /**
@@ -56,16 +58,33 @@ const assertOwned = (name: string, event: DomainEvent): void => {
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
 
-const traced = async <R>(declared: Statement<R>, run: () => Promise<unknown[]>): Promise<R[]> =>
-  parseRows(
-    declared,
-    await span.around(
-      declared.name,
-      'client',
-      { 'db.system.name': 'postgresql', 'db.query.summary': declared.name },
-      run,
-    ),
+type Declared<R> = Statement<R> | PositionalStatement<R>
+type Values = Readonly<Record<string, unknown>> | readonly unknown[]
+type Run = (query: pg.QueryConfig) => Promise<pg.QueryResult>
+
+const traced = async <R>(declared: Declared<R>, run: () => Promise<R[]>): Promise<R[]> =>
+  span.around(
+    declared.name,
+    'client',
+    { 'db.system.name': 'postgresql', 'db.query.summary': declared.name },
+    run,
   )
+
+/** What runs statements by way of `run`: their values bound, their rows parsed, each with its span. */
+const queryableOver = (run: Run): Queryable => ({
+  query: <R>(declared: Declared<R>, values: Values = []): Promise<R[]> =>
+    traced(declared, async () => {
+      if ('arrays' in declared)
+        return parsePositionalRows(
+          declared,
+          (await run(bindPositional(declared, values as readonly unknown[]))).rows,
+        )
+      const { name, text } = declared
+      const bound = declared.bind(values as Readonly<Record<string, unknown>>)
+      const query: pg.QueryArrayConfig = { name, text, values: bound, rowMode: 'array' }
+      return parseRows(declared, (await run(query)) as unknown as pg.QueryArrayResult)
+    }),
+})
 
 const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   try {
@@ -77,9 +96,9 @@ const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 }
 
-const queryApart = async (pool: pg.Pool, query: pg.QueryConfig): Promise<unknown[]> => {
+const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> => {
   try {
-    return (await pool.query<pg.QueryResultRow>(query)).rows
+    return await pool.query(query)
   } catch (error) {
     throw notDone(error) ?? error
   }
@@ -102,31 +121,25 @@ export const createDb = (options: DbOptions): Db => {
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
     const events: DomainEvent[] = []
-    const query = <R>(declared: Statement<R>, values: readonly unknown[] = []) =>
-      traced(declared, async () => {
-        const result = await client.query<pg.QueryResultRow>(bind(declared, values))
-        return result.rows
-      })
+    const queryable = queryableOver((query) => client.query(query))
     const emit = (event: DomainEvent) => {
       assertOwned(options.name, event)
       events.push(event)
     }
-    const value = await work({ query, emit })
+    const value = await work({ ...queryable, emit })
     if (isRefusal(value)) {
       await client.query('ROLLBACK')
       return { value, emitted: false }
     }
     if (events.length > 0)
-      await query(appendEvents.statement, appendEvents.values(events, span.traceparent()))
+      await queryable.query(appendEvents.statement, appendEvents.values(events, span.traceparent()))
     await client.query('COMMIT')
     return { value, emitted: events.length > 0 }
   }
 
   return {
-    query: (declared, values = []) => traced(declared, () => lanes.run(bind(declared, values))),
-    apart: {
-      query: (declared, values = []) => traced(declared, () => queryApart(pool, bind(declared, values))),
-    },
+    ...queryableOver((query) => lanes.run(query)),
+    apart: queryableOver((query) => runPooled(pool, query)),
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined

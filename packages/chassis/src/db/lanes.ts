@@ -12,7 +12,7 @@ type Lane = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFl
  * answers (1.8 times the statements of a plain client). A lost connection is opened again by the next call.
  */
 export type Lanes = {
-  run(query: pg.QueryConfig): Promise<unknown[]>
+  run(query: pg.QueryConfig): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export const createLanes = (
       lane.inFlight += 1
       try {
         const client = lane.client ?? (await clientOf(lane))
-        return (await client.query<pg.QueryResultRow>(query)).rows
+        return await client.query(query)
       } catch (error) {
         throw notDone(error) ?? error
       } finally {

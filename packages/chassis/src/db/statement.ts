@@ -1,60 +1,103 @@
 import type { z } from 'zod'
-import { encodeBinaryArray } from './binary-array.ts'
+import { compileParameters, type Arguments, type ParameterTypes } from './parameters.ts'
 
-/** A named prepared statement: its unique tag, its text, and the shape of its rows. */
+/** A named prepared statement as the database object runs it. */
 export type Statement<R> = Readonly<{
   name: string
   text: string
   row: z.ZodType<R> | null
-  /** Element types of the parameters that the text casts to arrays (`$2::text[]`), by index from 0. */
-  arrays: readonly (readonly [index: number, type: string])[]
+  bind: (values: Readonly<Record<string, unknown>>) => unknown[]
 }>
 
-const names = new Map<string, string>()
-const ARRAY_PARAMETER = /\$(\d+)::(\w+)\[\]/g
+/** Anything that runs a statement: the database itself or a transaction in it. */
+export type Queryable = {
+  query<R>(declared: Statement<R>, values: Readonly<Record<string, unknown>>): Promise<R[]>
+}
 
-const arraysIn = (text: string): Statement<never>['arrays'] => [
-  ...new Map(
-    [...text.matchAll(ARRAY_PARAMETER)].map(([, number, type]) => [Number(number) - 1, String(type)]),
-  ),
-]
+/** What is inferred where none are declared. */
+type NoParameters = Readonly<Record<string, never>>
+
+type Declaration<P extends ParameterTypes> = Readonly<{
+  /** Unique tag of at most 63 characters, such as `orders.insert`. */
+  name: string
+  /** Types of the parameters that the text names as `:orderId`; left out where there are none. */
+  parameters?: P
+  text: string
+}>
+type DeclarationWithRow<P extends ParameterTypes, R> = Declaration<P> &
+  Readonly<{
+    /** Shape of a row, its columns in camelCase: `partner_id` comes back as `partnerId`. */
+    row: z.ZodType<R>
+  }>
+
+type Values<P extends ParameterTypes> = string extends keyof P ? [] : [values: Arguments<P>]
+
+const texts = new Map<string, string>()
+
+const declare = <R>(
+  { name, text, parameters = {} }: Declaration<ParameterTypes>,
+  row: z.ZodType<R> | null,
+): Statement<R> => {
+  if (name.length > 63) throw new Error(`Statement name ${name} is over 63 characters`)
+  const compiled = compileParameters(name, text.trim(), parameters)
+  const known = texts.get(name)
+  if (known !== undefined && known !== compiled.text) throw new Error(`Two statements are named ${name}`)
+  texts.set(name, compiled.text)
+  // The tag opens the text, so that the database's own views tell where a statement comes from.
+  return { name, text: `/* ${name} */ ${compiled.text}`, bind: compiled.bind, row }
+}
 
 /**
- * Declares a statement once, at module level.
- * @param options.name unique tag of at most 63 characters, such as `orders.insert`; it opens the statement's text,
- *   so that the database's own views tell where a statement comes from
- * @param options.row shape of a row; left out for statements that return none
+ * Declares a statement that gives any number of rows, once, at module level. The function that comes back runs it on
+ * a database or in a transaction with its values by name.
+ * @throws Error at once for a name that is taken, and for parameters that the text and the declaration do not share
  */
-export const statement = <R = never>(options: {
-  name: string
-  text: string
-  row?: z.ZodType<R>
-}): Statement<R> => {
-  const known = names.get(options.name)
-  if (options.name.length > 63) throw new Error(`Statement name ${options.name} is over 63 characters`)
-  if (known !== undefined && known !== options.text)
-    throw new Error(`Two statements are named ${options.name}`)
-  names.set(options.name, options.text)
-  return {
-    name: options.name,
-    text: `/* ${options.name} */ ${options.text.trim()}`,
-    row: options.row ?? null,
-    arrays: arraysIn(options.text),
+export const queryMany = <R, const P extends ParameterTypes = NoParameters>(
+  declaration: DeclarationWithRow<P, R>,
+) => {
+  const declared = declare(declaration, declaration.row)
+  return (db: Queryable, ...[values]: Values<P>): Promise<R[]> => db.query(declared, values ?? {})
+}
+
+/** As {@link queryMany}, for a statement that gives one row or none: the row, or null. */
+export const queryOne = <R, const P extends ParameterTypes = NoParameters>(
+  declaration: DeclarationWithRow<P, R>,
+) => {
+  const declared = declare(declaration, declaration.row)
+  return async (db: Queryable, ...[values]: Values<P>): Promise<R | null> =>
+    (await db.query(declared, values ?? {}))[0] ?? null
+}
+
+/** As {@link queryMany}, for a statement that gives no rows. */
+export const queryNone = <const P extends ParameterTypes = NoParameters>(declaration: Declaration<P>) => {
+  const declared = declare(declaration, null)
+  return async (db: Queryable, ...[values]: Values<P>): Promise<void> => {
+    await db.query(declared, values ?? {})
   }
 }
 
-/** The statement as the client takes it. Arrays go in binary: as text each element is escaped here and parsed there. */
-export const bind = (declared: Statement<unknown>, values: readonly unknown[]) => {
-  const bound = [...values]
-  for (const [index, type] of declared.arrays) {
-    const value = bound[index]
-    if (Array.isArray(value)) bound[index] = encodeBinaryArray(type, value) ?? value
-  }
-  return { name: declared.name, text: declared.text, values: bound }
+type Field = Readonly<{ name: string }>
+
+const camelCase = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const keys = new Map<string, string>()
+const keyOf = (column: string): string => {
+  const key = keys.get(column) ?? camelCase(column)
+  keys.set(column, key)
+  return key
 }
 
-/** Parses the rows that came back into the statement's shape. */
-export const parseRows = <R>(declared: Statement<R>, rows: readonly unknown[]): R[] => {
-  const { row } = declared
-  return row === null ? [] : rows.map((raw) => row.parse(raw))
+/** Parses the rows that came back, as arrays of values, into the statement's shape. */
+export const parseRows = <R>(
+  { row }: Statement<R>,
+  { fields, rows }: Readonly<{ fields: readonly Field[]; rows: readonly (readonly unknown[])[] }>,
+): R[] => {
+  if (row === null) return []
+  const columns = fields.map((field) => keyOf(field.name))
+  return rows.map((values) => {
+    const named: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index += 1) named[columns[index] as string] = values[index]
+    return row.parse(named)
+  })
 }

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { encryptWith, type Vault } from '../crypto.ts'
 import type { Queryable } from '../db/db.ts'
-import { statement } from '../db/statement.ts'
+import { statement } from '../db/positional-statement.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statement } from '../db/statement.ts'
+import { statement } from '../db/positional-statement.ts'
 
 const RingRow = z.object({
   key_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statement, type Statement } from '../db/statement.ts'
+import { statement, type PositionalStatement as Statement } from '../db/positional-statement.ts'
 
 /** A column of sealed values: whose table, which key its rows have, and what a value is bound to. */
 export type SealedColumn = Readonly<{

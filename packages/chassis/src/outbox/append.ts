@@ -1,5 +1,5 @@
 import type { DomainEvent } from '@causeway/contracts'
-import { statement } from '../db/statement.ts'
+import { statement } from '../db/positional-statement.ts'
 
 /** Subject of an event: `events.<service>.<name>`; the service is set by its outbox's relay. */
 export const eventColumns = (events: readonly DomainEvent[]) => ({
