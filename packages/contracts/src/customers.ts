@@ -21,7 +21,7 @@ export type Customer = z.infer<typeof Customer>
 
 export const customerParams = z.object({ customerId: idOf('relationship') })
 
-/** `onboarding.customers` (spec: Endpoints, Customers; decisions §3). */
+/** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customers = resource('onboarding.customers', {
   create: operation({
     summary: 'Link an external customer to a merchant',

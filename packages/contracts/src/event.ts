@@ -7,7 +7,7 @@ import { idOf, Timestamp } from './primitives.ts'
 import { CountedRefund } from './refunds.ts'
 import { RelationshipState } from './relationships.ts'
 
-/** Every type of the partner channel, in the order of the specification (spec: Events, Partner channel). */
+/** Every type of the partner channel, in the order of the specification (spec: Partner channel). */
 export const PARTNER_EVENT_TYPES = [
   'customer.updated',
   'verification.pending',
@@ -30,7 +30,7 @@ export const PARTNER_EVENT_TYPES = [
 export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
 export type PartnerEventType = z.infer<typeof PartnerEventType>
 
-/** Every event of the merchant channel (spec: Events, Merchant channel). */
+/** Every event of the merchant channel (spec: Merchant channel). */
 export const MERCHANT_EVENTS = [
   'test',
   'pending',
@@ -73,7 +73,7 @@ export const MerchantNotice = z.object({
   event: MerchantEvent,
   /** All of it, or `event` alone where `sealed_body` holds the rest. */
   body: z.looseObject({ event: MerchantEvent }),
-  /** The body in JSON, sealed for webhooks alone: it names the payer's address (decision 0044). */
+  /** The body in JSON, sealed for webhooks alone: it names the payer's address (ADR 0044). */
   sealed_body: z.string().optional(),
 })
 export type MerchantNotice = z.infer<typeof MerchantNotice>

@@ -80,7 +80,7 @@ export const CardProcessorFields = z.strictObject({
 const ofCard = { order: MerchantFiatOrder }
 const count = z.number().int()
 
-/** What a merchant's receiver is sent, by `event` (spec: Events, Merchant channel). */
+/** What a merchant's receiver is sent, by `event` (spec: Merchant channel). */
 export const MERCHANT_EVENT_BODIES = {
   TestSent: TestPayload,
   CryptoOrderChanged: z.strictObject({

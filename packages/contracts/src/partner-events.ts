@@ -53,7 +53,7 @@ const event = <const Types extends readonly [string, ...string[]], Data extends 
 
 const verification = { ...about, verification_id: idOf('verification') }
 
-/** What a partner's receiver is sent, by `event_type` (spec: Events, Partner channel). */
+/** What a partner's receiver is sent, by `event_type` (spec: Partner channel). */
 export const PARTNER_EVENTS = {
   CustomerUpdated: event(
     ['customer.updated'],

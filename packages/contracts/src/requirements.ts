@@ -52,7 +52,7 @@ const requirementParams = customerParams.extend({ requirementId: idOf('requireme
 const single = z.object({ requirement: Requirement })
 const requirementPage = z.object({ requirements: z.array(Requirement), next_cursor: NextCursor })
 
-/** `onboarding.requirements` (spec: Requirements, States; decisions §8 and §14). */
+/** `onboarding.requirements` (spec: Requirements; spec: Requirement transitions; decisions §8 and §14). */
 export const requirements = resource('onboarding.requirements', {
   list: operation({
     summary: 'List the requirements of a customer, oldest first',

@@ -123,7 +123,7 @@ export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] 
     .flatMap((resource) => Object.values(resource))
     .filter((operation) => mayCall(sender, operation))
 
-/** For whom a service seals parts of its events, which nobody else on the stream may read (decision 0044). */
+/** For whom a service seals parts of its events, which nobody else on the stream may read (ADR 0044). */
 const SEALS_EVENTS_FOR: Readonly<Partial<Record<SenderName, ServiceName>>> = { payments: 'webhooks' }
 
 /** Every pair of a sender and a receiver that the contracts allow; each pair has a key of its own. */

@@ -12,7 +12,7 @@ const processorOrderId = (event: object): unknown =>
 
 /**
  * What is the same for every repetition of an event and differs between events: keep it with your own write and take a
- * delivery whose key you have as done (specification: Events). Per destination, if several are registered.
+ * delivery whose key you have as done (spec: Events). Per destination, if several are registered.
  * Partner channel: `event_id`. Merchant channel: the event's name and the order, with the transaction (crypto), the
  * processor's order or refund (cards), or the status (onramp).
  */

@@ -97,7 +97,7 @@ const hasText = (value: unknown, field: string): boolean =>
 export const isPartnerEvent = (event: WebhookEvent): event is PartnerEvent => hasText(event, 'event_type')
 
 /**
- * Verifies a delivery of either channel and gives its event (specification: Events, Delivery and signing).
+ * Verifies a delivery of either channel and gives its event (spec: Delivery and signing).
  * The signature is judged first, then the timestamp, then the body; the fields of `data` and `order` are not judged,
  * so that a field that the platform adds breaks no receiver.
  * @throws VerificationError with a `code`, a message that says what to do, and the status to answer

@@ -34,7 +34,7 @@ const distanceOf = (body: z.infer<typeof MoveRequest>, clock: Clock): number => 
 
 /**
  * `GET` and `POST /control/clock`: the time that every process of the platform reads. A move answers once all of them
- * read the new time (decision 0020).
+ * read the new time (ADR 0020).
  */
 export const clockControls = (hand: ClockHand, clock: Clock): Router => {
   const routes = Router()

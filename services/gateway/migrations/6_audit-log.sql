@@ -1,4 +1,4 @@
--- The audit log of staff actions: append-only and chained (docs/decisions/0041-audit-log.md). It has a schema of its
+-- The audit log of staff actions: append-only and chained (ADR 0041). It has a schema of its
 -- own, so that deploy/postgres/protect-audit-log.sql can give it to a role that the gateway is not: what the gateway
 -- owns it could rewrite. May be run again, by the gateway or by the server's superuser, whoever comes first.
 DO $migration$

@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { decryptWith, deriveKey, encryptWith } from '../crypto.ts'
 import type { BusKeys } from './keys.ts'
 
-/** Seals what one service alone may read of an event, by a key that derives from that of the pair (decision 0044). */
+/** Seals what one service alone may read of an event, by a key that derives from that of the pair (ADR 0044). */
 export type EventSeals = Readonly<{
   /** AES-256-GCM by the first key of the pair; bound to the event. @throws when there is no key for the receiver */
   seal: (receiver: ServiceName, eventId: string, text: string) => string

@@ -3,7 +3,7 @@ import type { BusKeys } from './keys.ts'
 
 /**
  * A sealed request's bytes: `<sender> <deadline in ms> <nonce> <MAC>`, a line feed, and the request in JSON. The MAC is
- * HMAC-SHA256 in base64url over the subject, the first three, and the JSON, by the key of the pair (decision 0031).
+ * HMAC-SHA256 in base64url over the subject, the first three, and the JSON, by the key of the pair (ADR 0031).
  */
 export type Seal = (subject: string, deadlineMs: number, json: string) => string
 

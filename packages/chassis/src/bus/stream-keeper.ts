@@ -23,7 +23,7 @@ const report = (log: Logger, { stream, bytes, maxBytes }: StreamUse): void => {
 
 /**
  * Makes the streams and consumers and watches how full they are. In the gateway alone: no service may make or change
- * them, for whoever sets up a consumer says where the server sends its events (decision 0030).
+ * them, for whoever sets up a consumer says where the server sends its events (ADR 0030).
  *
  * @throws when they cannot be made within 20 s
  */

@@ -28,7 +28,7 @@ const reportOf = (text: string): Report | null => {
 }
 
 /**
- * Tells every process of the sandbox how far the time is moved (decision 0020). What they report may be ahead of what
+ * Tells every process of the sandbox how far the time is moved (ADR 0020). What they report may be ahead of what
  * this process remembers, as after a start without its data: then it goes along, for no time ever goes back.
  *
  * @param options.remember keeps the offset for the next start; called before anybody hears of it

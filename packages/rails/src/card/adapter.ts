@@ -31,7 +31,7 @@ export type CheckoutRequest = Readonly<{
   kind: 'order' | 'payment_link'
   /** What the buyer pays, in the currency's ISO 4217 minor unit. */
   totalCents: number
-  /** The most that will be refunded of it (api.md, ceiling rules): full value for a processor without parts. */
+  /** The most that will be refunded of it (spec: Refund a fiat order): full value for a processor without parts. */
   refundableCents: number
   /** ISO 4217. */
   currency: string

@@ -1,6 +1,6 @@
 /**
  * `new`: the buyer has not paid; `processing`: money is on its way; `completed`: paid; `cancelled`, `expired`: not
- * paid. api.md (Fiat order): `new` and `processing` give `pending`, `completed` gives `paid`.
+ * paid. `new` and `processing` give `pending`, `completed` gives `paid` (spec: Fiat order transitions).
  */
 export const CARD_PAYMENT_STATUSES = ['new', 'processing', 'completed', 'cancelled', 'expired'] as const
 export type CardPaymentStatus = (typeof CARD_PAYMENT_STATUSES)[number]

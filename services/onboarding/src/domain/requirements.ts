@@ -13,7 +13,7 @@ export type Party = string | null
 
 type Move = Readonly<{ from: RequirementStatus; to: RequirementStatus; by: 'anyone' | 'raiser' }>
 
-/** Every move there is (spec: States, Requirement; decisions §8). What is not here is refused. */
+/** Every move there is (spec: Requirement transitions; decisions §8). What is not here is refused. */
 const MOVES: readonly Move[] = [
   { from: 'open', to: 'fulfilled', by: 'anyone' },
   { from: 'fulfilled', to: 'satisfied', by: 'raiser' },

@@ -44,7 +44,7 @@ type SignUp = Readonly<{
 
 const MAX_READS_A_BATCH = 64
 
-/** `onboarding.customers` (spec: Endpoints, Customers; decisions §3). */
+/** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customerOperations = (parts: Parts): Implementation[] => {
   const { db, vault, cursors } = parts
   const reader = readCoalesced(parts)

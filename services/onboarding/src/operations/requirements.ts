@@ -31,7 +31,7 @@ const unknownDocument = () => refuse('invalid_request', [{ field: 'document_id',
 
 type Parts = Readonly<{ db: Db; cursors: Cursors }>
 
-/** `onboarding.requirements` (spec: Requirements, States; decisions §8 and §14). */
+/** `onboarding.requirements` (spec: Requirements; spec: Requirement transitions; decisions §8 and §14). */
 export const requirementOperations = ({ db, cursors }: Parts): Implementation[] => {
   const raise = createRaising(db)
   return implement(requirements, {

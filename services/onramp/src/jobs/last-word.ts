@@ -14,7 +14,7 @@ export type LastWord = (purchase: Purchase) => Promise<OpenedPurchase | null>
 
 /**
  * Reads a purchase's provider once more before the hard cap ends it: a notice may be on its way, and a success at the
- * last moment wins (decision 0021).
+ * last moment wins (decisions §34).
  * @throws what kept the provider from being read, within its patience
  */
 export const createLastWord =

@@ -40,7 +40,7 @@ const UNPAID = ['pending', 'cancelled', 'expired']
 
 /**
  * Each refund of an order that was paid is told once. One that is told after a dispute went through all the same, but
- * its cents are part of what was charged back: never counted as both (spec: Fiat order, `chargeback_cents`).
+ * its cents are part of what was charged back: never counted as both (spec: Fiat order).
  */
 const followRefund = (order: OpenFiatOrder, refund: CardRefund, told: Told, now: Date): Settlement => {
   const isNews = refund.status === 'succeeded' && !told.refundIds.has(refund.processorRefundId)
@@ -56,7 +56,7 @@ const followRefund = (order: OpenFiatOrder, refund: CardRefund, told: Told, now:
   return tell({ ...order, refundedCents, status, updatedAt: now })
 }
 
-/** A dispute reverses the whole order (spec: Fiat order, `chargeback_cents`). */
+/** A dispute reverses the whole order (spec: Fiat order). */
 export const followDispute = (
   order: OpenFiatOrder,
   dispute: CardDispute,
@@ -71,7 +71,7 @@ export const followDispute = (
 
 /**
  * What a payment, as its processor tells it now, makes of an order. Told again, or told in an order of its own, it
- * changes nothing twice and takes nothing back (spec: Fiat order, States and transitions).
+ * changes nothing twice and takes nothing back (spec: Fiat order transitions).
  */
 export const settleFiatOrder = (
   order: OpenFiatOrder,

@@ -19,6 +19,6 @@ export const splitPrice = (priceCents: number, feePercent: number, payer: Servic
     : { totalCents: priceCents, amountCents: priceCents - fee, serviceFeeCents: fee }
 }
 
-/** The most that may be refunded of an order (spec: Refund, ceiling rules 1 and 2). */
+/** The most that may be refunded of an order (spec: Refund a fiat order). */
 export const maxRefundableCents = (order: FiatAmounts, payer: ServiceFeePayer): number =>
   payer === 'customer' ? order.totalCents : order.amountCents

@@ -39,7 +39,7 @@ export const createHold =
 
 /**
  * Creates an integration once a key. The relationship is held while its integrations are counted, so that the limit
- * of 25 is exact however many calls come at once (spec: Fiat integrations, rules 4 and 5). It is held before the key is
+ * of 25 is exact however many calls come at once (spec: Fiat integrations). It is held before the key is
  * looked at: of a revoked one nothing is replayed.
  */
 export const createIntegration =

@@ -5,7 +5,7 @@ import { pageOfLatePayments } from '../store/late-payments.ts'
 
 const LIST = 'late-payments'
 
-/** `payments.late-payments`: money that reached an order after its end (decision 0021). */
+/** `payments.late-payments`: money that reached an order after its end (decisions §31). */
 export const latePaymentOperations = ({ db, vault }: Pick<Ground, 'db' | 'vault'>): Implementation[] => {
   const cursors = createCursors(vault)
   return implement(latePayments, {

@@ -3,7 +3,7 @@ import type { DomainEvent } from '@causeway/contracts'
 
 /**
  * An event whose body for the merchant names the payer's address: the body is sealed whole, for webhooks alone, so
- * that the address lies in clear neither in the outbox nor on the stream (decision 0044).
+ * that the address lies in clear neither in the outbox nor on the stream (ADR 0044).
  */
 export const withSealedBody = (seals: EventSeals, event: DomainEvent): DomainEvent => {
   const { merchant } = event

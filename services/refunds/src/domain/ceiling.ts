@@ -4,7 +4,7 @@ import type { RefundableOrder } from '@causeway/contracts'
 export type Ceiling = Readonly<{ maxCents: number; refundedCents: number; remainingCents: number }>
 
 /**
- * The ceiling of an order's refunds (spec: Refund a fiat order, ceiling rules).
+ * The ceiling of an order's refunds (spec: Refund a fiat order).
  * @param refundedCents what the processor says was refunded, refunds made elsewhere and pending ones included
  */
 export const ceilingOf = (

@@ -33,7 +33,7 @@ const readPayment = async (processor: CardProcessor, processorOrderId: string) =
 
 /**
  * Judges a refund that holds its order's place: by the order as payments has it and the payment as its processor has
- * it, in the order of api.md. A good one is claimed last, just before anything is sent.
+ * it, in the order of decisions §11. A good one is claimed last, just before anything is sent.
  */
 export const createJudging = (parts: JudgingParts) => {
   const { clock, payments, processorOf, claim } = parts

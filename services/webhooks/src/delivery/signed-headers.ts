@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { signatureOf } from '../domain/signature.ts'
 
 /**
- * The headers of one attempt as the HTTP client's flat list (spec: Events, Delivery and signing).
+ * The headers of one attempt as the HTTP client's flat list (spec: Delivery and signing).
  * @param id the destination's, sent as `x-webhook-id`
  * @param body the exact bytes that are sent
  * @param atMs when the attempt is made, by the receiver's clock

@@ -1,6 +1,6 @@
 import type { PartnerNotice } from '@causeway/contracts'
 
-/** The body of a partner delivery (spec: Events, Partner channel): the same text for every attempt. */
+/** The body of a partner delivery (spec: Partner channel): the same text for every attempt. */
 export const partnerEnvelope = (
   event: Readonly<{ id: string; created_at: string }>,
   notice: Pick<PartnerNotice, 'partner_id' | 'type' | 'data'>,

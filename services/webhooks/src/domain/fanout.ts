@@ -49,7 +49,7 @@ export const noticesOf = (event: DomainEvent): Notice[] => {
 
 /**
  * Whether a destination of the notice's owner takes it: partners choose types; of a merchant's registrations those
- * of the originating integration and the wildcards (spec: Events, Merchant channel).
+ * of the originating integration and the wildcards (spec: Merchant channel).
  */
 export const takes = (destination: Destination, notice: Notice): boolean =>
   (destination.eventTypes === null || destination.eventTypes.has(notice.type)) &&

@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 export const signingKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret, 'ascii'))
 
 /**
- * `x-signature` of one attempt (spec: Events, Delivery and signing): `v1=` and the hex HMAC-SHA256 of
+ * `x-signature` of one attempt (spec: Delivery and signing): `v1=` and the hex HMAC-SHA256 of
  * `<x-timestamp>.<raw body>`.
  * @param timestamp Unix seconds as text, the very value of `x-timestamp`
  * @param body the exact bytes that are sent

@@ -7,7 +7,7 @@ import type { EventEntry } from '../store/record.ts'
 export const bodyContext = (eventId: string): string => `event-body:${eventId}`
 
 /**
- * An event with the body that its sender has sealed for this service (decision 0044). `sealed_body` stays, so that
+ * An event with the body that its sender has sealed for this service (ADR 0044). `sealed_body` stays, so that
  * the body is sealed again before it is written down.
  * @throws when it cannot be opened, or holds no body
  */
