@@ -1,32 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { type CardGround, startCardGround } from './card-ground.ts'
+import { type CardGround, startCardGround } from './card-fixture.ts'
 import type { Answer } from './control.ts'
 
 describe('card controls', () => {
-  let ground: CardGround
+  let fixture: CardGround
 
   beforeEach(async () => {
-    ground = await startCardGround()
+    fixture = await startCardGround()
   })
   afterEach(async () => {
-    await ground.stop()
+    await fixture.stop()
   })
 
   const errorOf = ({ status, body }: Answer) => {
     const error = body['error'] as { code: string; details: unknown[] }
     return { status, code: error.code, details: error.details }
   }
-  const paid = async (processor = ground.parts, change = {}) => {
-    const made = await ground.checkout(change, processor)
-    await ground.tell(`card-payments/${made.orderKey}`, { outcome: 'completed' })
+  const paid = async (processor = fixture.parts, change = {}) => {
+    const made = await fixture.checkout(change, processor)
+    await fixture.tell(`card-payments/${made.orderKey}`, { outcome: 'completed' })
     return made
   }
 
   test('a payment ends as it is told, with the payer who is named', async () => {
-    const { orderKey, processorOrderId } = await ground.checkout()
+    const { orderKey, processorOrderId } = await fixture.checkout()
     const told = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
-    expect(await ground.tell(`card-payments/${orderKey}`, told)).toEqual({
+    expect(await fixture.tell(`card-payments/${orderKey}`, told)).toEqual({
       status: 200,
       body: {
         order_key: orderKey,
@@ -36,7 +36,7 @@ describe('card controls', () => {
         paid_cents: 10_000,
       },
     })
-    expect((await ground.parts.readPayment(processorOrderId)).payer).toEqual({
+    expect((await fixture.parts.readPayment(processorOrderId)).payer).toEqual({
       ip: '203.0.113.9',
       email: 'payer@example.com',
     })
@@ -45,30 +45,30 @@ describe('card controls', () => {
   test('a fault can befall those calls alone whose answer tells of a name, so many of them', async () => {
     const [hurt, well] = [await paid(), await paid()]
     for (const { orderKey } of [hurt, well])
-      await ground.tell(`card-refunds/${orderKey}`, { amount_cents: 7 })
+      await fixture.tell(`card-refunds/${orderKey}`, { amount_cents: 7 })
     const fault = { target: 'card', mode: 'error', count: 2, calls: 'read', telling: hurt.orderKey }
-    expect(await ground.set('faults', fault)).toEqual({ status: 200, body: fault })
+    expect(await fixture.set('faults', fault)).toEqual({ status: 200, body: fault })
     const failed = { failure: 'unavailable' }
-    await expect(ground.parts.listRefunds(hurt.processorOrderId)).rejects.toMatchObject(failed)
-    expect(await ground.parts.listRefunds(well.processorOrderId)).toHaveLength(1)
+    await expect(fixture.parts.listRefunds(hurt.processorOrderId)).rejects.toMatchObject(failed)
+    expect(await fixture.parts.listRefunds(well.processorOrderId)).toHaveLength(1)
     const all = { since: new Date(0), until: null, cursor: null }
-    await expect(ground.parts.refundsSince(all)).rejects.toMatchObject(failed)
-    expect((await ground.parts.refundsSince(all)).refunds).toHaveLength(2)
+    await expect(fixture.parts.refundsSince(all)).rejects.toMatchObject(failed)
+    expect((await fixture.parts.refundsSince(all)).refunds).toHaveLength(2)
   })
 
   test('the platform is asked about a named payer before the charge, with a genuine signature', async () => {
-    const { orderKey, processorOrderId } = await ground.checkout({ payerEmail: 'known@example.com' })
-    await ground.tell(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
-    const [post, ...more] = ground.platform.questions
+    const { orderKey, processorOrderId } = await fixture.checkout({ payerEmail: 'known@example.com' })
+    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
+    const [post, ...more] = fixture.platform.questions
     expect(more).toEqual([])
     expect(
-      ground.parts.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
+      fixture.parts.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
     ).toEqual({
       ok: true,
       question: { processorOrderId, orderKey, payerIp: '203.0.113.9', payerEmail: 'known@example.com' },
     })
     expect(
-      ground.full.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
+      fixture.full.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
     ).toEqual({
       ok: false,
       reason: 'malformed',
@@ -78,50 +78,50 @@ describe('card controls', () => {
   test.each(['completed', 'processing'])(
     'a blocked payer ends not as %s: the payment stays new',
     async (outcome) => {
-      const { orderKey, processorOrderId } = await ground.checkout()
-      ground.platform.say('blocked')
-      const answer = await ground.tell(`card-payments/${orderKey}`, { outcome, payer_ip: '203.0.113.9' })
+      const { orderKey, processorOrderId } = await fixture.checkout()
+      fixture.platform.say('blocked')
+      const answer = await fixture.tell(`card-payments/${orderKey}`, { outcome, payer_ip: '203.0.113.9' })
       expect(answer).toMatchObject({ status: 200, body: { allowed: false, status: 'new', paid_cents: 0 } })
-      expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+      expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
         status: 'new',
         payer: { ip: null, email: null },
       })
-      expect(ground.platform.notices).toEqual([])
+      expect(fixture.platform.notices).toEqual([])
     },
   )
 
   test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
-    const { orderKey, processorOrderId } = await ground.checkout()
-    ground.platform.say(word)
+    const { orderKey, processorOrderId } = await fixture.checkout()
+    fixture.platform.say(word)
     const told = { outcome: 'completed', payer_email: 'payer@example.com' }
-    expect(errorOf(await ground.tell(`card-payments/${orderKey}`, told))).toMatchObject({
+    expect(errorOf(await fixture.tell(`card-payments/${orderKey}`, told))).toMatchObject({
       status: 502,
       code: 'platform_unavailable',
     })
-    expect((await ground.parts.readPayment(processorOrderId)).status).toBe('new')
+    expect((await fixture.parts.readPayment(processorOrderId)).status).toBe('new')
   })
 
   test('what is told after the end is done too, so that the platform can be put to the test', async () => {
     const { orderKey, processorOrderId } = await paid()
-    await ground.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
-    expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
       status: 'expired',
       paidCents: 10_000,
     })
   })
 
   test('the control waits for a checkout that is just being opened', async () => {
-    const next = Number((await ground.checkout()).orderKey) + 1
-    const early = ground.tell(`card-payments/${next}`, { outcome: 'processing' })
-    await ground.checkout({ orderKey: String(next) })
+    const next = Number((await fixture.checkout()).orderKey) + 1
+    const early = fixture.tell(`card-payments/${next}`, { outcome: 'processing' })
+    await fixture.checkout({ orderKey: String(next) })
     expect((await early).status).toBe(200)
   })
 
   test('an order without a checkout is answered 404 after its bound', async () => {
     const answers = await Promise.all([
-      ground.tell('card-payments/9', { outcome: 'completed' }),
-      ground.tell('chargebacks/9', {}),
-      ground.tell('card-refunds/9', { amount_cents: 1 }),
+      fixture.tell('card-payments/9', { outcome: 'completed' }),
+      fixture.tell('chargebacks/9', {}),
+      fixture.tell('card-refunds/9', { amount_cents: 1 }),
     ])
     for (const answer of answers)
       expect(errorOf(answer)).toMatchObject({ status: 404, code: 'resource_not_found' })
@@ -135,40 +135,40 @@ describe('card controls', () => {
     ['null in a currency', { amount_cents: null, currency: 'USD' }, { amountCents: null, currency: null }],
   ])('a dispute of %s states what it should', async (_, body, stated) => {
     const { orderKey, processorOrderId } = await paid()
-    expect((await ground.tell(`chargebacks/${orderKey}`, body)).status).toBe(200)
-    expect((await ground.parts.readPayment(processorOrderId)).disputes).toMatchObject([stated])
+    expect((await fixture.tell(`chargebacks/${orderKey}`, body)).status).toBe(200)
+    expect((await fixture.parts.readPayment(processorOrderId)).disputes).toMatchObject([stated])
   })
 
   test('the same payment is disputed once, however often it is said', async () => {
     const { orderKey, processorOrderId } = await paid()
-    const first = await ground.tell(`chargebacks/${orderKey}`, {})
-    expect(await ground.tell(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
-    expect((await ground.parts.readPayment(processorOrderId)).disputes).toHaveLength(1)
+    const first = await fixture.tell(`chargebacks/${orderKey}`, {})
+    expect(await fixture.tell(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
+    expect((await fixture.parts.readPayment(processorOrderId)).disputes).toHaveLength(1)
   })
 
   test('a dispute names the payer', async () => {
     const { orderKey, processorOrderId } = await paid()
-    await ground.tell(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
-    expect((await ground.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
+    await fixture.tell(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
+    expect((await fixture.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
   })
 
   test('what was not paid is neither disputed nor refunded', async () => {
-    const { orderKey } = await ground.checkout()
-    expect(errorOf(await ground.tell(`chargebacks/${orderKey}`, {}))).toMatchObject({
+    const { orderKey } = await fixture.checkout()
+    expect(errorOf(await fixture.tell(`chargebacks/${orderKey}`, {}))).toMatchObject({
       status: 409,
       code: 'not_paid',
     })
-    expect(errorOf(await ground.tell(`card-refunds/${orderKey}`, { amount_cents: 1 }))).toMatchObject({
+    expect(errorOf(await fixture.tell(`card-refunds/${orderKey}`, { amount_cents: 1 }))).toMatchObject({
       status: 422,
       code: 'amount_too_large',
     })
   })
 
   test('the periodic file tells the disputes of its processor, without amounts', async () => {
-    const { orderKey } = await paid(ground.full)
-    await ground.tell(`chargebacks/${(await paid()).orderKey}`, {})
-    const told = await ground.tell(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
-    const answer = await request(`${ground.sandbox.url()}/control/dispute-file`)
+    const { orderKey } = await paid(fixture.full)
+    await fixture.tell(`chargebacks/${(await paid()).orderKey}`, {})
+    const told = await fixture.tell(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
+    const answer = await request(`${fixture.sandbox.url()}/control/dispute-file`)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(await answer.body.text()).toBe(
       'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\r\n' +
@@ -177,7 +177,7 @@ describe('card controls', () => {
   })
 
   test('the file of a processor that is none is not found', async () => {
-    const answer = await request(`${ground.sandbox.url()}/control/dispute-file?processor=bank`)
+    const answer = await request(`${fixture.sandbox.url()}/control/dispute-file?processor=bank`)
     await answer.body.dump()
     expect(answer.statusCode).toBe(404)
   })
@@ -193,8 +193,8 @@ describe('card controls', () => {
     ['card-refunds', {}, 'amount_cents', 'required'],
     ['card-refunds', { amount_cents: '1' }, 'amount_cents', 'invalid_type'],
   ])('%s %j is refused by field', async (path, body, field, reason) => {
-    const { orderKey } = await ground.checkout()
-    expect(errorOf(await ground.tell(`${path}/${orderKey}`, body))).toMatchObject({
+    const { orderKey } = await fixture.checkout()
+    expect(errorOf(await fixture.tell(`${path}/${orderKey}`, body))).toMatchObject({
       status: 400,
       code: 'invalid_request',
       details: [{ field, reason }],

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { type CardGround, startCardGround } from './card-ground.ts'
+import { type CardGround, startCardGround } from './card-fixture.ts'
 import { startSandbox } from './sandbox-for-tests.ts'
 
 type Posted = { notice_id: string; event: string; order_key: string }
 
 describe('card notices', () => {
-  let ground: CardGround
+  let fixture: CardGround
 
   afterEach(async () => {
-    await ground.stop()
+    await fixture.stop()
   })
 
   const posted = (): Posted[] =>
-    ground.platform.notices.map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as Posted)
+    fixture.platform.notices.map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as Posted)
   const arrived = (count: number) =>
     eventually(
       async () => {
@@ -27,70 +27,70 @@ describe('card notices', () => {
       { withinMs: 10_000 },
     )
   const tell = async (orderKey: string, outcome: string) => {
-    const answer = await ground.tell(`card-payments/${orderKey}`, { outcome })
+    const answer = await fixture.tell(`card-payments/${orderKey}`, { outcome })
     expect(answer.status).toBe(200)
   }
 
   test('a notice that is not acknowledged comes again, the same in every byte, until it is', async () => {
-    ground = await startCardGround()
-    ground.platform.answerNotices(503, 301, 400)
-    const { orderKey } = await ground.checkout()
+    fixture = await startCardGround()
+    fixture.platform.answerNotices(503, 301, 400)
+    const { orderKey } = await fixture.checkout()
     await tell(orderKey, 'completed')
     await arrived(4)
-    const bodies = ground.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
+    const bodies = fixture.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
     expect(bodies).toEqual(Array.from({ length: 4 }, () => bodies[0]))
     await tell(orderKey, 'expired')
     expect((await arrived(5)).at(-1)).toMatchObject({ event: 'payment.expired', order_key: orderKey })
   })
 
   test('every attempt is signed anew and genuine', async () => {
-    ground = await startCardGround()
-    ground.platform.answerNotices(500)
-    await tell((await ground.checkout()).orderKey, 'completed')
+    fixture = await startCardGround()
+    fixture.platform.answerNotices(500)
+    await tell((await fixture.checkout()).orderKey, 'completed')
     await arrived(2)
-    for (const { headers, body } of ground.platform.notices)
-      expect(await ground.parts.verifyNotice(headers, body, new Date())).toMatchObject({ ok: true })
+    for (const { headers, body } of fixture.platform.notices)
+      expect(await fixture.parts.verifyNotice(headers, body, new Date())).toMatchObject({ ok: true })
   })
 
   test('a notice of one processor is nothing to the other', async () => {
-    ground = await startCardGround()
-    const { orderKey } = await ground.checkout({}, ground.full)
+    fixture = await startCardGround()
+    const { orderKey } = await fixture.checkout({}, fixture.full)
     await tell(orderKey, 'completed')
     await arrived(1)
-    const [notice] = ground.platform.notices
+    const [notice] = fixture.platform.notices
     if (!notice) throw new Error('no notice')
-    expect(await ground.parts.verifyNotice(notice.headers, notice.body, new Date())).toEqual({
+    expect(await fixture.parts.verifyNotice(notice.headers, notice.body, new Date())).toEqual({
       ok: false,
       reason: 'malformed',
     })
   })
 
   test('copies are posted as often as wanted, all with one id', async () => {
-    ground = await startCardGround()
-    expect(await ground.set('card-notices', { copies: 10 })).toEqual({
+    fixture = await startCardGround()
+    expect(await fixture.set('card-notices', { copies: 10 })).toEqual({
       status: 200,
       body: { copies: 10, delay_ms: 0 },
     })
-    await tell((await ground.checkout()).orderKey, 'completed')
+    await tell((await fixture.checkout()).orderKey, 'completed')
     expect(new Set((await arrived(10)).map(({ notice_id }) => notice_id)).size).toBe(1)
   })
 
   test('a delayed notice is overtaken by a later one', async () => {
-    ground = await startCardGround()
-    const { orderKey } = await ground.checkout()
-    await ground.set('card-notices', { delay_ms: 700 })
+    fixture = await startCardGround()
+    const { orderKey } = await fixture.checkout()
+    await fixture.set('card-notices', { delay_ms: 700 })
     await tell(orderKey, 'processing')
-    await ground.set('card-notices', {})
+    await fixture.set('card-notices', {})
     await tell(orderKey, 'completed')
     expect((await arrived(2)).map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
   })
 
   test('no copy at all: the notice stays away', async () => {
-    ground = await startCardGround()
-    const { orderKey } = await ground.checkout()
-    await ground.set('card-notices', { copies: 0 })
+    fixture = await startCardGround()
+    const { orderKey } = await fixture.checkout()
+    await fixture.set('card-notices', { copies: 0 })
     await tell(orderKey, 'processing')
-    await ground.set('card-notices', { copies: 1 })
+    await fixture.set('card-notices', { copies: 1 })
     await tell(orderKey, 'completed')
     expect((await arrived(1)).map(({ event }) => event)).toEqual(['payment.completed'])
   })
@@ -101,8 +101,8 @@ describe('card notices', () => {
     [{ delay_ms: 0.5 }, 'delay_ms', 'invalid_type'],
     [{ delay: 1 }, 'delay', 'unknown_field'],
   ])('manners %j are refused by field', async (body, field, reason) => {
-    ground = await startCardGround()
-    const answer = await ground.set('card-notices', body)
+    fixture = await startCardGround()
+    const answer = await fixture.set('card-notices', body)
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_request', details: [{ field, reason }] } },
@@ -112,11 +112,11 @@ describe('card notices', () => {
   test('a notice that was not delivered yet is delivered by the next process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cards-'))
     try {
-      ground = await startCardGround({ dataFolder: folder })
-      await ground.set('card-notices', { delay_ms: 2_000 })
-      const { orderKey } = await ground.checkout()
+      fixture = await startCardGround({ dataFolder: folder })
+      await fixture.set('card-notices', { delay_ms: 2_000 })
+      const { orderKey } = await fixture.checkout()
       await tell(orderKey, 'completed')
-      await ground.sandbox.stop()
+      await fixture.sandbox.stop()
       const next = await startSandbox({ dataFolder: folder })
       expect(await arrived(1)).toMatchObject([{ event: 'payment.completed', order_key: orderKey }])
       await next.stop()

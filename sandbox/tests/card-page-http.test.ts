@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { type CardGround, startCardGround } from './card-ground.ts'
+import { type CardGround, startCardGround } from './card-fixture.ts'
 
 const GOOD = { email: 'payer@example.com', card_number: '4242 4242 4242 4242', expiry: '04/40', cvc: '123' }
 const CHALLENGED = { ...GOOD, card_number: '4000002500003155' }
 
 describe('hosted card page over HTTP', () => {
-  let ground: CardGround
+  let fixture: CardGround
 
   beforeEach(async () => {
-    ground = await startCardGround()
+    fixture = await startCardGround()
   })
   afterEach(async () => {
-    await ground.stop()
+    await fixture.stop()
   })
 
   const get = async (url: string) => {
@@ -29,14 +29,14 @@ describe('hosted card page over HTTP', () => {
     return { status, headers, html: await body.text() }
   }
   const statusOf = async (processorOrderId: string) =>
-    (await ground.parts.readPayment(processorOrderId)).status
+    (await fixture.parts.readPayment(processorOrderId)).status
 
   test('it loads nothing from elsewhere, runs nothing and is framed by nobody', async () => {
-    const { orderUrl } = await ground.checkout()
+    const { orderUrl } = await fixture.checkout()
     const { headers, html } = await get(orderUrl)
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; img-src data:; " +
-        `form-action 'self' ${ground.platform.url}; base-uri 'none'; frame-ancestors 'none'`,
+        `form-action 'self' ${fixture.platform.url}; base-uri 'none'; frame-ancestors 'none'`,
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -48,13 +48,13 @@ describe('hosted card page over HTTP', () => {
     expect([...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url)).toEqual([
       'data:,',
       '/pay/page.css',
-      `${ground.platform.url}/sorry`,
+      `${fixture.platform.url}/sorry`,
     ])
   })
 
   test("the merchant's words are words, whatever they look like", async () => {
     const nasty = `<script>alert("1")</script>&'`
-    const { orderUrl } = await ground.checkout({ merchantName: nasty, description: nasty })
+    const { orderUrl } = await fixture.checkout({ merchantName: nasty, description: nasty })
     const { html } = await get(orderUrl)
     expect(html).not.toContain('<script')
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;')
@@ -67,12 +67,12 @@ describe('hosted card page over HTTP', () => {
     ['USD', 99_999_999_999, '$999,999,999.99'],
     ['IQD', 5, 'IQD\u00a00.005'],
   ])('an amount in %s is written as it is in that currency', async (currency, totalCents, shown) => {
-    const { orderUrl } = await ground.checkout({ currency, totalCents, refundableCents: totalCents })
+    const { orderUrl } = await fixture.checkout({ currency, totalCents, refundableCents: totalCents })
     expect((await get(orderUrl)).html).toContain(`<p class="amount">${shown}</p>`)
   })
 
   test('an address that belongs to no payment says so', async () => {
-    const url = `${ground.sandbox.url()}/pay/unknown`
+    const url = `${fixture.sandbox.url()}/pay/unknown`
     for (const answer of [await get(url), await post(url, GOOD), await get(`${url}/challenge`)]) {
       expect(answer.status).toBe(404)
       expect(answer.html).toContain('belongs to no payment')
@@ -80,14 +80,14 @@ describe('hosted card page over HTTP', () => {
   })
 
   test('a number that is no test card is refused and never shown again', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, card_number: '5555 5555 5555 4444' })
     expect(status).toBe(422)
     expect(html).toContain('Never enter a real card')
     expect(html).not.toContain('5555')
     expect(html).not.toContain('value="123"')
     expect(await statusOf(processorOrderId)).toBe('new')
-    expect(ground.platform.questions).toEqual([])
+    expect(fixture.platform.questions).toEqual([])
   })
 
   test.each([
@@ -98,7 +98,7 @@ describe('hosted card page over HTTP', () => {
     ['a date gone by', { expiry: '01/20' }, 'has expired'],
     ['a code of two digits', { cvc: '12' }, '3 or 4 digits'],
   ])('%s is told at its field', async (_, change, message) => {
-    const { orderUrl } = await ground.checkout()
+    const { orderUrl } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, ...change })
     expect(status).toBe(422)
     const [field] = Object.keys(change)
@@ -109,7 +109,7 @@ describe('hosted card page over HTTP', () => {
   test.each(['0440', '04/40', '4/40', '04/2040', '04 40'])(
     'an expiry typed as %s is understood',
     async (expiry) => {
-      const { orderUrl } = await ground.checkout()
+      const { orderUrl } = await fixture.checkout()
       expect((await post(orderUrl, { ...GOOD, expiry })).status).toBe(303)
     },
   )
@@ -117,21 +117,21 @@ describe('hosted card page over HTTP', () => {
   test.each([{}, { email: 'x'.repeat(5_000) }, { card_number: 'a', extra: 'b' }])(
     'a form of %j is an error of its fields',
     async (form) => {
-      const { orderUrl } = await ground.checkout()
+      const { orderUrl } = await fixture.checkout()
       expect((await post(orderUrl, form as Record<string, string>)).status).toBe(422)
     },
   )
 
   test('who is blocked is not charged, and the payment stays new', async () => {
-    const { orderUrl, processorOrderId, orderKey } = await ground.checkout()
-    ground.platform.say('blocked')
+    const { orderUrl, processorOrderId, orderKey } = await fixture.checkout()
+    fixture.platform.say('blocked')
     const { status, html } = await post(orderUrl, GOOD)
     expect(status).toBe(403)
     expect(html).toContain('This payment cannot be accepted. Nothing was charged.')
     expect(await statusOf(processorOrderId)).toBe('new')
-    const [question] = ground.platform.questions
+    const [question] = fixture.platform.questions
     expect(
-      ground.parts.verifyAuthorization(
+      fixture.parts.verifyAuthorization(
         question?.headers ?? {},
         question?.body ?? Buffer.alloc(0),
         new Date(),
@@ -143,18 +143,18 @@ describe('hosted card page over HTTP', () => {
   })
 
   test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
-    ground.platform.say(word)
+    const { orderUrl, processorOrderId } = await fixture.checkout()
+    fixture.platform.say(word)
     const { status, html } = await post(orderUrl, GOOD)
     expect(status).toBe(503)
     expect(html).toContain('Try again in a moment')
     expect(await statusOf(processorOrderId)).toBe('new')
-    ground.platform.say('allowed')
+    fixture.platform.say('allowed')
     expect((await post(orderUrl, GOOD)).status).toBe(303)
   })
 
   test('the challenge cannot be walked around', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     const challenge = `${orderUrl}/challenge`
     expect((await post(challenge, { code: '123456' })).headers['location']).toBe(new URL(orderUrl).pathname)
     await post(orderUrl, CHALLENGED)
@@ -171,31 +171,31 @@ describe('hosted card page over HTTP', () => {
   })
 
   test('a payer who is blocked is not charged after the challenge either', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await post(orderUrl, CHALLENGED)
-    ground.platform.say('blocked')
+    fixture.platform.say('blocked')
     expect((await post(`${orderUrl}/challenge`, { code: '123 456' })).status).toBe(403)
     expect(await statusOf(processorOrderId)).toBe('new')
   })
 
   test('a form sent twice at once pays once', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(orderUrl, GOOD)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 303))
-    expect(await ground.parts.readPayment(processorOrderId)).toMatchObject({
+    expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
       status: 'completed',
       paidCents: 10_000,
     })
-    const events = ground.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
+    const events = fixture.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
     expect(new Set(events).size).toBeLessThanOrEqual(1)
   })
 
   test('what ended while the payer was typing is not charged', async () => {
-    const { orderUrl, orderKey, processorOrderId } = await ground.checkout()
-    await ground.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    const { orderUrl, orderKey, processorOrderId } = await fixture.checkout()
+    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
     expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
     expect(await statusOf(processorOrderId)).toBe('expired')
-    expect(ground.platform.questions).toEqual([])
+    expect(fixture.platform.questions).toEqual([])
   })
 
   test.each([
@@ -204,15 +204,15 @@ describe('hosted card page over HTTP', () => {
     ['cancelled', 'Payment cancelled', '/sorry'],
     ['expired', 'Payment expired', '/sorry'],
   ])('a payment that is %s says so and leads back', async (outcome, title, path) => {
-    const { orderUrl, orderKey } = await ground.checkout()
-    await ground.tell(`card-payments/${orderKey}`, { outcome })
+    const { orderUrl, orderKey } = await fixture.checkout()
+    await fixture.tell(`card-payments/${orderKey}`, { outcome })
     const { html } = await get(orderUrl)
     expect(html).toContain(`<h1>${title}</h1>`)
-    expect(html).toContain(`href="${ground.platform.url}${path}"`)
+    expect(html).toContain(`href="${fixture.platform.url}${path}"`)
   })
 
   test('without addresses of the merchant the page itself says how it ended', async () => {
-    const { orderUrl } = await ground.checkout({ returnUrl: null, failureUrl: null })
+    const { orderUrl } = await fixture.checkout({ returnUrl: null, failureUrl: null })
     expect((await get(orderUrl)).headers['content-security-policy']).toContain("form-action 'self';")
     expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
     expect((await get(orderUrl)).html).toContain('You may close this page')

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventually } from '@causeway/chassis/testing'
 import { type Browser, chromium, devices, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from './browser.ts'
-import { type CardGround, startCardGround } from './card-ground.ts'
+import { type CardGround, startCardGround } from './card-fixture.ts'
 import { CARD_NUMBER_SIZE, faintTexts, FOCUSED_ID, FOCUSED_TEXT, OVERFLOW } from './page-probes.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -14,7 +14,7 @@ const describeWithBrowser = BROWSER === null ? describe.skip : describe
 
 describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
   let browser: Browser
-  let ground: CardGround
+  let fixture: CardGround
   let page: Page
   let elsewhere: string[]
 
@@ -37,12 +37,12 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   }
 
   beforeEach(async () => {
-    ground = await startCardGround()
+    fixture = await startCardGround()
     await openPage()
   })
   afterEach(async () => {
     await page.close()
-    await ground.stop()
+    await fixture.stop()
   })
 
   const fill = async (number: string) => {
@@ -52,16 +52,16 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     await page.getByLabel('Security code').fill('123')
   }
   const pay = () => page.getByRole('button', { name: /^Pay/ }).click()
-  const read = (processorOrderId: string) => ground.parts.readPayment(processorOrderId)
+  const read = (processorOrderId: string) => fixture.parts.readPayment(processorOrderId)
   const focusedText = () => page.evaluate<string>(FOCUSED_TEXT)
 
   test('a person pays with a card and comes back to the shop', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout({ totalCents: 129_950 })
+    const { orderUrl, processorOrderId } = await fixture.checkout({ totalCents: 129_950 })
     await page.goto(orderUrl)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pay Shop & Söhne')
     await fill('4242 4242 4242 4242')
     await page.getByRole('button', { name: 'Pay €1,299.50' }).click()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
     expect(await read(processorOrderId)).toMatchObject({
       status: 'completed',
       paidCents: 129_950,
@@ -70,19 +70,19 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   })
 
   test('the keyboard alone is enough', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     for (const typed of ['payer@example.com', '4242424242424242', '0440', '123']) {
       await page.keyboard.press('Tab')
       await page.keyboard.type(typed)
     }
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
     expect((await read(processorOrderId)).status).toBe('completed')
   })
 
   test('a declined card is told at once, in focus, and another one pays', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0002')
     await pay()
@@ -94,11 +94,11 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('new')
     await fill('4242 4242 4242 4242')
     await pay()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
   })
 
   test('a card that wants a challenge pays after the right code', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0025 0000 3155')
     await pay()
@@ -107,16 +107,16 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect(await page.getByRole('alert').textContent()).toContain('That is not the code. Tries left: 2.')
     await page.getByLabel('Code from your bank').fill('123456')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
     expect((await read(processorOrderId)).status).toBe('completed')
   })
 
   test('a card that is disputed later pays first', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0259')
     await pay()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
     expect(await read(processorOrderId)).toMatchObject({ status: 'completed', disputes: [] })
     const disputes = await eventually(async () => {
       const { disputes: found } = await read(processorOrderId)
@@ -126,28 +126,28 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   })
 
   test('a card that fails for good ends at the failure page of the shop', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0341')
     await pay()
-    await page.waitForURL(`${ground.platform.url}/sorry`)
+    await page.waitForURL(`${fixture.platform.url}/sorry`)
     expect((await read(processorOrderId)).status).toBe('cancelled')
   })
 
   test('who leaves comes to the failure page and may come back', async () => {
-    const { orderUrl, processorOrderId } = await ground.checkout()
+    const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByRole('link', { name: 'Cancel and return to Shop & Söhne' }).click()
-    await page.waitForURL(`${ground.platform.url}/sorry`)
+    await page.waitForURL(`${fixture.platform.url}/sorry`)
     expect((await read(processorOrderId)).status).toBe('new')
     await page.goBack()
     await fill('4242424242424242')
     await pay()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
   })
 
   test('errors are announced, in focus, and lead to their fields', async () => {
-    const { orderUrl } = await ground.checkout()
+    const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByLabel('E-mail').fill('payer@example.com')
     await pay()
@@ -172,7 +172,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   })
 
   test('every test card is explained on the page', async () => {
-    const { orderUrl } = await ground.checkout()
+    const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByText('Test cards', { exact: true }).click()
     expect(await page.getByRole('term').allTextContents()).toEqual([
@@ -188,19 +188,19 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
-    const { orderUrl } = await ground.checkout()
+    const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0025 0000 3155')
     await pay()
     await page.getByLabel('Code from your bank').fill('123456')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.waitForURL(`${ground.platform.url}/thanks`)
-    expect([...new Set(elsewhere)]).toEqual([ground.sandbox.url(), ground.platform.url])
+    await page.waitForURL(`${fixture.platform.url}/thanks`)
+    expect([...new Set(elsewhere)]).toEqual([fixture.sandbox.url(), fixture.platform.url])
     expect(complaints).toEqual([])
   })
 
-  test('every text stands out from its ground', async () => {
-    const { orderUrl } = await ground.checkout()
+  test('every text stands out from its fixture', async () => {
+    const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByText('Test cards', { exact: true }).click()
     await pay()
@@ -213,7 +213,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   ])('on %s nothing is cut off and everything is large enough to touch', async (_, device) => {
     await page.close()
     await openPage(device)
-    const { orderUrl } = await ground.checkout({
+    const { orderUrl } = await fixture.checkout({
       merchantName: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
       totalCents: 99_999_999_999,
       currency: 'KWD',

@@ -9,7 +9,7 @@ export const OVERFLOW = `document.documentElement.scrollWidth - window.innerWidt
 
 export const CARD_NUMBER_SIZE = `parseFloat(getComputedStyle(document.getElementById('card_number')).fontSize)`
 
-/** Texts whose contrast with their ground is below `least`: WCAG 2.2, relative luminance. */
+/** Texts whose contrast with their fixture is below `least`: WCAG 2.2, relative luminance. */
 export const faintTexts = (least: number): string => `(() => {
   const channels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number)
   const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)

@@ -5,12 +5,12 @@ import { createStaffKey } from './platform-state.ts'
 import { asked, since } from './requests.ts'
 import { disputedCase, newKey, type Tenant } from './tenant.ts'
 
-type Ground = Readonly<{
+type ServiceContext = Readonly<{
   platform: TestPlatform
   /** Puts an open difference between the platform and a processor there, for staff to close. */
   newDifference: () => Promise<string>
 }>
-type Fresh = (tenant: Tenant, ground: Ground) => Promise<Readonly<Record<string, string>>>
+type Fresh = (tenant: Tenant, fixture: ServiceContext) => Promise<Readonly<Record<string, string>>>
 
 const newRegistration: Fresh = async ({ merchant, sink: url }) => ({
   webhookId: dataOf<{ id: string }>(await merchant.post('/api/user/webhooks', { url })).id,
@@ -48,7 +48,7 @@ let made = 0
 /** What is used up by an operation is made anew for each call that is allowed. */
 const FRESH: Readonly<Record<string, Fresh>> = {
   'onboarding.requirements.change': newRequirement('partner'),
-  'onboarding.requirements.changeByStaff': newRequirement('staff'),
+  'onboarding.requirements.change-by-staff': newRequirement('staff'),
   'payments.orders.cancel': async ({ partner, customer }) => {
     const body = orderBody(`to be cancelled ${(made += 1)}`)
     return {
@@ -65,15 +65,15 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'payments.chargeback-cases.lift': async ({ partner, customer }, { platform }) => ({
     caseId: await disputedCase({ platform, partner }, customer, `lifted-${(made += 1)}@example.com`),
   }),
-  'gateway.ownApiKeys.revoke': newApiKey,
-  'gateway.apiKeys.revoke': newApiKey,
-  'gateway.staffKeys.revoke': newStaffKey,
+  'gateway.own-api-keys.revoke': newApiKey,
+  'gateway.api-keys.revoke': newApiKey,
+  'gateway.staff-keys.revoke': newStaffKey,
   'webhooks.registrations.remove': newRegistration,
-  'webhooks.registrationRedeliveries.start': newRegistration,
-  'webhooks.merchantRedeliveries.start': newRegistration,
+  'webhooks.registration-redeliveries.start': newRegistration,
+  'webhooks.merchant-redeliveries.start': newRegistration,
   'webhooks.destinations.remove': newDestination,
   'webhooks.redeliveries.start': newDestination,
-  'payments.payouts.markSent': async ({ ids }, { platform }) => {
+  'payments.payouts.mark-sent': async ({ ids }, { platform }) => {
     const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
     const answer = await platform.staff.post('/api/operator/payouts', body)
     return { payoutId: dataOf<{ payout: { payout_id: string } }>(answer).payout.payout_id }
@@ -91,5 +91,5 @@ const FRESH: Readonly<Record<string, Fresh>> = {
 export const freshTargetOf = async (
   { operation }: OperationRoute,
   tenant: Tenant,
-  ground: Ground,
-): Promise<Readonly<Record<string, string>>> => (await FRESH[operation.subject]?.(tenant, ground)) ?? {}
+  fixture: ServiceContext,
+): Promise<Readonly<Record<string, string>>> => (await FRESH[operation.subject]?.(tenant, fixture)) ?? {}

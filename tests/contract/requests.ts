@@ -38,20 +38,20 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onramp.orders.create': () => ({ fiat: 'EUR' }),
   'webhooks.registrations.create': ({ sink }) => ({ url: sink }),
   'webhooks.registrations.update': () => ({ integrationId: null }),
-  'webhooks.registrationRedeliveries.start': () => since,
+  'webhooks.registration-redeliveries.start': () => since,
   'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
   'gateway.partners.update': () => ({ name: 'Renamed' }),
-  'gateway.staffKeys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),
+  'gateway.staff-keys.create': () => ({ name: 'Made by the matrix', role: 'viewer' }),
   'gateway.clients.create': () => ({}),
-  'gateway.clients.rotateSecret': () => ({ grace_seconds: 60 }),
+  'gateway.clients.rotate-secret': () => ({ grace_seconds: 60 }),
   'gateway.clients.update': () => ({ status: 'active' }),
-  'gateway.clientKeys.replace': () => ({ jwks: { keys: [] } }),
+  'gateway.client-keys.replace': () => ({ jwks: { keys: [] } }),
   'webhooks.destinations.create': ({ sink }) => ({ url: sink, event_types: ['payment.confirmed'] }),
   'webhooks.destinations.update': () => ({ event_types: [] }),
   'webhooks.redeliveries.start': () => since,
-  'webhooks.merchantRedeliveries.start': () => since,
-  'payments.integrations.setProcessor': () => ({ processor: 'processor' }),
-  'payments.chargebacks.importFile': () =>
+  'webhooks.merchant-redeliveries.start': () => since,
+  'payments.integrations.set-processor': () => ({ processor: 'processor' }),
+  'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
   'payments.orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
@@ -62,12 +62,12 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     currency: 'EUR',
     scheduled_for: '2030-01-01T00:00:00Z',
   }),
-  'webhooks.integrationUrls.set': () => ({ url: null }),
+  'webhooks.integration-urls.set': () => ({ url: null }),
   'onboarding.capabilities.grant': () => ({ enabled: true }),
   'onboarding.capabilities.suspend': () => ({ capabilities: [] }),
   'onboarding.reviews.reject': () => ({ rejection_reason: 'other' }),
-  'onboarding.requirements.raiseByStaff': () => asked,
-  'onboarding.requirements.changeByStaff': () => ({ status: 'cancelled' }),
+  'onboarding.requirements.raise-by-staff': () => asked,
+  'onboarding.requirements.change-by-staff': () => ({ status: 'cancelled' }),
   'onboarding.agreements.publish': () => ({
     agreement_id: platformIds.agreement,
     title: 'Terms',
@@ -100,7 +100,7 @@ const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
   'payments.orders.refund': 409,
-  'onboarding.relationships.confirmLink': 409,
+  'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
 }
 
@@ -112,7 +112,7 @@ export const statusForOwner = ({ operation, status }: OperationRoute): number =>
 /** What an operation answers for what the caller does not see, where that is no 404: always as if it named nothing. */
 const ANSWERS_TO_STRANGERS: Readonly<Record<string, readonly [status: number, code: null]>> = {
   // An empty list (decisions §10).
-  'payments.chargebacks.listByOrder': [200, null],
+  'payments.chargebacks.list-by-order': [200, null],
 }
 
 /** The answer to a request for what the caller does not see. */

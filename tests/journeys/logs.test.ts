@@ -159,7 +159,7 @@ test('what is done with secrets, and what staff do, is logged under the request'
   const made = await platform.staff.post('/api/operator/staff-keys', { name: 'Canary', role: 'finance' })
   const { staff_key: staffKey } = dataOf<{ staff_key: { staff_key_id: string } }>(made)
   expect(await linesOf(requestOf(made), 'secret.created')).toMatchObject([
-    { client: expect.stringMatching(/^operator:/), kind: 'staff_key', action: 'gateway.staffKeys.create' },
+    { client: expect.stringMatching(/^operator:/), kind: 'staff_key', action: 'gateway.staff-keys.create' },
   ])
   const path = `/api/operator/staff-keys/${staffKey.staff_key_id}`
   const revoked = await platform.staff.delete(path)

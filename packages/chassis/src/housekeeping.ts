@@ -1,7 +1,7 @@
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
 import { forgetOldKeys } from './idempotency.ts'
 import { forgetOld } from './inbox.ts'
-import type { Ground } from './ground.ts'
+import type { ServiceContext } from './service-context.ts'
 
 const EVERY_MS = 3_600_000
 
@@ -10,7 +10,7 @@ export const startHousekeeping = ({
   db,
   clock,
   log,
-}: Pick<Ground, 'db' | 'clock' | 'log'>): { stop: () => void } => {
+}: Pick<ServiceContext, 'db' | 'clock' | 'log'>): { stop: () => void } => {
   const tidy = async () => {
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
     await db.apart.query(forgetOld, [before])

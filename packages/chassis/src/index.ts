@@ -60,7 +60,7 @@ export {
   type SealingConfig,
   type ServiceConfig,
 } from './service.ts'
-export { type Ground, type KeylessGround } from './ground.ts'
+export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
 export { span } from './telemetry/span.ts'
 export { startTracing } from './telemetry/start.ts'
 export { toBusTls, toServiceConfig } from './service-config.ts'

@@ -10,7 +10,7 @@ import type { BusKey } from './config.ts'
 import { followDatabaseTime } from './db/clock-skew.ts'
 import { createDb, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
-import type { Ground, KeylessGround } from './ground.ts'
+import type { ServiceContext, KeylessServiceContext } from './service-context.ts'
 import { startHealthServer } from './health.ts'
 import { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
 import type { KeyConfig } from './keys/settings.ts'
@@ -53,7 +53,7 @@ type ServiceParts<G> = Readonly<{
   /** Folder of the service's SQL migrations. */
   migrations: string
   /** Builds the service's operations and starts its background work. */
-  build: (ground: G) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
+  build: (context: G) => Promise<{ operations: readonly Implementation[]; stop: () => Promise<void> }>
 }>
 
 const health = (service: ServiceName, db: Db): Implementation[] =>
@@ -82,7 +82,7 @@ export const busOptions = (
 
 /** Starts a service: database up to date, clock set, operations served, outbox relayed; and stops it in reverse. */
 export const startKeylessService = async (
-  parts: ServiceParts<KeylessGround>,
+  parts: ServiceParts<KeylessServiceContext>,
   config: ServiceConfig,
 ): Promise<Running> => {
   const log = createLogger({ service: parts.name, level: config.logLevel })
@@ -107,10 +107,10 @@ export const startKeylessService = async (
   const bus = await connectBus(busOptions(parts.name, config, keys, log))
   const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
   const eventSeals = createEventSeals(keys)
-  const ground: KeylessGround = { service: parts.name, db, bus, eventSeals, clock, log }
-  const relay = startRelay(ground)
-  const housekeeping = startHousekeeping(ground)
-  const built = await parts.build(ground)
+  const context: KeylessServiceContext = { service: parts.name, db, bus, eventSeals, clock, log }
+  const relay = startRelay(context)
+  const housekeeping = startHousekeeping(context)
+  const built = await parts.build(context)
   serve(bus, [...built.operations, ...health(parts.name, db)], {
     service: parts.name,
     keys,
@@ -144,17 +144,17 @@ export const startKeylessService = async (
 
 /** Starts a service that seals: as above, and its key ring opened. */
 export const startService = (
-  parts: ServiceParts<Ground> & Readonly<{ keys: VaultUse }>,
+  parts: ServiceParts<ServiceContext> & Readonly<{ keys: VaultUse }>,
   config: SealingConfig,
 ): Promise<Running> =>
   startKeylessService(
     {
       ...parts,
-      async build(ground) {
+      async build(context) {
         const { databaseUrl, keys } = config
-        const ring = await openKeyRing({ ...ground, databaseUrl, config: keys, use: parts.keys })
-        const following = followKeyRing(ring, { log: ground.log, config: keys })
-        const built = await parts.build({ ...ground, vault: ring.vault })
+        const ring = await openKeyRing({ ...context, databaseUrl, config: keys, use: parts.keys })
+        const following = followKeyRing(ring, { log: context.log, config: keys })
+        const built = await parts.build({ ...context, vault: ring.vault })
         return {
           operations: built.operations,
           async stop() {

@@ -18,11 +18,11 @@ const outboxRows = statement({
 })
 
 let bus: Bus
-let ground: Awaited<ReturnType<typeof openDatabase>>
+let fixture: Awaited<ReturnType<typeof openDatabase>>
 let running: { stop: () => Promise<void> } | null = null
 
 const start = (handle: (events: readonly Received[]) => Promise<void>) => {
-  const { db, clock } = ground
+  const { db, clock } = fixture
   running = consume(bus, {
     service: 'payments',
     durable: 'payments-projection',
@@ -41,12 +41,12 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await forgetEvents(bus)
-  ground = await openDatabase()
+  fixture = await openDatabase()
 })
 afterEach(async () => {
   await running?.stop()
   running = null
-  await ground.close()
+  await fixture.close()
 })
 afterAll(() => bus.close())
 
@@ -55,12 +55,12 @@ test('a batch that fails once is handled in the end, each event once by the inbo
   let failures = 1
   start(async (events) => {
     if (failures-- > 0) throw new Error('the database went away')
-    await ground.db.transaction(async (tx) => {
+    await fixture.db.transaction(async (tx) => {
       const fresh = await claimNew(
         tx,
         'test',
         events.map((received) => received.event.id),
-        ground.clock.now(),
+        fixture.clock.now(),
       )
       handled.push(...fresh)
     })
@@ -81,7 +81,7 @@ test('an event that is no event is parked and the next one is handled', async ()
   await eventually(() => handled.length === 1)
   expect(handled).toEqual([good.id])
   const rows = await eventually(async () => {
-    const found = await ground.db.query(parked)
+    const found = await fixture.db.query(parked)
     return found.length === 2 && found
   })
   expect(rows).toEqual([
@@ -119,14 +119,14 @@ test('a fact under the subject of another service, or of another event, is handl
   const genuine = await publish()
   await eventually(() => handled.length > 0)
   expect(handled).toEqual([genuine.id])
-  expect(await ground.db.query(parked)).toEqual([])
+  expect(await fixture.db.query(parked)).toEqual([])
 })
 
 test('a service that emits what another owns fails, and nothing of its transaction stays', async () => {
-  const { url, clock } = ground
+  const { url, clock } = fixture
   const db = createDb({ url, name: 'onramp', log: silent, clock, poolSize: 1, lanes: 1 })
   const emitting = db.transaction(async (tx) => tx.emit(anEvent('payment.confirmed')))
   await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which another service owns')
   await db.close()
-  expect(await ground.db.query(outboxRows)).toEqual([{ count: 0 }])
+  expect(await fixture.db.query(outboxRows)).toEqual([{ count: 0 }])
 })

@@ -21,11 +21,11 @@ const countEffects = statement({
   text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
   row: z.object({ count: z.number() }),
 })
-let ground: Awaited<ReturnType<typeof openDatabase>>
+let fixture: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  ground = await openDatabase()
+  fixture = await openDatabase()
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const LEASE_MS = 60_000
 const useOf = (key: string, body: unknown = {}): KeyUse => ({
@@ -34,21 +34,21 @@ const useOf = (key: string, body: unknown = {}): KeyUse => ({
   key,
   fingerprint: fingerprintOf({}, body),
   requestId: newId('request'),
-  now: ground.clock.now(),
+  now: fixture.clock.now(),
 })
 const begin = (use: KeyUse) =>
   beginStep<{ made: string }, 'limit_reached'>(
-    ground.db,
+    fixture.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, clock: ground.clock },
+    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
     async (tx) => {
       await tx.query(insertEffect, [use.key])
       return { ok: true, recorded: use.key }
     },
   )
 const settle = (use: KeyUse) =>
-  ground.db.transaction((tx) => settleStep(tx, use, reply({ made: use.key }, 'created')))
-const effectsOf = async (key: string) => (await ground.db.query(countEffects, [key]))[0]?.count
+  fixture.db.transaction((tx) => settleStep(tx, use, reply({ made: use.key }, 'created')))
+const effectsOf = async (key: string) => (await fixture.db.query(countEffects, [key]))[0]?.count
 
 test('calls that come while the first one asks the outside wait for its answer and replay it', async () => {
   const use = useOf('slow')
@@ -69,7 +69,7 @@ test('calls that come while the first one asks the outside wait for its answer a
 test('a call that died is taken over by exactly one other once its lease has ended', async () => {
   const dead = useOf('died')
   await begin(dead)
-  ground.clock.advance(LEASE_MS + 1)
+  fixture.clock.advance(LEASE_MS + 1)
   const use = useOf('died')
   expect(await begin(use)).toEqual({ kind: 'resume', recorded: 'died', requestId: dead.requestId })
   const waiting = begin(useOf('died'))
@@ -81,14 +81,14 @@ test('a call that died is taken over by exactly one other once its lease has end
 test('the first answer that is stored stays, whoever ends the same effect later', async () => {
   const [stalled, other] = [useOf('stalled'), useOf('stalled')]
   await begin(stalled)
-  ground.clock.advance(LEASE_MS + 1)
+  fixture.clock.advance(LEASE_MS + 1)
   expect(await begin(other)).toMatchObject({ kind: 'resume' })
-  expect(await ground.db.transaction((tx) => settledStep(tx, stalled))).toBeNull()
+  expect(await fixture.db.transaction((tx) => settledStep(tx, stalled))).toBeNull()
   await settle(other)
-  await ground.db.transaction((tx) => settleStep(tx, stalled, reply({ made: 'otherwise' })))
+  await fixture.db.transaction((tx) => settleStep(tx, stalled, reply({ made: 'otherwise' })))
   const stored = { ok: true, value: { made: 'stalled' }, variant: 'created' }
-  expect(await ground.db.transaction((tx) => settledStep(tx, stalled))).toEqual(stored)
-  expect(await ground.db.transaction((tx) => settledStep(tx, other))).toEqual({
+  expect(await fixture.db.transaction((tx) => settledStep(tx, stalled))).toEqual(stored)
+  expect(await fixture.db.transaction((tx) => settledStep(tx, other))).toEqual({
     ...stored,
     replay: { requestId: stalled.requestId, json: '{"made":"stalled"}' },
   })
@@ -101,16 +101,16 @@ test('a released key may be used for another request; a live one may not', async
     kind: 'settled',
     outcome: { ok: false, code: 'idempotency_key_reuse' },
   })
-  await ground.db.transaction((tx) => releaseStep(tx, use))
+  await fixture.db.transaction((tx) => releaseStep(tx, use))
   expect(await begin(useOf('back', { other: 1 }))).toEqual({ kind: 'first', recorded: 'back' })
 })
 
 test('a refusal of the first step leaves neither key nor effect', async () => {
   const use = useOf('refused')
   const refused = await beginStep(
-    ground.db,
+    fixture.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: ground.clock.nowMs() + 5_000, clock: ground.clock },
+    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
     async (tx) => {
       await tx.query(insertEffect, ['refused'])
       return refuse('limit_reached')
@@ -124,10 +124,10 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
 test('a call that waits in vain is told that nothing was done while its caller still listens', async () => {
   const use = useOf('held')
   expect(await begin(use)).toEqual({ kind: 'first', recorded: 'held' })
-  const deadlineMs = ground.clock.nowMs() + 5_000
+  const deadlineMs = fixture.clock.nowMs() + 5_000
   // Its time stands still a moment before the deadline.
-  const clock = { nowMs: () => ground.clock.nowMs(), outsideMs: () => deadlineMs - 400 }
-  const waiting = beginStep(ground.db, useOf('held'), { leaseMs: LEASE_MS, deadlineMs, clock }, () =>
+  const clock = { nowMs: () => fixture.clock.nowMs(), outsideMs: () => deadlineMs - 400 }
+  const waiting = beginStep(fixture.db, useOf('held'), { leaseMs: LEASE_MS, deadlineMs, clock }, () =>
     Promise.resolve({ ok: true, recorded: 'again' }),
   )
   await expect(waiting).rejects.toThrow(NotDoneError)

@@ -9,11 +9,11 @@ const countEffects = statement({
   text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
   row: z.object({ count: z.number() }),
 })
-let ground: Awaited<ReturnType<typeof openDatabase>>
+let fixture: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
-  ground = await openDatabase()
+  fixture = await openDatabase()
 })
-afterAll(() => ground.close())
+afterAll(() => fixture.close())
 
 const useOf = (key: string, body: unknown = {}): KeyUse => ({
   partnerId: 'prt_1',
@@ -21,14 +21,14 @@ const useOf = (key: string, body: unknown = {}): KeyUse => ({
   key,
   fingerprint: fingerprintOf({ id: 1 }, body),
   requestId: newId('request'),
-  now: ground.clock.now(),
+  now: fixture.clock.now(),
 })
 const effect = (key: string, use: KeyUse) =>
-  withIdempotency(ground.db, use, async (tx) => {
+  withIdempotency(fixture.db, use, async (tx) => {
     await tx.query(insertEffect, [key])
     return reply({ made: key }, 'created')
   })
-const effectsOf = async (key: string) => (await ground.db.query(countEffects, [key]))[0]?.count
+const effectsOf = async (key: string) => (await fixture.db.query(countEffects, [key]))[0]?.count
 
 test('32 parallel calls with one key are one effect and 32 equal answers', async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, () => effect('parallel', useOf('parallel'))))
@@ -55,13 +55,13 @@ test('the order of keys in the body does not matter, another body is refused', a
 })
 
 test('a refusal and a failure release the key and leave nothing', async () => {
-  const refused = await withIdempotency(ground.db, useOf('released'), async (tx) => {
+  const refused = await withIdempotency(fixture.db, useOf('released'), async (tx) => {
     await tx.query(insertEffect, ['released'])
     return refuse('limit_reached')
   })
   expect(refused).toEqual({ ok: false, code: 'limit_reached' })
   await expect(
-    withIdempotency(ground.db, useOf('released'), async (tx) => {
+    withIdempotency(fixture.db, useOf('released'), async (tx) => {
       await tx.query(insertEffect, ['released'])
       throw new Error('crash')
     }),
@@ -76,7 +76,7 @@ test('a refusal and a failure release the key and leave nothing', async () => {
 
 test('after seven days a key may be used anew', async () => {
   await effect('old', useOf('old'))
-  ground.clock.advance(7 * 24 * 3_600_000 + 1)
+  fixture.clock.advance(7 * 24 * 3_600_000 + 1)
   const again = await effect('old', useOf('old', { other: true }))
   expect(again).toEqual({ ok: true, value: { made: 'old' }, variant: 'created' })
   expect(await effectsOf('old')).toBe(2)

@@ -11,9 +11,10 @@ const unpublished = statement({
   row: z.object({ count: z.number() }),
 })
 
-let ground: Awaited<ReturnType<typeof openDatabase>>
+let fixture: Awaited<ReturnType<typeof openDatabase>>
 let bus: Bus
-const relay = () => startRelay({ service: 'payments', db: ground.db, bus, clock: ground.clock, log: silent })
+const relay = () =>
+  startRelay({ service: 'payments', db: fixture.db, bus, clock: fixture.clock, log: silent })
 
 /** Message ids on the stream, in its order. */
 const onStream = async (): Promise<string[]> => {
@@ -32,16 +33,16 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await forgetEvents(bus)
-  ground = await openDatabase()
+  fixture = await openDatabase()
 })
-afterEach(() => ground.close())
+afterEach(() => fixture.close())
 afterAll(() => bus.close())
 
 test('an event of a committed transaction reaches the stream, one of a refused transaction does not', async () => {
   const [kept, dropped] = [anEvent(), anEvent()]
   const running = relay()
-  await ground.db.transaction(async (tx) => tx.emit(kept))
-  await ground.db.transaction(async (tx) => {
+  await fixture.db.transaction(async (tx) => tx.emit(kept))
+  await fixture.db.transaction(async (tx) => {
     tx.emit(dropped)
     return refuse('invalid_state')
   })
@@ -54,10 +55,10 @@ test('two relays of one service together publish every event exactly once', asyn
   const events = Array.from({ length: 600 }, () => anEvent())
   const relays = [relay(), relay()]
   for (let start = 0; start < events.length; start += 60)
-    await ground.db.transaction(async (tx) => {
+    await fixture.db.transaction(async (tx) => {
       for (const event of events.slice(start, start + 60)) tx.emit(event)
     })
-  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
   await Promise.all(relays.map((running) => running.stop()))
   expect((await onStream()).sort()).toEqual(events.map((event) => event.id).sort())
 })
@@ -65,7 +66,7 @@ test('two relays of one service together publish every event exactly once', asyn
 test('after the stream has lost its data, what it had acknowledged is published again', async () => {
   const events = [anEvent(), anEvent(), anEvent()]
   const first = relay()
-  await ground.db.transaction(async (tx) => {
+  await fixture.db.transaction(async (tx) => {
     for (const event of events) tx.emit(event)
   })
   await eventually(async () => (await onStream()).length === 3)
@@ -80,18 +81,18 @@ test('after the stream has lost its data, what it had acknowledged is published 
 
 test('a relay that died holding the lease is followed by another once the lease ends', async () => {
   const event = anEvent()
-  await ground.db.query(
+  await fixture.db.query(
     statement({
       name: 'test.foreign-lease',
       text: "UPDATE outbox_relay SET holder = 'dead replica', lease_until = $1",
     }),
-    [new Date(ground.clock.nowMs() + 5_000)],
+    [new Date(fixture.clock.nowMs() + 5_000)],
   )
   const running = relay()
-  await ground.db.transaction(async (tx) => tx.emit(event))
-  expect((await ground.db.query(unpublished))[0]?.count).toBe(1)
-  ground.clock.advance(5_001)
-  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await fixture.db.transaction(async (tx) => tx.emit(event))
+  expect((await fixture.db.query(unpublished))[0]?.count).toBe(1)
+  fixture.clock.advance(5_001)
+  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
   await running.stop()
   expect(await onStream()).toEqual([event.id])
 })
@@ -116,17 +117,17 @@ test('a full stream refuses and forgets nothing: what waits is published when th
   expect(warning).toMatchObject({ event: 'stream.filling', maxBytes: 40_000 })
   const events = Array.from({ length: 40 }, () => anEvent())
   const running = relay()
-  await ground.db.transaction(async (tx) => {
+  await fixture.db.transaction(async (tx) => {
     for (const event of events) tx.emit(event)
   })
   const waiting = await eventually(async () => {
-    const count = (await ground.db.query(unpublished))[0]?.count ?? 0
+    const count = (await fixture.db.query(unpublished))[0]?.count ?? 0
     return count > 0 && count
   })
   expect(waiting).toBeGreaterThan(0)
   await keeper.stop()
   await makeStreams(bus)
-  await eventually(async () => (await ground.db.query(unpublished))[0]?.count === 0)
+  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
   await running.stop()
   const ids = (await onStream()).filter((id) => id.startsWith('evt_'))
   expect(ids.sort()).toEqual(events.map((event) => event.id).sort())

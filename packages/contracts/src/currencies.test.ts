@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { describe, expect, test } from '@jest/globals'
 import { CURRENCIES, formatMinorUnits, minorUnitDecimals } from './currencies.ts'
-import { fiatOrders } from './fiat-orders.ts'
-import { onrampOrders } from './onramp.ts'
-import { orders } from './orders.ts'
-import { payouts } from './payouts.ts'
+import { fiatOrders } from './payments/fiat-orders.ts'
+import { onrampOrders } from './onramp/onramp.ts'
+import { orders } from './payments/crypto-orders.ts'
+import { payouts } from './payments/payouts.ts'
 
 type Tender = Readonly<{ _from?: string; _to?: string; _tender?: 'false' }>
 type Supplemental = Readonly<{

@@ -79,14 +79,16 @@ export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
 /** The operations of one resource by their names. */
 export type Resource = Readonly<Record<string, Operation>>
 
+const kebabCase = (member: string): string => member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 /**
- * Names a resource: `resource('onboarding.customers', { read })` listens on
- * `onboarding.customers.read`, implemented in `services/onboarding/src/operations/customers.ts`.
+ * Names a resource: the member `listByOrder` of `resource('payments.chargebacks', { listByOrder })` listens on
+ * `payments.chargebacks.list-by-order`, implemented in `services/payments/src/chargebacks/operations.ts`.
  */
 export const resource = <R extends Record<string, { subject: string }>>(name: string, operations: R): R =>
   Object.fromEntries(
     Object.entries(operations).map(([member, declared]) => [
       member,
-      { ...declared, subject: `${name}.${member}` },
+      { ...declared, subject: `${name}.${kebabCase(member)}` },
     ]),
   ) as R

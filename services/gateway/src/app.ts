@@ -73,8 +73,8 @@ export type App = Readonly<{
 }>
 
 /** What carries out admitted requests, and the log of what staff do. */
-const createPerform = (ground: AppGround, config: GatewayConfig) => {
-  const { db, bus, clock, log, vault, registry } = ground
+const createPerform = (context: AppGround, config: GatewayConfig) => {
+  const { db, bus, clock, log, vault, registry } = context
   const operations: OperationGround = { db, vault, clock, registry, cursors: createCursors(vault) }
   const own = [
     ...partnerOperations(operations),
@@ -82,8 +82,8 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
     ...clientOperations(operations),
     ...clientKeyOperations(operations),
     ...auditOperations(operations),
-    ...merchantKeyOperations(ground),
-    ...ownApiKeyOperations(ground),
+    ...merchantKeyOperations(context),
+    ...ownApiKeyOperations(context),
   ]
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
@@ -93,12 +93,12 @@ const createPerform = (ground: AppGround, config: GatewayConfig) => {
 }
 
 const createPublicRoutes = (
-  ground: AppGround,
+  context: AppGround,
   config: GatewayConfig,
   parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress'> &
     Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
-  const { db, bus, clock, vault, blobs, keyring, registry, readiness } = ground
+  const { db, bus, clock, vault, blobs, keyring, registry, readiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
   const audience = ['', TOKEN_PATH, REVOCATION_PATH].map((path) => `${publicBaseUrl}${path}`)
@@ -121,8 +121,8 @@ const createPublicRoutes = (
 }
 
 /** Puts the gateway together: who may call, what the table offers, and the order of checks between them. */
-export const createApp = (ground: AppGround, config: GatewayConfig): App => {
-  const { db, clock, log, vault, keyring, registry } = ground
+export const createApp = (context: AppGround, config: GatewayConfig): App => {
+  const { db, clock, log, vault, keyring, registry } = context
   let closing = false
   const clients = createBuckets(config.limits, BUCKETS)
   const anonymous = createBuckets(config.limits, BUCKETS)
@@ -144,7 +144,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   const addressOf = clientAddress(config.trustedProxies)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
-  const open = createPublicRoutes(ground, config, {
+  const open = createPublicRoutes(context, config, {
     buckets: clients,
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
@@ -153,7 +153,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
   })
   const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
   const observer = createObserver({ ...config, log, networkOf })
-  const { audit, perform } = createPerform(ground, config)
+  const { audit, perform } = createPerform(context, config)
   const pipeline = createPipeline({
     match: compileRoutes(entriesOf(routeTable(realms, open))).match,
     realms,
@@ -162,7 +162,7 @@ export const createApp = (ground: AppGround, config: GatewayConfig): App => {
     callerAddress: callerAddress(config.trustedProxies),
     perform,
     recordRefusal: audit.refused,
-    upload: createUpload({ ...ground, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
+    upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,
     security: createSecurityLog(log, networkOf),
     closing: () => closing,

@@ -75,19 +75,19 @@ const prepareGround = async (config: GatewayConfig) => {
 
 /** Starts the gateway and gives the port of its API; stopping answers what is in flight first. */
 export const startGateway = async (config: GatewayConfig): Promise<Running & { port: number }> => {
-  const ground = await prepareGround(config)
-  const { keyring, registry, log } = ground
-  const app = createApp(ground, config)
+  const context = await prepareGround(config)
+  const { keyring, registry, log } = context
+  const app = createApp(context, config)
   await registry.start()
   await keyring.rotate()
   await keyring.load()
   const rotation = startKeyRotation({ keyring, registry, log })
-  const forgetting = startForgetting(ground)
-  const auditHead = startAuditHead(ground)
+  const forgetting = startForgetting(context)
+  const auditHead = startAuditHead(context)
   const health = await startHealthServer({
     host: config.healthHost,
     port: config.healthPort,
-    ready: async () => (await ground.readiness()).ready,
+    ready: async () => (await context.readiness()).ready,
   })
   const server = await startHttpServer({
     host: config.host,
@@ -106,7 +106,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
       forgetting.stop()
       auditHead.stop()
       await registry.stop()
-      await ground.close()
+      await context.close()
       await health.stop()
     },
   }

@@ -78,7 +78,7 @@ test('neither the database nor the audit log holds a key', async () => {
   expect(JSON.stringify(keys.rows)).not.toContain(made.data.api_key)
   expect(JSON.stringify(audit.rows)).not.toContain(made.data.api_key)
   expect(audit.rows.map(({ record }) => JSON.parse(record) as unknown)).toEqual([
-    expect.objectContaining({ action: 'gateway.apiKeys.create', target: KNOWN_MERCHANT }),
+    expect.objectContaining({ action: 'gateway.api-keys.create', target: KNOWN_MERCHANT }),
     expect.objectContaining({ after: { customer_id: KNOWN_MERCHANT, key_id: expect.any(String) } }),
   ])
 })

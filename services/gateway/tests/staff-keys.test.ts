@@ -93,7 +93,7 @@ describe('a staff key', () => {
     expect((await gateway.operate('DELETE', path)).code).toBe('resource_not_found')
     expect((await listed()).map((row) => row.staff_key_id)).not.toContain(taken.id)
     expect(await entryOf(String(revoked.headers['x-request-id']))).toMatchObject({
-      action: 'gateway.staffKeys.revoke',
+      action: 'gateway.staff-keys.revoke',
       target: taken.id,
       before: { staff_key: { staff_key_id: taken.id, role: 'viewer' } },
       after: null,

@@ -27,19 +27,19 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
       name: 'onboarding',
       migrations: MIGRATIONS,
       keys: VAULT_USE,
-      build: async (ground) => {
-        const { db, vault, clock, log } = ground
+      build: async (context) => {
+        const { db, vault, clock, log } = context
         const { publicBaseUrl, verificationTtlMs, merchantLinking: linking } = config
         const cursors = createCursors(vault)
         const expiry = startVerificationExpiry({ db, clock, log })
-        const blobs = createBlobs(await openBlobStore(config.blobs, ground))
+        const blobs = createBlobs(await openBlobStore(config.blobs, context))
         const sweep = startUploadSweep({ db, blobs, clock, log })
         const announcements = startAgreementAnnouncements({ db, clock, log })
         const published = announcements.wake
         const { kybRetentionMs } = config
         const erasure = { db, kybRetentionMs, onErased: sweep.wake }
         const retention = startRetention({ ...erasure, clock, log })
-        const disputes = followDisputeStandings(ground)
+        const disputes = followDisputeStandings(context)
         return {
           operations: [
             ...customerOperations({ db, vault, cursors, linking, batchesAtOnce: config.lanes }),

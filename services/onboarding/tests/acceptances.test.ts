@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { agreements } from '@causeway/contracts'
-import { HASH, startWithAgreements, toldOf, type TestCustomer } from './agreement-ground.ts'
+import { HASH, startWithAgreements, toldOf, type TestCustomer } from './agreement-fixture.ts'
 import { newPartner } from './running-onboarding.ts'
 
 const notFound = { ok: false, code: 'resource_not_found' }

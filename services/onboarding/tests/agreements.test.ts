@@ -9,7 +9,7 @@ import {
   startWithAgreements,
   toldOf,
   type TestCustomer,
-} from './agreement-ground.ts'
+} from './agreement-fixture.ts'
 import { newPartner } from './running-onboarding.ts'
 
 const notFound = { ok: false, code: 'resource_not_found' }

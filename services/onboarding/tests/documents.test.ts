@@ -4,7 +4,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { documents, type DomainEvent } from '@causeway/contracts'
 import { z } from 'zod'
 import { sweepUploads } from '../src/jobs/sweep-uploads.ts'
-import { BYTES, startWithDocuments } from './document-ground.ts'
+import { BYTES, startWithDocuments } from './document-fixture.ts'
 import { newPartner, OPERATOR } from './running-onboarding.ts'
 
 const listed = (...documents: unknown[]) => ({ ok: true, value: { documents, next_cursor: null } })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { statement } from '@causeway/chassis'
 import { agreements } from '@causeway/contracts'
-import { startWithAgreements, type TestCustomer } from './agreement-ground.ts'
+import { startWithAgreements, type TestCustomer } from './agreement-fixture.ts'
 import { bytesOf, costly, walk } from './full-lists.ts'
 import { valueOf } from './kyb-calls.ts'
 

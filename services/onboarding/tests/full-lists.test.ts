@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId, statement } from '@causeway/chassis'
 import { documents, requirements, type Document } from '@causeway/contracts'
-import { startWithDocuments } from './document-ground.ts'
+import { startWithDocuments } from './document-fixture.ts'
 import { filling, walk } from './full-lists.ts'
 import { kybCalls, valueOf, type KybCalls } from './kyb-calls.ts'
 import { asked } from './requirement-calls.ts'

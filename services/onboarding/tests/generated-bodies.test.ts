@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { agreements, documents, type Operation } from '@causeway/contracts'
 import fc from 'fast-check'
-import { startWithAgreements, type TestCustomer } from './agreement-ground.ts'
+import { startWithAgreements, type TestCustomer } from './agreement-fixture.ts'
 import { mutationsOf } from './json-schema-values.ts'
 import { newPartner, OPERATOR } from './running-onboarding.ts'
-import { startWithDocuments } from './document-ground.ts'
+import { startWithDocuments } from './document-fixture.ts'
 
 let onboarding: Awaited<ReturnType<typeof startWithAgreements>>
 let customer: TestCustomer
 let agreementId: string
 let documentId: string
 beforeAll(async () => {
-  const ground = await startWithDocuments()
-  documentId = (await ground.upload(await ground.customer())).document_id
-  onboarding = await startWithAgreements(ground)
+  const fixture = await startWithDocuments()
+  documentId = (await fixture.upload(await fixture.customer())).document_id
+  onboarding = await startWithAgreements(fixture)
   customer = await onboarding.customer(newPartner())
   agreementId = (await onboarding.publish()).agreement_id
 })

@@ -1,4 +1,4 @@
-import { startKeylessService, type KeylessGround, type Running } from '@causeway/chassis'
+import { startKeylessService, type KeylessServiceContext, type Running } from '@causeway/chassis'
 import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
@@ -14,15 +14,15 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
 const PROVIDER_TIMEOUT_MS = 3_500
 
-const build = (config: OnrampConfig) => async (ground: KeylessGround) => {
-  const { db, clock, log } = ground
+const build = (config: OnrampConfig) => async (context: KeylessServiceContext) => {
+  const { db, clock, log } = context
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
-  const payments = createPayments(ground)
+  const payments = createPayments(context)
   const learning = createLearning({ db, clock, onDue: () => deadlines.wake() })
   const lastWord = createLastWord({ provider, learning, clock, log })
-  const deadlines = startDeadlines(ground, payments, lastWord)
-  const poller = provider && startPoller(ground, { ...config, provider, learning })
+  const deadlines = startDeadlines(context, payments, lastWord)
+  const poller = provider && startPoller(context, { ...config, provider, learning })
   return {
     operations: [
       ...orderOperations({ ...config, db, payments, provider, learning }),

@@ -1,4 +1,4 @@
-import type { Ground } from '@causeway/chassis'
+import type { ServiceContext } from '@causeway/chassis'
 import { createCardProcessors } from '@causeway/rails'
 import type { Onboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
@@ -20,7 +20,7 @@ const CARD_TIMEOUT_MS = 3_500
 
 /** The card side of payments: its operations, and the jobs that follow processors and judge merchants. */
 export const startCardPayments = (
-  ground: Ground,
+  context: ServiceContext,
   config: PaymentsConfig,
   owners: Readonly<{ relationships: Relationships; onboarding: Onboarding }>,
 ) => {
@@ -28,32 +28,32 @@ export const startCardPayments = (
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
-  const settlement = createFiatSettlement(ground, { processors, publicBaseUrl, reviewAfterMs, riskRules })
-  const poller = startPaymentPoller(ground, {
+  const settlement = createFiatSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
+  const poller = startPaymentPoller(context, {
     processors,
     settlement,
     pollAfterMs,
     reviewAfterMs,
     reviewForMs: config.cardReviewForMs,
   })
-  const forgetting = startNoticeForgetting(ground)
-  const disputeStanding = startDisputeStanding(ground, config.disputeThreshold)
-  const fiat = fiatOrderOperations(ground, {
+  const forgetting = startNoticeForgetting(context)
+  const disputeStanding = startDisputeStanding(context, config.disputeThreshold)
+  const fiat = fiatOrderOperations(context, {
     relationships,
     processors,
-    merchantNames: createMerchantNames(ground, onboarding),
+    merchantNames: createMerchantNames(context, onboarding),
     serviceFeePercent: config.serviceFeePercent,
     pollAfterMs,
     publicBaseUrl,
   })
   return {
     operations: [
-      ...integrationOperations(ground, { relationships, processors: labels }),
+      ...integrationOperations(context, { relationships, processors: labels }),
       ...fiat,
-      ...cardNoticeOperations(ground, { processors, settlement }),
-      ...chargebackOperations(ground, { relationships, processors, settlement }),
-      ...chargebackCaseOperations(ground, { relationships }),
-      ...refundableOrderOperations(ground, { relationships, processors, settlement }),
+      ...cardNoticeOperations(context, { processors, settlement }),
+      ...chargebackOperations(context, { relationships, processors, settlement }),
+      ...chargebackCaseOperations(context, { relationships }),
+      ...refundableOrderOperations(context, { relationships, processors, settlement }),
     ],
     async stop() {
       await Promise.all([poller.stop(), disputeStanding.stop(), forgetting.stop()])

@@ -1,4 +1,4 @@
-import { startService, type Ground, type Running } from '@causeway/chassis'
+import { startService, type ServiceContext, type Running } from '@causeway/chassis'
 import {
   createDestinations,
   createFixedRateSource,
@@ -42,24 +42,24 @@ const openRates = (config: PaymentsConfig, now: () => Date): RateSource =>
         maxAgeMs: RATES_MAX_AGE_MS,
       })
 
-const build = (config: PaymentsConfig) => async (ground: Ground) => {
-  const { bus, clock, db, log } = ground
+const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
+  const { bus, clock, db, log } = context
   const { publicBaseUrl } = config
   const destinations = createDestinations(config.accounts)
   const rates = openRates(config, () => clock.now())
   const chain = createSandboxChainAdapter({ baseUrl: config.chainUrl, timeoutMs: CHAIN_TIMEOUT_MS })
   const onboarding = createOnboarding({ bus, clock, timeoutMs: ONBOARDING_TIMEOUT_MS })
   const registration = startWatchRegistration({ db, clock, log }, chain)
-  const watcher = startChainWatcher(ground, chain, {
+  const watcher = startChainWatcher(context, chain, {
     tolerance: toTolerance(config.underpaymentTolerance),
     publicBaseUrl,
     onWatchesLost: registration.wake,
   })
-  const retention = startPayerRetention(ground, config.payerRetentionMs)
-  const expiry = startExpiry(ground, { publicBaseUrl })
-  const projection = followRelationships(ground)
+  const retention = startPayerRetention(context, config.payerRetentionMs)
+  const expiry = startExpiry(context, { publicBaseUrl })
+  const projection = followRelationships(context)
   const relationships = createRelationships({ db, onboarding })
-  const crypto = orderOperations(ground, {
+  const crypto = orderOperations(context, {
     relationships,
     destinations,
     rates,
@@ -68,15 +68,15 @@ const build = (config: PaymentsConfig) => async (ground: Ground) => {
     publicBaseUrl,
     onMinted: registration.wake,
   })
-  const cards = startCardPayments(ground, config, { relationships, onboarding })
+  const cards = startCardPayments(context, config, { relationships, onboarding })
   return {
     operations: [
       ...crypto,
-      ...invoiceOperations(ground, { publicBaseUrl }),
+      ...invoiceOperations(context, { publicBaseUrl }),
       ...cards.operations,
-      ...payoutOperations(ground),
-      ...payerOperations(ground, { retentionMs: config.payerRetentionMs }),
-      ...latePaymentOperations(ground),
+      ...payoutOperations(context),
+      ...payerOperations(context, { retentionMs: config.payerRetentionMs }),
+      ...latePaymentOperations(context),
     ],
     async stop() {
       await Promise.all([registration.stop(), watcher.stop(), expiry.stop(), projection.stop(), cards.stop()])

@@ -30,8 +30,8 @@ beforeEach(() => {
 /** Posts to the service's own operation, with a log of the test's. */
 const post = async (body: ReturnType<RunningPayments['cards']['sign']>) => {
   const { db, clock, vault } = payments
-  const ground = { db, clock, vault }
-  const [receive] = cardNoticeOperations(ground, { processors, settlement: { applyPayment } })
+  const fixture = { db, clock, vault }
+  const [receive] = cardNoticeOperations(fixture, { processors, settlement: { applyPayment } })
   const answer = await receive?.handle({
     caller: { kind: 'public' },
     params: { processor: 'processor' },

@@ -1,4 +1,4 @@
-import { startService, type Ground, type Running } from '@causeway/chassis'
+import { startService, type ServiceContext, type Running } from '@causeway/chassis'
 import { createCardProcessors, type CardProcessor } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
@@ -25,8 +25,8 @@ const PAYMENTS_TIMEOUT_MS = 2_000
 /** Longer than a call can last: reading and asking the processor, and payments twice. */
 const GRACE_MS = 15_000
 
-const build = (config: RefundsConfig) => async (ground: Ground) => {
-  const { bus, clock, db, log, vault } = ground
+const build = (config: RefundsConfig) => async (context: ServiceContext) => {
+  const { bus, clock, db, log, vault } = context
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const processorOf = (key: string): CardProcessor => {
     const processor = processors.get(key)
@@ -37,13 +37,13 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
   const path = createRefundPath({ db, clock, log, vault, payments, processorOf })
   const claim = createClaim({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents: config.dailyLimitCents })
   const judge = createJudging({ clock, payments, processorOf, claim })
-  const reconciler = startReconciler(ground, path)
+  const reconciler = startReconciler(context, path)
   const onBusy = reconciler.wake
-  const record = createRecording(ground)
-  const counted = followCountedRefunds(ground, record)
-  const sealing = startDescriptionSealing(ground)
-  const differences = createDifferences(ground)
-  const reconciliation = startReconciliation(ground, {
+  const record = createRecording(context)
+  const counted = followCountedRefunds(context, record)
+  const sealing = startDescriptionSealing(context)
+  const differences = createDifferences(context)
+  const reconciliation = startReconciliation(context, {
     processors,
     schedule: config.reconciliation,
     comparing: createComparing({
@@ -53,14 +53,14 @@ const build = (config: RefundsConfig) => async (ground: Ground) => {
       processorOf,
       differences,
       record,
-      madeAfterAll: createMadeAfterAll({ ...ground, payments }),
+      madeAfterAll: createMadeAfterAll({ ...context, payments }),
     }),
     differences,
   })
   return {
     operations: [
-      ...refundOperations(ground, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
-      ...reconciliationOperations(ground, [...processors.keys()]),
+      ...refundOperations(context, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
+      ...reconciliationOperations(context, [...processors.keys()]),
     ],
     async stop() {
       await Promise.all([reconciler.stop(), counted.stop(), sealing.stop(), reconciliation.stop()])

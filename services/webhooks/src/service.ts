@@ -39,28 +39,28 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
       name: 'webhooks',
       migrations: MIGRATIONS,
       keys: VAULT_USE,
-      build: async (ground) => {
+      build: async (context) => {
         const network = {
           ...(outside ?? { resolve: createResolver(), dial }),
           allowInsecure: config.allowInsecure,
         }
-        const engine = await startEngine({ ground, network, policies: config.policies })
-        const projection = followIntegrations(ground)
+        const engine = await startEngine({ context, network, policies: config.policies })
+        const projection = followIntegrations(context)
         const { eventRetentionMs } = config
-        const redeliverer = startRedeliverer({ ground, engine, eventRetentionMs })
+        const redeliverer = startRedeliverer({ context, engine, eventRetentionMs })
         const jobs = [
           redeliverer,
-          startWaitingGauge(ground),
-          startAttemptDays(ground, config.attemptRetentionMs),
-          startEventRetention(ground, eventRetentionMs),
+          startWaitingGauge(context),
+          startAttemptDays(context, config.attemptRetentionMs),
+          startEventRetention(context, eventRetentionMs),
         ]
         const parts = {
-          ...ground,
+          ...context,
           engine,
           connect: createConnect(network),
-          owners: createIntegrationOwners({ db: ground.db, payments: createPayments(ground) }),
+          owners: createIntegrationOwners({ db: context.db, payments: createPayments(context) }),
           merchantTimeoutMs: config.policies.merchant.timeoutMs,
-          cursors: createCursors(ground.vault),
+          cursors: createCursors(context.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },
           eventRetentionMs,
           redeliverer,

@@ -50,12 +50,12 @@ const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo)
  * lie under the key itself instead of a name that the client makes up at the put: a put whose process was killed can be
  * deleted by whoever knows the key. The gateway makes the stream behind it (see `startStreamKeeper`).
  */
-export const openJetStreamStore = async (ground: BlobGround): Promise<BlobStore> => {
-  const { bus } = ground
+export const openJetStreamStore = async (context: BlobGround): Promise<BlobStore> => {
+  const { bus } = context
   const manager = await bus.jetstreamManager()
   return {
     async put(key, pieces) {
-      const info = await putChunks(ground, key, pieces)
+      const info = await putChunks(context, key, pieces)
       const rollup = headers()
       rollup.set('Nats-Rollup', 'sub')
       await bus.jetstream.publish(metaSubject(key), JSON.stringify(info), { headers: rollup })

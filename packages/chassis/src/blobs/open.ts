@@ -27,11 +27,11 @@ const checked = (store: BlobStore): BlobStore => {
  * Opens the store that is configured. The S3 client is loaded only where it is used: it is larger than all else.
  * @throws when the store cannot be reached
  */
-export const openBlobStore = async (config: BlobConfig, ground: BlobGround): Promise<BlobStore> => {
+export const openBlobStore = async (config: BlobConfig, context: BlobGround): Promise<BlobStore> => {
   if (config.kind === 's3') {
     const { createS3Store } = await import('./s3.ts')
     return checked(createS3Store(config))
   }
   const { openJetStreamStore } = await import('./jetstream.ts')
-  return checked(await openJetStreamStore(ground))
+  return checked(await openJetStreamStore(context))
 }

@@ -23,8 +23,8 @@ export type Registry = Readonly<{
 
 type Listener = Parameters<Registry['onChange']>[0]
 
-export const createRegistry = (ground: Readonly<{ db: Db; bus: Bus; log: Logger }>): Registry => {
-  const { db, bus, log } = ground
+export const createRegistry = (context: Readonly<{ db: Db; bus: Bus; log: Logger }>): Registry => {
+  const { db, bus, log } = context
   const listeners: Listener[] = []
   let seen = 0
   let looking: Promise<void> | null = null

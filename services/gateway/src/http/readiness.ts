@@ -24,8 +24,8 @@ const within = async (work: Promise<boolean>): Promise<boolean> => {
 }
 
 /** Asks the database, the bus and every service at most once a second, whoever asks how often. */
-export const createReadiness = (ground: Readonly<{ db: Db; bus: Bus; clock: Clock }>) => {
-  const { db, bus, clock } = ground
+export const createReadiness = (context: Readonly<{ db: Db; bus: Bus; clock: Clock }>) => {
+  const { db, bus, clock } = context
   let answer: Promise<Readiness> | null = null
   let askedMs = Number.NEGATIVE_INFINITY
 

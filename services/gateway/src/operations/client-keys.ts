@@ -8,7 +8,7 @@ import type { OperationGround } from './partners.ts'
 
 const present = (keys: readonly ClientKey[]) => ({ jwks: { keys: keys.map(({ jwk }) => jwk) } })
 
-/** `gateway.clientKeys`: public keys by which clients authenticate (decisions §24). */
+/** `gateway.client-keys`: public keys by which clients authenticate (decisions §24). */
 export const clientKeyOperations = ({ db, registry }: Pick<OperationGround, 'db' | 'registry'>) =>
   implement(clientKeys, {
     async read({ params }) {

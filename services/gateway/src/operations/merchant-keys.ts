@@ -16,7 +16,7 @@ const present = (row: MerchantKeyRow): ApiKey => ({
 
 const LIMIT_REACHED = { resource: 'api_keys', limit: API_KEYS_PER_MERCHANT }
 
-/** `gateway.apiKeys` (decisions §14). The routes have the merchant looked up first. */
+/** `gateway.api-keys` (decisions §14). The routes have the merchant looked up first. */
 export const merchantKeyOperations = ({ db, vault, registry }: MerchantKeyGround) =>
   implement(apiKeys, {
     async create({ params: { customerId: merchantId }, requestId, now }) {

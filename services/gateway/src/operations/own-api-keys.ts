@@ -4,7 +4,7 @@ import { merchantKeyStore } from '../store/merchant-keys.ts'
 import { registryStore } from '../store/registry.ts'
 import type { MerchantKeyGround } from './merchant-keys.ts'
 
-/** `gateway.ownApiKeys`: what a merchant does with its keys itself, the one it calls with included. */
+/** `gateway.own-api-keys`: what a merchant does with its keys itself, the one it calls with included. */
 export const ownApiKeyOperations = ({ db, registry }: Pick<MerchantKeyGround, 'db' | 'registry'>) =>
   implement(ownApiKeys, {
     async list({ caller: { merchantId } }) {

@@ -15,7 +15,7 @@ const present = (row: StaffKeyRow): StaffKey => ({
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
-/** `gateway.staffKeys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
+/** `gateway.staff-keys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
 export const staffKeyOperations = ({ db, vault, registry, cursors }: OperationGround) =>
   implement(staffKeys, {
     async create({ body, requestId, now }) {

@@ -1,4 +1,4 @@
-import { consume, type Db, type Ground } from '@causeway/chassis'
+import { consume, type Db, type ServiceContext } from '@causeway/chassis'
 import type { DisputeStanding } from '@causeway/contracts'
 import { changeStanding } from '../operations/change-standing.ts'
 import * as merchantStore from '../store/merchants.ts'
@@ -17,7 +17,12 @@ const keepDisputeStanding = (db: Db, standing: DisputeStanding, now: Date): Prom
   })
 
 /** Follows whether merchants' disputes are too many: their card capability becomes unavailable, and returns (decisions §4). */
-export const followDisputeStandings = ({ bus, db, clock, log }: Ground): { stop: () => Promise<void> } =>
+export const followDisputeStandings = ({
+  bus,
+  db,
+  clock,
+  log,
+}: ServiceContext): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'onboarding',
     durable: 'onboarding-disputes',

@@ -1,4 +1,4 @@
-import { newId, startLoop, type KeylessGround, type Loop } from '@causeway/chassis'
+import { newId, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import { invoiceOf, type Payments } from '../clients/payments.ts'
 import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
@@ -23,7 +23,7 @@ const ARRIVAL_MS = 2 * 3_600_000
 
 type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
 
-const createSteps = ({ db, clock }: KeylessGround, payments: Payments, lastWord: LastWord): Steps => {
+const createSteps = ({ db, clock }: KeylessServiceContext, payments: Payments, lastWord: LastWord): Steps => {
   /** Records a step if it is still the next one. Null: another replica or a notice was faster. */
   const record = (
     purchase: Purchase,
@@ -86,9 +86,13 @@ const createSteps = ({ db, clock }: KeylessGround, payments: Payments, lastWord:
  * asked. Payments and the provider are asked outside of any transaction and may be asked twice; each event is told once,
  * in the transaction that records its step.
  */
-export const startDeadlines = (ground: KeylessGround, payments: Payments, lastWord: LastWord): Loop => {
-  const { db, clock, log } = ground
-  const steps = createSteps(ground, payments, lastWord)
+export const startDeadlines = (
+  context: KeylessServiceContext,
+  payments: Payments,
+  lastWord: LastWord,
+): Loop => {
+  const { db, clock, log } = context
+  const steps = createSteps(context, payments, lastWord)
 
   const carryOut = async (claimed: Purchase): Promise<void> => {
     try {

@@ -1,4 +1,4 @@
-import { startLoop, type KeylessGround, type Loop } from '@causeway/chassis'
+import { startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import type { OnrampProvider } from '@causeway/rails'
 import { isOpened, pollAtOf, type Purchase } from '../domain/purchase.ts'
 import type { Learning } from '../operations/learning.ts'
@@ -10,7 +10,7 @@ const BATCH = 16
 
 /** Asks the provider about orders whose notices stay away, and finishes creations that were never answered. */
 export const startPoller = (
-  { db, clock, log }: KeylessGround,
+  { db, clock, log }: KeylessServiceContext,
   options: { provider: OnrampProvider; learning: Learning; publicBaseUrl: string; pollAfterMs: number },
 ): Loop => {
   const { provider, learning, publicBaseUrl, pollAfterMs } = options

@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { ChainAdapter } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import type { Tolerance } from '../domain/settlement.ts'
@@ -18,8 +18,8 @@ type Options = Readonly<{ tolerance: Tolerance; publicBaseUrl: string; onWatches
  * Reads the chain's feed of deposits from where it was left, one replica at a time under a lease. The position is
  * kept with what was read, so that nothing is skipped or counted twice whatever is killed when.
  */
-export const startChainWatcher = (ground: Ground, chain: ChainAdapter, options: Options): Loop => {
-  const { db, clock, log } = ground
+export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
+  const { db, clock, log } = context
   const holder = randomUUID()
   const intake = { db, clock, log, holder, ...options }
 

@@ -1,4 +1,4 @@
-import { newId, startLoop, type Ground, type Loop, type Transaction } from '@causeway/chassis'
+import { newId, startLoop, type ServiceContext, type Loop, type Transaction } from '@causeway/chassis'
 import type { DisputeStanding, DomainEvent } from '@causeway/contracts'
 import {
   departuresUntilOver,
@@ -28,7 +28,7 @@ const standingChanged = (standing: DisputeStanding, now: Date): DomainEvent => (
  * capability `payments.fiat_card` reads (decisions §4). Replicas share the work: each skips what another holds.
  */
 export const startDisputeStanding = (
-  { db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   threshold: DisputeThreshold,
 ): Loop => {
   let isFirst = true

@@ -1,4 +1,4 @@
-import { newId, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { newId, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { orderEvent } from '../domain/order-events.ts'
 import { expireOrders, lockDueOrders } from '../store/due-orders.ts'
 
@@ -10,7 +10,7 @@ const EVERY_MS = 500
  * it makes the order underpaid or paid. What is merely seen on the chain may never be confirmed; when it is, it pays
  * the expired order late.
  */
-export const startExpiry = ({ db, clock, log }: Ground, options: { publicBaseUrl: string }): Loop => {
+export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publicBaseUrl: string }): Loop => {
   const expireBatch = () =>
     db.transaction(async (tx) => {
       const now = clock.now()

@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { NOTICE_TOLERANCE_MS } from '@causeway/rails'
 import { forgetTaken } from '../store/card-notices.ts'
 
@@ -7,7 +7,11 @@ const EVERY_MS = 60_000
 const KEPT_MS = 4 * NOTICE_TOLERANCE_MS
 
 /** Forgets notices that would be refused as stale anyway. Their age is counted on the clock that signatures are. */
-export const startNoticeForgetting = ({ db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>): Loop =>
+export const startNoticeForgetting = ({
+  db,
+  clock,
+  log,
+}: Pick<ServiceContext, 'db' | 'clock' | 'log'>): Loop =>
   startLoop({
     name: 'notice-forgetting',
     everyMs: EVERY_MS,

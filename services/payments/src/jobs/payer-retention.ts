@@ -1,4 +1,4 @@
-import { metrics, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { firstKeptMonth } from '../domain/payer-month.ts'
 import { destroyBefore } from '../store/payer-keys.ts'
 
@@ -10,7 +10,7 @@ const destroyed = metrics.counter(
 
 /** Erases payers by age (`PAYER_RETENTION`): the keys of whole months go, and replicas may do it at once. */
 export const startPayerRetention = (
-  { db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   retentionMs: number,
 ): Loop => {
   const loop = startLoop({

@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
 import type { FiatSettlement } from '../operations/fiat-settlement.ts'
 import { processorOf } from '../operations/card-processors.ts'
@@ -19,7 +19,7 @@ type Silent = Readonly<{ processor: string; processorOrderId: string }>
  * cannot be read holds up nobody.
  */
 export const startPaymentPoller = (
-  { db, clock, log }: Ground,
+  { db, clock, log }: ServiceContext,
   options: Readonly<{
     processors: CardProcessors
     settlement: FiatSettlement

@@ -1,4 +1,4 @@
-import { metrics, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { MAX_WATCHES_PER_CALL, RailError, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import { forgetUnwatched, postponeUnwatched, takeUnwatched } from '../store/unwatched-orders.ts'
 
@@ -17,7 +17,7 @@ const refused = metrics.counter(
  * once a second: telling the chain twice changes nothing, and an order is forgotten here only after it was told.
  */
 export const startWatchRegistration = (
-  { db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   chain: ChainAdapter,
 ): Loop => {
   const tell = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {

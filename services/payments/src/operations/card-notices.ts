@@ -4,7 +4,7 @@ import {
   NotDoneError,
   refuse,
   reply,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { cardNotices } from '@causeway/contracts'
@@ -39,7 +39,7 @@ const notDone = (error: unknown): never => {
  * has other customers, and one that comes before its order is bound to it is made up for by the poller.
  */
 export const cardNoticeOperations = (
-  { db, vault, clock }: Pick<Ground, 'db' | 'vault' | 'clock'>,
+  { db, vault, clock }: Pick<ServiceContext, 'db' | 'vault' | 'clock'>,
   { processors, settlement }: Options,
 ): Implementation[] =>
   implement(cardNotices, {

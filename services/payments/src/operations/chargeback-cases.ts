@@ -4,7 +4,7 @@ import {
   pageOf,
   refuse,
   reply,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
@@ -30,7 +30,7 @@ const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
 
 /** `payments.chargeback-cases` (decisions §10). */
 export const chargebackCaseOperations = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   { relationships }: Readonly<{ relationships: Relationships }>,
 ): Implementation[] => {
   const cursors = createOrderCursors(createCursors(vault), 'chargeback-cases')

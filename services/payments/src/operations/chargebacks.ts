@@ -1,4 +1,4 @@
-import { implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { implement, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails'
 import { refuseUngranted } from '../domain/eligibility.ts'
@@ -15,8 +15,8 @@ type Options = Readonly<{
 }>
 
 /** `payments.chargebacks` (spec: Fiat order chargebacks; decisions §10). */
-export const chargebackOperations = (ground: Ground, options: Options): Implementation[] => {
-  const { db } = ground
+export const chargebackOperations = (context: ServiceContext, options: Options): Implementation[] => {
+  const { db } = context
   /** A processor that states no charge for the dispute charges nothing. */
   const present = (row: store.ChargebackRow): Chargeback => ({
     id: row.id,
@@ -55,6 +55,6 @@ export const chargebackOperations = (ground: Ground, options: Options): Implemen
       return reply({ chargebacks: rows.map(present) })
     },
 
-    importFile: createDisputeImport(ground, options.settlement),
+    importFile: createDisputeImport(context, options.settlement),
   })
 }

@@ -1,4 +1,4 @@
-import { refuse, type Ground, type OperationRequest } from '@causeway/chassis'
+import { refuse, type ServiceContext, type OperationRequest } from '@causeway/chassis'
 import type { fiatOrders } from '@causeway/contracts'
 import type { CardProcessors } from '@causeway/rails'
 import { refuseUnusable } from '../domain/eligibility.ts'
@@ -25,7 +25,7 @@ export const HIDDEN = refuse('resource_not_found')
  * blocked payer, in this order (decisions §1). What the projection would refuse is judged by the relationship's owner.
  */
 export const createCheckoutJudge = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: Readonly<{ relationships: Relationships; processors: CardProcessors }>,
 ) => {
   const { relationships, processors } = options

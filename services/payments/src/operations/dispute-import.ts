@@ -1,4 +1,4 @@
-import { refuse, reply, type Ground, type OperationRequest } from '@causeway/chassis'
+import { refuse, reply, type ServiceContext, type OperationRequest } from '@causeway/chassis'
 import type { chargebacks, ImportReport } from '@causeway/contracts'
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
@@ -37,7 +37,7 @@ const readFile = (csv: string) => {
  * Imports the periodic file of a processor that sends no notices. Each line is an effect of its own: a bad one is
  * reported and the others count; a file that is sent again changes nothing (decisions §10 and §14).
  */
-export const createDisputeImport = ({ db }: Ground, settlement: FiatSettlement) => {
+export const createDisputeImport = ({ db }: ServiceContext, settlement: FiatSettlement) => {
   type Verdict = 'imported' | 'duplicate' | { reason: string }
 
   const take = async (cells: Readonly<Record<string, unknown>>): Promise<Verdict> => {

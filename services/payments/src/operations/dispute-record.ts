@@ -1,4 +1,4 @@
-import { newId, type Ground, type Transaction } from '@causeway/chassis'
+import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardDispute } from '@causeway/rails'
 import type { OpenFiatOrder } from '../domain/fiat-order.ts'
 import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../domain/payer-marks.ts'
@@ -10,7 +10,7 @@ import { marksOf, type Payer } from './sealed-payers.ts'
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
 export const recordDispute = async (
   tx: Transaction,
-  { vault }: Pick<Ground, 'vault'>,
+  { vault }: Pick<ServiceContext, 'vault'>,
   fact: Readonly<{ order: OpenFiatOrder; dispute: CardDispute; payer: Payer; now: Date }>,
 ): Promise<void> => {
   const { order, dispute, payer, now } = fact

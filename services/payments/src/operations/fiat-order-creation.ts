@@ -10,7 +10,7 @@ import {
   reply,
   settledStep,
   settleStep,
-  type Ground,
+  type ServiceContext,
   type KeyUse,
   type Outcome,
 } from '@causeway/chassis'
@@ -105,7 +105,13 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
  * Binds the opened checkout to its order, tells of it and answers, in one transaction: once, whether the call that
  * recorded the order does it or one that took it for dead.
  */
-const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id: string, made: Checkout) =>
+const bind = (
+  { db, clock }: ServiceContext,
+  options: FiatOrderOptions,
+  use: KeyUse,
+  id: string,
+  made: Checkout,
+) =>
   db.transaction(async (tx) => {
     const now = clock.now()
     const pollAt = new Date(now.getTime() + options.pollAfterMs)
@@ -128,7 +134,7 @@ const bind = ({ db, clock }: Ground, options: FiatOrderOptions, use: KeyUse, id:
  * @returns that the processor failed or refused, and whether its key stays
  * @throws what else went wrong
  */
-const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error: unknown) => {
+const giveUp = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
     await lapseStep(db, use, clock.now())
@@ -148,10 +154,10 @@ const giveUp = async ({ db, clock }: Ground, use: KeyUse, orderId: string, error
  * order's id, and then both are bound. A call that dies in between is finished by the next one with its key; opening
  * a checkout twice under one id is one checkout.
  */
-export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOptions) => {
-  const { db, clock } = ground
-  const payerSealer = createPayerSealer(ground)
-  const judge = createCheckoutJudge(ground, options)
+export const createFiatOrderCreation = (context: ServiceContext, options: FiatOrderOptions) => {
+  const { db, clock } = context
+  const payerSealer = createPayerSealer(context)
+  const judge = createCheckoutJudge(context, options)
 
   return async (request: CreateRequest) => {
     const { body, caller } = request
@@ -187,9 +193,9 @@ export const createFiatOrderCreation = (ground: Ground, options: FiatOrderOption
       begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
-      return asAnswer(await bind(ground, options, use, order.id, made))
+      return asAnswer(await bind(context, options, use, order.id, made))
     } catch (error) {
-      const refusal = await giveUp(ground, use, order.id, error)
+      const refusal = await giveUp(context, use, order.id, error)
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }

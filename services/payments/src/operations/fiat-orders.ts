@@ -1,4 +1,11 @@
-import { createCursors, implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import {
+  createCursors,
+  implement,
+  refuse,
+  reply,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from '../domain/fiat-order.ts'
 import * as store from '../store/fiat-orders.ts'
@@ -10,8 +17,8 @@ import { createOrderCursors } from './order-cursors.ts'
 const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
 
 /** `payments.fiat-orders` (spec: Fiat order; decisions §10). */
-export const fiatOrderOperations = (ground: Ground, options: FiatOrderOptions): Implementation[] => {
-  const { db, vault } = ground
+export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderOptions): Implementation[] => {
+  const { db, vault } = context
   const cursors = createOrderCursors(createCursors(vault), 'fiat-orders')
   const present = (rows: readonly FiatOrderRecord[]) =>
     rows
@@ -21,7 +28,7 @@ export const fiatOrderOperations = (ground: Ground, options: FiatOrderOptions): 
       )
 
   return implement(fiatOrders, {
-    create: createFiatOrderCreation(ground, options),
+    create: createFiatOrderCreation(context, options),
 
     async read({ caller: { partnerId }, params: { orderKey } }) {
       const [order] = present(await db.query(store.findVisible, [partnerId, orderKey]))

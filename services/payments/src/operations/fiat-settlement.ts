@@ -1,4 +1,4 @@
-import { newId, type Ground, type Transaction } from '@causeway/chassis'
+import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardDispute, CardPayment, CardProcessors } from '@causeway/rails'
 import { countedRefund } from '../domain/counted-refund.ts'
 import { fiatOrderEvent, type FiatOrderChange } from '../domain/fiat-order-events.ts'
@@ -59,9 +59,9 @@ const extrasOf = (step: FiatStep, payer: Payer, partnerSees: boolean): Extras =>
 }
 
 /** Brings card orders to where their payments are, each change once and with its events. */
-export const createFiatSettlement = (ground: Ground, options: Options) => {
-  const { db, clock, vault } = ground
-  const payerSealer = createPayerSealer(ground)
+export const createFiatSettlement = (context: ServiceContext, options: Options) => {
+  const { db, clock, vault } = context
+  const payerSealer = createPayerSealer(context)
 
   const toldOf = async (tx: Transaction, orderId: string) => {
     const [told] = await tx.query(store.readTold, [orderId])
@@ -83,11 +83,11 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
       }
       if (step.type === 'payment.confirmed') await tx.query(countPayment, [order.merchantId, now])
       if (step.type === 'payment.chargeback')
-        await recordDispute(tx, ground, { order: step.order, dispute: step.dispute, payer, now })
+        await recordDispute(tx, context, { order: step.order, dispute: step.dispute, payer, now })
       const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }
       const extras = extrasOf(step, payer, held.partnerSees)
       const event = fiatOrderEvent({ ...change, order: step.order, ...described, ...extras })
-      tx.emit(step.type === 'payment.chargeback' ? withSealedBody(ground.eventSeals, event) : event)
+      tx.emit(step.type === 'payment.chargeback' ? withSealedBody(context.eventSeals, event) : event)
     }
     const sums = [order.refundedCents, order.chargebackCents]
     const times = [order.completedAt, order.updatedAt]
@@ -98,7 +98,7 @@ export const createFiatSettlement = (ground: Ground, options: Options) => {
     const { ip: mac } = marksOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)
     if (ip !== null && mac !== null && steps.some(({ type }) => type === 'payment.chargeback'))
-      await raiseRiskAlerts(tx, { ...options, eventSeals: ground.eventSeals }, { ip, mac, now })
+      await raiseRiskAlerts(tx, { ...options, eventSeals: context.eventSeals }, { ip, mac, now })
   }
 
   return {

@@ -4,7 +4,7 @@ import {
   refuse,
   reply,
   withIdempotency,
-  type Ground,
+  type ServiceContext,
   type OperationRequest,
   type Transaction,
 } from '@causeway/chassis'
@@ -43,7 +43,7 @@ export const createHold =
  * looked at: of a revoked one nothing is replayed.
  */
 export const createIntegration =
-  ({ db }: Ground, { relationships, processors }: IntegrationOptions, hold: Hold) =>
+  ({ db }: ServiceContext, { relationships, processors }: IntegrationOptions, hold: Hold) =>
   async (request: OperationRequest<(typeof integrations)['create']>) => {
     const { params, body, requestId, idempotencyKey, now } = request
     const { partnerId } = request.caller

@@ -6,7 +6,7 @@ import {
   refuse,
   reply,
   withBefore,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { integrations } from '@causeway/contracts'
@@ -24,8 +24,11 @@ import { createHold, createIntegration, type IntegrationOptions } from './integr
 const OLDEST = { createdAt: new Date(0), id: '' }
 
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
-export const integrationOperations = (ground: Ground, options: IntegrationOptions): Implementation[] => {
-  const { db, vault } = ground
+export const integrationOperations = (
+  context: ServiceContext,
+  options: IntegrationOptions,
+): Implementation[] => {
+  const { db, vault } = context
   const cursors = createOrderCursors(createCursors(vault), 'integrations')
   const { relationships, processors } = options
   const [firstProcessor] = processors.keys()
@@ -38,7 +41,7 @@ export const integrationOperations = (ground: Ground, options: IntegrationOption
     relationships.merchantOf(partnerId, partnerCustomerId)
 
   return implement(integrations, {
-    create: createIntegration(ground, options, hold),
+    create: createIntegration(context, options, hold),
 
     async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
       const list = { partnerId, partnerCustomerId: customerId }

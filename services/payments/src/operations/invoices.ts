@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { invoices } from '@causeway/contracts'
 import { cancellationOf, presentInvoice } from '../domain/invoice.ts'
 import { orderEvent } from '../domain/order-events.ts'
@@ -11,8 +11,11 @@ const laterOf = (at: Date, other: string | undefined): Date =>
 type Named = Readonly<{ partner_id: string; order_id: string }>
 
 /** `payments.invoices`: crypto orders as the onramp service asks of them (decisions §13). */
-export const invoiceOperations = (ground: Ground, options: { publicBaseUrl: string }): Implementation[] => {
-  const { db } = ground
+export const invoiceOperations = (
+  context: ServiceContext,
+  options: { publicBaseUrl: string },
+): Implementation[] => {
+  const { db } = context
 
   /** Changes a pending order that this onramp order holds; one that is anything else stays as it is. */
   const change = (

@@ -1,4 +1,11 @@
-import { createCursors, implement, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import {
+  createCursors,
+  implement,
+  refuse,
+  reply,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
 import { latePayments } from '@causeway/contracts'
 import { presentLatePayment } from '../domain/late-payment.ts'
 import { pageOfLatePayments } from '../store/late-payments.ts'
@@ -6,7 +13,10 @@ import { pageOfLatePayments } from '../store/late-payments.ts'
 const LIST = 'late-payments'
 
 /** `payments.late-payments`: money that reached an order after its end (decisions §31). */
-export const latePaymentOperations = ({ db, vault }: Pick<Ground, 'db' | 'vault'>): Implementation[] => {
+export const latePaymentOperations = ({
+  db,
+  vault,
+}: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
   const cursors = createCursors(vault)
   return implement(latePayments, {
     async list({ query }) {

@@ -1,4 +1,4 @@
-import { createBatcher, refuse, type Db, type Ground } from '@causeway/chassis'
+import { createBatcher, refuse, type Db, type ServiceContext } from '@causeway/chassis'
 import { RailError, type Rate, type RateSource } from '@causeway/rails'
 import { refuseUnusable } from '../domain/eligibility.ts'
 import type { OrderRecord } from '../domain/order.ts'
@@ -55,10 +55,13 @@ const rateOf = async (rates: RateSource, { asset, currency }: CreationRequest['b
  * Creates crypto orders. What the request alone decides comes first, then visibility, then the capability, both judged
  * in the statement that inserts. A reference that is taken replays the order that took it.
  */
-export const createOrderCreation = (ground: Pick<Ground, 'db' | 'vault'>, options: CreationOptions) => {
-  const { db } = ground
+export const createOrderCreation = (
+  context: Pick<ServiceContext, 'db' | 'vault'>,
+  options: CreationOptions,
+) => {
+  const { db } = context
   const { relationships } = options
-  const makeDraft = createDraftMaker(ground, options)
+  const makeDraft = createDraftMaker(context, options)
   const mint = createMint(db, options.onMinted)
 
   const conclude = async (draft: Draft, { inserted, standing }: Minted) => {

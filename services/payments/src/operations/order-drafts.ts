@@ -1,4 +1,4 @@
-import { newId, span, type Ground } from '@causeway/chassis'
+import { newId, span, type ServiceContext } from '@causeway/chassis'
 import type { orders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
@@ -28,7 +28,7 @@ export type DraftMaker = (request: CreationRequest, merchantId: string, rate: Ra
 export const payerContext = (orderId: string): string => `order:${orderId}`
 
 export const createDraftMaker = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: DraftOptions,
 ): DraftMaker => {
   const { destinations, timeToLiveMs, publicBaseUrl } = options

@@ -1,4 +1,4 @@
-import { createCursors, refuse, reply, type Ground } from '@causeway/chassis'
+import { createCursors, refuse, reply, type ServiceContext } from '@causeway/chassis'
 import { refuseUngranted } from '../domain/eligibility.ts'
 import { presentRow } from '../domain/order.ts'
 import { pageOfOrders, type OrderPage } from '../store/orders.ts'
@@ -17,7 +17,7 @@ type ListRequest = Readonly<{
  * given for a full page only (spec: Crypto orders).
  */
 export const createOrderList = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: { relationships: Relationships; publicBaseUrl: string },
 ) => {
   const cursors = createOrderCursors(createCursors(vault))

@@ -1,4 +1,11 @@
-import { newId, refuse, reply, withBefore, type Ground, type OperationRequest } from '@causeway/chassis'
+import {
+  newId,
+  refuse,
+  reply,
+  withBefore,
+  type ServiceContext,
+  type OperationRequest,
+} from '@causeway/chassis'
 import type { orders } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from '../domain/order-events.ts'
@@ -14,7 +21,7 @@ const isRefundable = ({ network, address }: OrderRecord, toAddress: string): boo
  * itself is made elsewhere (decisions §9 and §14). Once: the same address again reads the record, another one is refused.
  */
 export const createOrderRefund =
-  ({ db }: Pick<Ground, 'db'>, { publicBaseUrl }: Readonly<{ publicBaseUrl: string }>) =>
+  ({ db }: Pick<ServiceContext, 'db'>, { publicBaseUrl }: Readonly<{ publicBaseUrl: string }>) =>
   ({ params, body, now }: OperationRequest<(typeof orders)['refund']>) =>
     db.transaction(async (tx) => {
       const toAddress = body.to_address

@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply, type Ground, type Implementation } from '@causeway/chassis'
+import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { orders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from '../domain/order-events.ts'
@@ -10,11 +10,11 @@ import { createOrderRefund } from './order-refund.ts'
 import { createQrImages } from './qr-images.ts'
 
 /** `payments.orders` (spec: Crypto orders; decisions §9). */
-export const orderOperations = (ground: Ground, options: CreationOptions): Implementation[] => {
-  const { db } = ground
+export const orderOperations = (context: ServiceContext, options: CreationOptions): Implementation[] => {
+  const { db } = context
   const { publicBaseUrl } = options
-  const createOrder = createOrderCreation(ground, options)
-  const listOrders = createOrderList(ground, options)
+  const createOrder = createOrderCreation(context, options)
+  const listOrders = createOrderList(context, options)
   const qrImages = createQrImages()
 
   return implement(orders, {
@@ -52,7 +52,7 @@ export const orderOperations = (ground: Ground, options: CreationOptions): Imple
         return reply({ order: presentOrder(order, publicBaseUrl) })
       }),
 
-    refund: createOrderRefund(ground, { publicBaseUrl }),
+    refund: createOrderRefund(context, { publicBaseUrl }),
 
     async qr({ params }) {
       const order = await findPublicOrder(db, params.orderId)

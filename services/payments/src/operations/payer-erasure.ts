@@ -1,4 +1,4 @@
-import type { Ground } from '@causeway/chassis'
+import type { ServiceContext } from '@causeway/chassis'
 import type { ErasedOfPayer, RemainingOfPayer } from '@causeway/contracts'
 import { monthEnds } from '../domain/payer-month.ts'
 import * as store from '../store/payers.ts'
@@ -54,8 +54,8 @@ const createTally = (retentionMs: number) => {
 type Tally = ReturnType<typeof createTally>
 
 /** Erases one payer: its orders stay with all that is about money, and never learn a payer again. */
-export const createPayerErasure = (ground: Pick<Ground, 'db' | 'vault'>, retentionMs: number) => {
-  const { db } = ground
+export const createPayerErasure = (context: Pick<ServiceContext, 'db' | 'vault'>, retentionMs: number) => {
+  const { db } = context
 
   /** Orders of one kind, with what recognises their payer; crypto orders have no disputes. */
   const eraseBatch = async (wanted: Wanted, kind: Found['kind'], found: readonly Found[], tally: Tally) => {
@@ -77,7 +77,7 @@ export const createPayerErasure = (ground: Pick<Ground, 'db' | 'vault'>, retenti
   return async (wanted: Wanted, from: Position, most: number) => {
     const tally = createTally(retentionMs)
     let next = from
-    const walk = walkPayer(ground, wanted, { from, kinds: ORDERS, most })
+    const walk = walkPayer(context, wanted, { from, kinds: ORDERS, most })
     for (;;) {
       const step = await walk.next()
       if (step.done) {

@@ -1,11 +1,11 @@
-import { sealerOf, type Ground, type Vault } from '@causeway/chassis'
+import { sealerOf, type ServiceContext, type Vault } from '@causeway/chassis'
 import { payerMonth } from '../domain/payer-month.ts'
 
 /** Gives what seals payers at a time. */
 export type PayerSealer = (now: Date) => Promise<Pick<Vault, 'seal'>>
 
 /** Payers of one month share a key; it is read once, so that the creation of an order costs no statement more. */
-export const createPayerSealer = ({ db, vault }: Pick<Ground, 'db' | 'vault'>): PayerSealer => {
+export const createPayerSealer = ({ db, vault }: Pick<ServiceContext, 'db' | 'vault'>): PayerSealer => {
   let current: Readonly<{ subject: string; sealer: ReturnType<typeof sealerOf> }> | null = null
   return (now) => {
     const subject = payerMonth(now)

@@ -1,4 +1,4 @@
-import type { Ground, Vault } from '@causeway/chassis'
+import type { ServiceContext, Vault } from '@causeway/chassis'
 import type { PayerQuery, PayerRecord } from '@causeway/contracts'
 import { canonicalEmail, canonicalIp } from '../domain/payer-marks.ts'
 import * as store from '../store/payers.ts'
@@ -39,7 +39,7 @@ type Batch = Readonly<{ rows: readonly Readonly<{ at: Position; found: Found | n
 /** What of an order is opened at once: it takes some 10 ms of this process, and then others have their turn. */
 const BATCH = 500
 
-const readOf = ({ db }: Pick<Ground, 'db'>, { kind, mac }: Wanted, from: Position, count: number) => {
+const readOf = ({ db }: Pick<ServiceContext, 'db'>, { kind, mac }: Wanted, from: Position, count: number) => {
   const page = [from.id, count]
   if (from.kind === 'crypto_order') return db.apart.query(store.readCryptoOrders, page)
   if (from.kind === 'card_order') return db.apart.query(store.readCardOrders, page)
@@ -80,7 +80,7 @@ const look = (vault: Vault, wanted: Wanted, kind: Kind, row: store.HeldRow): Fou
  * @returns (of the generator) whether everything was looked at
  */
 export const walkPayer = async function* (
-  ground: Pick<Ground, 'db' | 'vault'>,
+  context: Pick<ServiceContext, 'db' | 'vault'>,
   wanted: Wanted,
   span: Readonly<{ from: Position; kinds: readonly Kind[]; most: number }>,
 ): AsyncGenerator<Batch, boolean> {
@@ -90,10 +90,13 @@ export const walkPayer = async function* (
     for (;;) {
       const count = Math.min(BATCH, span.most - looked)
       if (count === 0) return false
-      const read = await readOf(ground, wanted, { kind, id }, count)
+      const read = await readOf(context, wanted, { kind, id }, count)
       looked += read.length
       yield {
-        rows: read.map((row) => ({ at: { kind, id: row.id }, found: look(ground.vault, wanted, kind, row) })),
+        rows: read.map((row) => ({
+          at: { kind, id: row.id },
+          found: look(context.vault, wanted, kind, row),
+        })),
       }
       const last = read.at(-1)
       if (!last || read.length < count) break

@@ -5,7 +5,7 @@ import {
   PAGE_MAX_BYTES,
   refuse,
   reply,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { payers, type PayerQuery, type PayerRecord } from '@causeway/contracts'
@@ -19,11 +19,11 @@ type Page = Readonly<{ records: PayerRecord[]; next: Position | null }>
 
 /** `payments.payers`: the export and the erasure of one payer, at whatever merchant. */
 export const payerOperations = (
-  ground: Pick<Ground, 'db' | 'vault'>,
+  context: Pick<ServiceContext, 'db' | 'vault'>,
   { retentionMs }: Readonly<{ retentionMs: number }>,
 ): Implementation[] => {
-  const cursors = createCursors(ground.vault)
-  const erase = createPayerErasure(ground, retentionMs)
+  const cursors = createCursors(context.vault)
+  const erase = createPayerErasure(context, retentionMs)
   const listOf = (operation: string, { kind, mac }: Wanted) => `${operation}:${kind}:${mac.toString('hex')}`
   const positionIn = (list: string, cursor: string | null): Position | null => {
     if (cursor === null) return START
@@ -33,7 +33,7 @@ export const payerOperations = (
   }
   const cursorOf = (list: string, next: Position | null) => next && cursors.encode(list, [next.kind, next.id])
   const ask = (operation: string, query: PayerQuery, cursor: string | null) => {
-    const wanted = wantedOf(ground.vault, query)
+    const wanted = wantedOf(context.vault, query)
     const list = listOf(operation, wanted)
     return { wanted, list, from: positionIn(list, cursor) }
   }
@@ -42,7 +42,7 @@ export const payerOperations = (
     const records: PayerRecord[] = []
     let bytes = 0
     let next = from
-    const walk = walkPayer(ground, wanted, { from, kinds: KINDS, most: MOST_LOOKED_AT })
+    const walk = walkPayer(context, wanted, { from, kinds: KINDS, most: MOST_LOOKED_AT })
     for (;;) {
       const step = await walk.next()
       if (step.done) return { records, next: step.value ? null : next }

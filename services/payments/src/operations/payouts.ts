@@ -4,7 +4,7 @@ import {
   refuse,
   reply,
   withBefore,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { payouts, type DomainEvent, type Payout } from '@causeway/contracts'
@@ -52,7 +52,7 @@ const payoutEvent = (
 })
 
 /** `payments.payouts` (decisions §14): payouts are made elsewhere; here they are announced. */
-export const payoutOperations = ({ db }: Pick<Ground, 'db'>): Implementation[] =>
+export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementation[] =>
   implement(payouts, {
     async announce({ body, now }) {
       const { customer_id: merchantId, amount_cents: amountCents, currency } = body

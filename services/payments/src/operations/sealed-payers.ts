@@ -56,13 +56,13 @@ export const marksOf = (
 
 /** Whether a case of this customer blocks the payer (decisions §10). */
 export const isBlocked = async (
-  ground: { db: Queryable; vault: Vault },
+  context: { db: Queryable; vault: Vault },
   customer: Readonly<{ partnerId: string; partnerCustomerId: string }>,
   payer: Payer,
 ): Promise<boolean> => {
-  const { ip, email } = marksOf(ground.vault, payer)
+  const { ip, email } = marksOf(context.vault, payer)
   if (ip === null && email === null) return false
   const values = [customer.partnerId, customer.partnerCustomerId, ip, email]
-  const [found] = await ground.db.query(cases.isBlocked, values)
+  const [found] = await context.db.query(cases.isBlocked, values)
   return found?.blocked ?? false
 }

@@ -1,4 +1,4 @@
-import { consume, type Ground } from '@causeway/chassis'
+import { consume, type ServiceContext } from '@causeway/chassis'
 import { relationshipOf } from '@causeway/contracts'
 import { keepRelationships } from '../store/relationships.ts'
 
@@ -8,7 +8,7 @@ const BATCH = 256
  * Follows every change of a relationship. Repeated and overtaken events change nothing, because a version that is
  * not newer than the known one is left out.
  */
-export const followRelationships = ({ bus, db, clock, log }: Ground): { stop: () => Promise<void> } =>
+export const followRelationships = ({ bus, db, clock, log }: ServiceContext): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'payments',
     durable: 'payments-projection',

@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { sealDescription } from '../operations/description.ts'
 import * as store from '../store/descriptions.ts'
 
@@ -9,7 +9,7 @@ const EVERY_MS = 3_600_000
  * Seals memos that a version before has written as they were. Those of refunds under way are left alone: a replica of
  * that version may have to ask a processor again, in the very same words.
  */
-export const startDescriptionSealing = ({ db, log, vault }: Ground): Loop =>
+export const startDescriptionSealing = ({ db, log, vault }: ServiceContext): Loop =>
   startLoop({
     name: 'description-sealing',
     everyMs: EVERY_MS,

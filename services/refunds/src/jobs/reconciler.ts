@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { isOpen, nextLookMs, nextStepOf } from '../domain/refund-state.ts'
 import { JudgedRefund, type RefundRecord } from '../domain/refund.ts'
 import type { RefundPath } from '../operations/refund-path.ts'
@@ -26,7 +26,7 @@ const reconcile = async (path: RefundPath, refund: RefundRecord): Promise<void> 
  * Looks after every refund whose call has gone or got no answer (docs/REFUNDS.md). Several replicas share the work;
  * a processor that is down for an hour is asked ever less often, and the queue drains when it is back.
  */
-export const startReconciler = ({ db, clock, log }: Ground, path: RefundPath): Loop => {
+export const startReconciler = ({ db, clock, log }: ServiceContext, path: RefundPath): Loop => {
   const takeDue = async (): Promise<RefundRecord[]> => {
     const now = clock.now()
     return db.query(store.takeDue, [now, new Date(now.getTime() + nextLookMs(0)), BATCH])

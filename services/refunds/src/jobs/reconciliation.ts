@@ -1,4 +1,4 @@
-import { metrics, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import { windowsFrom } from '../domain/list-place.ts'
@@ -33,8 +33,8 @@ type Parts = Readonly<{
  * processor's run, by a lease, and another goes on from where it was left. A processor that cannot be read is asked
  * ever less often and holds up none of the others.
  */
-export const startReconciliation = (ground: Ground, parts: Parts): Loop => {
-  const { db, clock, log } = ground
+export const startReconciliation = (context: ServiceContext, parts: Parts): Loop => {
+  const { db, clock, log } = context
   const { processors, schedule, comparing, differences } = parts
   const holder = randomUUID()
   const lease = { holder, ms: LEASE_MS }

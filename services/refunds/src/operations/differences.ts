@@ -1,4 +1,4 @@
-import { metrics, newId, type Ground } from '@causeway/chassis'
+import { metrics, newId, type ServiceContext } from '@causeway/chassis'
 import { REFUND_DIFFERENCES } from '@causeway/contracts'
 import type { FoundDifference } from '../domain/difference.ts'
 import * as store from '../store/refund-differences.ts'
@@ -10,7 +10,7 @@ const gauge = metrics.gauge(
 )
 
 /** Keeps the differences that comparisons find: each is told once in the log, and counted until it is gone or closed. */
-export const createDifferences = ({ db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>) => ({
+export const createDifferences = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => ({
   async keep(found: FoundDifference): Promise<void> {
     const { kind, processor, processorRefundId, partnerId, orderKey, processorOrderId, refundId } = found
     const whose = [processor, processorRefundId, partnerId, orderKey, processorOrderId, refundId]

@@ -1,4 +1,4 @@
-import { metrics, newId, reply, settleStep, type Ground } from '@causeway/chassis'
+import { metrics, newId, reply, settleStep, type ServiceContext } from '@causeway/chassis'
 import type { CardRefund } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from '../domain/refund-event.ts'
@@ -15,7 +15,7 @@ const corrected = metrics.counter(
   ['processor'],
 )
 
-type Parts = Pick<Ground, 'db' | 'clock' | 'log'> & Readonly<{ payments: Pick<Payments, 'follow'> }>
+type Parts = Pick<ServiceContext, 'db' | 'clock' | 'log'> & Readonly<{ payments: Pick<Payments, 'follow'> }>
 
 /**
  * Ends a refund that was said to have failed and that its processor shows as made (docs/REFUNDS.md): the money went

@@ -5,7 +5,7 @@ import {
   NotDoneError,
   refuse,
   type Begun,
-  type Ground,
+  type ServiceContext,
   type KeyUse,
   type OperationRequest,
 } from '@causeway/chassis'
@@ -37,7 +37,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * 
  * @throws NotDoneError when the place is not free in time
  */
 export const createPlaceTaking = (
-  { clock, db, vault }: Pick<Ground, 'clock' | 'db' | 'vault'>,
+  { clock, db, vault }: Pick<ServiceContext, 'clock' | 'db' | 'vault'>,
   options: Readonly<{ graceMs: number; onBusy: () => void }>,
 ) => {
   const { graceMs, onBusy } = options

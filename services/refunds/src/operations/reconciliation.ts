@@ -4,7 +4,7 @@ import {
   refuse,
   reply,
   withBefore,
-  type Ground,
+  type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
 import { reconciliation, type ReconciliationRun, type RefundDifferenceKind } from '@causeway/contracts'
@@ -39,7 +39,7 @@ const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =
 
 /** `refunds.reconciliation` (decisions §14). */
 export const reconciliationOperations = (
-  { db, vault }: Pick<Ground, 'db' | 'vault'>,
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   processors: readonly string[],
 ): Implementation[] => {
   const cursors = createCursors(vault)

@@ -1,4 +1,4 @@
-import { isId, metrics, newId, type Ground } from '@causeway/chassis'
+import { isId, metrics, newId, type ServiceContext } from '@causeway/chassis'
 import type { CountedRefund } from '@causeway/contracts'
 import { refundCompleted } from '../domain/refund-event.ts'
 import * as store from '../store/compared-refunds.ts'
@@ -14,7 +14,7 @@ const recorded = metrics.counter(
  * the processor comes first, and however often. A refund that bears an id of ours keeps it, when its record is lost.
  * @returns whether it was recorded now
  */
-export const createRecording = ({ db, clock, log }: Pick<Ground, 'db' | 'clock' | 'log'>) => {
+export const createRecording = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
   const write = (refund: CountedRefund): Promise<boolean> =>
     db.transaction(async (tx) => {
       const now = clock.now()

@@ -5,7 +5,7 @@ import {
   refuse,
   reply,
   type Begun,
-  type Ground,
+  type ServiceContext,
   type Outcome,
 } from '@causeway/chassis'
 import type { RefundAnswer } from '@causeway/contracts'
@@ -46,11 +46,11 @@ const answerOfKey =
  * `refunds.refunds.create`: the key and the order's one place are taken together, then the refund is judged, sent and
  * booked (docs/REFUNDS.md). A second key waits for the place.
  */
-export const createRefundCreation = (ground: Ground, parts: CreationParts) => {
-  const { clock, db, log } = ground
+export const createRefundCreation = (context: ServiceContext, parts: CreationParts) => {
+  const { clock, db, log } = context
   const { judge, path, payments, graceMs, onBusy } = parts
 
-  const takePlace = createPlaceTaking(ground, { graceMs, onBusy })
+  const takePlace = createPlaceTaking(context, { graceMs, onBusy })
 
   /** Judges and sends a refund of which nothing was sent yet. What is refused before that gives the key back. */
   const carryOut = async (refund: RefundRecord, request: CreateRequest, asAnswer: AsAnswer) => {

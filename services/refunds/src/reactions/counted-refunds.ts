@@ -1,4 +1,4 @@
-import { consume, type Ground } from '@causeway/chassis'
+import { consume, type ServiceContext } from '@causeway/chassis'
 import type { Recording } from '../operations/recording.ts'
 
 const BATCH = 64
@@ -8,7 +8,7 @@ const BATCH = 64
  * What is missed here is found by the comparison with the processors.
  */
 export const followCountedRefunds = (
-  { bus, db, clock, log }: Ground,
+  { bus, db, clock, log }: ServiceContext,
   record: Recording,
 ): { stop: () => Promise<void> } =>
   consume(bus, {

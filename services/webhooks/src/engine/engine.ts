@@ -1,4 +1,4 @@
-import { consume, type Ground } from '@causeway/chassis'
+import { consume, type ServiceContext } from '@causeway/chassis'
 import { DESTINATIONS_CHANGED_SUBJECT } from '@causeway/contracts'
 import { createConnect, type Network } from '../delivery/connector.ts'
 import { Lanes } from '../delivery/lanes.ts'
@@ -23,7 +23,7 @@ export type Engine = Readonly<{
 }>
 
 type EngineOptions = Readonly<{
-  ground: Ground
+  context: ServiceContext
   network: Network
   policies: Readonly<Record<Channel, ChannelPolicy>>
 }>
@@ -36,7 +36,7 @@ const REFRESH_MS = 1_000
 
 /** Follows the registry's table: read once before anything is sent, then on a nudge and on a slow poll. */
 const follow = async (
-  { bus }: Ground,
+  { bus }: ServiceContext,
   registry: Registry,
   unread: (error: unknown) => void,
 ): Promise<() => void> => {
@@ -51,8 +51,8 @@ const follow = async (
 }
 
 /** Starts the delivery engine: destinations in memory, events from the stream, due rows from the database. */
-export const startEngine = async ({ ground, network, policies }: EngineOptions): Promise<Engine> => {
-  const { db, bus, clock, log, vault, eventSeals } = ground
+export const startEngine = async ({ context, network, policies }: EngineOptions): Promise<Engine> => {
+  const { db, bus, clock, log, vault, eventSeals } = context
   const agenda = new Agenda()
   const running = new RunningTime()
   const lanes = new Lanes({
@@ -66,11 +66,11 @@ export const startEngine = async ({ ground, network, policies }: EngineOptions):
   const parts = { db, clock, log, vault, registry, lanes, running, agenda, writer }
   const unread = (error: unknown) =>
     log.warn({ error }, 'The destinations could not be read; the next poll tries again')
-  const unfollow = await follow(ground, registry, unread)
+  const unfollow = await follow(context, registry, unread)
   const fastPath = new FastPath(parts)
   const forgetReconnects = bus.onReconnected(() => fastPath.doubt())
   const slowPath = new SlowPath(parts)
-  const purge = startPurge(ground)
+  const purge = startPurge(context)
   const stream = consume(bus, {
     service: 'webhooks',
     durable: 'webhooks-fanout',

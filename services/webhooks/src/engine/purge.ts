@@ -1,4 +1,4 @@
-import type { Ground } from '@causeway/chassis'
+import type { ServiceContext } from '@causeway/chassis'
 import { purgeDeliveries, purgeDestinations } from '../store/destinations.ts'
 
 const EVERY_MS = 5_000
@@ -12,7 +12,7 @@ export const startPurge = ({
   db,
   clock,
   log,
-}: Pick<Ground, 'db' | 'clock' | 'log'>): { stop: () => Promise<void> } => {
+}: Pick<ServiceContext, 'db' | 'clock' | 'log'>): { stop: () => Promise<void> } => {
   const purge = async () => {
     try {
       await db.apart.query(purgeDeliveries, [ROWS])

@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { deleteStrayAttempts, dropAttemptsBefore, openAttemptsDay } from '../store/attempt-days.ts'
 
 /** Beside today's: so long may the job stand still before attempts go into the default partition. */
@@ -9,7 +9,7 @@ const STRAYS = 10_000
 
 /** Makes the daily tables of attempts ahead of time, and drops those that are past their retention. */
 export const keepAttemptDays = async (
-  { db, clock }: Pick<Ground, 'db' | 'clock'>,
+  { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   retentionMs: number,
 ): Promise<void> => {
   const now = clock.now()
@@ -20,11 +20,11 @@ export const keepAttemptDays = async (
 }
 
 /** Any replica does it; the database lets one at a time. */
-export const startAttemptDays = (ground: Ground, retentionMs: number): Loop =>
+export const startAttemptDays = (context: ServiceContext, retentionMs: number): Loop =>
   startLoop({
     name: 'attempt-days',
     everyMs: EVERY_MS,
     restMs: REST_MS,
-    log: ground.log,
-    run: () => keepAttemptDays(ground, retentionMs),
+    log: context.log,
+    run: () => keepAttemptDays(context, retentionMs),
   })

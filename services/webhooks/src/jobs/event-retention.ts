@@ -1,4 +1,4 @@
-import { startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { purgeEvents } from '../store/event-retention.ts'
 import { purgeRedeliveries } from '../store/redeliveries.ts'
 
@@ -10,7 +10,7 @@ const BATCH = 1_000
 const AFTERWARDS_MS = 3_600_000
 
 /** Deletes events that are past their retention, with their deliveries, and redeliveries that ended before. */
-export const startEventRetention = ({ db, clock, log }: Ground, retentionMs: number): Loop => {
+export const startEventRetention = ({ db, clock, log }: ServiceContext, retentionMs: number): Loop => {
   const loop = startLoop({
     name: 'event-retention',
     everyMs: EVERY_MS,

@@ -1,4 +1,4 @@
-import { newIdAt, startLoop, type Ground, type Loop } from '@causeway/chassis'
+import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { Engine } from '../engine/engine.ts'
 import { advanceRedelivery, takeRedeliveries } from '../store/redeliveries.ts'
 
@@ -15,7 +15,7 @@ const LOOKED_AT = 2_000
 const STATEMENTS = 20
 
 type Options = Readonly<{
-  ground: Pick<Ground, 'db' | 'clock' | 'log'>
+  context: Pick<ServiceContext, 'db' | 'clock' | 'log'>
   engine: Pick<Engine, 'due'>
   eventRetentionMs: number
 }>
@@ -24,7 +24,11 @@ type Options = Readonly<{
  * Sends events again in bulk, at each redelivery's pace. How far one has come is in its row: any replica goes on with
  * it, and a restart loses and repeats nothing. What it makes due is claimed behind first attempts.
  */
-export const startRedeliverer = ({ ground: { db, clock, log }, engine, eventRetentionMs }: Options): Loop => {
+export const startRedeliverer = ({
+  context: { db, clock, log },
+  engine,
+  eventRetentionMs,
+}: Options): Loop => {
   type Taken = Awaited<ReturnType<typeof take>>[number]
   const take = (now: Date) =>
     db.apart.query(takeRedeliveries, [now, new Date(now.getTime() + TURN_MS), AT_ONCE, MOST_WAITING])

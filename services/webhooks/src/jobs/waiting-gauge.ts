@@ -1,4 +1,4 @@
-import { metrics, type Ground } from '@causeway/chassis'
+import { metrics, type ServiceContext } from '@causeway/chassis'
 import { countWaiting } from '../store/waiting.ts'
 
 const EVERY_MS = 5_000
@@ -10,7 +10,10 @@ const waiting = metrics.gauge(
 )
 
 /** Keeps the gauge of the backlog. */
-export const startWaitingGauge = ({ db, log }: Pick<Ground, 'db' | 'log'>): { stop: () => Promise<void> } => {
+export const startWaitingGauge = ({
+  db,
+  log,
+}: Pick<ServiceContext, 'db' | 'log'>): { stop: () => Promise<void> } => {
   const count = async () => {
     try {
       const [row] = await db.apart.query(countWaiting, [MOST])

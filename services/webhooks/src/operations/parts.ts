@@ -1,11 +1,11 @@
-import type { Cursors, Ground } from '@causeway/chassis'
+import type { Cursors, ServiceContext } from '@causeway/chassis'
 import type { Connect } from '../delivery/connector.ts'
 import type { UrlPolicy } from '../domain/url.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { IntegrationOwners } from './integration-owners.ts'
 
 /** What the operations of this service stand on. */
-export type Parts = Ground &
+export type Parts = ServiceContext &
   Readonly<{
     engine: Engine
     cursors: Cursors

@@ -1,4 +1,4 @@
-import { consume, type Db, type Ground } from '@causeway/chassis'
+import { consume, type Db, type ServiceContext } from '@causeway/chassis'
 import type { IntegrationState } from '@causeway/contracts'
 import { keepIntegrations } from '../store/integrations.ts'
 
@@ -15,7 +15,7 @@ export const keep = async (db: Db, states: readonly IntegrationState[]): Promise
 }
 
 /** Follows every change of an integration; repeated and overtaken events change nothing. */
-export const followIntegrations = ({ bus, db, clock, log }: Ground): { stop: () => Promise<void> } =>
+export const followIntegrations = ({ bus, db, clock, log }: ServiceContext): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'webhooks',
     durable: 'webhooks-projection',

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { DisputeStanding } from '../payments/chargebacks.ts'
+import { EVENT_NAMES, type EventName } from './event-names.ts'
+import { IntegrationState } from '../payments/integrations.ts'
+import { LatePayment } from '../payments/late-payments.ts'
+import { idOf, Timestamp } from '../primitives.ts'
+import { CountedRefund } from '../refunds/refunds.ts'
+import { RelationshipState } from '../onboarding/relationships.ts'
+
+/** Every type of the partner channel, in the order of the specification (spec: Partner channel). */
+export const PARTNER_EVENT_TYPES = [
+  'customer.updated',
+  'verification.pending',
+  'verification.approved',
+  'verification.rejected',
+  'agreement.accepted',
+  'document.reviewed',
+  'capability.updated',
+  'requirement.created',
+  'requirement.resolved',
+  'payment.pending',
+  'payment.confirmed',
+  'payment.underpaid',
+  'payment.expired',
+  'payment.cancelled',
+  'payment.refunded',
+  'payment.chargeback',
+  'refund.completed',
+] as const
+export const PartnerEventType = z.enum(PARTNER_EVENT_TYPES)
+export type PartnerEventType = z.infer<typeof PartnerEventType>
+
+/** Every event of the merchant channel (spec: Merchant channel). */
+export const MERCHANT_EVENTS = [
+  'test',
+  'pending',
+  'paid',
+  'underpaid',
+  'cancelled',
+  'expired',
+  'refunded',
+  'payout_upcoming',
+  'payout_sent',
+  'chargeback',
+  'risk_alert',
+  'ramping.status_changed',
+  'ramping.kyc_pending',
+] as const
+export const MerchantEvent = z.enum(MERCHANT_EVENTS)
+export type MerchantEvent = z.infer<typeof MerchantEvent>
+
+/** Taken as it is: reading every field of what is only passed on takes longer than sending it. */
+const Payload = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
+
+const EventNames = z.enum(Object.keys(EVENT_NAMES) as [EventName, ...EventName[]])
+
+/** What one partner is told: its own copy of `data`, because some fields depend on who reads them. */
+export const PartnerNotice = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  type: PartnerEventType,
+  data: Payload,
+})
+export type PartnerNotice = z.infer<typeof PartnerNotice>
+
+/** What the merchant's own receivers are told. */
+export const MerchantNotice = z.object({
+  merchant_id: idOf('merchant'),
+  /** The originating integration; null for crypto, invoice and ramping events (wildcards only). */
+  integration_id: idOf('integration').nullable(),
+  event: MerchantEvent,
+  /** All of it, or `event` alone where `sealed_body` holds the rest. */
+  body: z.looseObject({ event: MerchantEvent }),
+  /** The body in JSON, sealed for webhooks alone: it names the payer's address (ADR 0044). */
+  sealed_body: z.string().optional(),
+})
+export type MerchantNotice = z.infer<typeof MerchantNotice>
+
+/** A fact that other services project. Never delivered outside. */
+export const Fact = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('relationship'), relationship: RelationshipState }),
+  z.object({ kind: z.literal('integration'), integration: IntegrationState }),
+  z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
+  z.object({ kind: z.literal('refund'), refund: CountedRefund }),
+  z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
+])
+export type Fact = z.infer<typeof Fact>
+
+/** The relationship that an event is a fact of, or null. */
+export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipState | null =>
+  event.fact?.kind === 'relationship' ? event.fact.relationship : null
+
+/**
+ * A domain event as it travels on the stream EVENTS, subject `events.<service>.<name>`.
+ * `id` is the `event_id` of every delivery made of it and its `Nats-Msg-Id`.
+ */
+export const DomainEvent = z.object({
+  id: idOf('event'),
+  name: EventNames,
+  created_at: Timestamp,
+  partners: z.array(PartnerNotice),
+  merchant: MerchantNotice.nullable(),
+  fact: Fact.nullable(),
+})
+export type DomainEvent = z.infer<typeof DomainEvent>

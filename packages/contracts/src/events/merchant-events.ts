@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
+import { TestPayload } from '../webhooks/merchant-webhooks.ts'
+import { OnrampStatus } from '../onramp/onramp.ts'
+import { Asset, Network } from '../payments/crypto-orders.ts'
+import { DecimalString, idOf, Timestamp } from '../primitives.ts'
+
+/** `order` of a crypto order's events (spec: Payload shapes). */
+export const MerchantCryptoOrder = z.strictObject({
+  id: idOf('cryptoOrder'),
+  reference: z.string(),
+  merchantId: idOf('merchant'),
+  txId: z.string().nullable(),
+  blockNumber: z.number().int().nullable(),
+  chain: Network,
+  asset: Asset,
+  amount: DecimalString,
+  address: z.string(),
+  depositAddress: z.string(),
+  paymentUri: z.string(),
+  qrUrl: z.string(),
+})
+
+/** What `underpaid` adds to the order. Amounts are decimals in the asset. */
+const shortfall = {
+  received: DecimalString,
+  expected: DecimalString,
+  fees: z.strictObject({
+    kind: z.string(),
+    currency: z.string(),
+    invoiceAmount: DecimalString,
+    networkFee: DecimalString.nullable(),
+    totalToSend: DecimalString,
+    platformFeePercent: z.number(),
+    platformFeeAmount: DecimalString,
+  }),
+}
+
+/** `order` of a card order's events; its order key is not told on this channel. Amounts in the minor unit. */
+export const MerchantFiatOrder = z.strictObject({
+  id: idOf('fiatOrder'),
+  integrationId: idOf('integration'),
+  kind: FiatOrder.shape.kind,
+  amountCents: z.number().int(),
+  subtotalCents: z.number().int(),
+  serviceFeePayer: FiatOrder.shape.service_fee_payer,
+  serviceFeePercent: z.number(),
+  serviceFeeCents: z.number().int(),
+  currency: z.string(),
+  status: FiatOrderStatus,
+  psp: z.string(),
+  pspOrderId: z.string(),
+  pspStatus: z.string().nullable(),
+  orderUrl: z.string(),
+  returnUrl: z.string().nullable(),
+  failureUrl: z.string().nullable(),
+  webhookUrl: z.string(),
+  merchantReference: z.string().nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp.nullable(),
+  completedAt: Timestamp.nullable(),
+})
+
+/** What the card processor said, beside the order under the key that is named after the processor. */
+export const CardProcessorFields = z.strictObject({
+  event: z.string(),
+  project_id: z.string().nullable(),
+  order_id: z.string(),
+  status: z.string().nullable(),
+  refunded_amount: z.number().int().nullable(),
+  refund_of_order_id: z.string().nullable(),
+  related_payment_link_id: z.string().nullable(),
+  original_order_id: z.string().optional(),
+  chargeback_order_id: z.string().optional(),
+  chargeback_of_order_id: z.string().optional(),
+  flags_original: z.array(z.string()).optional(),
+  flags_chargeback: z.array(z.string()).optional(),
+})
+
+const ofCard = { order: MerchantFiatOrder }
+const count = z.number().int()
+
+/** What a merchant's receiver is sent, by `event` (spec: Merchant channel). */
+export const MERCHANT_EVENT_BODIES = {
+  TestSent: TestPayload,
+  CryptoOrderChanged: z.strictObject({
+    event: z.enum(['pending', 'paid', 'cancelled', 'expired']),
+    order: MerchantCryptoOrder,
+    /** With `expired` alone, when an onramp order ran out of its time. */
+    reason: z.literal('ramping_kyc_timeout').optional(),
+    rampingOrderId: idOf('onrampOrder').optional(),
+  }),
+  CryptoOrderUnderpaid: z.strictObject({
+    event: z.literal('underpaid'),
+    order: MerchantCryptoOrder.extend(shortfall),
+  }),
+  CryptoOrderRefunded: z.strictObject({
+    event: z.literal('refunded'),
+    order: MerchantCryptoOrder.extend({ refundedAt: Timestamp }),
+  }),
+  CardOrderChanged: z
+    .object({ event: z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']), ...ofCard })
+    .catchall(CardProcessorFields),
+  CardOrderDisputed: z
+    .object({
+      event: z.literal('chargeback'),
+      ...ofCard,
+      risk: z.strictObject({ ip: z.string().nullable(), ipMasked: z.string().nullable() }),
+    })
+    .catchall(CardProcessorFields),
+  RiskAlerted: z.strictObject({
+    event: z.literal('risk_alert'),
+    ...ofCard,
+    risk: z.strictObject({
+      kind: z.literal('chargeback_ip_spike'),
+      ip: z.string(),
+      ipMasked: z.string(),
+      windowDays: count,
+      thresholds: z.strictObject({
+        merchantIpThreshold: count,
+        platformIpThreshold: count,
+        distinctMerchantsThreshold: count,
+      }),
+      stats: z.strictObject({ merchantCount: count, platformCount: count, distinctMerchants: count }),
+      severity: z.enum(['medium', 'high']),
+      message: z.string(),
+    }),
+  }),
+  PayoutChanged: z.strictObject({
+    event: z.enum(['payout_upcoming', 'payout_sent']),
+    order: z.strictObject({
+      id: idOf('payout'),
+      amountCents: count,
+      currency: z.string(),
+      status: z.enum(['upcoming', 'sent']),
+      scheduledFor: Timestamp,
+      createdAt: Timestamp,
+      sentAt: Timestamp.nullable(),
+    }),
+  }),
+  /** `data` holds, named after the provider, `<provider>OrderId` and `<provider>Webhook` too. */
+  RampingStatusChanged: z.strictObject({
+    event: z.literal('ramping.status_changed'),
+    data: z
+      .object({
+        id: idOf('onrampOrder'),
+        status: OnrampStatus,
+        orderType: z.string().nullable(),
+        fiat: z.string(),
+        fiatAmount: DecimalString.nullable(),
+        crypto: Asset,
+        cryptoAmount: DecimalString,
+        blockchain: Network,
+        transactionHash: z.string().nullable(),
+        orderStatusUrl: z.string().nullable(),
+        reason: z.literal('kyc_timeout_72h').optional(),
+      })
+      .catchall(z.union([z.string(), z.strictObject({ status: OnrampStatus, order_id: z.string() })])),
+  }),
+  /** `data` holds `<provider>Status` too. */
+  RampingKycPending: z.strictObject({
+    event: z.literal('ramping.kyc_pending'),
+    data: z
+      .object({
+        id: idOf('onrampOrder'),
+        orderId: idOf('cryptoOrder'),
+        originalExpiresAt: Timestamp,
+        newExpiresAt: Timestamp,
+        hardCapAt: Timestamp,
+        ageHours: z.number(),
+      })
+      .catchall(OnrampStatus),
+  }),
+} as const
+
+/** The body of a delivery on the merchant channel. */
+export const MerchantEventBody = z.union(Object.values(MERCHANT_EVENT_BODIES))

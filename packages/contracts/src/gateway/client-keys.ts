@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { text } from '../primitives.ts'
+
+/** Public keys that one client may have: the present one, the next, and some room. */
+export const KEYS_PER_CLIENT = 5
+
+/** RFC 7518 §6.2.1: a coordinate of 32 bytes. */
+const coordinate = z.string().regex(/^[\w-]{43}$/)
+/** An RSA modulus of 2,048 to 8,192 bits; a leading zero byte, which some writers add, is one more. */
+const modulus = z.string().regex(/^[\w-]{342,1367}$/)
+const named = {
+  /** By which assertions name the key; default: its thumbprint (RFC 7638). */
+  kid: text(100).optional(),
+  use: z.literal('sig').optional(),
+  key_ops: z.array(z.literal('verify')).max(1).optional(),
+}
+
+/** A public key of a client (RFC 7517). Private members are unknown fields, and so refused. */
+export const ClientJwk = z.discriminatedUnion('kty', [
+  z.strictObject({
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: coordinate,
+    y: coordinate,
+    alg: z.literal('ES256').optional(),
+    ...named,
+  }),
+  z.strictObject({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    x: coordinate,
+    alg: z.enum(['EdDSA', 'Ed25519']).optional(),
+    ...named,
+  }),
+  z.strictObject({
+    kty: z.literal('RSA'),
+    n: modulus,
+    e: z.literal('AQAB'),
+    alg: z.enum(['RS256', 'PS256']).optional(),
+    ...named,
+  }),
+])
+
+/** The public keys of a client as a JWK set; none ends its authentication by assertions. */
+export const ClientJwks = z.strictObject({ keys: z.array(ClientJwk).max(KEYS_PER_CLIENT) })
+export type ClientJwks = z.infer<typeof ClientJwks>

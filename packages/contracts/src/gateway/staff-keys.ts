@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
+
+/**
+ * What a staff key may do (decisions §14): `viewer` reads everything, `reviewer` decides cases and what customers may
+ * use, `finance` moves and compares money, `admin` may do all of it.
+ */
+export const STAFF_ROLES = ['viewer', 'reviewer', 'finance', 'admin'] as const
+export const StaffRole = z.enum(STAFF_ROLES)
+export type StaffRole = z.infer<typeof StaffRole>
+
+/** A key of the operator API, without the key itself. */
+export const StaffKey = z.object({
+  staff_key_id: idOf('staffKey'),
+  name: z.string(),
+  role: StaffRole,
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable().meta({ description: 'Accurate to two minutes' }),
+})
+export type StaffKey = z.infer<typeof StaffKey>
+
+/** `gateway.staff-keys`: named keys of the operator API (decisions §14). */
+export const staffKeys = resource('gateway.staff-keys', {
+  create: operation({
+    summary: 'Give somebody of the staff a key with a role; it is shown once',
+    caller: 'operator',
+    body: z.strictObject({ name: text(200), role: StaffRole }),
+    reply: z.object({ staff_key: StaffKey, key: z.string().regex(/^staff_[\w-]{43}$/) }),
+    refusals: ['limit_reached'],
+  }),
+  list: operation({
+    summary: 'List the valid staff keys, oldest first',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+    reply: z.object({ staff_keys: z.array(StaffKey), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  revoke: operation({
+    summary: 'Take a staff key back: it is refused within a second',
+    caller: 'operator',
+    params: z.object({ staffKeyId: idOf('staffKey') }),
+    reply: z.strictObject({}),
+    refusals: ['resource_not_found'],
+  }),
+})

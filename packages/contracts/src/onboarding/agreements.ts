@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { characters } from './kyb-fields.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from '../primitives.ts'
+
+/** SHA-256 in hex. */
+const ContentHash = z.string().regex(/^[0-9a-f]{64}$/)
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const MAX_EVIDENCE_VALUES = 50
+/** As compact JSON, in bytes of UTF-8 (decisions §18). */
+const MAX_EVIDENCE_BYTES = 256 * 1024
+/** Previous acceptances of one agreement that a list shows: the newest. */
+export const MAX_PREVIOUS_ACCEPTANCES = 100
+
+/** The record of an acceptance (spec: Agreement and acceptance). */
+export const Acceptance = z.object({
+  acceptance_id: idOf('acceptance'),
+  agreement_id: idOf('agreement'),
+  agreement_version: z.string(),
+  content_hash: ContentHash,
+  acceptance_channel: z.string(),
+  accepted_at: Timestamp,
+  recorded_at: Timestamp,
+  accepted_via_partner: z.boolean(),
+  evidence: z.record(z.string(), Scalar),
+  /** Set where a list leaves the evidence out for want of room; `evidence` is empty then. */
+  evidence_omitted: z.literal(true).optional(),
+})
+export type Acceptance = z.infer<typeof Acceptance>
+
+/** A published version of an agreement. */
+export const PublishedAgreement = z.object({
+  agreement_id: idOf('agreement'),
+  title: z.string(),
+  version: z.string(),
+  effective_date: z.iso.date(),
+  document_url: z.string(),
+  content_hash: ContentHash,
+  parties: z.array(z.object({ role: z.string(), name: z.string() })),
+  disclosure: z.string(),
+})
+export type PublishedAgreement = z.infer<typeof PublishedAgreement>
+
+/** A catalogued agreement with one customer's standing. */
+export const Agreement = PublishedAgreement.extend({
+  status: z.enum(['required', 'accepted', 'superseded']),
+  current_acceptance: Acceptance.nullable(),
+  previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
+  /** How many older ones are left out; absent where none is. */
+  previous_acceptances_omitted: z.number().int().positive().optional(),
+})
+export type Agreement = z.infer<typeof Agreement>
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+const AcceptAgreement = z.strictObject({
+  agreement_version: text(100),
+  acceptance_channel: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  accepted_at: TimestampInput,
+  evidence: z
+    .record(z.string(), z.union([characters(2_000), z.number(), z.boolean(), z.null()]))
+    .refine((evidence) => Object.keys(evidence).length <= MAX_EVIDENCE_VALUES, {
+      params: { reason: 'too_many' },
+    })
+    .refine((evidence) => bytesOf(evidence) <= MAX_EVIDENCE_BYTES, { params: { reason: 'too_large' } }),
+})
+
+const PublishAgreement = z.strictObject({
+  title: text(200),
+  version: text(100),
+  effective_date: z.iso.date().refine((date) => date >= '1900-01-01', { params: { reason: 'invalid_date' } }),
+  parties: z
+    .array(z.strictObject({ role: text(100), name: text(200) }))
+    .min(1)
+    .max(20),
+  disclosure: text(10_000),
+  content_base64: z.base64().min(1),
+  agreement_id: idOf('agreement').optional(),
+})
+
+/** `onboarding.agreements` (spec: Agreements; decisions §5 and §14). */
+export const agreements = resource('onboarding.agreements', {
+  list: operation({
+    summary:
+      'List every agreement with the standing of a customer, in the order of their first publication; past the ' +
+      'page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)',
+    params: customerParams,
+    query: z.object(pageParameters),
+    reply: z.object({ agreements: z.array(Agreement), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  accept: operation({
+    summary: 'Record that the customer has accepted the current version of an agreement',
+    // Ids of any form: the body is judged before them, its time included.
+    params: z.object({ customerId: z.string(), agreementId: z.string() }),
+    body: AcceptAgreement,
+    reply: z.object({ acceptance: Acceptance }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  publish: operation({
+    summary: 'Publish an agreement, or with agreement_id a new version of one',
+    caller: 'operator',
+    body: PublishAgreement,
+    reply: z.object({ agreement: PublishedAgreement }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  document: operation({
+    summary: 'The published document, public; its bytes have the hash of its name',
+    caller: 'public',
+    params: z.object({ agreementId: idOf('agreement'), contentHash: ContentHash }),
+    reply: z.object({ content_type: z.string(), content_base64: z.string() }),
+    refusals: ['resource_not_found'],
+  }),
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { operation, resource } from '../operation.ts'
+import { CapabilityName, idOf } from '../primitives.ts'
+
+/** Why a granted capability is unavailable, in the order in which they are judged (decisions §4). */
+export const UNAVAILABLE_REASONS = [
+  'link_unconfirmed',
+  'suspended',
+  'verification_required',
+  'verification_expired',
+  'agreement_required',
+  'chargeback_threshold',
+] as const
+export const UnavailableReason = z.enum(UNAVAILABLE_REASONS)
+export type UnavailableReason = z.infer<typeof UnavailableReason>
+
+/** The grant and the merchant-side truth (spec: Capability). */
+export const Capability = z.object({
+  capability: CapabilityName,
+  enabled: z.boolean(),
+  available: z.boolean(),
+  reason: UnavailableReason.nullable(),
+})
+export type Capability = z.infer<typeof Capability>
+
+/** `onboarding.capabilities` (spec: Capabilities; decisions §4 and §14). */
+export const capabilities = resource('onboarding.capabilities', {
+  list: operation({
+    summary: 'Read what the customer may use and what is available now',
+    params: customerParams,
+    reply: z.object({ capabilities: z.array(Capability) }),
+    refusals: ['resource_not_found'],
+  }),
+  grant: operation({
+    summary: 'Grant or withdraw a capability',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship'), capability: CapabilityName }),
+    body: z.strictObject({ enabled: z.boolean() }),
+    reply: z.object({ capability: Capability }),
+    refusals: ['resource_not_found'],
+  }),
+  suspend: operation({
+    summary: 'Suspend capabilities of a merchant; an empty list lifts the suspension',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant') }),
+    body: z.strictObject({ capabilities: z.array(CapabilityName).max(7) }),
+    reply: z.object({ customer_id: idOf('merchant'), capabilities: z.array(CapabilityName) }),
+    refusals: ['resource_not_found'],
+  }),
+})

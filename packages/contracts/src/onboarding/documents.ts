@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
+
+/** Largest evidence file (decisions §6). */
+export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
+/** Longest file name that is kept, in characters. */
+export const MAX_FILE_NAME_LENGTH = 255
+/** Most documents of one relationship (decisions §18). */
+export const MAX_DOCUMENTS = 500
+
+/** The five named document types, all required at submission (spec: Document). */
+export const REQUIRED_DOCUMENT_TYPES = [
+  'certificate_of_incorporation',
+  'proof_of_address',
+  'director_id',
+  'bank_statement',
+  'processing_statement',
+] as const
+export const DocumentType = z.enum(REQUIRED_DOCUMENT_TYPES)
+export type DocumentType = z.infer<typeof DocumentType>
+/** What an upload may state. */
+export const UploadedDocumentType = z.enum([...REQUIRED_DOCUMENT_TYPES, 'other'])
+export type UploadedDocumentType = z.infer<typeof UploadedDocumentType>
+/** What an upload may be, recognised by its content. */
+export const DocumentMimeType = z.enum(['application/pdf', 'image/png', 'image/jpeg'])
+export type DocumentMimeType = z.infer<typeof DocumentMimeType>
+
+/** Evidence as its partner sees it; the place of the bytes is never told. */
+export const Document = z.object({
+  document_id: idOf('document'),
+  document_type: UploadedDocumentType,
+  file_name: z.string(),
+  mime_type: DocumentMimeType,
+  file_size_bytes: z.number().int().positive(),
+  status: z.enum(['uploaded', 'accepted', 'rejected']),
+  rejection_reason: z.string().nullable(),
+  submitted_by_partner_id: idOf('partner'),
+  uploaded_at: Timestamp,
+})
+export type Document = z.infer<typeof Document>
+
+/** An upload as JSON; as multipart/form-data the same is `document_type` and one part `file` (decisions §6). */
+export const DocumentUpload = z.strictObject({
+  document_type: UploadedDocumentType,
+  file_name: text(4_096),
+  content_base64: z.string().meta({ description: 'The file in base64 (RFC 4648 §4), at most 10 MiB of it' }),
+})
+
+/**
+ * Where the bytes lie and the key of these bytes alone (32 bytes in base64url); told within the platform only. It is
+ * sealed where it is kept, in onboarding: no key that opens several documents is shared.
+ */
+const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
+
+const single = z.object({ document: Document })
+const documentPage = z.object({ documents: z.array(Document), next_cursor: NextCursor })
+
+/**
+ * `onboarding.documents` (spec: Documents; decisions §6 and §14). Bytes never travel on the bus: the gateway asks
+ * `begin`, stores them, and then asks `create`; or `discard` when the upload fails.
+ */
+export const documents = resource('onboarding.documents', {
+  begin: operation({
+    summary: 'Ask whether a document may be uploaded now, and where its bytes go',
+    params: customerParams,
+    reply: z.object({ blob_key: blob.blob_key }),
+    refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
+  }),
+  create: operation({
+    summary: 'Upload one evidence file',
+    params: customerParams,
+    body: z.strictObject({
+      document_type: UploadedDocumentType,
+      file_name: z.string().min(1).max(MAX_FILE_NAME_LENGTH),
+      mime_type: DocumentMimeType,
+      file_size_bytes: z.number().int().min(1).max(MAX_DOCUMENT_BYTES),
+      ...blob,
+    }),
+    reply: single,
+    refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
+  }),
+  discard: operation({
+    summary: 'Give up an upload: its bytes are deleted',
+    params: customerParams,
+    body: z.strictObject({ blob_key: blob.blob_key }),
+    reply: z.object({}),
+  }),
+  list: operation({
+    summary: 'List the documents that the partner has uploaded for a customer, oldest first',
+    params: customerParams,
+    query: z.object(pageParameters),
+    reply: documentPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  listByStaff: operation({
+    summary: 'List the documents of a customer, oldest first',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    query: z.object(pageParameters),
+    reply: documentPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  download: operation({
+    summary: 'Get a short-lived URL of the bytes of a document',
+    params: z.object({ documentId: idOf('document') }),
+    reply: z.object({ document: Document, download_url: z.string(), expires_at: Timestamp }),
+    refusals: ['resource_not_found'],
+  }),
+  open: operation({
+    summary: 'What serves a download URL',
+    caller: 'public',
+    params: z.object({ token: z.string().max(200) }),
+    reply: Document.pick({ file_name: true, mime_type: true, file_size_bytes: true }).extend(blob),
+    refusals: ['resource_not_found'],
+  }),
+  review: operation({
+    summary: 'Accept or reject a document',
+    caller: 'operator',
+    params: z.object({ documentId: idOf('document') }),
+    body: z
+      .strictObject({ status: z.enum(['accepted', 'rejected']), rejection_reason: text(500).nullish() })
+      .refine(({ status, rejection_reason: reason }) => status === 'rejected' || reason == null, {
+        path: ['rejection_reason'],
+        params: { reason: 'invalid_value' },
+      }),
+    reply: single,
+    refusals: ['resource_not_found'],
+  }),
+})

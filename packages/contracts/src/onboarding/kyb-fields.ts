@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { COUNTRIES } from '../countries.ts'
+import { DOMAIN_NAME, EmailAddress } from '../internet-names.ts'
+
+export const INDUSTRIES = [
+  'ecommerce_retail',
+  'cannabis',
+  'cbd',
+  'hemp',
+  'seeds',
+  'growshops',
+  'cannabis_clubs',
+  'standard_wellness_products',
+  'peptides',
+  'kratom',
+  'higher_risk_supplements',
+  'difficult_to_place_ecommerce',
+  'merchants_requiring_expensive_payment_routes',
+  'merchants_with_elevated_refund_or_chargeback_exposure',
+  'functional_mushrooms',
+  'adult',
+  'other',
+] as const
+export const PROCESSING_VOLUMES = [
+  'range_0_1k',
+  'range_1k_10k',
+  'range_10k_50k',
+  'range_50k_250k',
+  'range_250k_plus',
+] as const
+export const PAYMENT_METHODS = ['card', 'bank_transfer', 'crypto', 'other'] as const
+export const UBO_DECLARATIONS = ['has_ubos', 'no_qualifying_ubo'] as const
+
+/** What submission asks of a field beyond what every write must keep to (spec: Required at submission). */
+export type SubmissionRule = Readonly<{
+  /** Missing, blank or empty, it blocks. */
+  required: boolean
+  /** While this field holds this value, the rule does not ask for anything. */
+  unless?: Readonly<{ field: string; is: string }>
+  /** What a value must parse as; one that does not is stored, and blocks. */
+  parses?: z.ZodType
+  /** What a value that does not parse is called. */
+  expects?: string
+  notInFuture?: true
+}>
+
+const rules = new WeakMap<object, SubmissionRule>()
+
+/** The submission rule of a field of the KYB schema, found by the very schema that validates it. */
+export const submissionRuleOf = (field: object): SubmissionRule | undefined => rules.get(field)
+
+/** Text of at most so many characters (code points, as JSON Schema counts them). */
+export const characters = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.length <= max || Array.from(value).length <= max, {
+      params: { reason: 'too_long' },
+    })
+    .meta({ maxLength: max })
+
+/** A field of a write: left out it stays as it is, null clears it. */
+const declare = <S extends z.ZodType>(schema: S, rule: SubmissionRule) => {
+  const field = schema.nullable().optional()
+  rules.set(field, rule)
+  return field
+}
+export const required = <S extends z.ZodType>(schema: S, rule: Omit<SubmissionRule, 'required'> = {}) =>
+  declare(schema, { ...rule, required: true })
+export const optional = <S extends z.ZodType>(schema: S, rule: Omit<SubmissionRule, 'required'> = {}) =>
+  declare(schema, { ...rule, required: false })
+
+export const LineOfText = characters(500)
+export const Country = z.enum(COUNTRIES)
+type Form = Required<Pick<SubmissionRule, 'parses' | 'expects'>>
+export const EMAIL: Form = { parses: EmailAddress, expects: 'an e-mail address' }
+export const URL: Form = {
+  parses: z.url({ protocol: /^https?$/, hostname: DOMAIN_NAME }),
+  expects: 'a web address that begins with https:// or http://',
+}
+export const DATE: Form = {
+  parses: z.union([z.iso.date(), z.iso.datetime({ offset: true })]),
+  expects: 'a date such as 2019-04-30',
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, pageParameters, Timestamp } from '../primitives.ts'
+
+/** What an erasure leaves, why, and until when; null: without an end that the platform knows. */
+export const Remaining = z.object({
+  what: z.enum(['kyb_records', 'acceptances', 'identity', 'requirement_messages', 'payments', 'backups']),
+  why: z.string(),
+  until: Timestamp.nullable(),
+})
+export type Remaining = z.infer<typeof Remaining>
+
+export const ErasedData = z.enum([
+  'email',
+  'names',
+  'kyb_data',
+  'documents',
+  'acceptance_evidence',
+  'external_customer_id',
+  'identity',
+  'requirement_messages',
+])
+export type ErasedData = z.infer<typeof ErasedData>
+
+const PersonalRecord = z.object({
+  kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement']),
+  id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type PersonalRecord = z.infer<typeof PersonalRecord>
+
+const params = z.object({ partnerCustomerId: idOf('relationship') })
+
+/** `onboarding.personal-data`: what is held about one customer of one partner, and its end. */
+export const personalData = resource('onboarding.personal-data', {
+  read: operation({
+    summary: 'Export what is held about a customer of one partner, in pages',
+    caller: 'operator',
+    params,
+    query: z.object(pageParameters),
+    reply: z.object({ records: z.array(PersonalRecord), next_cursor: z.string().nullable() }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  erase: operation({
+    summary: 'Erase the personal data of a revoked relationship, and report what remains and why',
+    caller: 'operator',
+    params,
+    reply: z.object({ erased: z.array(ErasedData), remaining: z.array(Remaining) }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+})

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Capability } from './capabilities.ts'
+import { Customer } from './customers.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf } from '../primitives.ts'
+
+/**
+ * What other services keep of a relationship as a projection: identifiers, standing and capabilities,
+ * never personal data. `version` grows with every change; a copy with a lower one is stale.
+ */
+export const RelationshipState = z.object({
+  partner_customer_id: idOf('relationship'),
+  partner_id: idOf('partner'),
+  customer_id: idOf('merchant'),
+  status: z.enum(['active', 'revoked']),
+  capabilities: z.array(Capability),
+  version: z.number().int(),
+})
+export type RelationshipState = z.infer<typeof RelationshipState>
+
+/** `onboarding.relationships`: the projections' source, and what staff do to a relationship (decisions §14). */
+export const relationships = resource('onboarding.relationships', {
+  resolve: operation({
+    summary: 'Read the state that another service projects',
+    caller: 'service',
+    services: ['payments'],
+    body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
+    reply: RelationshipState,
+    refusals: ['resource_not_found'],
+  }),
+  describe: operation({
+    summary: 'Read what the customer is called by its own data: for payers to see whom they pay',
+    caller: 'service',
+    services: ['payments'],
+    body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
+    reply: z.object({ name: z.string().nullable() }),
+    refusals: ['resource_not_found'],
+  }),
+  revoke: operation({
+    summary: 'Revoke a relationship: its partner no longer sees the customer',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: z.object({ customer: Customer }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  confirmLink: operation({
+    summary: 'Confirm that a customer is the merchant that another partner had linked before',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: z.object({ customer: Customer }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  reinstate: operation({
+    summary: 'Reinstate a revoked relationship',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: z.object({ customer: Customer }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+})

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { DocumentType } from './documents.ts'
+import { characters } from './kyb-fields.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from '../primitives.ts'
+
+export const RequirementStatus = z.enum(['open', 'fulfilled', 'satisfied', 'cancelled'])
+export type RequirementStatus = z.infer<typeof RequirementStatus>
+
+/** An outstanding item of a submitted case, as one party sees it (spec: Requirement). */
+export const Requirement = z.object({
+  requirement_id: idOf('requirement'),
+  kind: z.enum(['document', 'field', 'clarification']),
+  target: z.string().nullable(),
+  document_type: DocumentType.nullable(),
+  message: z.string(),
+  status: RequirementStatus,
+  /** Told from the reader's side; another partner's client id is never exposed. */
+  raised_by: z.enum(['you', 'partner', 'service']),
+  document_id: idOf('document').nullable(),
+  due_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+  resolved_at: Timestamp.nullable(),
+})
+export type Requirement = z.infer<typeof Requirement>
+
+export const RaiseRequirement = z
+  .strictObject({
+    kind: z.enum(['document', 'field', 'clarification']),
+    target: text(255).nullable().optional(),
+    document_type: DocumentType.nullable().optional(),
+    message: characters(500).min(1),
+    due_at: TimestampInput.nullable().optional(),
+  })
+  .refine((raised) => raised.document_type == null || raised.kind === 'document', {
+    path: ['document_type'],
+    params: { reason: 'invalid_value' },
+  })
+
+export type RaiseRequirement = z.infer<typeof RaiseRequirement>
+
+const ChangeRequirement = z
+  .strictObject({ status: RequirementStatus, document_id: idOf('document').optional() })
+  .refine((change) => change.document_id === undefined || change.status === 'fulfilled', {
+    path: ['document_id'],
+    params: { reason: 'invalid_value' },
+  })
+
+const requirementParams = customerParams.extend({ requirementId: idOf('requirement') })
+const single = z.object({ requirement: Requirement })
+const requirementPage = z.object({ requirements: z.array(Requirement), next_cursor: NextCursor })
+
+/** `onboarding.requirements` (spec: Requirements; spec: Requirement transitions; decisions §8 and §14). */
+export const requirements = resource('onboarding.requirements', {
+  list: operation({
+    summary: 'List the requirements of a customer, oldest first',
+    params: customerParams,
+    query: z.object({ status: z.literal('open').optional(), ...pageParameters }),
+    reply: requirementPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  raise: operation({
+    summary: 'Raise a requirement on a customer whose verification has begun',
+    params: customerParams,
+    body: RaiseRequirement,
+    reply: single,
+    refusals: ['resource_not_found', 'limit_reached'],
+  }),
+  read: operation({
+    summary: 'Read one requirement',
+    params: requirementParams,
+    reply: single,
+    refusals: ['resource_not_found'],
+  }),
+  change: operation({
+    summary: 'Move a requirement: fulfil, accept or cancel it',
+    params: requirementParams,
+    body: ChangeRequirement,
+    reply: single,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  listByStaff: operation({
+    summary: 'List the requirements of a merchant, oldest first',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant') }),
+    query: z.object(pageParameters),
+    reply: requirementPage,
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  raiseByStaff: operation({
+    summary: 'Raise a requirement of the platform on a merchant',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant') }),
+    body: RaiseRequirement,
+    reply: single,
+    refusals: ['resource_not_found', 'limit_reached'],
+  }),
+  changeByStaff: operation({
+    summary: 'Accept, cancel or fulfil a requirement as the platform',
+    caller: 'operator',
+    params: z.object({ requirementId: idOf('requirement') }),
+    body: ChangeRequirement,
+    reply: single,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+})

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { customerParams } from './customers.ts'
+import { Document, DocumentType } from './documents.ts'
+import { KybRecord, KybWrite } from './kyb.ts'
+import { operation, resource } from '../operation.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  NoBody,
+  pageParameters,
+  Timestamp,
+} from '../primitives.ts'
+import { Requirement } from './requirements.ts'
+
+export const VerificationStatus = z.enum(['draft', 'pending', 'approved', 'rejected'])
+export type VerificationStatus = z.infer<typeof VerificationStatus>
+
+/** Why staff reject a case (decisions §7). */
+export const VerificationRejectionReason = z.enum([
+  'document_illegible',
+  'document_expired',
+  'information_mismatch',
+  'business_not_supported',
+  'ownership_unclear',
+  'sanctions_match',
+  'duplicate_case',
+  'other',
+])
+export type VerificationRejectionReason = z.infer<typeof VerificationRejectionReason>
+
+/** What all parties of a case share: the merchant's, not a relationship's. */
+const sharedState = {
+  verification_id: idOf('verification'),
+  status: VerificationStatus,
+  rejection_reason: VerificationRejectionReason.nullable(),
+  submitted_at: Timestamp.nullable(),
+  reviewed_at: Timestamp.nullable(),
+  expires_at: Timestamp.nullable(),
+}
+
+/** A case as one relationship sees it: the shared state, and its own data alone (decisions §7). */
+export const Verification = z.object({
+  ...sharedState,
+  partner_customer_id: idOf('relationship'),
+  ...KybRecord.shape,
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+})
+export type Verification = z.infer<typeof Verification>
+
+/** A required field that is missing, or one that does not parse. */
+export const IncompleteField = z.object({ path: z.array(z.string()), message: z.string() })
+export type IncompleteField = z.infer<typeof IncompleteField>
+
+const single = z.object({ verification: Verification })
+
+/** `onboarding.verifications` (spec: Verifications and KYB field rules; decisions §7). */
+export const verifications = resource('onboarding.verifications', {
+  submit: operation({
+    summary: 'Write any subset of the KYB data and attempt submission',
+    params: customerParams,
+    body: KybWrite.optional(),
+    badBody: 'validation_failed',
+    reply: single.extend({
+      submitted: z.boolean(),
+      blocked_by: z.enum(['missing_documents', 'validation_failed']).nullable(),
+      missing_documents: z.array(DocumentType),
+      incomplete_fields: z.array(IncompleteField),
+    }),
+    refusals: ['validation_failed', 'resource_not_found', 'invalid_state'],
+  }),
+  readOfCustomer: operation({
+    summary: 'Read the verification of a customer with the data that this partner wrote',
+    params: customerParams,
+    reply: single,
+    refusals: ['resource_not_found'],
+  }),
+  read: operation({
+    summary: 'Read a verification with the data that this partner wrote',
+    params: z.object({ verificationId: idOf('verification') }),
+    reply: single,
+    refusals: ['resource_not_found'],
+  }),
+  schema: operation({
+    summary: 'The JSON Schema of a verification write, and what submission asks for',
+    reply: z.object({
+      /** JSON Schema 2020-12. */
+      schema: z.record(z.string(), z.unknown()),
+      /** Dotted paths. */
+      required_at_submission: z.array(z.string()),
+      document_types: z.array(DocumentType),
+    }),
+  }),
+})
+
+/** A case in the review queue. */
+export const ReviewedCase = z.object({
+  ...sharedState,
+  customer_id: idOf('merchant'),
+  created_at: Timestamp,
+})
+export type ReviewedCase = z.infer<typeof ReviewedCase>
+
+/** What one relationship has brought to a case. */
+export const CaseFile = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  relationship_status: z.enum(['active', 'revoked']),
+  /** Whether its data and its documents are all that submission asks for. */
+  complete: z.boolean(),
+  /** Whether it has accepted every current agreement. */
+  agreements_accepted: z.boolean(),
+  ...KybRecord.shape,
+  /** The first of them, as far as there is room. */
+  documents: z.array(Document),
+  /** Where `GET /customers/{partnerCustomerId}/documents` goes on; null where these are all. */
+  documents_next_cursor: NextCursor,
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+})
+export type CaseFile = z.infer<typeof CaseFile>
+
+const caseParams = z.object({ verificationId: idOf('verification') })
+const reviewed = z.object({ verification: ReviewedCase })
+
+/** `onboarding.reviews`: how staff judge cases (decisions §14). */
+export const reviews = resource('onboarding.reviews', {
+  list: operation({
+    summary: 'List cases, those first that have been longest in their status',
+    caller: 'operator',
+    query: z.object({
+      status: VerificationStatus.optional(),
+      limit: limitParameter(50, 100),
+      cursor: cursorParameter,
+    }),
+    reply: z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  read: operation({
+    summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
+    caller: 'operator',
+    params: caseParams,
+    query: z.object(pageParameters),
+    reply: z.object({
+      verification: ReviewedCase.extend({
+        relationships: z.array(CaseFile),
+        /** The first of them, as far as there is room. */
+        requirements: z.array(Requirement),
+        /** Where `GET /merchants/{customerId}/requirements` goes on; null where these are all. */
+        requirements_next_cursor: NextCursor,
+      }),
+      next_cursor: NextCursor,
+    }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  approve: operation({
+    summary: 'Approve a pending case',
+    caller: 'operator',
+    params: caseParams,
+    body: NoBody,
+    reply: reviewed,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  reject: operation({
+    summary: 'Reject a pending case; it accepts edits and can be submitted again',
+    caller: 'operator',
+    params: caseParams,
+    body: z.strictObject({ rejection_reason: VerificationRejectionReason }),
+    reply: reviewed,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+})

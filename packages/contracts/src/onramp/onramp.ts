@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { RelayedPost } from '../payments/card-notices.ts'
+import { Currency } from '../currencies.ts'
+import { operation, resource } from '../operation.ts'
+import { Asset, Network } from '../payments/crypto-orders.ts'
+import { DecimalString, idOf, Timestamp } from '../primitives.ts'
+import { HttpsUrl } from '../web-address.ts'
+
+/** Every status of an onramp provider, in the words of the specification (spec: Onramp order). */
+export const ONRAMP_STATUSES = [
+  'pendingPayment',
+  'waitingPayment',
+  'paymentReceived',
+  'extraVerification',
+  'inProgress',
+  'coinTransferred',
+  'cryptoTransferred',
+  'complete',
+  'completed',
+  'cancelled',
+  'declined',
+  'expired',
+  'refunded',
+] as const
+export const OnrampStatus = z.enum(ONRAMP_STATUSES)
+export type OnrampStatus = z.infer<typeof OnrampStatus>
+
+/** An onramp order: fiat that a provider turns into the crypto that an order asks for (decisions §13). */
+export const OnrampOrder = z.object({
+  id: idOf('onrampOrder'),
+  orderId: idOf('cryptoOrder'),
+  providerOrderId: z.string(),
+  status: OnrampStatus,
+  checkoutUrl: z.string(),
+  fiat: z.string(),
+  fiatAmount: DecimalString.nullable(),
+  crypto: Asset,
+  cryptoAmount: DecimalString,
+  blockchain: Network,
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type OnrampOrder = z.infer<typeof OnrampOrder>
+
+const orderParams = z.object({ orderId: idOf('cryptoOrder') })
+
+/** A JSON number or a decimal string with at most 2 decimals, above zero. */
+const FiatAmount = z
+  .union([z.number(), z.string()])
+  .refine((raw) => /^\d{1,12}(\.\d{1,2})?$/.test(String(raw)) && Number(raw) > 0, {
+    params: { reason: 'invalid_value' },
+  })
+  .transform(String)
+
+/** `onramp.orders` (spec: Onramp order; decisions §13). */
+export const onrampOrders = resource('onramp.orders', {
+  create: operation({
+    summary:
+      'Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time',
+    params: orderParams,
+    body: z.strictObject({
+      fiat: Currency,
+      fiat_amount: FiatAmount.optional(),
+      return_url: HttpsUrl.optional(),
+    }),
+    reply: z.object({ onramp: OnrampOrder }),
+    refusals: [
+      'resource_not_found',
+      'invalid_state',
+      'provider_error',
+      'temporarily_unavailable',
+      'internal_error',
+    ],
+  }),
+  read: operation({
+    summary: 'Read the latest purchase of a crypto order',
+    params: orderParams,
+    reply: z.object({ onramp: OnrampOrder }),
+    refusals: ['resource_not_found'],
+  }),
+})
+
+/** `onramp.notices`: what providers post, exactly as it came (decisions §13). */
+export const onrampNotices = resource('onramp.notices', {
+  receive: operation({
+    summary: 'A notice of an onramp provider',
+    caller: 'public',
+    params: z.object({ provider: z.string().max(64) }),
+    body: RelayedPost,
+    reply: z.object({ received: z.literal(true) }),
+    refusals: ['unauthorized', 'invalid_request', 'resource_not_found'],
+  }),
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { text } from '../primitives.ts'
+
+/** A post of a card processor or an onramp provider exactly as the gateway received it: signatures are over its bytes. */
+export const RelayedPost = z.strictObject({
+  /** Names in lower case; those that came twice are left out. */
+  headers: z.record(z.string(), z.string()),
+  raw_body_base64: z.string(),
+})
+const processorParams = z.object({ processor: text(64) })
+
+/** `payments.card-notices`: what card processors tell and ask, at `/api/callbacks/cards/{processor}` (decisions §10). */
+export const cardNotices = resource('payments.card-notices', {
+  receive: operation({
+    summary: 'Take a signed notice of a card processor',
+    caller: 'public',
+    params: processorParams,
+    body: RelayedPost,
+    reply: z.object({ received: z.literal(true) }),
+    refusals: ['invalid_request', 'unauthorized', 'resource_not_found', 'temporarily_unavailable'],
+  }),
+  authorize: operation({
+    summary: 'Answer a card processor whether a payer may pay',
+    caller: 'public',
+    params: processorParams,
+    body: RelayedPost,
+    reply: z.object({ allowed: z.boolean() }),
+    refusals: ['invalid_request', 'unauthorized', 'resource_not_found', 'temporarily_unavailable'],
+  }),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { customerParams } from '../onboarding/customers.ts'
+import { OrderKey } from './fiat-orders.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
+
+/** A payer's IP or e-mail that is blocked since a dispute (decisions §10). */
+export const ChargebackCase = z.object({
+  case_id: idOf('chargebackCase'),
+  kind: z.enum(['ip', 'email']),
+  value_masked: z.string(),
+  status: z.enum(['active', 'lifted']),
+  /** Of the first orders that were disputed, at most 1,000. */
+  order_keys: z.array(OrderKey),
+  created_at: Timestamp,
+  lifted_at: Timestamp.nullable(),
+})
+export type ChargebackCase = z.infer<typeof ChargebackCase>
+
+/** `payments.chargeback-cases` (decisions §10). */
+export const chargebackCases = resource('payments.chargeback-cases', {
+  list: operation({
+    summary: 'List the chargeback cases of a customer, newest first',
+    params: customerParams,
+    query: z.object(pageParameters),
+    reply: z.object({ chargeback_cases: z.array(ChargebackCase), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  lift: operation({
+    summary: 'Lift a chargeback case, so that its payer may pay again',
+    params: customerParams.extend({ caseId: idOf('chargebackCase') }),
+    reply: z.object({ chargeback_case: ChargebackCase }),
+    refusals: ['invalid_state'],
+  }),
+})

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { Currency } from '../currencies.ts'
+import { customerParams } from '../onboarding/customers.ts'
+import { EmailAddress } from '../internet-names.ts'
+import { operation, resource } from '../operation.ts'
+import {
+  cursorParameter,
+  DecimalString,
+  idOf,
+  limitParameter,
+  NextCursor,
+  text,
+  Timestamp,
+} from '../primitives.ts'
+
+/** Assets by network (decisions §9). */
+export const NETWORK_ASSETS = {
+  BTC: ['BTC'],
+  LTC: ['LTC'],
+  ETH: ['ETH', 'USDT', 'USDC'],
+  SOL: ['SOL'],
+  XRP: ['XRP'],
+} as const
+export const NETWORKS = ['BTC', 'LTC', 'ETH', 'SOL', 'XRP'] as const
+export const Network = z.enum(NETWORKS)
+export type Network = z.infer<typeof Network>
+export const ASSETS = ['BTC', 'LTC', 'ETH', 'USDT', 'USDC', 'SOL', 'XRP'] as const
+export const Asset = z.enum(ASSETS)
+export type Asset = z.infer<typeof Asset>
+
+export const CryptoOrderStatus = z.enum(['pending', 'underpaid', 'paid', 'expired', 'cancelled', 'refunded'])
+export type CryptoOrderStatus = z.infer<typeof CryptoOrderStatus>
+
+/** The crypto order without list-only and single-only fields (spec: Crypto order). */
+export const CryptoOrder = z.object({
+  id: idOf('cryptoOrder'),
+  reference: z.string(),
+  network: Network,
+  asset: Asset,
+  amount: DecimalString,
+  currency: z.string(),
+  status: CryptoOrderStatus,
+  address: z.string(),
+  paymentUri: z.string(),
+  qrUrl: z.string(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type CryptoOrder = z.infer<typeof CryptoOrder>
+
+/** A single order as read: with its QR image inline. */
+export const CryptoOrderSingle = CryptoOrder.extend({
+  qrImage: z.string().startsWith('data:image/png;base64,'),
+})
+
+/** A row of the list: with the amounts in fiat and in total. */
+export const CryptoOrderRow = CryptoOrder.extend({
+  totalToSend: DecimalString,
+  networkFees: DecimalString.nullable(),
+  fiatAmount: DecimalString,
+})
+
+const orderParams = z.object({ orderId: idOf('cryptoOrder') })
+
+/** Fiat amount: a JSON number or decimal string with at most 2 decimals, above zero (decisions §9). */
+const FiatAmount = z.union([z.number(), z.string()]).transform((raw, context) => {
+  const amount = String(raw)
+  if (/^\d{1,12}(\.\d{1,2})?$/.test(amount) && Number(amount) > 0) return amount
+  context.issues.push({
+    code: 'custom',
+    input: raw,
+    message: 'invalid amount',
+    params: { reason: 'invalid_value' },
+  })
+  return z.NEVER
+})
+
+/** `payments.orders` (spec: Crypto orders; decisions §9). */
+export const orders = resource('payments.orders', {
+  create: operation({
+    summary: 'Create a crypto payment order at a locked rate',
+    params: customerParams,
+    body: z
+      .strictObject({
+        reference: text(255),
+        network: Network,
+        asset: Asset,
+        amount: FiatAmount,
+        currency: Currency,
+        firstName: text(100).optional(),
+        lastName: text(100).optional(),
+        email: EmailAddress,
+        phone: text(40).optional(),
+        country: z
+          .string()
+          .regex(/^[A-Z]{2}$/)
+          .optional(),
+      })
+      .refine((order) => (NETWORK_ASSETS[order.network] as readonly Asset[]).includes(order.asset), {
+        path: ['asset'],
+        params: { reason: 'invalid_value' },
+      }),
+    reply: z.object({ order: CryptoOrder, replayed: z.boolean() }),
+    refusals: [
+      'invalid_request',
+      'resource_not_found',
+      'capability_not_enabled',
+      'capability_unavailable',
+      'temporarily_unavailable',
+    ],
+  }),
+  list: operation({
+    summary: 'List the orders that this relationship minted, newest first',
+    params: customerParams,
+    query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
+    reply: z.object({ orders: z.array(CryptoOrderRow), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor', 'capability_not_enabled'],
+  }),
+  read: operation({
+    summary: 'Read one order with its QR image',
+    params: orderParams,
+    reply: z.object({ order: CryptoOrderSingle, partner_customer_id: idOf('relationship') }),
+    refusals: ['resource_not_found'],
+  }),
+  cancel: operation({
+    summary: 'Cancel a pending order',
+    params: orderParams,
+    body: z.strictObject({}).optional(),
+    reply: z.object({ order: CryptoOrder }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  refund: operation({
+    summary: 'Say that what a cancelled order had received was sent back, and where to',
+    caller: 'operator',
+    params: orderParams,
+    body: z.strictObject({ to_address: text(128) }),
+    reply: z.object({ order: CryptoOrder, to_address: z.string(), refunded_at: Timestamp }),
+    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+  }),
+  qr: operation({
+    summary: 'The QR image of an order, public and cacheable',
+    caller: 'public',
+    params: orderParams,
+    reply: z.object({ content_type: z.literal('image/png'), content_base64: z.string() }),
+    refusals: ['resource_not_found'],
+  }),
+})

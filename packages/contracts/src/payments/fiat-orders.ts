@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { Currency } from '../currencies.ts'
+import { customerParams } from '../onboarding/customers.ts'
+import { EmailAddress } from '../internet-names.ts'
+import { operation, resource } from '../operation.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
+
+export const FiatOrderStatus = z.enum([
+  'pending',
+  'paid',
+  'completed',
+  'cancelled',
+  'expired',
+  'refunded',
+  'chargeback',
+])
+const ServiceFeePayer = z.enum(['customer', 'merchant'])
+export const IpAddress = z
+  .string()
+  .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
+    params: { reason: 'invalid_value' },
+  })
+/** The most that an order may come to, in the currency's minor unit (decisions §10). */
+export const MAX_AMOUNT_CENTS = 99_999_999_999
+/** Rendered as a string: a short consecutive integer from one shared sequence. */
+export const OrderKey = z.string().regex(/^[1-9]\d{0,17}$/)
+
+/** A card order (spec: Fiat order; decisions §10). Amounts in the currency's minor unit. */
+export const FiatOrder = z.object({
+  order_key: OrderKey,
+  order_id: idOf('fiatOrder'),
+  partner_customer_id: idOf('relationship'),
+  integration_id: idOf('integration'),
+  kind: z.enum(['order', 'payment_link']),
+  status: FiatOrderStatus,
+  total_cents: z.number().int(),
+  amount_cents: z.number().int(),
+  service_fee_cents: z.number().int(),
+  service_fee_percent: z.number(),
+  service_fee_payer: ServiceFeePayer,
+  refunded_cents: z.number().int(),
+  chargeback_cents: z.number().int(),
+  merchant_reference: z.string().nullable(),
+  currency: z.string(),
+  psp: z.string(),
+  order_url: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+  completed_at: Timestamp.nullable(),
+})
+export type FiatOrder = z.infer<typeof FiatOrder>
+
+/** `payments.fiat-orders` (decisions §10). */
+export const fiatOrders = resource('payments.fiat-orders', {
+  create: operation({
+    summary: 'Create a card order with a hosted checkout',
+    params: customerParams,
+    idempotent: true,
+    body: z.strictObject({
+      // A malformed id is answered like an unknown one, as in a path.
+      integration_id: text(255),
+      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
+      currency: Currency,
+      merchant_reference: text(255).nullable().optional(),
+      kind: z.enum(['order', 'payment_link']).optional(),
+      service_fee_payer: ServiceFeePayer.optional(),
+      payer_email: EmailAddress.nullable().optional(),
+      payer_ip: IpAddress.nullable().optional(),
+    }),
+    reply: z.object({ order: FiatOrder }),
+    refusals: [
+      'invalid_request',
+      'resource_not_found',
+      'capability_not_enabled',
+      'capability_unavailable',
+      'checkout_blocked',
+      'idempotency_key_reuse',
+      'provider_error',
+      'temporarily_unavailable',
+    ],
+  }),
+  read: operation({
+    summary: 'Read a card order',
+    params: z.object({ orderKey: OrderKey }),
+    reply: z.object({ order: FiatOrder }),
+  }),
+  list: operation({
+    summary: 'List the card orders of a customer, newest first',
+    params: customerParams,
+    query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
+    reply: z.object({ orders: z.array(FiatOrder), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
+import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
+
+/** A deposit that reached an order after its end, so that it paid for nothing. */
+export const LatePayment = z.object({
+  late_payment_id: idOf('latePayment'),
+  order_id: idOf('cryptoOrder'),
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  reference: z.string(),
+  /** The onramp order that held the order last; null: none did. */
+  onramp_order_id: idOf('onrampOrder').nullable(),
+  /** As it stands now: `refunded` or `paid` tells that somebody has seen to it. */
+  order_status: CryptoOrderStatus,
+  network: Network,
+  asset: Asset,
+  amount: DecimalString,
+  address: z.string(),
+  tx_id: z.string(),
+  block_number: z.number().int().nullable(),
+  received_at: Timestamp,
+})
+export type LatePayment = z.infer<typeof LatePayment>
+
+/** `payments.late-payments`: what staff have to see to. */
+export const latePayments = resource('payments.late-payments', {
+  list: operation({
+    summary: 'List deposits that arrived after the end of their order, oldest first',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+    reply: z.object({ late_payments: z.array(LatePayment), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+})

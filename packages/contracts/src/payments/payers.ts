@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { IpAddress } from './fiat-orders.ts'
+import { operation, resource } from '../operation.ts'
+import {
+  cursorParameter,
+  limitParameter,
+  NextCursor,
+  pageParameters,
+  text,
+  Timestamp,
+} from '../primitives.ts'
+
+/** Who is asked for: an e-mail address or an IP address, whatever partner and merchant it paid. */
+const PayerQuery = z
+  .object({ email: text(320).optional(), ip: IpAddress.optional() })
+  .refine(({ email, ip }) => email !== undefined || ip !== undefined, {
+    path: ['email'],
+    params: { reason: 'required' },
+  })
+  .refine(({ email, ip }) => email === undefined || ip === undefined, {
+    path: ['ip'],
+    params: { reason: 'invalid_value' },
+  })
+export type PayerQuery = z.infer<typeof PayerQuery>
+
+const PayerRecord = z.object({
+  kind: z.enum(['crypto_order', 'card_order', 'chargeback', 'chargeback_case']),
+  id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+export type PayerRecord = z.infer<typeof PayerRecord>
+
+const ErasedOfPayer = z.object({
+  what: z.enum(['crypto_orders', 'card_orders', 'chargebacks', 'chargeback_cases', 'risk_alerts']),
+  count: z.number().int().positive(),
+})
+export type ErasedOfPayer = z.infer<typeof ErasedOfPayer>
+
+/** What an erasure leaves, why, and until when; null: without an end that the platform knows. */
+const RemainingOfPayer = z.object({
+  what: z.enum(['chargeback_cases', 'webhook_events', 'backups']),
+  why: z.string(),
+  until: Timestamp.nullable(),
+})
+export type RemainingOfPayer = z.infer<typeof RemainingOfPayer>
+
+/**
+ * `payments.payers`: what is held about one payer, and its end. Both are posts: an address stands neither in a URL nor
+ * in a log. Each call looks at a bounded number of orders: `next_cursor` tells that there are more.
+ */
+export const payers = resource('payments.payers', {
+  export: operation({
+    summary:
+      'Export what is held about a payer, in pages; a page may be short, and even empty, before the last',
+    caller: 'operator',
+    query: z.object(pageParameters),
+    body: PayerQuery,
+    reply: z.object({ records: z.array(PayerRecord), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  erase: operation({
+    summary: 'Erase a payer, at most `limit` orders looked at in a call, and report what remains and why',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(5_000, 5_000), cursor: cursorParameter }),
+    body: PayerQuery,
+    reply: z.object({
+      erased: z.array(ErasedOfPayer),
+      remaining: z.array(RemainingOfPayer),
+      next_cursor: NextCursor,
+    }),
+    refusals: ['invalid_cursor'],
+  }),
+})

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { UnavailableReason } from '../onboarding/capabilities.ts'
+import { FiatOrder, OrderKey } from '../payments/fiat-orders.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
+
+const MAX_ORDER_LINES = 500
+const MAX_DESCRIPTION = 1_000
+
+/** One line of an order that a refund is of (spec: Refund a fiat order). */
+export const RefundLine = z.strictObject({
+  merchant_order_line_id: text(255),
+  quantity: z.number().int().min(1),
+})
+export type RefundLine = z.infer<typeof RefundLine>
+
+/** The answer of a refund (spec: Refund). Amounts in the currency's minor unit. */
+export const RefundAnswer = z.object({
+  order_key: OrderKey,
+  currency: z.string(),
+  refund: z.object({
+    amount_cents: z.number().int(),
+    status: z.enum(['refunded', 'partially_refunded']),
+  }),
+  service_fee_payer: FiatOrder.shape.service_fee_payer,
+  max_refundable_cents: z.number().int(),
+  refunded_cents: z.number().int(),
+  remaining_refundable_cents: z.number().int(),
+})
+export type RefundAnswer = z.infer<typeof RefundAnswer>
+
+/** A refund in the list of an order's refunds (decisions §10). */
+export const Refund = z.object({
+  refund_id: idOf('refund'),
+  order_key: OrderKey,
+  amount_cents: z.number().int(),
+  currency: z.string(),
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  description: z.string().nullable(),
+  order_lines: z.array(RefundLine).nullable(),
+  source: z.enum(['api', 'processor']),
+  created_at: Timestamp,
+  completed_at: Timestamp.nullable(),
+})
+export type Refund = z.infer<typeof Refund>
+
+const orderParams = z.object({ orderKey: OrderKey })
+
+/** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
+export const refunds = resource('refunds.refunds', {
+  create: operation({
+    summary: 'Refund a card order to its payer',
+    params: orderParams,
+    idempotent: true,
+    needsClientLimits: true,
+    body: z.strictObject({
+      amount_cents: z.number().int().min(1).max(99_999_999_999),
+      description: z.string().max(MAX_DESCRIPTION).nullable().optional(),
+      order_lines: z.array(RefundLine).min(1).max(MAX_ORDER_LINES).nullable().optional(),
+    }),
+    reply: RefundAnswer,
+    refusals: [
+      'invalid_request',
+      'resource_not_found',
+      'capability_unavailable',
+      'not_refundable',
+      'order_not_paid',
+      'nothing_to_refund',
+      'amount_exceeds_remaining',
+      'limit_reached',
+      'refund_full_value_only',
+      'idempotency_key_reuse',
+      'internal_error',
+      'provider_error',
+      'temporarily_unavailable',
+    ],
+  }),
+  list: operation({
+    summary: 'List the refunds of a card order, newest first',
+    params: orderParams,
+    query: z.object(pageParameters),
+    reply: z.object({ refunds: z.array(Refund), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+})
+
+/** What the refunds service has to know of an order. */
+export const RefundableOrder = z.object({
+  order_id: idOf('fiatOrder'),
+  order_key: OrderKey,
+  partner_customer_id: idOf('relationship'),
+  kind: FiatOrder.shape.kind,
+  status: FiatOrder.shape.status,
+  currency: z.string(),
+  total_cents: z.number().int(),
+  amount_cents: z.number().int(),
+  service_fee_payer: FiatOrder.shape.service_fee_payer,
+  processor: z.string(),
+  processor_order_id: z.string(),
+  /** How the capability `refunds` stands on the relationship that owns the order. */
+  capability: z.object({
+    enabled: z.boolean(),
+    available: z.boolean(),
+    reason: UnavailableReason.nullable(),
+  }),
+})
+export type RefundableOrder = z.infer<typeof RefundableOrder>
+
+/** A refund that payments counts in its order, and whose it is. It names no person. */
+export const CountedRefund = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  /** One who does not see the order any more is told nothing of it (decisions §3). */
+  partner_sees: z.boolean(),
+  order_id: idOf('fiatOrder'),
+  order_key: OrderKey,
+  processor: z.string(),
+  processor_order_id: z.string(),
+  processor_refund_id: z.string(),
+  /** The id under which the API asked for it; null when it was made elsewhere. */
+  refund_id: z.string().nullable(),
+  amount_cents: z.number().int(),
+  currency: z.string(),
+  /** When the processor made it. */
+  made_at: Timestamp,
+})
+export type CountedRefund = z.infer<typeof CountedRefund>
+
+/** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
+export const refundableOrders = resource('payments.refundable-orders', {
+  read: operation({
+    summary: 'Read what a refund of an order depends on',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
+    reply: RefundableOrder,
+    refusals: ['resource_not_found'],
+  }),
+  record: operation({
+    summary: 'Count a refund that its processor has made; the same refund again changes nothing',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({
+      partner_id: idOf('partner'),
+      order_key: OrderKey,
+      refund_id: idOf('refund'),
+      processor: z.string(),
+      processor_order_id: z.string(),
+      processor_refund_id: z.string(),
+      amount_cents: z.number().int().min(1),
+      currency: z.string(),
+    }),
+    /** Whether the partner still sees the order: one who does not is told nothing of it (decisions §3). */
+    reply: z.object({ partner_sees: z.boolean() }),
+    refusals: ['resource_not_found'],
+  }),
+  follow: operation({
+    summary:
+      'Bring an order to where its processor has it, and tell whether it counts a refund of the processor',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),
+    reply: CountedRefund.pick({
+      partner_id: true,
+      partner_customer_id: true,
+      partner_sees: true,
+      order_id: true,
+      processor_order_id: true,
+    }).extend({ is_counted: z.boolean() }),
+    refusals: ['resource_not_found', 'provider_error', 'temporarily_unavailable'],
+  }),
+})
