@@ -37,7 +37,7 @@ import { clientKeyOperations } from './operations/client-keys.ts'
 import { clientOperations } from './operations/clients.ts'
 import { merchantKeyOperations } from './operations/merchant-keys.ts'
 import { ownApiKeyOperations } from './operations/own-api-keys.ts'
-import { partnerOperations, type OperationGround } from './operations/partners.ts'
+import { partnerOperations, type OperationContext } from './operations/partners.ts'
 import { createPerformer } from './operations/perform.ts'
 import { staffKeyOperations } from './operations/staff-keys.ts'
 import { describeApi } from './reference/openapi.ts'
@@ -75,7 +75,7 @@ export type App = Readonly<{
 /** What carries out admitted requests, and the log of what staff do. */
 const createPerform = (context: AppGround, config: GatewayConfig) => {
   const { db, bus, clock, log, vault, registry } = context
-  const operations: OperationGround = { db, vault, clock, registry, cursors: createCursors(vault) }
+  const operations: OperationContext = { db, vault, clock, registry, cursors: createCursors(vault) }
   const own = [
     ...partnerOperations(operations),
     ...staffKeyOperations(operations),

@@ -2,13 +2,13 @@ import { implement, pageOf, refuse, reply } from '@causeway/chassis'
 import { audit } from '@causeway/contracts'
 import { entryOf } from '../audit/record.ts'
 import { auditStore } from '../store/audit.ts'
-import type { OperationGround } from './partners.ts'
+import type { OperationContext } from './partners.ts'
 
 /** Cursors of before the chain named a time and an entry. */
 const LIST = 'audit-records'
 
 /** `gateway.audit` (decisions §14). */
-export const auditOperations = ({ db, cursors }: Pick<OperationGround, 'db' | 'cursors'>) =>
+export const auditOperations = ({ db, cursors }: Pick<OperationContext, 'db' | 'cursors'>) =>
   implement(audit, {
     async list({ query }) {
       const from = query.cursor === null ? ['0'] : cursors.decode(LIST, query.cursor)

@@ -4,12 +4,12 @@ import { toClientKeys } from '../auth/client-jwks.ts'
 import { auditStore } from '../store/audit.ts'
 import { clientStore, type ClientKey } from '../store/clients.ts'
 import { registryStore } from '../store/registry.ts'
-import type { OperationGround } from './partners.ts'
+import type { OperationContext } from './partners.ts'
 
 const present = (keys: readonly ClientKey[]) => ({ jwks: { keys: keys.map(({ jwk }) => jwk) } })
 
 /** `gateway.client-keys`: public keys by which clients authenticate (decisions §24). */
-export const clientKeyOperations = ({ db, registry }: Pick<OperationGround, 'db' | 'registry'>) =>
+export const clientKeyOperations = ({ db, registry }: Pick<OperationContext, 'db' | 'registry'>) =>
   implement(clientKeys, {
     async read({ params }) {
       const keys = await clientStore.keys(db, params.clientId)

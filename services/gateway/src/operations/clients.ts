@@ -6,7 +6,7 @@ import { clientStore, NEW_CLIENT, presentClient, type ClientRow } from '../store
 import { partnerStore } from '../store/partners.ts'
 import { registryStore } from '../store/registry.ts'
 import { inOrder } from './in-order.ts'
-import type { OperationGround } from './partners.ts'
+import type { OperationContext } from './partners.ts'
 import type { z } from 'zod'
 
 /** A partner's clients are read with it, all of them, those that are disabled too. */
@@ -28,7 +28,7 @@ const changed = (before: ClientRow, change: Change): ClientRow => {
 }
 
 /** `gateway.clients` (decisions §2 and §14). */
-export const clientOperations = ({ db, vault, registry }: OperationGround) =>
+export const clientOperations = ({ db, vault, registry }: OperationContext) =>
   implement(clients, {
     async create({ params, body, requestId, now }) {
       const clientId = newId('client')

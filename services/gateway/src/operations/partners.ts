@@ -18,7 +18,7 @@ import { registryStore } from '../store/registry.ts'
 import { inOrder } from './in-order.ts'
 
 /** What the gateway's own operations stand on. */
-export type OperationGround = Readonly<{
+export type OperationContext = Readonly<{
   db: Db
   vault: Vault
   clock: Clock
@@ -29,7 +29,7 @@ export type OperationGround = Readonly<{
 const LIST = 'partners'
 
 /** `gateway.partners` (decisions §14). */
-export const partnerOperations = ({ db, vault, registry, cursors }: OperationGround) =>
+export const partnerOperations = ({ db, vault, registry, cursors }: OperationContext) =>
   implement(partners, {
     async create({ body, requestId, now }) {
       const partner: PartnerRow = {

@@ -4,7 +4,7 @@ import { macOfStaffKey, newStaffKey } from '../auth/staff-keys.ts'
 import { auditStore } from '../store/audit.ts'
 import { registryStore } from '../store/registry.ts'
 import { staffKeyStore, type StaffKeyRow } from '../store/staff-keys.ts'
-import type { OperationGround } from './partners.ts'
+import type { OperationContext } from './partners.ts'
 
 const LIST = 'staff-keys'
 const LIMIT = 1_000
@@ -16,7 +16,7 @@ const present = (row: StaffKeyRow): StaffKey => ({
 })
 
 /** `gateway.staff-keys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
-export const staffKeyOperations = ({ db, vault, registry, cursors }: OperationGround) =>
+export const staffKeyOperations = ({ db, vault, registry, cursors }: OperationContext) =>
   implement(staffKeys, {
     async create({ body, requestId, now }) {
       const key = newStaffKey()
