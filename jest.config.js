@@ -1,7 +1,12 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/(packages|services|sandbox|tests|scripts|bench)/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/.data/'],
+  // The short forms of the benchmarks measure nothing that a busy machine leaves alone: `pnpm test:bench` runs them.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/.data/',
+    ...(process.env.BENCH === undefined ? ['/bench/quick.test.ts'] : []),
+  ],
   modulePathIgnorePatterns: ['/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -15,4 +20,5 @@ export default {
   setupFiles: ['<rootDir>/tests/infrastructure/worker-setup.ts'],
   testTimeout: 30_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/tests/infrastructure/progress-reporter.ts'],
 }

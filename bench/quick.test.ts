@@ -38,12 +38,3 @@ test('the short form still measures a backlog, and a healthy destination beside 
   expect(stdout).toMatch(/^memory of webhooks: \d+ MiB before, \d+ MiB at the most/m)
   expect(stdout).toMatch(/^beside 100 dead: [\d.]+ of the p99 alone/m)
 }, 240_000)
-
-test('a name that no benchmark has is refused, and the names that there are are told', async () => {
-  await expect(run('nonsense')).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /^bench: No benchmark is called nonsense: there are read, write, fan-out, /,
-    ),
-  })
-})

@@ -1,8 +1,10 @@
 /**
  * `pnpm test [jest arguments]`: runs the tests and ends with a line of its own: `N passed, N failed`.
- * The exit code is jest's; a suite that could not run counts as a failed test.
+ * The exit code is jest's; a suite that could not run counts as a failed test. `TEST_SEED` repeats the random values
+ * of a run, which names its seed at its beginning and its end.
  */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,6 +17,10 @@ const jest = createRequire(import.meta.url).resolve('jest/bin/jest')
 const folder = mkdtempSync(join(tmpdir(), 'causeway-results-'))
 const outputFile = join(folder, 'results.json')
 
+const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31))
+const seedLine = `Random values follow from TEST_SEED=${seed}`
+console.log(seedLine)
+
 const child = spawn(
   process.execPath,
   [
@@ -26,7 +32,7 @@ const child = spawn(
     ...process.argv.slice(2),
   ],
   // With --json jest prints the results on stdout as well; its report for people is on stderr.
-  { cwd: root, stdio: ['inherit', 'ignore', 'inherit'] },
+  { cwd: root, env: { ...process.env, TEST_SEED: seed }, stdio: ['inherit', 'ignore', 'inherit'] },
 )
 const forward = (signal: NodeJS.Signals) => child.kill(signal)
 process.on('SIGINT', forward)
@@ -35,5 +41,6 @@ const [code] = (await once(child, 'exit')) as [number | null]
 
 const { line, ok } = summaryLine(() => readFileSync(outputFile, 'utf8'))
 rmSync(folder, { recursive: true, force: true })
+console.log(seedLine)
 console.log(line)
 process.exitCode = code === 0 && !ok ? 1 : (code ?? 1)
