@@ -1,6 +1,6 @@
 import { DATA_KEYS, type SealedColumn, type VaultUse } from '@causeway/chassis'
-import { fiatPayerContext } from './operations/sealed-payers.ts'
-import { payerContext } from './operations/order-drafts.ts'
+import { fiatPayerContext } from './payers/sealed-payers.ts'
+import { payerContext } from './crypto-orders/preparation.ts'
 
 /** Data from before payers had keys of their own comes under that of the month of its order. */
 const subject = `to_char(created_at AT TIME ZONE 'UTC', '"payers-"YYYY-MM')`

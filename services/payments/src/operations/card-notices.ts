@@ -13,7 +13,7 @@ import { isOpen } from '../domain/fiat-order.ts'
 import { findTaken, keepTaken } from '../store/card-notices.ts'
 import { findByProcessorOrder } from '../store/fiat-orders.ts'
 import type { FiatSettlement } from './fiat-settlement.ts'
-import { isBlocked, openPayer } from './sealed-payers.ts'
+import { isBlocked, openPayer } from '../payers/sealed-payers.ts'
 
 type Options = Readonly<{ processors: CardProcessors; settlement: Pick<FiatSettlement, 'applyPayment'> }>
 

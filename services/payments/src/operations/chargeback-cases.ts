@@ -10,9 +10,9 @@ import {
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import * as store from '../store/chargeback-cases.ts'
 import { readRelationship } from '../store/fiat-orders.ts'
-import { readErasedOrders } from '../store/payers.ts'
+import { readErasedOrders } from '../payers/store.ts'
 import { createOrderCursors } from './order-cursors.ts'
-import { erasePayerMarks } from './payer-marks-erasure.ts'
+import { erasePayerMarks } from '../payers/fingerprint-erasure.ts'
 import type { Relationships } from './relationships.ts'
 
 const present = (row: store.CaseRow): ChargebackCase => ({

@@ -4,7 +4,7 @@ import type { CardProcessors } from '@causeway/rails'
 import { refuseUnusable } from '../domain/eligibility.ts'
 import * as store from '../store/fiat-orders.ts'
 import { processorOf } from './card-processors.ts'
-import { isBlocked } from './sealed-payers.ts'
+import { isBlocked } from '../payers/sealed-payers.ts'
 import type { Relationships } from './relationships.ts'
 
 export type CreateRequest = OperationRequest<(typeof fiatOrders)['create']>

@@ -1,11 +1,11 @@
 import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardDispute } from '@causeway/rails'
 import type { OpenFiatOrder } from '../domain/fiat-order.ts'
-import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../domain/payer-marks.ts'
+import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../payers/fingerprints.ts'
 import * as cases from '../store/chargeback-cases.ts'
 import * as chargebacks from '../store/chargebacks.ts'
 import * as standings from '../store/dispute-standings.ts'
-import { marksOf, type Payer } from './sealed-payers.ts'
+import { marksOf, type Payer } from '../payers/sealed-payers.ts'
 
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
 export const recordDispute = async (

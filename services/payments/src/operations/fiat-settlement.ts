@@ -10,14 +10,14 @@ import {
   type FiatStep,
   type Settlement,
 } from '../domain/fiat-settlement.ts'
-import { canonicalIp, maskIp } from '../domain/payer-marks.ts'
+import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
 import type { RiskRules } from '../domain/risk.ts'
 import { countPayment } from '../store/dispute-standings.ts'
 import * as store from '../store/fiat-settlement.ts'
 import { describeProcessor } from './card-processors.ts'
 import { recordDispute } from './dispute-record.ts'
-import { createPayerSealer } from './payer-sealer.ts'
-import { learnPayer, marksOf, openPayer, sealPayer, type Payer } from './sealed-payers.ts'
+import { createPayerSealer } from '../payers/sealer.ts'
+import { learnPayer, marksOf, openPayer, sealPayer, type Payer } from '../payers/sealed-payers.ts'
 import { raiseRiskAlerts } from './risk-alerts.ts'
 import { withSealedBody } from './sealed-events.ts'
 

@@ -2,7 +2,7 @@ import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../domain/fiat-order.ts'
 import { Standing } from '../domain/eligibility.ts'
-import { subjectIn } from './payer-keys.ts'
+import { subjectIn } from '../payers/key-store.ts'
 
 export const FIAT_ORDER_COLUMNS = `
   f.id, f.order_key AS "orderKey", f.partner_id AS "partnerId", f.partner_customer_id AS "partnerCustomerId",

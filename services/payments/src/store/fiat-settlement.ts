@@ -2,7 +2,7 @@ import { statement, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../domain/fiat-order.ts'
 import { FIAT_ORDER_COLUMNS, FIAT_ORDER_FROM } from './fiat-orders.ts'
-import { subjectIn } from './payer-keys.ts'
+import { subjectIn } from '../payers/key-store.ts'
 
 const LOCKED = `${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS "payerSealed", r.status = 'active' AS "partnerSees"
   FROM ${FIAT_ORDER_FROM} JOIN relationships r

@@ -1,0 +1,66 @@
+import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
+import { orders } from '@causeway/contracts'
+import { paymentUri } from '@causeway/rails'
+import { orderEvent } from './events.ts'
+import { presentOrder } from './order.ts'
+import { findPublicOrder, findVisibleOrder, lockVisibleOrder, setOrderStatus } from './store.ts'
+import { createOrderCreation, type CreationOptions } from './creation.ts'
+import { createOrderList } from './list.ts'
+import { createOrderRefund } from './refund.ts'
+import { createQrImages } from './qr-images.ts'
+
+/** `payments.orders` (spec: Crypto orders; decisions §9). */
+export const orderOperations = (context: ServiceContext, options: CreationOptions): Implementation[] => {
+  const { db } = context
+  const { publicBaseUrl } = options
+  const createOrder = createOrderCreation(context, options)
+  const listOrders = createOrderList(context, options)
+  const qrImages = createQrImages()
+
+  return implement(orders, {
+    async create({ caller, params, body, now }) {
+      const { partnerId } = caller
+      const outcome = await createOrder({ partnerId, partnerCustomerId: params.customerId, body, now })
+      if (!outcome.ok) return outcome
+      return reply({ order: presentOrder(outcome.order, publicBaseUrl), replayed: outcome.replayed })
+    },
+
+    list: ({ caller, params, query }) =>
+      listOrders({ partnerId: caller.partnerId, partnerCustomerId: params.customerId, ...query }),
+
+    async read({ caller, params }) {
+      const order = await findVisibleOrder(db, caller.partnerId, params.orderId)
+      if (!order) return refuse('resource_not_found')
+      const image = qrImages.of(paymentUri(order))
+      return reply({
+        order: { ...presentOrder(order, publicBaseUrl), qrImage: `data:image/png;base64,${image}` },
+        partner_customer_id: order.partnerCustomerId,
+      })
+    },
+
+    cancel: ({ caller, params, now }) =>
+      db.transaction(async (tx) => {
+        const found = await lockVisibleOrder(tx, caller.partnerId, params.orderId)
+        if (!found) return refuse('resource_not_found')
+        if (found.status !== 'pending')
+          return refuse('invalid_state', [{ from: found.status, to: 'cancelled' }])
+        const order = { ...found, status: 'cancelled' as const }
+        await setOrderStatus(tx, order, now)
+        const type = 'payment.cancelled'
+        const told = { eventId: newId('event'), type, deposit: null, partnerSees: true } as const
+        tx.emit(orderEvent({ ...told, order, now, publicBaseUrl }))
+        return reply({ order: presentOrder(order, publicBaseUrl) })
+      }),
+
+    refund: createOrderRefund(context, { publicBaseUrl }),
+
+    async qr({ params }) {
+      const order = await findPublicOrder(db, params.orderId)
+      if (!order) return refuse('resource_not_found')
+      return reply({
+        content_type: 'image/png' as const,
+        content_base64: qrImages.of(paymentUri(order)),
+      })
+    },
+  })
+}

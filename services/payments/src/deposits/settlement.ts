@@ -1,0 +1,41 @@
+import type { Asset, CryptoOrderStatus } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
+import type { OrderEventType } from '../crypto-orders/events.ts'
+
+/** How far below the due amount still counts as paid, in billionths: exact where a float would not be. */
+export type Tolerance = bigint
+const WHOLE = 1_000_000_000n
+
+/** A share such as 0.005 (half a percent) as billionths. */
+export const toTolerance = (share: number): Tolerance => BigInt(Math.round(share * Number(WHOLE)))
+
+export type Payable = Readonly<{ status: CryptoOrderStatus; asset: Asset; amount: string; received: string }>
+
+export type Settlement = Readonly<{
+  status: CryptoOrderStatus
+  received: string
+  /** What has to be told, or null when nothing changed for anybody. */
+  event: Extract<OrderEventType, 'payment.confirmed' | 'payment.underpaid'> | null
+  /** Whether the deposit came after the order's end and pays for nothing. */
+  isLate: boolean
+}>
+
+const isPaid = (due: bigint, received: bigint, tolerance: Tolerance): boolean =>
+  received * WHOLE >= due * (WHOLE - tolerance)
+
+/**
+ * What one more counted deposit does to an order (decisions §9). Enough, less the tolerance, pays a pending, an
+ * underpaid and, late, an expired order; less makes a pending order underpaid and is told every time. A paid,
+ * cancelled or refunded order only remembers what it received. What reaches an ended order without paying it is late.
+ */
+export const settle = (order: Payable, deposit: { amount: string }, tolerance: Tolerance): Settlement => {
+  const decimals = ASSET_DECIMALS[order.asset]
+  const units = toUnits(order.received, decimals) + toUnits(deposit.amount, decimals)
+  const received = fromUnits(units, decimals)
+  const awaits = order.status === 'pending' || order.status === 'underpaid' || order.status === 'expired'
+  if (!awaits) return { status: order.status, received, event: null, isLate: order.status !== 'paid' }
+  if (isPaid(toUnits(order.amount, decimals), units, tolerance))
+    return { status: 'paid', received, event: 'payment.confirmed', isLate: false }
+  if (order.status === 'expired') return { status: 'expired', received, event: null, isLate: true }
+  return { status: 'underpaid', received, event: 'payment.underpaid', isLate: false }
+}

@@ -1,0 +1,29 @@
+import type { Invoice } from '@causeway/contracts'
+import type { OrderRecord } from '../crypto-orders/order.ts'
+
+/** What the onramp service is told of an order. */
+export const presentInvoice = (order: OrderRecord): Invoice => ({
+  order_id: order.id,
+  partner_id: order.partnerId,
+  partner_customer_id: order.partnerCustomerId,
+  customer_id: order.merchantId,
+  status: order.status,
+  network: order.network,
+  asset: order.asset,
+  amount: order.amount,
+  currency: order.currency,
+  fiat_amount: order.fiatAmount,
+  address: order.address,
+  expires_at: order.expiresAt.toISOString(),
+})
+
+export type CancelCause = 'onramp_failed' | 'ramping_kyc_timeout'
+
+/**
+ * How a cancellation is told: a failed purchase as any other, one past the hard cap as `expired` with the reason and
+ * the onramp order beside the order (spec: Onramp order; decisions §13).
+ */
+export const cancellationOf = (cause: CancelCause, onrampOrderId: string) =>
+  cause === 'onramp_failed'
+    ? ({ type: 'payment.cancelled' } as const)
+    : ({ type: 'payment.expired', beside: { reason: cause, rampingOrderId: onrampOrderId } } as const)

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId, statement, withDataKey } from '@causeway/chassis'
+import { NETWORK_ASSETS, NETWORKS } from '@causeway/contracts'
+import { z } from 'zod'
+import { newPartner, orderBody, startForTests, type RunningPayments } from '../running-payments.ts'
+
+let payments: RunningPayments
+beforeAll(async () => {
+  payments = await startForTests()
+})
+afterAll(async () => {
+  await payments.stop()
+})
+
+const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
+const dumpRows = statement({
+  name: 'test.dump-rows',
+  text: `
+    SELECT row::text AS line FROM (
+      SELECT to_jsonb(o) AS row FROM crypto_orders o UNION ALL SELECT to_jsonb(e) FROM outbox e) AS rows`,
+  row: z.object({ line: z.string() }),
+})
+const readPayer = statement({
+  name: 'test.read-payer',
+  text: `SELECT ${withDataKey('payer_sealed', "split_part(payer_sealed, '.', 2)")} AS payer_sealed FROM crypto_orders WHERE id = $1`,
+  row: z.object({ payer_sealed: z.string() }),
+})
+
+const invalid = (field: string, reason = 'invalid_value') => ({
+  ok: false,
+  code: 'invalid_request',
+  details: [{ field, reason }],
+})
+
+describe('creating an order', () => {
+  it('locks a rate, rounds the amount up, and answers the whole order', async () => {
+    const { partner, customerId } = newCustomer()
+    const outcome = await payments.create(
+      partner,
+      customerId,
+      orderBody({ reference: 'A-1', amount: '25.00' }),
+    )
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+    const { order, replayed } = outcome.value
+    expect(replayed).toBe(false)
+    const createdAt = payments.clock.now()
+    expect(order).toEqual({
+      id: expect.stringMatching(/^ord_/),
+      reference: 'A-1',
+      network: 'BTC',
+      asset: 'BTC',
+      amount: '0.00041667',
+      currency: 'EUR',
+      status: 'pending',
+      address: expect.stringMatching(/^bc1q/),
+      paymentUri: `bitcoin:${order.address}?amount=0.00041667`,
+      qrUrl: `https://pay.example/qr/${order.id}.png`,
+      createdAt: createdAt.toISOString(),
+      expiresAt: new Date(createdAt.getTime() + 12 * 3_600_000).toISOString(),
+    })
+  })
+
+  it('gives every order of every network a destination of its own', async () => {
+    const { partner, customerId } = newCustomer()
+    const pairs = NETWORKS.flatMap((network) => NETWORK_ASSETS[network].map((asset) => ({ network, asset })))
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => pairs)
+        .flat()
+        .map((pair) => payments.newOrder(partner, customerId, pair)),
+    )
+    expect(new Set(created.map((order) => order.paymentUri)).size).toBe(created.length)
+  })
+
+  it('tells both channels once, with the very fields of the specification', async () => {
+    const { partner, customerId } = newCustomer()
+    const order = await payments.newOrder(partner, customerId, {
+      network: 'XRP',
+      asset: 'XRP',
+      reference: 'E-1',
+    })
+    const merchantId = payments.onboarding.merchantOf(customerId)
+    expect(await payments.eventsOf(order.id)).toEqual([
+      {
+        id: expect.stringMatching(/^evt_/),
+        name: 'payment.pending',
+        created_at: order.createdAt,
+        partners: [
+          {
+            partner_id: partner.partnerId,
+            partner_customer_id: customerId,
+            type: 'payment.pending',
+            data: {
+              partner_customer_id: customerId,
+              rail: 'crypto',
+              order_id: order.id,
+              status: 'pending',
+              reference: 'E-1',
+              chain: 'XRP',
+              asset: 'XRP',
+              amount: '60',
+              currency: 'EUR',
+              tx_id: null,
+              block_number: null,
+              received: null,
+            },
+          },
+        ],
+        merchant: {
+          merchant_id: merchantId,
+          integration_id: null,
+          event: 'pending',
+          body: {
+            event: 'pending',
+            order: {
+              id: order.id,
+              reference: 'E-1',
+              merchantId,
+              txId: null,
+              blockNumber: null,
+              chain: 'XRP',
+              asset: 'XRP',
+              amount: '60',
+              address: order.address,
+              depositAddress: order.address,
+              paymentUri: order.paymentUri,
+              qrUrl: order.qrUrl,
+            },
+          },
+        },
+        fact: null,
+      },
+    ])
+  })
+
+  it('keeps the payer encrypted, bound to the order, and nowhere else', async () => {
+    const { partner, customerId } = newCustomer()
+    const order = await payments.newOrder(partner, customerId, {
+      firstName: 'CanaryFirst',
+      lastName: 'CanaryLast',
+      email: 'canary@example.com',
+      phone: '+49 30 canary',
+      country: 'DE',
+    })
+    const lines = (await payments.db.query(dumpRows)).map((row) => row.line)
+    expect(lines.filter((line) => /canary/i.test(line))).toEqual([])
+    const [row] = await payments.db.query(readPayer, [order.id])
+    const opened = payments.vault.open(row?.payer_sealed ?? '', `order:${order.id}`)
+    expect(JSON.parse(opened.toString())).toEqual({
+      firstName: 'CanaryFirst',
+      lastName: 'CanaryLast',
+      email: 'canary@example.com',
+      phone: '+49 30 canary',
+      country: 'DE',
+    })
+  })
+
+  it.each([
+    ['a currency that ISO 4217 does not have', { currency: 'ZZZ' }, invalid('currency')],
+    ['a currency that was withdrawn', { currency: 'BGN' }, invalid('currency')],
+    ['a code that is no money', { currency: 'XAU' }, invalid('currency')],
+    ['a currency without a rate', { currency: 'AFN' }, invalid('currency')],
+    ['an asset that the network does not carry', { network: 'BTC', asset: 'USDT' }, invalid('asset')],
+    ['an amount of three decimals', { amount: '1.001' }, invalid('amount')],
+    ['a field that does not exist', { callbackUrl: 'x' }, invalid('callbackUrl', 'unknown_field')],
+  ])('refuses %s, whether or not the customer exists', async (_, change, refusal) => {
+    const { partner, customerId } = newCustomer()
+    const body = { ...orderBody(), ...change }
+    expect(await payments.create(partner, customerId, body)).toEqual(refusal)
+    expect(await payments.create(partner, newId('relationship'), body)).toEqual(refusal)
+  })
+})

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { z } from 'zod'
+import { claimFeed } from '../../src/deposits/chain-feed-store.ts'
+import { startForTests, type RunningPayments } from '../running-payments.ts'
+
+const countUnwatched = statement({
+  name: 'test.count-unwatched',
+  text: 'SELECT count(*) AS orders FROM unwatched_orders',
+  row: z.object({ orders: z.number() }),
+})
+const holdFeed = statement({
+  name: 'test.hold-feed',
+  text: "UPDATE chain_feed SET holder = 'a dead replica', lease_until = $1",
+})
+
+let payments: RunningPayments
+beforeEach(async () => {
+  payments = await startForTests()
+})
+afterEach(async () => {
+  await payments.stop()
+})
+const unwatched = async () => (await payments.db.query(countUnwatched))[0]?.orders
+
+describe('with the chain away', () => {
+  it('orders are taken all the same, watched when it is back, and then paid', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    await payments.fault('error')
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => payments.newOrder(partner, customerId)),
+    )
+    expect(await unwatched()).toBe(20)
+    await payments.fault('ok')
+    await eventually(async () => (await unwatched()) === 0)
+    await Promise.all(created.map((order) => payments.deposit(order.id)))
+    for (const order of created) await payments.becomes(partner, order.id, 'paid')
+  })
+
+  it('a restart forgets neither what is to be watched nor what was read', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    const paid = await payments.newOrder(partner, customerId)
+    await payments.deposit(paid.id)
+    await payments.becomes(partner, paid.id, 'paid')
+    await payments.fault('error')
+    const waiting = await payments.newOrder(partner, customerId)
+    await payments.replicas.splice(0)[0]?.stop()
+    await payments.fault('ok')
+    await payments.addReplica()
+    await payments.deposit(waiting.id)
+    await payments.becomes(partner, waiting.id, 'paid')
+    const confirmed = (await payments.events()).filter((event) => event.name === 'payment.confirmed')
+    expect(confirmed).toHaveLength(2)
+  })
+
+  it('an answer lost after the effect watches once and stops nothing', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    await payments.fault('reset', 1, 'effect')
+    const order = await payments.newOrder(partner, customerId)
+    await eventually(async () => (await unwatched()) === 0)
+    await payments.deposit(order.id)
+    await payments.becomes(partner, order.id, 'paid')
+  })
+})
+
+describe('a replica that died as the reader of the feed', () => {
+  it('is replaced when its lease ends, not before', async () => {
+    const { partner, customerId } = payments.newCustomer()
+    const order = await payments.newOrder(partner, customerId)
+    await payments.db.query(holdFeed, [new Date(payments.clock.nowMs() + 8_000)])
+    await payments.deposit(order.id)
+    payments.clock.advance(7_999)
+    expect(await claimFeed(payments.db, 'a replica that is early', payments.clock.now(), 8_000)).toBe(null)
+    expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
+    payments.clock.advance(2)
+    await payments.becomes(partner, order.id, 'paid')
+  })
+})
+
+describe('two replicas', () => {
+  it('count every deposit once and expire every order once', async () => {
+    await payments.addReplica()
+    const { partner, customerId } = payments.newCustomer()
+    const create = () => payments.newOrder(partner, customerId)
+    const toBePaid = await Promise.all(Array.from({ length: 15 }, create))
+    const toExpire = await Promise.all(Array.from({ length: 15 }, create))
+    await Promise.all(toBePaid.map((order) => payments.deposit(order.id)))
+    for (const order of toBePaid) await payments.becomes(partner, order.id, 'paid')
+    payments.clock.advance(13 * 3_600_000)
+    for (const order of toExpire) await payments.becomes(partner, order.id, 'expired')
+    const names = (await payments.events()).map((event) => event.name)
+    expect(names.filter((name) => name === 'payment.confirmed')).toHaveLength(15)
+    expect(names.filter((name) => name === 'payment.expired')).toHaveLength(15)
+  })
+})

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { call, newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { invoices, latePayments, type LatePayment } from '@causeway/contracts'
+import { startForTests, type RunningPayments } from '../running-payments.ts'
+
+const HOUR_MS = 3_600_000
+let payments: RunningPayments
+beforeAll(async () => {
+  payments = await startForTests()
+})
+afterAll(async () => {
+  await payments.stop()
+})
+
+const operator = { kind: 'operator' as const, actor: 'test' }
+const list = (query: { limit?: string; cursor?: string } = {}) =>
+  payments.ask(latePayments.list, operator, { query })
+const pageOf = async (query: { limit?: string; cursor?: string } = {}) => {
+  const outcome = await list(query)
+  if (!outcome.ok) throw new Error(`Not listed: ${outcome.code}`)
+  return outcome.value
+}
+const lateOf = async (orderId: string): Promise<LatePayment[]> =>
+  (await pageOf({ limit: '100' })).late_payments.filter((late) => late.order_id === orderId)
+const isLate = (orderId: string, count: number) =>
+  eventually(async () => {
+    const found = await lateOf(orderId)
+    return found.length === count && found
+  })
+const factsOf = async (orderId: string) =>
+  (await payments.events()).flatMap(({ name, partners, merchant, fact }) =>
+    fact?.kind === 'late_payment' && fact.late_payment.order_id === orderId
+      ? [{ name, partners, merchant, late: fact.late_payment }]
+      : [],
+  )
+
+const newOrder = async () => {
+  const { partner, customerId } = payments.newCustomer()
+  const order = await payments.newOrder(partner, customerId, { amount: 30 })
+  return { partner, customerId, order }
+}
+/** An order that the hard cap of its onramp order has cancelled. */
+const cappedOrder = async () => {
+  const made = await newOrder()
+  const onrampOrderId = newId('onrampOrder')
+  const held = {
+    partner_id: made.partner.partnerId,
+    order_id: made.order.id,
+    onramp_order_id: onrampOrderId,
+  }
+  const asking = () => ({
+    caller: { kind: 'service' as const, service: 'onramp' as const },
+    requestId: newId('request'),
+    timeoutMs: 30_000,
+    safe: true,
+  })
+  await call(payments.bus, payments.clock, invoices.hold, { ...asking(), body: held })
+  const body = { ...held, cause: 'ramping_kyc_timeout' as const }
+  await call(payments.bus, payments.clock, invoices.cancel, { ...asking(), body })
+  await payments.becomes(made.partner, made.order.id, 'cancelled')
+  return { ...made, onrampOrderId }
+}
+
+describe('money that arrives after the hard cap', () => {
+  it('is on record for staff, with an event, and changes nothing that partner or merchant were told', async () => {
+    const { partner, customerId, order, onrampOrderId } = await cappedOrder()
+    const { tx_id: txId } = await payments.deposit(order.id)
+    const [late] = await isLate(order.id, 1)
+    expect(late).toEqual({
+      late_payment_id: expect.stringMatching(/^lpm_/),
+      order_id: order.id,
+      partner_id: partner.partnerId,
+      partner_customer_id: customerId,
+      customer_id: payments.onboarding.merchantOf(customerId),
+      reference: order.reference,
+      onramp_order_id: onrampOrderId,
+      order_status: 'cancelled',
+      network: 'BTC',
+      asset: 'BTC',
+      amount: '0.0005',
+      address: order.address,
+      tx_id: txId,
+      block_number: expect.any(Number),
+      received_at: payments.clock.now().toISOString(),
+    })
+    expect(await factsOf(order.id)).toEqual([{ name: 'payment.late', partners: [], merchant: null, late }])
+    expect((await payments.eventsOf(order.id)).map(({ name }) => name)).toEqual([
+      'payment.pending',
+      'payment.expired',
+    ])
+    expect(await payments.read(partner, order.id)).toMatchObject({
+      value: { order: { status: 'cancelled' } },
+    })
+  })
+
+  it('is each deposit once, however often its confirmations are told, and none before it is deep enough', async () => {
+    const { order } = await cappedOrder()
+    await payments.deposit(order.id, '0.0001', 0)
+    await payments.deposit(order.id, '0.0002')
+    expect((await isLate(order.id, 1))[0]?.amount).toBe('0.0002')
+    for (const confirmations of [100, 200]) await payments.confirm(order.id, confirmations)
+    const both = await isLate(order.id, 2)
+    expect(both.map(({ amount }) => amount).sort()).toEqual(['0.0001', '0.0002'])
+    expect(await factsOf(order.id)).toHaveLength(2)
+  })
+})
+
+it('what an expired order gets is late until it pays the order', async () => {
+  const { partner, order } = await newOrder()
+  payments.clock.advance(12 * HOUR_MS)
+  await payments.becomes(partner, order.id, 'expired')
+  await payments.deposit(order.id, '0.0002')
+  expect((await isLate(order.id, 1))[0]?.order_status).toBe('expired')
+  await payments.deposit(order.id)
+  await payments.becomes(partner, order.id, 'paid')
+  expect((await isLate(order.id, 1))[0]?.order_status).toBe('paid')
+})
+
+it('what pays an order in time is never late', async () => {
+  const { partner, order } = await newOrder()
+  await payments.deposit(order.id, '0.0001')
+  await payments.deposit(order.id)
+  await payments.becomes(partner, order.id, 'paid')
+  await payments.deposit(order.id, '0.0001')
+  const { order: marker } = await cappedOrder()
+  await payments.deposit(marker.id)
+  await isLate(marker.id, 1)
+  expect(await lateOf(order.id)).toEqual([])
+})
+
+it('staff page through all of it, oldest first; partners may not read it', async () => {
+  const { late_payments: all, next_cursor: end } = await pageOf({ limit: '100' })
+  expect(end).toBe(null)
+  const walked: LatePayment[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf({
+      limit: '1',
+      ...(cursor !== '' && { cursor }),
+    })
+    walked.push(...page.late_payments)
+    cursor = page.next_cursor
+  }
+  expect(walked).toEqual(all)
+  expect(await list({ cursor: 'made up' })).toEqual({ ok: false, code: 'invalid_cursor' })
+  const { partner } = payments.newCustomer()
+  expect(await payments.ask(latePayments.list, partner, { query: {} })).toMatchObject({ ok: false })
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { call, newId } from '@causeway/chassis'
+import { invoices, type Operation } from '@causeway/contracts'
+import type { z } from 'zod'
+import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
+
+const HOUR_MS = 3_600_000
+let payments: RunningPayments
+beforeAll(async () => {
+  payments = await startForTests()
+})
+afterAll(async () => {
+  await payments.stop()
+})
+
+const ask = <O extends Operation>(operation: O, body: z.input<O['body']>) =>
+  call(payments.bus, payments.clock, operation, {
+    caller: { kind: 'service', service: 'onramp' },
+    requestId: newId('request'),
+    timeoutMs: 30_000,
+    safe: true,
+    ...({ body } as object),
+  })
+
+const heldOrder = async () => {
+  const { partner, customerId } = payments.newCustomer()
+  const order = await payments.newOrder(partner, customerId)
+  const named = { partner_id: partner.partnerId, order_id: order.id }
+  const held = { ...named, onramp_order_id: newId('onrampOrder') }
+  expect(await ask(invoices.hold, held)).toMatchObject({
+    ok: true,
+    value: { invoice: { status: 'pending' } },
+  })
+  return { partner, order, named, held }
+}
+const namesOf = async (orderId: string) =>
+  (await payments.eventsOf(orderId)).map((event) => event.merchant?.body)
+
+it("another partner's invoice and one that does not exist are refused alike", async () => {
+  const { order, held } = await heldOrder()
+  const stranger = newPartner().partnerId
+  for (const body of [
+    { partner_id: stranger, order_id: order.id },
+    { partner_id: held.partner_id, order_id: newId('cryptoOrder') },
+  ]) {
+    expect(await ask(invoices.resolve, body)).toEqual({ ok: false, code: 'resource_not_found' })
+    for (const operation of [invoices.hold, invoices.release])
+      expect(await ask(operation, { ...held, ...body })).toEqual({ ok: false, code: 'resource_not_found' })
+    expect(await ask(invoices.cancel, { ...held, ...body, cause: 'onramp_failed' })).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+  }
+})
+
+it('a held invoice outlives its time; released, it expires', async () => {
+  const { partner, order, held } = await heldOrder()
+  const marker = await payments.newOrder(partner, payments.newCustomer(partner).customerId)
+  payments.clock.advance(13 * HOUR_MS)
+  await payments.becomes(partner, marker.id, 'expired')
+  expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
+  expect(await ask(invoices.release, held)).toMatchObject({ ok: true })
+  await payments.becomes(partner, order.id, 'expired')
+})
+
+it('a released invoice is kept for as long as was asked, and never for less than it had', async () => {
+  const { partner, order, held } = await heldOrder()
+  const soon = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
+  expect(await ask(invoices.release, { ...held, keep_until: soon })).toMatchObject({
+    value: { invoice: { expires_at: order.expiresAt } },
+  })
+  const other = await heldOrder()
+  payments.clock.advance(13 * HOUR_MS)
+  await payments.becomes(partner, order.id, 'expired')
+  const until = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await ask(invoices.release, { ...other.held, keep_until: until })).toMatchObject({
+      value: { invoice: { status: 'pending', expires_at: until } },
+    })
+  payments.clock.advance(HOUR_MS)
+  await payments.becomes(other.partner, other.order.id, 'expired')
+})
+
+it('an extension moves the end of the invoice, once or repeated, and of its holder alone', async () => {
+  const { partner, order, held } = await heldOrder()
+  const expires_at = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
+  await ask(invoices.extend, { ...held, onramp_order_id: newId('onrampOrder'), expires_at })
+  expect(await payments.read(partner, order.id)).toMatchObject({
+    value: { order: { expiresAt: order.expiresAt } },
+  })
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await ask(invoices.extend, { ...held, expires_at })).toMatchObject({
+      value: { invoice: { expires_at } },
+    })
+  expect(await payments.read(partner, order.id)).toMatchObject({
+    value: { order: { expiresAt: expires_at } },
+  })
+})
+
+it('the hard cap cancels by force and is told as expired, once', async () => {
+  const { partner, order, held } = await heldOrder()
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await ask(invoices.cancel, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
+      value: { invoice: { status: 'cancelled' } },
+    })
+  const events = await payments.eventsOf(order.id)
+  expect(events.map(({ name }) => name)).toEqual(['payment.pending', 'payment.expired'])
+  expect(events[1]?.merchant).toMatchObject({
+    integration_id: null,
+    event: 'expired',
+    body: {
+      event: 'expired',
+      order: { id: order.id },
+      reason: 'ramping_kyc_timeout',
+      rampingOrderId: held.onramp_order_id,
+    },
+  })
+  expect(events[1]?.partners).toMatchObject([
+    { partner_id: partner.partnerId, type: 'payment.expired', data: { status: 'cancelled' } },
+  ])
+})
+
+it('a failed purchase cancels as any cancellation', async () => {
+  const { order, held } = await heldOrder()
+  await ask(invoices.cancel, { ...held, cause: 'onramp_failed' })
+  expect((await namesOf(order.id))[1]).toEqual({
+    event: 'cancelled',
+    order: expect.objectContaining({ id: order.id }),
+  })
+})
+
+it('a paid invoice can neither be held nor cancelled', async () => {
+  const { partner, order, held } = await heldOrder()
+  await payments.deposit(order.id)
+  await payments.becomes(partner, order.id, 'paid')
+  expect(await ask(invoices.hold, held)).toEqual({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ from: 'paid' }],
+  })
+  expect(await ask(invoices.cancel, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
+    value: { invoice: { status: 'paid' } },
+  })
+})

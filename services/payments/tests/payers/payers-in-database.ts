@@ -1,0 +1,47 @@
+import { isErased, statement } from '@causeway/chassis'
+import pg from 'pg'
+import { z } from 'zod'
+import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
+import type { RunningPayments } from '../running-payments.ts'
+
+const readKeys = statement({
+  name: 'test.payer-keys',
+  text: 'SELECT subject, key_sealed FROM data_keys',
+  row: z.object({ subject: z.string(), key_sealed: z.string() }),
+})
+const readOrders = ['crypto_orders', 'fiat_orders'].map((table) => ({
+  table,
+  declared: statement({
+    name: `test.payers.${table}`,
+    text: `SELECT id, coalesce(payer_sealed, '') AS sealed FROM ${table}`,
+    row: z.object({ id: z.string(), sealed: z.string() }),
+  }),
+}))
+/** Every payer that opens by the keys of now. */
+export const revealedIn = async (payments: RunningPayments): Promise<string> => {
+  const keys = new Map((await payments.db.query(readKeys)).map((row) => [row.subject, row.key_sealed]))
+  const opened: string[] = []
+  for (const { table, declared } of readOrders)
+    for (const { id, sealed } of await payments.db.query(declared)) {
+      const column = SEALED_COLUMNS.find((each) => each.table === table)
+      const key = keys.get(sealed.split('.')[1] ?? '')
+      if (!column || key === undefined || !isErased(sealed)) continue
+      opened.push(payments.vault.open(`${sealed}.${key}`, column.contextOf(id)).toString())
+    }
+  return opened.join('\n')
+}
+/** Every row of every table, as text, and bytes in hex. */
+export const dumpOf = async (payments: RunningPayments): Promise<string> => {
+  const client = new pg.Client({ connectionString: payments.config.databaseUrl })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables.rows) {
+    const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM "${name}" t`)
+    texts.push(...rows.map(({ text }) => text))
+  }
+  await client.end()
+  return texts.join('\n')
+}
