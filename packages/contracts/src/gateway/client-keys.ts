@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text } from '../primitives.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, text } from '../primitives.ts'
 
 /** Public keys that one client may have: the present one, the next, and some room. */
 export const KEYS_PER_CLIENT = 5
@@ -44,3 +45,24 @@ export const ClientJwk = z.discriminatedUnion('kty', [
 /** The public keys of a client as a JWK set; none ends its authentication by assertions. */
 export const ClientJwks = z.strictObject({ keys: z.array(ClientJwk).max(KEYS_PER_CLIENT) })
 export type ClientJwks = z.infer<typeof ClientJwks>
+
+const clientParams = z.object({ clientId: idOf('client') })
+
+/** `gateway.client-keys`: public keys by which clients authenticate instead of a secret (RFC 7523). */
+export const clientKeys = resource('gateway.client-keys', {
+  read: operation({
+    summary: 'Read the public keys of a client',
+    caller: 'operator',
+    params: clientParams,
+    reply: z.object({ jwks: ClientJwks }),
+    refusals: ['resource_not_found'],
+  }),
+  replace: operation({
+    summary: `Replace the public keys of a client, ${KEYS_PER_CLIENT} at most; tokens of a key that is gone end within a second`,
+    caller: 'operator',
+    params: clientParams,
+    body: z.strictObject({ jwks: ClientJwks }),
+    reply: z.object({ jwks: ClientJwks }),
+    refusals: ['invalid_request', 'resource_not_found'],
+  }),
+})

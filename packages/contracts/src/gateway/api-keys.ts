@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, Timestamp } from '../primitives.ts'
+
+const merchantParams = z.object({ customerId: idOf('merchant') })
+
+/** A key of the merchant API as it is shown: by its last characters at the most. */
+export const ApiKey = z.object({
+  key_id: idOf('apiKey'),
+  /** The key's last four characters; null for keys from before they were kept. */
+  hint: z.string().nullable(),
+  created_at: Timestamp,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+/** Live API keys that one merchant may have; a further one is `limit_reached`. */
+export const API_KEYS_PER_MERCHANT = 20
+
+/** `gateway.api-keys`: credentials of the merchant API (spec: Authentication; decisions §14). */
+export const apiKeys = resource('gateway.api-keys', {
+  create: operation({
+    summary: 'Give a merchant a further API key, 20 live ones at most; it is shown once',
+    caller: 'operator',
+    params: merchantParams,
+    reply: z.object({ api_key: z.string().regex(/^mk_[\w-]{43}$/) }),
+    refusals: ['resource_not_found', 'limit_reached'],
+  }),
+  list: operation({
+    summary: 'List the valid API keys of a merchant, oldest first, by their last characters',
+    caller: 'operator',
+    params: merchantParams,
+    reply: z.object({ api_keys: z.array(ApiKey) }),
+  }),
+  revoke: operation({
+    summary: 'Take an API key back: it is refused within a second',
+    caller: 'operator',
+    params: z.object({ customerId: idOf('merchant'), keyId: idOf('apiKey') }),
+    reply: z.object({ revoked: z.literal(true), key_id: idOf('apiKey') }),
+    refusals: ['resource_not_found'],
+  }),
+})

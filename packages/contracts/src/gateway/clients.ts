@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, Scope, Timestamp } from '../primitives.ts'
+
+/** An OAuth client of a partner, without its secret. */
+export const Client = z.object({
+  client_id: idOf('client'),
+  status: z.enum(['active', 'disabled']),
+  scopes: z.array(Scope),
+  created_at: Timestamp,
+  /** Present where there is such a list. */
+  allowed_addresses: z.array(z.string()).optional(),
+  /** Present where staff have set it for this client. */
+  daily_refund_limit_cents: z.number().int().optional(),
+})
+export type Client = z.infer<typeof Client>
+
+/** A client's credentials, shown once. */
+export const ClientCredentials = z.object({ client_id: idOf('client'), client_secret: z.string() })
+
+const clientParams = z.object({ clientId: idOf('client') })
+const scopes = z.array(Scope).max(100)
+/** Where a client may call from: addresses and CIDR blocks; null for everywhere. */
+const allowedAddresses = z
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'invalid_value' }))
+  .min(1)
+  .max(50)
+  .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })
+/** What a client may refund a day; null: the setting of the platform. */
+const dailyRefundLimit = z.number().int().min(0).meta({
+  description:
+    "What the client may refund in one currency in a UTC day, in the currency's minor unit; null: REFUND_DAILY_LIMIT_CENTS",
+})
+
+/** `gateway.clients`: OAuth clients of partners (decisions §2 and §14). */
+export const clients = resource('gateway.clients', {
+  create: operation({
+    summary: 'Create a further client of a partner',
+    caller: 'operator',
+    params: z.object({ partnerId: idOf('partner') }),
+    body: z.strictObject({ scopes: scopes.optional() }).optional(),
+    reply: z.object({ client: ClientCredentials }),
+    refusals: ['resource_not_found', 'limit_reached'],
+  }),
+  rotateSecret: operation({
+    summary: 'Give a client a new secret; the old one and its tokens live on for grace_seconds',
+    caller: 'operator',
+    params: clientParams,
+    body: z.strictObject({ grace_seconds: z.number().int().min(0).max(2_592_000).optional() }).optional(),
+    reply: z.object({ client: ClientCredentials }),
+    refusals: ['resource_not_found'],
+  }),
+  update: operation({
+    summary:
+      'Change the status, the scopes, the allowed addresses or the refund limit of a client; it counts for tokens in flight within a second',
+    caller: 'operator',
+    params: clientParams,
+    body: z.strictObject({
+      status: z.enum(['active', 'disabled']).optional(),
+      scopes: scopes.optional(),
+      allowed_addresses: allowedAddresses.nullable().optional(),
+      daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),
+    }),
+    reply: z.object({ client: Client }),
+    refusals: ['resource_not_found'],
+  }),
+})
