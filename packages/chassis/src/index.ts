@@ -21,6 +21,14 @@ export { deriveKey, equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
 export { createDb, type Db, type Queryable, type Transaction } from './db/db.ts'
+export {
+  BY_ID,
+  keysetList,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  type KeysetList,
+  type KeysetOrder,
+} from './db/keyset-list.ts'
 export { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from './db/page.ts'
 export { isUniqueViolation, uniqueViolation } from './db/faults.ts'
 export { migrate } from './db/migrate.ts'

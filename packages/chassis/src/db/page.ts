@@ -4,7 +4,7 @@ export const PAGE_MAX_BYTES = 512 * 1024
 /** What a list answers: as many items as fit, and the position after which the next page begins (null at the end). */
 export type Page<Item, Row> = Readonly<{ items: readonly Item[]; last: Row | null }>
 
-type PageOptions<Item, Row> = Readonly<{
+export type PageOptions<Item, Row> = Readonly<{
   /** At most `limit + 1` rows: one more than the page holds tells that the list goes on. */
   rows: readonly Row[]
   limit: number
