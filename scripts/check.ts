@@ -1,5 +1,5 @@
 /**
- * `pnpm check`: types, lint, format, boundaries and dead code. All of them run, even after one has failed;
+ * `pnpm check`: types, lint, format, boundaries, dead code and references. All of them run, even after one has failed;
  * what a failing one says is printed, and the exit code tells whether all passed.
  */
 import { spawn } from 'node:child_process'
@@ -17,6 +17,7 @@ const CHECKS = [
     command: ['depcruise', '--output-type=err', 'packages', 'services', 'sandbox', 'tests', 'bench'],
   },
   { name: 'dead code', command: ['knip', '--no-progress'] },
+  { name: 'references', command: ['node', 'scripts/check-references.ts'] },
 ] as const
 
 type Outcome = { name: string; ok: boolean; output: string; seconds: string }
