@@ -11,7 +11,7 @@ const ADAPTER = 'packages/rails/src/card/sandbox-adapter.ts'
 const ADAPTER_TYPE = 'packages/rails/src/card/adapter.ts'
 const CHASSIS = 'packages/chassis/src/index.ts'
 /** Where a refund enters the service: by a call, and by the job that looks after those whose call has gone. */
-const ENTRANCES = ['operations/refunds.ts', 'jobs/reconciler.ts']
+const ENTRANCES = ['refunds/operations.ts', 'refunds/jobs/finish-refunds.ts']
 
 const parse = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ESNext, true)

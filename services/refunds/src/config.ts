@@ -9,7 +9,7 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import type { CardProcessorsOptions } from '@causeway/rails'
-import type { ReconciliationSchedule } from './domain/run-plan.ts'
+import type { ReconciliationSchedule } from './reconciliation/run-plan.ts'
 
 /** Every setting of the refunds service. */
 export const SETTINGS = {

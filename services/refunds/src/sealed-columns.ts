@@ -1,5 +1,5 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
-import { descriptionContext } from './operations/description.ts'
+import { descriptionContext } from './refunds/descriptions.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

@@ -1,6 +1,6 @@
 import { call, newId, NotDoneError, type Bus, type Clock } from '@causeway/chassis'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
-import type { JudgedRefund } from '../domain/refund.ts'
+import type { JudgedRefund } from '../refunds/refund.ts'
 
 const caller = { kind: 'service', service: 'refunds' } as const
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import type { CardRefund } from '@causeway/rails'
+import { compare, type Compared } from './comparison.ts'
+import { REFUND_STATES } from '../refunds/state.ts'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const at = (agoMs: number) => new Date(now.getTime() - agoMs)
+const theirs: CardRefund = {
+  processorRefundId: 're_1',
+  refundId: 'rfd_1',
+  orderKey: '1001',
+  amountCents: 500,
+  currency: 'EUR',
+  status: 'succeeded',
+  createdAt: now,
+}
+const ours: Compared = { state: 'reconciled', amountCents: 500, currency: 'EUR', createdAt: at(86_400_000) }
+
+describe('a refund of the processor’s list', () => {
+  it('of no order of the platform is none of its own', () => {
+    expect(compare({ ...theirs, orderKey: null }, null, now)).toBe('not_ours')
+    expect(compare({ ...theirs, orderKey: 'shelf 4' }, null, now)).toBe('not_ours')
+  })
+
+  it.each([
+    ['succeeded', 'unrecorded'],
+    ['pending', 'agrees'],
+    ['failed', 'agrees'],
+  ] as const)('that is %s and has no record: %s', (status, verdict) => {
+    expect(compare({ ...theirs, status }, null, now)).toBe(verdict)
+  })
+
+  it('of another amount or currency differs, whatever its state', () => {
+    for (const state of REFUND_STATES) {
+      expect(compare({ ...theirs, amountCents: 501 }, { ...ours, state }, now)).toBe('other_amount')
+      expect(compare({ ...theirs, currency: 'USD' }, { ...ours, state }, now)).toBe('other_amount')
+    }
+  })
+
+  it.each([
+    ['reconciled', 'succeeded', 'agrees'],
+    ['reconciled', 'failed', 'other_state'],
+    ['reconciled', 'pending', 'other_state'],
+    ['failed', 'failed', 'agrees'],
+    ['failed', 'pending', 'other_state'],
+    ['failed', 'succeeded', 'made_after_all'],
+    ['unknown', 'pending', 'agrees'],
+    ['unknown', 'succeeded', 'other_state'],
+    ['sent', 'succeeded', 'other_state'],
+    ['succeeded', 'succeeded', 'other_state'],
+  ] as const)('long after: here %s, there %s: %s', (state, status, verdict) => {
+    expect(compare({ ...theirs, status }, { ...ours, state }, now)).toBe(verdict)
+  })
+
+  it.each(['sent', 'unknown', 'succeeded'] as const)(
+    'is left to its call and the reconciler while it is young and %s',
+    (state) => {
+      expect(compare(theirs, { ...ours, state, createdAt: at(60_000) }, now)).toBe('agrees')
+    },
+  )
+})

@@ -1,0 +1,51 @@
+import { isId, metrics, newId, type ServiceContext } from '@causeway/chassis'
+import type { CountedRefund } from '@causeway/contracts'
+import { refundCompleted } from '../refunds/events.ts'
+import * as store from './compared-refunds-store.ts'
+
+const recorded = metrics.counter(
+  'causeway_refunds_recorded_total',
+  'Refunds made outside the API that were recorded, by processor',
+  ['processor'],
+)
+
+/**
+ * Records refunds that were made outside the API, and tells of each: once, whether an event of payments or a list of
+ * the processor comes first, and however often. A refund that bears an id of ours keeps it, when its record is lost.
+ * @returns whether it was recorded now
+ */
+export const createRecording = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
+  const write = (refund: CountedRefund): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const now = clock.now()
+      const id = isId('refund', refund.refund_id) ? refund.refund_id : newId('refund')
+      const { partner_id: partnerId, partner_customer_id: partnerCustomerId } = refund
+      const { order_id: orderId, order_key: orderKey } = refund
+      const whose = [
+        id,
+        partnerId,
+        orderKey,
+        refund.amount_cents,
+        partnerCustomerId,
+        orderId,
+        refund.currency,
+      ]
+      const where = [refund.processor, refund.processor_order_id, refund.processor_refund_id]
+      const [made] = await tx.query(store.record, [...whose, ...where, new Date(refund.made_at), now])
+      if (!made) return false
+      const told = { eventId: newId('event'), partnerSees: refund.partner_sees, now }
+      tx.emit(refundCompleted({ id, partnerId, partnerCustomerId, orderId, orderKey }, told))
+      return true
+    })
+
+  return async (refund: CountedRefund): Promise<boolean> => {
+    const isNew = await write(refund)
+    if (isNew) {
+      const { processor, processor_refund_id: processorRefundId, order_key: orderKey } = refund
+      recorded.inc({ processor })
+      log.info({ processor, processorRefundId, orderKey }, 'A refund made outside the API was recorded')
+    }
+    return isNew
+  }
+}
+export type Recording = ReturnType<typeof createRecording>
