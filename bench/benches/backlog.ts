@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { claimDue } from '../../services/webhooks/src/store/claim.ts'
+import { claimDue } from '../../services/webhooks/src/engine/slow-path/store.ts'
 import { startReceiver } from '../load/receiver-process.ts'
 import { residentBytesOf } from '../measure/proc.ts'
 import { spreadOf, type Spread } from '../measure/statistics.ts'

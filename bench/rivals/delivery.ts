@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool, type Dispatcher } from 'undici'
-import { signedHeaders } from '../../services/webhooks/src/delivery/signed-headers.ts'
-import type { Attempt } from '../../services/webhooks/src/domain/attempt.ts'
-import { signingKey } from '../../services/webhooks/src/domain/signature.ts'
+import { signedHeaders } from '../../services/webhooks/src/sending/signed-headers.ts'
+import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
+import { signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 /** What waits in a rival's queue: one delivery, with the body that is logged and sent. */
 export type DeliveryJob = Readonly<{

@@ -1,4 +1,4 @@
-import type { Notice } from '../../services/webhooks/src/domain/fanout.ts'
+import type { Notice } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 
 /** Logs events, as parameters 1 to 6; all of them, or none where one is there already. */
 export const LOG_NEW_EVENTS = `

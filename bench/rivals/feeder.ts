@@ -1,6 +1,6 @@
 import { newIdAt } from '@causeway/chassis'
 import type { DomainEvent } from '@causeway/contracts'
-import { noticesOf, type Notice } from '../../services/webhooks/src/domain/fanout.ts'
+import { noticesOf, type Notice } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 import type { DeliveryJob, DeliveryOptions } from './delivery.ts'
 
 /** Events of one transaction: what is logged of them, and the jobs that deliver it. */

@@ -1,5 +1,5 @@
 import { statement, type Db } from '@causeway/chassis'
-import type { Attempt } from '../../services/webhooks/src/domain/attempt.ts'
+import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { newFirst } from './new-first.ts'
 

@@ -3,7 +3,7 @@
  * code that signs the platform's own deliveries.
  */
 import { createSecretKey } from 'node:crypto'
-import { signatureOf, signingKey } from '../../services/webhooks/src/domain/signature.ts'
+import { signatureOf, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 type Vector = Readonly<{
   name: string

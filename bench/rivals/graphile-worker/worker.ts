@@ -4,7 +4,7 @@
  * outcome is committed.
  */
 import { run } from 'graphile-worker'
-import { createCollector } from '../../../services/webhooks/src/engine/collector.ts'
+import { createCollector } from '../../../services/webhooks/src/engine/record/batch-writer.ts'
 import { childArgument } from '../../parts/child-main.ts'
 import { serveHeldWork } from '../../parts/held-work.ts'
 import type { WorkerArgument } from '../contender.ts'

@@ -8,8 +8,8 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
-import type { Channel } from './domain/destination.ts'
-import type { ChannelPolicy } from './domain/schedule.ts'
+import type { Channel } from './destinations/destination.ts'
+import type { ChannelPolicy } from './sending/retry-schedule.ts'
 
 const DAY_MS = 24 * 3_600_000
 

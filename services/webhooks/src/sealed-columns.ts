@@ -1,5 +1,5 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
-import { secretContext } from './engine/registry.ts'
+import { secretContext } from './engine/destination-registry.ts'
 import { bodyContext } from './engine/sealed-body.ts'
 
 /** Every column of sealed values that this service has. */

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { claimDue, MOST_CLAIMED } from '../src/store/claim.ts'
+import { claimDue, MOST_CLAIMED } from '../src/engine/slow-path/store.ts'
 import {
   deadDeliveries,
   listDeliveries,
   listWaitingDeliveries,
   LOOKED_AT,
   someDeliveries,
-} from '../src/store/deliveries.ts'
-import { listEvents } from '../src/store/events.ts'
+} from '../src/deliveries/store.ts'
+import { listEvents } from '../src/events/store.ts'
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 const ROWS = 30_000

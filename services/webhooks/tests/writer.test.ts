@@ -3,8 +3,8 @@ import { testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { Agenda } from '../src/engine/agenda.ts'
-import { Writer, type Record } from '../src/engine/writer.ts'
+import { Agenda } from '../src/engine/slow-path/due-index.ts'
+import { Writer, type Record } from '../src/engine/record/writer.ts'
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 

@@ -1,7 +1,7 @@
 import type { EventSeals, Received, Vault } from '@causeway/chassis'
 import { MerchantNotice, SERVICES } from '@causeway/contracts'
-import type { Notice } from '../domain/fanout.ts'
-import type { EventEntry } from '../store/record.ts'
+import type { Notice } from './fast-path/fan-out.ts'
+import type { EventEntry } from './record/record-store.ts'
 
 /** What a sealed body is bound to: it opens on its own event alone. */
 export const bodyContext = (eventId: string): string => `event-body:${eventId}`

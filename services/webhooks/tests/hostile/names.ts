@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UnresolvedNameError } from '../../src/domain/failure.ts'
+import { UnresolvedNameError } from '../../src/connect-guard/failure.ts'
 import { delivered, failed, type Outcome } from './behaviour.ts'
 
 /** What the name servers say at one look-up. */

@@ -2,7 +2,7 @@ import { call, newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { destinations } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createResolver } from '../../src/delivery/resolver.ts'
+import { createResolver } from '../../src/connect-guard/resolver.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { SPELLINGS } from './spellings.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createResolver } from '../../src/delivery/resolver.ts'
+import { createResolver } from '../../src/connect-guard/resolver.ts'
 import type { Behaviour } from './behaviour.ts'
 import { listenWith } from './loopback.ts'
 import { describeBehaviours } from './suite.ts'

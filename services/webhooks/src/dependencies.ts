@@ -1,0 +1,21 @@
+import type { Cursors, ServiceContext } from '@causeway/chassis'
+import type { Connect } from './connect-guard/connect.ts'
+import type { UrlPolicy } from './destinations/url.ts'
+import type { Engine } from './engine/engine.ts'
+import type { IntegrationOwners } from './integrations/owners.ts'
+
+/** What the operations of this service stand on. */
+export type Parts = ServiceContext &
+  Readonly<{
+    engine: Engine
+    cursors: Cursors
+    urlPolicy: UrlPolicy
+    connect: Connect
+    owners: IntegrationOwners
+    /** Whole exchange of one merchant attempt. */
+    merchantTimeoutMs: number
+    /** How long events are shown and can be sent again. */
+    eventRetentionMs: number
+    /** The job that sends in bulk. */
+    redeliverer: Readonly<{ wake: () => void }>
+  }>

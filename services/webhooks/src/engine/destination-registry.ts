@@ -1,0 +1,117 @@
+import type { Db, Logger, Vault } from '@causeway/chassis'
+import type { Channel, Destination } from '../destinations/destination.ts'
+import type { ChannelPolicy } from '../sending/retry-schedule.ts'
+import { signingKey } from '../sending/signature.ts'
+import { readTarget } from '../destinations/url.ts'
+import { changedDestinations, type ChangedDestination } from '../destinations/store.ts'
+
+/** What a sealed secret is bound to: it opens on its own row alone. */
+export const secretContext = (destinationId: string): string => `webhook-secret:${destinationId}`
+
+type RegistryParts = Readonly<{
+  db: Db
+  vault: Vault
+  log: Logger
+  policies: Readonly<Record<Channel, ChannelPolicy>>
+  onRemoved: (destinationId: string) => void
+}>
+
+/**
+ * Every destination, in memory, ready to send to. It follows the database by revision: `refresh` reads what changed
+ * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to whoever
+ * changed one.
+ */
+export class Registry {
+  readonly #byId = new Map<string, Destination>()
+  readonly #byOwner = new Map<string, Destination[]>()
+  #revision = 0
+  #reading: Promise<void> | null = null
+  #next: Promise<void> | null = null
+  readonly #parts: RegistryParts
+
+  constructor(parts: RegistryParts) {
+    this.#parts = parts
+  }
+
+  get(id: string): Destination | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The destinations of a partner or a merchant. */
+  of(channel: Channel, ownerId: string): readonly Destination[] {
+    return this.#byOwner.get(ownerKey(channel, ownerId)) ?? []
+  }
+
+  /** Reads what changed if anything did after what is known here. */
+  async reach(revision: number): Promise<void> {
+    if (revision > this.#revision) await this.refresh()
+  }
+
+  /** Reads what changed up to now: a call during a read waits for another one that begins after it. */
+  refresh(): Promise<void> {
+    if (!this.#reading) {
+      this.#reading = this.#read().finally(() => {
+        this.#reading = null
+      })
+      return this.#reading
+    }
+    this.#next ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = null
+        return this.refresh()
+      })
+    return this.#next
+  }
+
+  async #read(): Promise<void> {
+    for (const row of await this.#parts.db.query(changedDestinations, [this.#revision])) {
+      this.#apply(row)
+      this.#revision = row.revision
+    }
+  }
+
+  #apply(row: ChangedDestination): void {
+    const known = this.#byId.get(row.id)
+    if (known) this.#replaceIn(ownerKey(known.channel, known.ownerId), known, null)
+    this.#byId.delete(row.id)
+    const destination = row.secret_sealed === null ? null : this.#prepare(row, row.secret_sealed, known)
+    if (!destination) {
+      this.#parts.onRemoved(row.id)
+      return
+    }
+    this.#byId.set(row.id, destination)
+    this.#replaceIn(ownerKey(row.channel, row.owner_id), null, destination)
+  }
+
+  #prepare(row: ChangedDestination, sealed: string, known: Destination | undefined): Destination | null {
+    // What was registered under laxer rules is judged again by the guard, at every connect.
+    const target = readTarget(row.url)
+    if (!target) {
+      this.#parts.log.error({ destinationId: row.id }, 'A stored URL cannot be used')
+      return null
+    }
+    const secret = this.#parts.vault.open(sealed, secretContext(row.id)).toString('ascii')
+    return {
+      id: row.id,
+      channel: row.channel,
+      ownerId: row.owner_id,
+      integrationId: row.integration_id,
+      url: row.url,
+      target: known?.url === row.url ? known.target : target,
+      eventTypes: row.event_types.length === 0 ? null : new Set(row.event_types),
+      key: signingKey(secret),
+      policy: this.#parts.policies[row.channel],
+      revision: row.revision,
+    }
+  }
+
+  #replaceIn(key: string, old: Destination | null, fresh: Destination | null): void {
+    const kept = (this.#byOwner.get(key) ?? []).filter((destination) => destination !== old)
+    if (fresh) kept.push(fresh)
+    if (kept.length === 0) this.#byOwner.delete(key)
+    else this.#byOwner.set(key, kept)
+  }
+}
+
+const ownerKey = (channel: Channel, ownerId: string): string => `${channel}:${ownerId}`

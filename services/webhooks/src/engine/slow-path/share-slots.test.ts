@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals'
+import { shareByPace, shareSlots, type Slots } from './share-slots.ts'
+
+const share = (candidates: Parameters<typeof shareSlots>[0], slots: number) =>
+  Object.fromEntries(shareSlots(candidates, slots, new Map()))
+
+test('equals share equally', () => {
+  const candidates = ['a', 'b', 'c', 'd'].map((id) => ({ id, costMs: 10, room: 1_000 }))
+  expect(share(candidates, 8)).toEqual({ a: 2, b: 2, c: 2, d: 2 })
+})
+
+test('nobody takes more than it has room for, and the rest goes to the others', () => {
+  expect(
+    share(
+      [
+        { id: 'few', costMs: 10, room: 1 },
+        { id: 'many', costMs: 10, room: 1_000 },
+      ],
+      10,
+    ),
+  ).toEqual({ few: 1, many: 9 })
+})
+
+test('a slow destination gets slots by time, not by number', () => {
+  const taken = share(
+    [
+      { id: 'slow', costMs: 1_000, room: 100 },
+      { id: 'fast', costMs: 10, room: 1_000 },
+    ],
+    101,
+  )
+  expect(taken).toEqual({ slow: 1, fast: 100 })
+})
+
+test('over many rounds of one slot each, turns and deficits give everybody its share', () => {
+  const deficits = new Map<string, number>()
+  const got = new Map([
+    ['a', 0],
+    ['b', 0],
+    ['c', 0],
+  ])
+  const order = [...got.keys()]
+  for (let round = 0; round < 300; round += 1) {
+    for (const [id, count] of shareSlots(
+      order.map((id) => ({ id, costMs: 10, room: 5 })),
+      1,
+      deficits,
+    )) {
+      got.set(id, (got.get(id) ?? 0) + count)
+      order.push(...order.splice(order.indexOf(id), 1))
+    }
+  }
+  expect([...got.values()]).toEqual([100, 100, 100])
+})
+
+const shareAll = (candidates: Parameters<typeof shareSlots>[0], slots: Slots) =>
+  Object.fromEntries(shareByPace(candidates, slots, new Map()))
+const mute = Array.from({ length: 1_000 }, (_, n) => ({ id: `mute-${n}`, costMs: 2_000, room: 1 }))
+const quick = { id: 'quick', costMs: 5, room: 50 }
+
+test('destinations that do not answer hold half of the slots at the most, however many they are', () => {
+  const slots = { free: 400, all: 400, heldBySlow: 0 }
+  expect(Object.keys(shareAll(mute, slots))).toHaveLength(200)
+  expect(shareAll(mute, { ...slots, free: 200, heldBySlow: 200 })).toEqual({})
+  expect(shareAll([...mute, quick], { ...slots, free: 200, heldBySlow: 200 })).toEqual({ quick: 50 })
+})
+
+test('a rush to the quick leaves the slow a quarter of the slots', () => {
+  const rush = Array.from({ length: 20 }, (_, n) => ({ ...quick, id: `quick-${n}` }))
+  const taken = shareAll([...rush, ...mute], { free: 400, all: 400, heldBySlow: 60 })
+  const slow = Object.keys(taken).filter((id) => id.startsWith('mute'))
+  expect(slow).toHaveLength(40)
+  expect(Object.values(taken).reduce((total, count) => total + count, 0)).toBe(400)
+})

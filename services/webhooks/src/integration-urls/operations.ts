@@ -1,0 +1,47 @@
+import { implement, refuse, reply, withBefore, type Implementation } from '@causeway/chassis'
+import { integrationUrls } from '@causeway/contracts'
+import { parseWebhookUrl } from '../destinations/url.ts'
+import { secretContext } from '../engine/destination-registry.ts'
+import { clearIntegrationUrl, setIntegrationUrl } from '../registrations/store.ts'
+import type { Parts } from '../dependencies.ts'
+import { newSecret } from '../destinations/secret.ts'
+
+/** The destination of an integration's own URL, sent as `x-webhook-id` (decisions §12). */
+const destinationOf = (integrationId: string): string => `integration:${integrationId}`
+
+/** The merchant webhook URL of an integration, kept by staff (decisions §14). */
+export const integrationUrlOperations = ({
+  db,
+  vault,
+  engine,
+  owners,
+  urlPolicy,
+}: Parts): Implementation[] => {
+  const answer = (integrationId: string, url: string | null, secret: string | null, before: string | null) =>
+    withBefore(reply({ integration_id: integrationId, merchant_webhook_url: url, webhook_secret: secret }), {
+      integration_id: integrationId,
+      merchant_webhook_url: before,
+    })
+
+  return implement(integrationUrls, {
+    async set({ params: { integrationId }, body: { url }, now }) {
+      const parsed = url === null ? null : parseWebhookUrl(url, urlPolicy)
+      if (parsed?.ok === false) return refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
+      const merchantId = await owners.merchantOf(integrationId)
+      if (merchantId === null) return refuse('resource_not_found')
+      const id = destinationOf(integrationId)
+      if (url === null) {
+        const [cleared] = await db.query(clearIntegrationUrl, [id, merchantId, now])
+        await engine.destinationsChanged()
+        return answer(integrationId, null, null, cleared?.urlBefore ?? null)
+      }
+      const secret = newSecret()
+      const sealed = vault.seal(secret, secretContext(id))
+      const values = [id, merchantId, integrationId, url, sealed, now]
+      const [row] = await db.query(setIntegrationUrl, values)
+      if (!row) throw new Error('A URL that was set was not returned')
+      await engine.destinationsChanged()
+      return answer(integrationId, url, row.isNewSecret ? secret : null, row.urlBefore)
+    },
+  })
+}

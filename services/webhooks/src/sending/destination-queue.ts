@@ -1,0 +1,175 @@
+import type { Clock } from '@causeway/chassis'
+import { readableBody, type Attempt } from './attempt.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { describeFailure } from '../connect-guard/failure.ts'
+import { afterAnswer, afterTransportFailure, FRESH, isProbing, type Health } from './health.ts'
+import { parseRetryAfterMs } from './retry-schedule.ts'
+import type { Target } from '../destinations/url.ts'
+import { Connection } from './connection.ts'
+import type { Connect } from '../connect-guard/connect.ts'
+import type { Answer } from './exchange.ts'
+import { withoutStalls, type RunningTime } from './active-time.ts'
+import { signedHeaders } from './signed-headers.ts'
+import { observeAttempt } from './metrics.ts'
+
+/** At most so many connections a destination. */
+export const CONNECTIONS = 8
+
+/** One delivery that waits in memory for its attempt. */
+export type Job = {
+  readonly body: Buffer
+  /** After this it must not go out any more: its lease is about to end. */
+  readonly startBeforeMs: number
+  /** Called when the attempt begins, with the destination as it stands at that moment. */
+  started: (destination: Destination) => void
+  /** Called once: with the attempt, or null when none was made (lease ending, destination gone, lane closed). */
+  done: (attempt: Attempt | null) => void
+  /** Set by {@link Lane.withdraw}. */
+  withdrawn: boolean
+}
+
+export type LaneParts = Readonly<{
+  connect: Connect
+  clock: Clock
+  /** The destination as it stands now: a new URL or secret counts from the next attempt on. */
+  destinationOf: (id: string) => Destination | undefined
+  running: Pick<RunningTime, 'ms'>
+}>
+
+/** Everything that goes to one destination from this process: its queue, its connections, its health. */
+export class Lane {
+  health: Health = FRESH
+  #queue: Job[] = []
+  #head = 0
+  #waiting = 0
+  #inFlight = 0
+  #idle: Connection[] = []
+  readonly #open = new Set<Connection>()
+  #target: Target | null = null
+  #closed = false
+  readonly #id: string
+  readonly #parts: LaneParts
+
+  constructor(id: string, parts: LaneParts) {
+    this.#id = id
+    this.#parts = parts
+  }
+
+  /** Deliveries in memory, under way or waiting. */
+  get held(): number {
+    return this.#waiting + this.#inFlight
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight === 0
+  }
+
+  offer(job: Job): void {
+    this.#queue.push(job)
+    this.#waiting += 1
+    this.pump()
+  }
+
+  /** Takes a job back that has not begun. */
+  withdraw(job: Job): void {
+    job.withdrawn = true
+    this.#waiting -= 1
+  }
+
+  pump(): void {
+    const { clock, destinationOf } = this.#parts
+    while (this.#waiting > 0 && this.#inFlight < this.#limit(clock.nowMs())) {
+      const job = this.#next()
+      if (job.withdrawn) continue
+      this.#waiting -= 1
+      const destination = this.#closed ? undefined : destinationOf(this.#id)
+      if (!destination || clock.nowMs() > job.startBeforeMs) job.done(null)
+      else this.#attempt(destination, job)
+    }
+  }
+
+  /** Closes the connections, those under way once they are done; new ones are opened when they are needed. */
+  cool(): void {
+    for (const connection of this.#idle) connection.close()
+    this.#open.clear()
+    this.#idle = []
+  }
+
+  /** Gives back what has not begun, so that nothing new is sent. */
+  close(): void {
+    this.#closed = true
+    while (this.#waiting > 0) {
+      const job = this.#next()
+      if (job.withdrawn) continue
+      this.#waiting -= 1
+      job.done(null)
+    }
+  }
+
+  #limit(nowMs: number): number {
+    return isProbing(this.health, nowMs) ? 1 : CONNECTIONS
+  }
+
+  #next(): Job {
+    const job = this.#queue[this.#head] as Job
+    this.#head += 1
+    if (this.#head === this.#queue.length || this.#head > 1_024) {
+      this.#queue = this.#queue.slice(this.#head)
+      this.#head = 0
+    }
+    return job
+  }
+
+  #attempt(destination: Destination, job: Job): void {
+    const { clock, running } = this.#parts
+    const connection = this.#connectionTo(destination.target)
+    const atMs = clock.nowMs()
+    const outsideMs = clock.outsideMs()
+    const headers = signedHeaders(destination, job.body, outsideMs)
+    const begunMs = performance.now()
+    const ranMs = running.ms
+    this.#inFlight += 1
+    job.started(destination)
+    connection.send({ headers, body: job.body, timeoutMs: destination.policy.timeoutMs }, (answer) => {
+      const latencyMs = Math.round(performance.now() - begunMs)
+      this.#inFlight -= 1
+      if (this.#open.has(connection)) this.#idle.push(connection)
+      else connection.close()
+      this.#judgeHealth(answer, withoutStalls(latencyMs, running.ms - ranMs))
+      observeAttempt(destination.channel, answer.statusCode, latencyMs)
+      job.done(attemptOf(answer, { atMs, outsideMs, latencyMs }))
+      this.pump()
+    })
+  }
+
+  #judgeHealth(answer: Answer, latencyMs: number): void {
+    this.health =
+      answer.statusCode === null
+        ? afterTransportFailure(this.health, latencyMs, this.#parts.clock.nowMs())
+        : afterAnswer(this.health, latencyMs)
+  }
+
+  #connectionTo(target: Target): Connection {
+    if (this.#target !== target) {
+      this.cool()
+      this.#target = target
+    }
+    const idle = this.#idle.pop()
+    if (idle) return idle
+    const connection = new Connection(target, this.#parts.connect)
+    this.#open.add(connection)
+    return connection
+  }
+}
+
+const attemptOf = (
+  answer: Answer,
+  { atMs, outsideMs, latencyMs }: Readonly<{ atMs: number; outsideMs: number; latencyMs: number }>,
+): Attempt => ({
+  atMs,
+  statusCode: answer.statusCode,
+  latencyMs,
+  error: answer.statusCode === null ? describeFailure(answer.failure) : null,
+  responseBody: readableBody(answer.body),
+  retryAfterMs: parseRetryAfterMs(answer.retryAfter, outsideMs + latencyMs),
+})

@@ -1,0 +1,30 @@
+import { metrics } from '@causeway/chassis'
+import type { Channel } from '../destinations/destination.ts'
+import { verdictOf, type Verdict } from './attempt-outcome.ts'
+
+const attempts = metrics.counter('causeway_webhook_attempts_total', 'Attempts by channel and verdict', [
+  'channel',
+  'verdict',
+])
+const seconds = metrics.seconds(
+  'causeway_webhook_attempt_duration_seconds',
+  'Time of an attempt by channel',
+  ['channel'],
+)
+
+const CHANNELS: readonly Channel[] = ['partner', 'merchant']
+const VERDICTS: readonly Verdict[] = ['delivered', 'dead', 'retry']
+const keyOf = (channel: Channel, verdict: Verdict) => `${channel} ${verdict}`
+
+/** Looked up once: finding a metric by its labels costs more than counting. */
+const counted = new Map(
+  CHANNELS.flatMap((channel) =>
+    VERDICTS.map((verdict) => [keyOf(channel, verdict), attempts.labels({ channel, verdict })]),
+  ),
+)
+const timed = new Map(CHANNELS.map((channel) => [channel, seconds.labels({ channel })]))
+
+export const observeAttempt = (channel: Channel, statusCode: number | null, latencyMs: number): void => {
+  counted.get(keyOf(channel, verdictOf(statusCode)))?.inc()
+  timed.get(channel)?.observe(latencyMs / 1_000)
+}
