@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { signSandboxPost } from '../../packages/rails/src/card/signature.ts'
+import { signSandboxPost } from '../../packages/rails/src/card/sandbox/signature.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import type { ApiDocument, ApiOperation } from '../../services/gateway/src/reference/document.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'

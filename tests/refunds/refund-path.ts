@@ -7,7 +7,7 @@ import { instrument, type AwaitPoint } from './await-points.ts'
 const root = resolve(import.meta.dirname, '..', '..')
 const SERVICE = 'services/refunds/src'
 /** The processor of these tests; other adapters have the same calls. */
-const ADAPTER = 'packages/rails/src/card/sandbox-adapter.ts'
+const ADAPTER = 'packages/rails/src/card/sandbox/adapter.ts'
 const ADAPTER_TYPE = 'packages/rails/src/card/adapter.ts'
 const CHASSIS = 'packages/chassis/src/index.ts'
 /** Where a refund enters the service: by a call, and by the job that looks after those whose call has gone. */

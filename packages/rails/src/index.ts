@@ -55,7 +55,7 @@ export {
   type CardRefundStatus,
 } from './card/payment.ts'
 export { type CardProcessorsOptions, createCardProcessors, SANDBOX_CARD_TRAITS } from './card/processors.ts'
-export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/signature.ts'
+export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/sandbox/signature.ts'
 export type {
   OnrampNotice,
   OnrampNoticeVerdict,

@@ -11,8 +11,8 @@ import {
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS, type CardProcessorsOptions, type ReceivingAccounts } from '@causeway/rails'
-import { disputeThreshold, type DisputeThreshold } from './domain/dispute-threshold.ts'
-import type { RiskRules } from './domain/risk.ts'
+import { disputeThreshold, type DisputeThreshold } from './disputes/threshold.ts'
+import type { RiskRules } from './disputes/risk.ts'
 
 const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
   parse: (text) =>

@@ -19,9 +19,9 @@ import { latePaymentOperations } from './late-payments/operations.ts'
 import { invoiceOperations } from './onramp-holds/operations.ts'
 import { orderOperations } from './crypto-orders/operations.ts'
 import { payerOperations } from './payers/operations.ts'
-import { payoutOperations } from './operations/payouts.ts'
-import { createRelationships } from './operations/relationships.ts'
-import { followRelationships } from './reactions/relationships.ts'
+import { payoutOperations } from './payouts/operations.ts'
+import { createRelationships } from './relationships/relationships.ts'
+import { followRelationships } from './relationships/reactions.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))

@@ -4,7 +4,7 @@ import { EVENT_NAMES, type EventName } from './event-names.ts'
 import { IntegrationState } from '../payments/integrations.ts'
 import { LatePayment } from '../payments/late-payments.ts'
 import { idOf, Timestamp } from '../primitives.ts'
-import { CountedRefund } from '../refunds/refunds.ts'
+import { CountedRefund } from '../payments/refundable-orders.ts'
 import { RelationshipState } from '../onboarding/relationships.ts'
 
 /** Every type of the partner channel, in the order of the specification (spec: Partner channel). */

@@ -1,5 +1,5 @@
 import type { CardProcessor, CardProcessors, CardTraits } from './adapter.ts'
-import { createSandboxCardProcessor } from './sandbox-adapter.ts'
+import { createSandboxCardProcessor } from './sandbox/adapter.ts'
 import { createStripeProcessor, type StripeOptions } from './stripe/adapter.ts'
 
 /** The sandbox's two, of opposite traits. */

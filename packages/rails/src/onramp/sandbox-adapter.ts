@@ -1,6 +1,6 @@
 import { OnrampStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/signature.ts'
+import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/sandbox/signature.ts'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
 import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../outside-text.ts'
 import type { OnrampProvider, OnrampRequest, OpenedOrder } from './adapter.ts'

@@ -1,11 +1,11 @@
 import { createBatcher, refuse, type Db, type ServiceContext } from '@causeway/chassis'
 import { RailError, type Rate, type RateSource } from '@causeway/rails'
-import { refuseUnusable } from '../domain/eligibility.ts'
+import { refuseUnusable } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 import { mintOrders, type Draft, type Minted } from './insert-store.ts'
 import { findOrderByReference } from './store.ts'
 import { createDraftMaker, type CreationRequest, type DraftOptions } from './preparation.ts'
-import type { Relationships } from '../operations/relationships.ts'
+import type { Relationships } from '../relationships/relationships.ts'
 
 /**
  * One batch at a time: while the database commits it, the next one grows, and the larger a batch, the less CPU an

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
-import { Standing } from '../domain/eligibility.ts'
+import { Standing } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 
 /** An order that may become one, with the event that tells of it. */

@@ -1,9 +1,9 @@
 import { createCursors, refuse, reply, type ServiceContext } from '@causeway/chassis'
-import { refuseUngranted } from '../domain/eligibility.ts'
+import { refuseUngranted } from '../relationships/eligibility.ts'
 import { presentRow } from './order.ts'
 import { pageOfOrders, type OrderPage } from './store.ts'
-import { createOrderCursors } from '../operations/order-cursors.ts'
-import type { Relationships } from '../operations/relationships.ts'
+import { createOrderCursors } from '../relationships/list-cursors.ts'
+import type { Relationships } from '../relationships/relationships.ts'
 
 type ListRequest = Readonly<{
   partnerId: string

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
-import { Standing } from '../domain/eligibility.ts'
+import { Standing } from '../relationships/eligibility.ts'
 import { OrderRecord } from './order.ts'
 import { ORDER_COLUMNS } from './order-columns-store.ts'
 

@@ -1,7 +1,7 @@
 import { isErased, type Queryable, type Vault } from '@causeway/chassis'
 import { z } from 'zod'
 import { canonicalEmail, canonicalIp } from './fingerprints.ts'
-import * as cases from '../store/chargeback-cases.ts'
+import * as cases from '../chargeback-cases/store.ts'
 
 const Payer = z.object({ ip: z.string().nullable(), email: z.string().nullable() })
 /** Who pays, as far as anybody said. Personal data: stored sealed, never logged. */

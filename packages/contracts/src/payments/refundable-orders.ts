@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { UnavailableReason } from '../onboarding/capabilities.ts'
+import { operation, resource } from '../operation.ts'
+import { idOf, Timestamp } from '../primitives.ts'
+import { FiatOrder, OrderKey } from './fiat-orders.ts'
+
+/** What the refunds service has to know of an order. */
+export const RefundableOrder = z.object({
+  order_id: idOf('fiatOrder'),
+  order_key: OrderKey,
+  partner_customer_id: idOf('relationship'),
+  kind: FiatOrder.shape.kind,
+  status: FiatOrder.shape.status,
+  currency: z.string(),
+  total_cents: z.number().int(),
+  amount_cents: z.number().int(),
+  service_fee_payer: FiatOrder.shape.service_fee_payer,
+  processor: z.string(),
+  processor_order_id: z.string(),
+  /** How the capability `refunds` stands on the relationship that owns the order. */
+  capability: z.object({
+    enabled: z.boolean(),
+    available: z.boolean(),
+    reason: UnavailableReason.nullable(),
+  }),
+})
+export type RefundableOrder = z.infer<typeof RefundableOrder>
+
+/** A refund that payments counts in its order, and whose it is. It names no person. */
+export const CountedRefund = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  /** One who does not see the order any more is told nothing of it (decisions §3). */
+  partner_sees: z.boolean(),
+  order_id: idOf('fiatOrder'),
+  order_key: OrderKey,
+  processor: z.string(),
+  processor_order_id: z.string(),
+  processor_refund_id: z.string(),
+  /** The id under which the API asked for it; null when it was made elsewhere. */
+  refund_id: z.string().nullable(),
+  amount_cents: z.number().int(),
+  currency: z.string(),
+  /** When the processor made it. */
+  made_at: Timestamp,
+})
+export type CountedRefund = z.infer<typeof CountedRefund>
+
+/** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
+export const refundableOrders = resource('payments.refundable-orders', {
+  read: operation({
+    summary: 'Read what a refund of an order depends on',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
+    reply: RefundableOrder,
+    refusals: ['resource_not_found'],
+  }),
+  record: operation({
+    summary: 'Count a refund that its processor has made; the same refund again changes nothing',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({
+      partner_id: idOf('partner'),
+      order_key: OrderKey,
+      refund_id: idOf('refund'),
+      processor: z.string(),
+      processor_order_id: z.string(),
+      processor_refund_id: z.string(),
+      amount_cents: z.number().int().min(1),
+      currency: z.string(),
+    }),
+    /** Whether the partner still sees the order: one who does not is told nothing of it (decisions §3). */
+    reply: z.object({ partner_sees: z.boolean() }),
+    refusals: ['resource_not_found'],
+  }),
+  follow: operation({
+    summary:
+      'Bring an order to where its processor has it, and tell whether it counts a refund of the processor',
+    caller: 'service',
+    services: ['refunds'],
+    body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),
+    reply: CountedRefund.pick({
+      partner_id: true,
+      partner_customer_id: true,
+      partner_sees: true,
+      order_id: true,
+      processor_order_id: true,
+    }).extend({ is_counted: z.boolean() }),
+    refusals: ['resource_not_found', 'provider_error', 'temporarily_unavailable'],
+  }),
+})

@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals'
+import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
+import fc from 'fast-check'
+import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
+import { refundIdsAfter, settleFiatOrder, type Told } from './transitions.ts'
+
+const at = new Date('2026-11-01T00:00:00Z')
+const order: OpenFiatOrder = {
+  id: 'fio_1',
+  orderKey: 1001,
+  partnerId: 'prt_1',
+  partnerCustomerId: 'pcu_1',
+  merchantId: 'cus_1',
+  integrationId: 'int_1',
+  merchantName: 'Shop',
+  kind: 'order',
+  status: 'pending',
+  currency: 'EUR',
+  totalCents: 10_000,
+  amountCents: 9_750,
+  serviceFeeCents: 250,
+  serviceFeePercent: 2.5,
+  serviceFeePayer: 'merchant',
+  refundedCents: 0,
+  chargebackCents: 0,
+  merchantReference: null,
+  processor: 'processor',
+  processorOrderId: 'p1',
+  processorStatus: 'new',
+  orderUrl: 'https://cards.example/p1',
+  returnUrl: null,
+  failureUrl: null,
+  createdAt: at,
+  updatedAt: null,
+  completedAt: null,
+}
+const refund = (id: string, amountCents: number, status: CardRefund['status'] = 'succeeded'): CardRefund => ({
+  processorRefundId: id,
+  refundId: null,
+  orderKey: '1001',
+  amountCents,
+  currency: 'EUR',
+  status,
+  createdAt: at,
+})
+const dispute = (disputeId: string): CardDispute => ({
+  disputeId,
+  disputedAt: at,
+  amountCents: null,
+  currency: null,
+  feeCents: null,
+  feeCurrency: null,
+  reason: null,
+})
+const payment = (change: Partial<CardPayment>): CardPayment => ({
+  processorOrderId: 'p1',
+  orderKey: '1001',
+  status: 'completed',
+  processorStatus: change.status ?? 'completed',
+  currency: 'EUR',
+  totalCents: 10_000,
+  paidCents: 10_000,
+  refundedCents: 0,
+  refunds: [],
+  disputes: [],
+  payer: { ip: null, email: null },
+  ...change,
+})
+const nothing: Told = { refundIds: new Set(), disputeIds: new Set() }
+const typesOf = (from: OpenFiatOrder, told: CardPayment, known = nothing) => {
+  const settled = settleFiatOrder(from, told, known, at)
+  return [settled.order.status, ...settled.steps.map(({ type }) => type)]
+}
+
+describe('a payment makes of an order', () => {
+  it.each([
+    ['new', ['pending']],
+    ['processing', ['pending']],
+    ['completed', ['paid', 'payment.confirmed']],
+    ['cancelled', ['cancelled', 'payment.cancelled']],
+    ['expired', ['expired', 'payment.expired']],
+  ] as const)('%s: %j', (status, expected) => {
+    expect(typesOf(order, payment({ status }))).toEqual(expected)
+  })
+
+  it.each(['paid', 'completed', 'cancelled', 'expired', 'refunded', 'chargeback'] as const)(
+    'nothing once it is %s, whatever the payment says later',
+    (status) => {
+      for (const said of ['new', 'processing', 'completed', 'cancelled', 'expired'] as const)
+        expect(typesOf({ ...order, status }, payment({ status: said }))).toEqual([status])
+    },
+  )
+
+  it('everything that one reading tells, in the order in which it happened', () => {
+    const all = payment({ refunds: [refund('r1', 100)], disputes: [dispute('d1')] })
+    const settled = settleFiatOrder(order, all, nothing, at)
+    expect(settled.steps.map((step) => [step.type, step.order.status])).toEqual([
+      ['payment.confirmed', 'paid'],
+      ['payment.refunded', 'paid'],
+      ['payment.chargeback', 'chargeback'],
+    ])
+    expect(settled.order).toMatchObject({ chargebackCents: 10_000, refundedCents: 0, completedAt: at })
+  })
+
+  it('refunded at the ceiling and not before, each refund once, failed and pending ones never', () => {
+    const paid = { ...order, status: 'paid' as const }
+    expect(typesOf(paid, payment({ refunds: [refund('r1', 9_749)] }))).toEqual(['paid', 'payment.refunded'])
+    expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }))).toEqual([
+      'refunded',
+      'payment.refunded',
+    ])
+    const open = [refund('r1', 9_750, 'pending'), refund('r2', 9_750, 'failed')]
+    expect(typesOf(paid, payment({ refunds: open }))).toEqual(['paid'])
+    const known = { ...nothing, refundIds: new Set(['r1']) }
+    expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }), known)).toEqual(['paid'])
+  })
+
+  it('told of a refund that comes after a dispute, which moves no cents: they were charged back', () => {
+    const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
+    const settled = settleFiatOrder(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
+    expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
+    expect(settled.order).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
+    expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
+  })
+
+  it('refunded beyond its ceiling, when the rest is given back elsewhere', () => {
+    const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
+    const settled = settleFiatOrder(refunded, payment({ refunds: [refund('r2', 250)] }), nothing, at)
+    expect(settled.order).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
+    expect(settled.steps).toHaveLength(1)
+  })
+
+  it.each(['cancelled', 'expired'] as const)(
+    'nothing by a refund once it is %s: it was never paid',
+    (status) => {
+      const told = payment({ status, refunds: [refund('r1', 100)] })
+      expect(settleFiatOrder({ ...order, status }, told, nothing, at).steps).toEqual([])
+    },
+  )
+
+  it('the same, whatever readings come again or overtake each other', () => {
+    const story = [
+      payment({ status: 'processing' }),
+      payment({}),
+      payment({ refunds: [refund('r1', 100)] }),
+      payment({ refunds: [refund('r1', 100), refund('r2', 200)] }),
+      payment({ refunds: [refund('r1', 100), refund('r2', 200)], disputes: [dispute('d1')] }),
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.nat(story.length - 1)), (readings) => {
+        const refundIds = new Set<string>()
+        const disputeIds = new Set<string>()
+        let state = order
+        const told: string[] = []
+        for (const index of [...readings, story.length - 1]) {
+          const settled = settleFiatOrder(state, story[index] as CardPayment, { refundIds, disputeIds }, at)
+          for (const step of settled.steps) {
+            if (step.type === 'payment.refunded') refundIds.add(step.refund.processorRefundId)
+            if (step.type === 'payment.chargeback') disputeIds.add(step.dispute.disputeId)
+            told.push(step.type)
+          }
+          state = settled.order
+        }
+        expect(told.filter((type) => type === 'payment.confirmed')).toHaveLength(1)
+        expect(told.filter((type) => type === 'payment.refunded')).toHaveLength(2)
+        expect(told.filter((type) => type === 'payment.chargeback')).toHaveLength(1)
+        expect(state).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
+      }),
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import {
+  createCursors,
+  implement,
+  pageOf,
+  refuse,
+  reply,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
+import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
+import * as store from './store.ts'
+import { readRelationship } from '../fiat-orders/store.ts'
+import { readErasedOrders } from '../payers/store.ts'
+import { createOrderCursors } from '../relationships/list-cursors.ts'
+import { erasePayerMarks } from '../payers/fingerprint-erasure.ts'
+import type { Relationships } from '../relationships/relationships.ts'
+
+const present = (row: store.CaseRow): ChargebackCase => ({
+  case_id: row.id,
+  kind: row.kind,
+  value_masked: row.valueMasked,
+  status: row.status,
+  order_keys: row.orderKeys.map(String),
+  created_at: row.createdAt.toISOString(),
+  lifted_at: row.liftedAt?.toISOString() ?? null,
+})
+
+/** Before every case: where the first page begins. */
+const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
+
+/** `payments.chargeback-cases` (decisions §10). */
+export const chargebackCaseOperations = (
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
+  { relationships }: Readonly<{ relationships: Relationships }>,
+): Implementation[] => {
+  const cursors = createOrderCursors(createCursors(vault), 'chargeback-cases')
+  const isVisible = async (partnerId: string, customerId: string): Promise<boolean> => {
+    if ((await relationships.merchantOf(partnerId, customerId)) === null) return false
+    const [relationship] = await db.query(readRelationship, [partnerId, customerId])
+    return relationship?.status === 'active'
+  }
+
+  return implement(chargebackCases, {
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor } }) {
+      const list = { partnerId, partnerCustomerId: customerId }
+      const before = cursor === null ? NEWEST : cursors.decode(list, cursor)
+      if (before === undefined) return refuse('invalid_cursor')
+      if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
+      const values = [partnerId, customerId, before.createdAt, before.id, limit + 1]
+      const { items, last } = pageOf({ rows: await db.query(store.list, values), limit, present })
+      return reply({ chargeback_cases: [...items], next_cursor: last ? cursors.encode(list, last) : null })
+    },
+
+    async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {
+      if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
+      const lifted = await db.transaction(async (tx) => {
+        const [row] = await tx.query(store.lift, [partnerId, customerId, caseId, now])
+        // A payer that was erased meanwhile was kept for this case alone.
+        const erased = row ? await tx.query(readErasedOrders, [partnerId, caseId]) : []
+        if (erased.length > 0)
+          await erasePayerMarks(
+            tx,
+            erased.map(({ id }) => id),
+            null,
+          )
+        return row
+      })
+      if (lifted) return reply({ chargeback_case: present(lifted) })
+      const [known] = await db.query(store.find, [partnerId, customerId, caseId])
+      return known
+        ? refuse('invalid_state', [{ from: known.status, to: 'lifted' }])
+        : refuse('resource_not_found')
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import { implement, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
+import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
+import type { CardProcessors } from '@causeway/rails'
+import { refuseUngranted } from '../relationships/eligibility.ts'
+import * as store from './store.ts'
+import { processorOf } from '../fiat-orders/processors.ts'
+import { createDisputeImport } from '../disputes/import.ts'
+import type { FiatSettlement } from '../card-settlement/settlement.ts'
+import type { Relationships } from '../relationships/relationships.ts'
+
+type Options = Readonly<{
+  relationships: Relationships
+  processors: CardProcessors
+  settlement: FiatSettlement
+}>
+
+/** `payments.chargebacks` (spec: Fiat order chargebacks; decisions §10). */
+export const chargebackOperations = (context: ServiceContext, options: Options): Implementation[] => {
+  const { db } = context
+  /** A processor that states no charge for the dispute charges nothing. */
+  const present = (row: store.ChargebackRow): Chargeback => ({
+    id: row.id,
+    order_key: String(row.orderKey),
+    psp: processorOf(options.processors, row.processor).traits.pspLabel,
+    order_status: row.orderStatus,
+    amount_cents: row.amountCents,
+    currency: row.currency,
+    fee_cents: row.feeCents ?? 0,
+    fee_currency: row.feeCurrency ?? row.currency,
+    dispute_amount_cents: row.disputeAmountCents,
+    dispute_currency: row.disputeCurrency,
+    disputed_at: (row.disputedAt ?? row.createdAt).toISOString(),
+    created_at: row.createdAt.toISOString(),
+  })
+
+  return implement(chargebacks, {
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit } }) {
+      if ((await options.relationships.merchantOf(partnerId, customerId)) === null)
+        return refuse('resource_not_found')
+      const [[known], rows] = await Promise.all([
+        db.query(store.readStanding, [partnerId, customerId]),
+        db.query(store.list, [partnerId, customerId, limit]),
+      ])
+      const refusal = refuseUngranted(known ?? null)
+      const standing = refusal
+        ? await options.relationships.refresh(partnerId, customerId, 'payments.fiat_card')
+        : null
+      const final = refusal && refuseUngranted(standing)
+      return final ?? reply({ chargebacks: rows.map(present) })
+    },
+
+    async listByOrder({ caller: { partnerId }, params: { orderKey }, query: { limit } }) {
+      if (!OrderKey.safeParse(orderKey).success) return reply({ chargebacks: [] })
+      const rows = await db.query(store.listByOrder, [partnerId, orderKey, limit])
+      return reply({ chargebacks: rows.map(present) })
+    },
+
+    importFile: createDisputeImport(context, options.settlement),
+  })
+}

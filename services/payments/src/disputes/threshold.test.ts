@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals'
+import { departuresUntilOver, disputeThreshold, isOverThreshold } from './threshold.ts'
+
+const threshold = disputeThreshold(0.01, 5, 30 * 24 * 3_600_000)
+const tally = (disputes: number, paidOrders: number, disputedOrders = disputes) => ({
+  disputes,
+  disputedOrders,
+  paidOrders,
+  oldestDisputeAt: null,
+})
+
+describe('the chargeback threshold', () => {
+  it.each([
+    ['four of four: too few disputes', tally(4, 4), false],
+    ['five of five', tally(5, 5), true],
+    ['five of 499: just more than one in a hundred', tally(5, 499), true],
+    ['five of 500: exactly one in a hundred, reached and not passed', tally(5, 500), false],
+    ['seven of 700, where a float would be a hair above', tally(7, 700), false],
+    ['five disputes of four orders in 400', tally(5, 400, 4), false],
+    ['disputes of orders that were paid before the window', tally(5, 0), true],
+  ])('%s', (_what, counted, isOver) => {
+    expect(isOverThreshold(counted, threshold)).toBe(isOver)
+  })
+
+  it('knows how many payments have to leave the window before it is passed by that alone', () => {
+    for (const [disputes, paid] of [
+      [5, 500],
+      [5, 777],
+      [13, 20_000],
+    ] as const) {
+      const departures = departuresUntilOver(tally(disputes, paid), threshold) ?? 0
+      expect(isOverThreshold(tally(disputes, paid - departures), threshold)).toBe(true)
+      expect(isOverThreshold(tally(disputes, paid - departures + 1), threshold)).toBe(false)
+    }
+    expect(departuresUntilOver(tally(4, 4), threshold)).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+import {
+  createCursors,
+  implement,
+  refuse,
+  reply,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
+import { fiatOrders } from '@causeway/contracts'
+import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import * as store from './store.ts'
+import { processorOf } from './processors.ts'
+import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
+import { createOrderCursors } from '../relationships/list-cursors.ts'
+
+/** Before every order: where the first page begins. */
+const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
+
+/** `payments.fiat-orders` (spec: Fiat order; decisions §10). */
+export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderOptions): Implementation[] => {
+  const { db, vault } = context
+  const cursors = createOrderCursors(createCursors(vault), 'fiat-orders')
+  const present = (rows: readonly FiatOrderRecord[]) =>
+    rows
+      .filter(isOpen)
+      .map((order) =>
+        presentFiatOrder(order, processorOf(options.processors, order.processor).traits.pspLabel),
+      )
+
+  return implement(fiatOrders, {
+    create: createFiatOrderCreation(context, options),
+
+    async read({ caller: { partnerId }, params: { orderKey } }) {
+      const [order] = present(await db.query(store.findVisible, [partnerId, orderKey]))
+      return order ? reply({ order }) : refuse('resource_not_found')
+    },
+
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit, before } }) {
+      const list = { partnerId, partnerCustomerId: customerId }
+      const from = before === null ? NEWEST : cursors.decode(list, before)
+      if (from === undefined) return refuse('invalid_cursor')
+      if ((await options.relationships.merchantOf(partnerId, customerId)) === null)
+        return refuse('resource_not_found')
+      const [[relationship], rows] = await Promise.all([
+        db.query(store.readRelationship, [partnerId, customerId]),
+        db.query(store.page, [partnerId, customerId, from.createdAt, from.id, limit]),
+      ])
+      if (relationship?.status !== 'active') return refuse('resource_not_found')
+      const last = rows.length === limit ? rows.at(-1) : undefined
+      return reply({ orders: present(rows), next_cursor: last ? cursors.encode(list, last) : null })
+    },
+  })
+}

@@ -1,0 +1,94 @@
+import {
+  createCursors,
+  implement,
+  newId,
+  pageOf,
+  refuse,
+  reply,
+  withBefore,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
+import { integrations } from '@causeway/contracts'
+import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
+import * as store from './store.ts'
+import { createOrderCursors } from '../relationships/list-cursors.ts'
+import { createHold, createIntegration, type IntegrationOptions } from './creation.ts'
+
+/** Before every integration: where the first page begins. */
+const OLDEST = { createdAt: new Date(0), id: '' }
+
+/** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
+export const integrationOperations = (
+  context: ServiceContext,
+  options: IntegrationOptions,
+): Implementation[] => {
+  const { db, vault } = context
+  const cursors = createOrderCursors(createCursors(vault), 'integrations')
+  const { relationships, processors } = options
+  const [firstProcessor] = processors.keys()
+  if (firstProcessor === undefined) throw new Error('No card processor is configured')
+  const labelOf = (processor: string) => processors.get(processor) ?? processor
+
+  const hold = createHold(firstProcessor)
+  /** Asks the owner about a relationship that the projection does not know yet. */
+  const prepare = (partnerId: string, partnerCustomerId: string) =>
+    relationships.merchantOf(partnerId, partnerCustomerId)
+
+  return implement(integrations, {
+    create: createIntegration(context, options, hold),
+
+    async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
+      const list = { partnerId, partnerCustomerId: customerId }
+      const after = cursor === null ? OLDEST : cursors.decode(list, cursor)
+      if (after === undefined) return refuse('invalid_cursor')
+      const values = [partnerId, customerId, after.createdAt, after.id, limit + 1]
+      const present = (rows: readonly IntegrationRecord[]) => {
+        const shown = (row: IntegrationRecord) => presentIntegration(row, labelOf(row.processor))
+        const { items, last } = pageOf({ rows, limit, present: shown })
+        return reply({ integrations: [...items], next_cursor: last ? cursors.encode(list, last) : null })
+      }
+      const known = await db.query(store.listVisible, values)
+      if (known.length > 0) return present(known)
+      await prepare(partnerId, customerId)
+      return db.transaction(async (tx) => {
+        if (!(await hold(tx, partnerId, customerId, now))) return refuse('resource_not_found')
+        return present(await tx.query(store.listVisible, values))
+      })
+    },
+
+    async remove({ caller: { partnerId }, params: { customerId, integrationId }, now }) {
+      await prepare(partnerId, customerId)
+      return db.transaction(async (tx) => {
+        if (!(await hold(tx, partnerId, customerId, now))) return refuse('resource_not_found')
+        const known = await tx.query(store.list, [partnerId, customerId])
+        if (!known.some((row) => row.id === integrationId)) return refuse('resource_not_found')
+        if (known.length === 1) return refuse('invalid_state', [{ reason: 'last_integration' }])
+        const [removed] = await tx.query(store.remove, [partnerId, customerId, integrationId, now])
+        if (!removed) throw new Error('An integration of a held relationship is gone')
+        tx.emit(integrationChanged(removed, { eventId: newId('event'), deleted: true, now }))
+        return reply({ deleted: true as const, integration_id: integrationId })
+      })
+    },
+
+    async setProcessor({ params: { integrationId }, body: { processor }, now }) {
+      if (!processors.has(processor))
+        return refuse('invalid_request', [{ field: 'processor', reason: 'invalid_value' }])
+      const [row] = await db.query(store.setProcessor, [integrationId, processor, now])
+      if (!row) return refuse('resource_not_found')
+      const shown = {
+        ...presentIntegration(row, labelOf(row.processor)),
+        partner_customer_id: row.partnerCustomerId,
+        customer_id: row.merchantId,
+        processor: row.processor,
+      }
+      const before = { ...shown, psp: labelOf(row.processorBefore), processor: row.processorBefore }
+      return withBefore(reply({ integration: shown }), { integration: before })
+    },
+
+    async resolve({ body }) {
+      const [row] = await db.query(store.readState, [body.integration_id])
+      return row ? reply(integrationState(row, row.deleted)) : refuse('resource_not_found')
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import { consume, type ServiceContext } from '@causeway/chassis'
+import { relationshipOf } from '@causeway/contracts'
+import { keepRelationships } from './store.ts'
+
+const BATCH = 256
+
+/**
+ * Follows every change of a relationship. Repeated and overtaken events change nothing, because a version that is
+ * not newer than the known one is left out.
+ */
+export const followRelationships = ({ bus, db, clock, log }: ServiceContext): { stop: () => Promise<void> } =>
+  consume(bus, {
+    service: 'payments',
+    durable: 'payments-projection',
+    batch: BATCH,
+    db,
+    clock,
+    log,
+    handle: (events) =>
+      keepRelationships(
+        db,
+        events.flatMap(({ event }) => relationshipOf(event) ?? []),
+      ),
+  })

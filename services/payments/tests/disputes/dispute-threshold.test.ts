@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import type { DisputeStanding } from '@causeway/contracts'
+import { z } from 'zod'
+import { disputeThreshold } from '../../src/disputes/threshold.ts'
+import { createCardCalls, type CardCalls } from '../card-calls.ts'
+import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
+import { startForTests, type RunningPayments } from '../running-payments.ts'
+
+const WINDOW_MS = 720 * 3_600_000
+const HALF = disputeThreshold(0.5, 2, WINDOW_MS)
+
+const readDue = statement({
+  name: 'test.read-judgement-due',
+  text: 'SELECT judge_at <= $2 AS "isDue" FROM dispute_standings WHERE merchant_id = $1',
+  row: z.object({ isDue: z.boolean().nullable() }),
+})
+
+let payments: RunningPayments
+let fiat: FiatCalls
+let cards: CardCalls
+let shop: Awaited<ReturnType<FiatCalls['newShop']>>
+beforeAll(async () => {
+  payments = await startForTests({ disputeThreshold: HALF })
+  await payments.addReplica()
+  fiat = createFiatCalls(payments)
+  cards = createCardCalls(payments)
+})
+afterAll(() => payments.stop())
+beforeEach(async () => {
+  shop = await fiat.newShop()
+})
+
+const newOrder = () => fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)
+const paidOrder = async () => {
+  const order = await newOrder()
+  await cards.pay(order)
+  return order
+}
+/** What other services were told of the merchant last; the outbox forgets what is older than a week. */
+const told = async (): Promise<DisputeStanding | undefined> =>
+  (await payments.events())
+    .flatMap(({ fact }) => (fact?.kind === 'dispute_standing' ? [fact.standing] : []))
+    .findLast(({ customer_id }) => customer_id === payments.onboarding.merchantOf(shop.customerId))
+/** Waits until nothing that has happened so far is still to be judged. */
+const judged = () =>
+  eventually(async () => {
+    const merchantId = payments.onboarding.merchantOf(shop.customerId)
+    const [row] = await payments.db.query(readDue, [merchantId, payments.clock.now()])
+    return row?.isDue === false
+  })
+/** Waits for a verdict, which is the merchant's so many-th. */
+const becomes = (isOver: boolean, version: number) =>
+  eventually(async () => {
+    expect(await told()).toMatchObject({ over_threshold: isOver, version })
+    return true
+  })
+
+describe('a merchant with many disputes', () => {
+  it('is told to be over the threshold once it is passed, by as many disputes as it takes, once', async () => {
+    const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
+    for (const order of orders.slice(0, 2)) await cards.dispute(order)
+    await becomes(true, 1)
+    for (const order of orders) await cards.tell(order)
+    if (orders[2]) await cards.dispute(orders[2])
+    await becomes(true, 1)
+  })
+
+  it('is back when so many orders were paid that the share has fallen to the threshold', async () => {
+    const pending = [await newOrder(), await newOrder()]
+    const disputed = [await paidOrder(), await paidOrder()]
+    for (const order of disputed) await cards.dispute(order)
+    await becomes(true, 1)
+    for (const order of pending) await cards.pay(order)
+    await becomes(false, 2)
+  })
+
+  it('is back by itself when its disputes have left the window, and over again with new ones', async () => {
+    const orders = [await paidOrder(), await paidOrder(), await paidOrder(), await paidOrder()]
+    for (const order of orders.slice(0, 3)) await cards.dispute(order)
+    await becomes(true, 1)
+    payments.clock.advance(WINDOW_MS - 1)
+    await becomes(true, 1)
+    payments.clock.advance(1)
+    await becomes(false, 2)
+    for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
+    await becomes(true, 3)
+  })
+
+  it('comes over by itself when the orders that kept its share low have left the window', async () => {
+    for (const order of [await newOrder(), await newOrder(), await newOrder()]) await cards.pay(order)
+    payments.clock.advance(1_000)
+    for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
+    await judged()
+    payments.clock.advance(WINDOW_MS - 1_001)
+    expect(await told()).toBeUndefined()
+    payments.clock.advance(1)
+    await becomes(true, 1)
+  })
+})
+
+it('other settings at the next start judge every merchant anew', async () => {
+  for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
+  await becomes(true, 1)
+  await Promise.all(payments.replicas.splice(0).map((replica) => replica.stop()))
+  await payments.addReplica({ disputeThreshold: disputeThreshold(0.5, 3, WINDOW_MS) })
+  await becomes(false, 2)
+})

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { fiatOrders } from '@causeway/contracts'
+import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
+import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
+
+let payments: RunningPayments
+let fiat: FiatCalls
+beforeAll(async () => {
+  payments = await startForTests()
+  fiat = createFiatCalls(payments)
+})
+afterAll(() => payments.stop())
+
+const notFound = { ok: false, code: 'resource_not_found' }
+
+describe('a card order', () => {
+  it('is created with its hosted page, its fee split, and pending told on both channels', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const answer = await fiat.create(partner, customerId, {
+      integration_id: integrationId,
+      amount_cents: 10_000,
+      currency: 'EUR',
+      merchant_reference: 'inv-1',
+      service_fee_payer: 'customer',
+    })
+    const order = answer.ok ? answer.value.order : null
+    expect(order).toEqual({
+      order_key: expect.stringMatching(/^[1-9]\d*$/),
+      order_id: expect.stringMatching(/^fio_/),
+      partner_customer_id: customerId,
+      integration_id: integrationId,
+      kind: 'order',
+      status: 'pending',
+      total_cents: 10_250,
+      amount_cents: 10_000,
+      service_fee_cents: 250,
+      service_fee_percent: 2.5,
+      service_fee_payer: 'customer',
+      refunded_cents: 0,
+      chargeback_cents: 0,
+      merchant_reference: 'inv-1',
+      currency: 'EUR',
+      psp: 'Sandbox',
+      order_url: expect.stringMatching(/^https:\/\/cards\.example\//),
+      created_at: payments.clock.now().toISOString(),
+      updated_at: null,
+      completed_at: null,
+    })
+    const [event, ...more] = await payments.eventsOf(order?.order_id ?? '')
+    expect(more).toEqual([])
+    expect(event?.partners).toEqual([
+      {
+        partner_id: partner.partnerId,
+        partner_customer_id: customerId,
+        type: 'payment.pending',
+        data: {
+          partner_customer_id: customerId,
+          rail: 'fiat',
+          order_id: order?.order_id,
+          order_key: order?.order_key,
+          merchant_reference: 'inv-1',
+          status: 'pending',
+          currency: 'EUR',
+          total_cents: 10_250,
+        },
+      },
+    ])
+    expect(event?.merchant).toMatchObject({ integration_id: integrationId, event: 'pending' })
+    expect(event?.merchant?.body).not.toHaveProperty('order.order_key')
+    expect(JSON.stringify(event?.merchant)).not.toContain(`"${String(order?.order_key)}"`)
+  })
+
+  it('has a key that follows the one before, and is read by it and listed newest first', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const orders = []
+    for (let n = 0; n < 3; n += 1) orders.push(await fiat.newOrder(partner, customerId, integrationId))
+    const keys = orders.map((order) => Number(order.order_key))
+    expect(keys).toEqual([keys[0], (keys[0] ?? 0) + 1, (keys[0] ?? 0) + 2])
+    expect(await fiat.read(partner, orders[1]?.order_key ?? '')).toEqual({
+      ok: true,
+      value: { order: orders[1] },
+    })
+
+    const first = await fiat.list(partner, customerId, { limit: '2' })
+    expect(first.ok && first.value.orders).toEqual([orders[2], orders[1]])
+    const before = first.ok ? (first.value.next_cursor ?? '') : ''
+    expect(await fiat.list(partner, customerId, { limit: '2', before })).toEqual({
+      ok: true,
+      value: { orders: [orders[0]], next_cursor: null },
+    })
+    expect(await fiat.list(partner, customerId, { before: 'made-up' })).toEqual({
+      ok: false,
+      code: 'invalid_cursor',
+    })
+  })
+
+  it.each([
+    [{ amount_cents: 0 }, { field: 'amount_cents', reason: 'too_small' }],
+    [{ amount_cents: 100_000_000_000 }, { field: 'amount_cents', reason: 'too_big' }],
+    [
+      { amount_cents: 97_560_975_610, service_fee_payer: 'customer' },
+      { field: 'amount_cents', reason: 'too_big' },
+    ],
+    [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type' }],
+    [{ currency: 'XTS' }, { field: 'currency', reason: 'invalid_value' }],
+    [{ currency: 'eur' }, { field: 'currency', reason: 'invalid_value' }],
+    [{ payer_ip: '300.1.1.1' }, { field: 'payer_ip', reason: 'invalid_value' }],
+    [{ payer_email: 'nobody' }, { field: 'payer_email', reason: 'invalid_value' }],
+    [{ psp: 'other' }, { field: 'psp', reason: 'unknown_field' }],
+  ])('with %j is refused by the field and its reason', async (change, detail) => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR', ...change }
+    expect(await fiat.create(partner, customerId, body)).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [detail],
+    })
+  })
+
+  it('comes to 99,999,999,999 at the most, a fee that its buyer pays included', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    for (const [amount_cents, service_fee_payer] of [
+      [99_999_999_999, 'merchant'],
+      [97_560_975_609, 'customer'],
+    ] as const)
+      expect(
+        await fiat.newOrder(partner, customerId, integrationId, { amount_cents, service_fee_payer }),
+      ).toMatchObject({ total_cents: 99_999_999_999 })
+  })
+
+  it('has a key of its own, and keys have no gap, however many are made at once by whomever', async () => {
+    await payments.addReplica()
+    const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()]
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => shops)
+        .flat()
+        .map((shop) => fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)),
+    )
+    const keys = made.map((order) => Number(order.order_key)).toSorted((a, b) => a - b)
+    expect(keys).toEqual(Array.from({ length: 12 }, (_, index) => (keys[0] ?? 0) + index))
+  })
+
+  it("is nothing to another partner, nor with another customer's integration", async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const { order_key } = await fiat.newOrder(partner, customerId, integrationId)
+    const stranger = newPartner()
+    expect(await fiat.read(stranger, order_key)).toEqual(notFound)
+    expect(await fiat.read(partner, '999999999')).toEqual(notFound)
+    expect(await fiat.list(stranger, customerId)).toEqual(notFound)
+    const other = await fiat.newShop(partner)
+    const body = { integration_id: other.integrationId, amount_cents: 100, currency: 'EUR' }
+    expect(await fiat.create(partner, customerId, body)).toEqual(notFound)
+  })
+
+  it('is not repeated to its key after a revocation, and is again after a reinstatement', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
+    const again = (change = {}) => fiat.create(partner, customerId, { ...body, ...change }, 'seen')
+    const made = await again()
+    if (!made.ok) throw new Error(made.code)
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.within2s(async () => expect(await again()).toEqual(notFound))
+    expect(await again({ amount_cents: 200 })).toEqual(notFound)
+    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.within2s(async () =>
+      expect(await again()).toMatchObject({ ok: true, value: made.value, replay: {} }),
+    )
+    expect(await again({ amount_cents: 200 })).toEqual({ ok: false, code: 'idempotency_key_reuse' })
+  })
+
+  it('needs the capability granted and available', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
+    await fiat.setCardStanding(customerId, { enabled: true, available: false, reason: 'suspended' })
+    const unavailable = { ok: false, code: 'capability_unavailable', details: [{ reason: 'suspended' }] }
+    await payments.within2s(async () =>
+      expect(await fiat.create(partner, customerId, body)).toEqual(unavailable),
+    )
+    await fiat.setCardStanding(customerId, { enabled: false, available: true, reason: null })
+    await payments.within2s(async () =>
+      expect(await fiat.create(partner, customerId, body)).toEqual({
+        ok: false,
+        code: 'capability_not_enabled',
+      }),
+    )
+  })
+})
+
+describe('creating a card order under a key', () => {
+  it('opens one checkout for 8 calls at once, and replays the first answer to the byte', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 500, currency: 'JPY' }
+    const opened = payments.cards.opened()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => fiat.create(partner, customerId, body, 'one-key')),
+    )
+    const values = answers.map((answer) => (answer.ok ? JSON.stringify(answer.value) : answer.code))
+    expect(new Set(values).size).toBe(1)
+    expect(answers[0]?.ok).toBe(true)
+    expect(payments.cards.opened() - opened).toBe(1)
+    expect(answers.filter((answer) => answer.ok && answer.replay)).toHaveLength(7)
+    expect(await fiat.create(partner, customerId, { ...body, amount_cents: 501 }, 'one-key')).toEqual({
+      ok: false,
+      code: 'idempotency_key_reuse',
+    })
+  })
+
+  it.each([
+    [422, 'provider_error'],
+    [429, 'temporarily_unavailable'],
+  ] as const)('a processor that answers %d leaves nothing, and the key free', async (status, code) => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
+    payments.cards.openNext(status)
+    expect(await fiat.create(partner, customerId, body, 'retried')).toEqual({ ok: false, code })
+    expect(await fiat.list(partner, customerId)).toMatchObject({ value: { orders: [] } })
+    const again = await fiat.create(partner, customerId, { ...body, amount_cents: 501 }, 'retried')
+    expect(again).toMatchObject({ ok: true, value: { order: { total_cents: 501 } } })
+  })
+
+  it('an answer that is lost after the effect is found again by the next call with the key, at once', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
+    const opened = payments.cards.opened()
+    payments.cards.openNext('reset_after_effect')
+    expect(await fiat.create(partner, customerId, body, 'lost')).toEqual({
+      ok: false,
+      code: 'internal_error',
+    })
+    const found = await fiat.create(partner, customerId, body, 'lost')
+    expect(found).toMatchObject({
+      ok: true,
+      value: { order: { status: 'pending' } },
+      replay: { requestId: expect.stringMatching(/^req_/) },
+    })
+    expect(await fiat.create(partner, customerId, body, 'lost')).toEqual(found)
+    expect(payments.cards.opened() - opened).toBe(1)
+    expect(await fiat.list(partner, customerId)).toMatchObject({ value: { orders: [{}] } })
+  })
+
+  it('keeps no address or e-mail of the payer in the clear', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const order = await fiat.newOrder(partner, customerId, integrationId, {
+      payer_email: 'canary@example.com',
+      payer_ip: '203.0.113.77',
+    })
+    const events = JSON.stringify(await payments.eventsOf(order.order_id))
+    expect(events).not.toMatch(/canary|203\.0\.113\.77/)
+    expect(await fiat.storedRow(order.order_id)).not.toMatch(/canary|203\.0\.113\.77/)
+  })
+
+  it('a malformed integration id is answered like an unknown one, and no text at all is a field fault', async () => {
+    const { partner, customerId } = await fiat.newShop()
+    const body = { amount_cents: 1, currency: 'EUR' }
+    for (const integration_id of ['int_x', newId('integration')])
+      expect(await fiat.create(partner, customerId, { ...body, integration_id })).toEqual(notFound)
+    expect(await fiat.create(partner, customerId, { ...body, integration_id: '' })).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'integration_id', reason: 'too_short' }],
+    })
+    expect(fiatOrders.create.idempotent).toBe(true)
+  })
+})

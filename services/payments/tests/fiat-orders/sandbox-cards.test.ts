@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { cardNotices, chargebacks, integrations } from '@causeway/contracts'
+import { eventually } from '@causeway/chassis/testing'
+import { createSandbox, type Sandbox } from '@causeway/sandbox'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { request } from 'undici'
+import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
+import { startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
+
+const SECRET = 'shared by both in this test'
+const PATH = /^\/api\/callbacks\/cards\/([^/]+)(\/authorizations)?$/
+
+let payments: RunningPayments
+let fiat: FiatCalls
+let sandbox: Sandbox
+let door: Server
+
+/** What the gateway does with a processor's post. */
+const openDoor = async (): Promise<string> => {
+  door = createServer((incoming, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(chunk as Buffer)
+      const [, processor = '', isQuestion] = PATH.exec(incoming.url ?? '') ?? []
+      const body = {
+        headers: incoming.headers as Record<string, string>,
+        raw_body_base64: Buffer.concat(chunks).toString('base64'),
+      }
+      const input = { params: { processor }, body }
+      const answer =
+        isQuestion === undefined
+          ? await payments.ask(cardNotices.receive, { kind: 'public' }, input)
+          : await payments.ask(cardNotices.authorize, { kind: 'public' }, input)
+      response
+        .writeHead(answer.ok ? 200 : 401, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.ok ? { data: answer.value } : { error: { code: answer.code } }))
+    })()
+  })
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  const publicBaseUrl = await openDoor()
+  sandbox = createSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    chainPort: null,
+    cardPort: 0,
+    cardSecret: SECRET,
+    publicUrl: null,
+    dataFolder: null,
+  })
+  await sandbox.start()
+  const sandboxCards = { baseUrl: sandbox.cardUrl(), secret: SECRET }
+  const cards = { connections: 8, sandbox: sandboxCards, stripe: null }
+  payments = await startForTests({ publicBaseUrl, cards })
+  fiat = createFiatCalls(payments)
+})
+afterAll(async () => {
+  await sandbox.stop()
+  await payments.stop()
+  await new Promise((resolve) => door.close(resolve))
+})
+
+const control = async (path: string, body: unknown): Promise<unknown> => {
+  const answer = await request(`${sandbox.url()}/control${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const value: unknown = await answer.body.json()
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${JSON.stringify(value)}`)
+  return value
+}
+const becomes = (partner: Partner, orderKey: string, expected: object) =>
+  eventually(async () => {
+    const read = await fiat.read(partner, orderKey)
+    expect(read.ok && read.value.order).toMatchObject(expected)
+    return true
+  })
+
+describe("the sandbox's card processors", () => {
+  it('pay, refund and dispute an order, whose payer is then blocked at the page', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const order = await fiat.newOrder(partner, customerId, integrationId)
+    expect(order.order_url.startsWith(sandbox.url())).toBe(true)
+    const payer = { payer_ip: '198.51.100.4', payer_email: 'buyer@example.com' }
+    const waiting = await fiat.newOrder(partner, customerId, integrationId)
+
+    await control(`/card-payments/${order.order_key}`, { outcome: 'completed', ...payer })
+    await becomes(partner, order.order_key, { status: 'paid' })
+    await control(`/card-refunds/${order.order_key}`, { amount_cents: 500 })
+    await becomes(partner, order.order_key, { status: 'paid', refunded_cents: 500 })
+    await control(`/chargebacks/${order.order_key}`, { amount_cents: null })
+    await becomes(partner, order.order_key, {
+      status: 'chargeback',
+      refunded_cents: 0,
+      chargeback_cents: 10_000,
+    })
+    expect(
+      await control(`/card-payments/${waiting.order_key}`, { outcome: 'completed', ...payer }),
+    ).toMatchObject({
+      allowed: false,
+    })
+    await becomes(partner, waiting.order_key, { status: 'pending' })
+    expect((await payments.eventsOf(order.order_id)).map(({ name }) => name)).toEqual([
+      'payment.pending',
+      'payment.confirmed',
+      'payment.refunded',
+      'payment.chargeback',
+    ])
+  })
+
+  it('without notices of disputes tell of them by their file', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const staff = { kind: 'operator' as const, actor: 'staff' }
+    const chosen = { params: { integrationId }, body: { processor: 'processor_full' } }
+    expect(await payments.ask(integrations.setProcessor, staff, chosen)).toMatchObject({ ok: true })
+    const order = await fiat.newOrder(partner, customerId, integrationId)
+    expect(order.psp).toBe('Sandbox Full')
+    await control(`/card-payments/${order.order_key}`, { outcome: 'completed' })
+    await becomes(partner, order.order_key, { status: 'paid' })
+    await control(`/chargebacks/${order.order_key}`, {})
+    const file = await request(`${sandbox.url()}/control/dispute-file?processor=processor_full`)
+    const csv = await file.body.text()
+    expect(await payments.ask(chargebacks.importFile, staff, { body: { csv } })).toEqual({
+      ok: true,
+      value: { imported: 1, duplicates: 0, rejected: [] },
+    })
+    await becomes(partner, order.order_key, { status: 'chargeback' })
+  })
+})

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { payouts } from '@causeway/contracts'
+import { createFiatCalls } from '../fiat-calls.ts'
+import { startForTests, type RunningPayments } from '../running-payments.ts'
+
+let payments: RunningPayments
+beforeAll(async () => {
+  payments = await startForTests()
+})
+afterAll(() => payments.stop())
+
+const staff = { kind: 'operator' as const, actor: 'staff' }
+const announce = (customerId: string, change: object = {}) =>
+  payments.ask(payouts.announce, staff, {
+    body: {
+      customer_id: customerId,
+      amount_cents: 5_000,
+      currency: 'EUR',
+      scheduled_for: '2026-12-01T10:00:00+01:00',
+      ...change,
+    },
+  })
+const send = (payoutId: string) => payments.ask(payouts.markSent, staff, { params: { payoutId } })
+
+it('a payout is announced and sent once, and its merchant is told of both', async () => {
+  const { customerId } = await createFiatCalls(payments).newShop()
+  const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
+  const announced = await announce(merchantId)
+  const payout = announced.ok ? announced.value.payout : null
+  expect(payout).toMatchObject({
+    status: 'upcoming',
+    scheduled_for: '2026-12-01T09:00:00.000Z',
+    sent_at: null,
+  })
+  const id = payout?.payout_id ?? ''
+  const answers = await Promise.all([send(id), send(id)])
+  expect(answers.map((answer) => (answer.ok ? 'sent' : answer.code)).sort()).toEqual([
+    'invalid_state',
+    'sent',
+  ])
+  const told = (await payments.eventsOf(id)).map(({ partners, merchant }) => [
+    partners.length,
+    merchant?.merchant_id,
+    merchant?.integration_id,
+    merchant?.event,
+  ])
+  expect(told).toEqual([
+    [0, merchantId, null, 'payout_upcoming'],
+    [0, merchantId, null, 'payout_sent'],
+  ])
+})
+
+it('a payout of an unknown merchant, or in no currency, is none', async () => {
+  expect(await announce(newId('merchant'))).toEqual({ ok: false, code: 'resource_not_found' })
+  expect(await announce(newId('merchant'), { currency: 'XTS' })).toMatchObject({ code: 'invalid_request' })
+  expect(await send(newId('payout'))).toEqual({ ok: false, code: 'resource_not_found' })
+})

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { call, newId } from '@causeway/chassis'
+import { refundableOrders, type FiatOrder } from '@causeway/contracts'
+import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
+import { startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
+
+let payments: RunningPayments
+let fiat: FiatCalls
+beforeAll(async () => {
+  payments = await startForTests()
+  fiat = createFiatCalls(payments)
+})
+afterEach(() => payments.cards.answerReads(200))
+afterAll(() => payments.stop())
+
+const envelope = () => ({
+  caller: { kind: 'service' as const, service: 'refunds' },
+  requestId: newId('request'),
+  timeoutMs: 30_000,
+  safe: true,
+})
+const follow = (orderKey: string, processorRefundId: string, processor = 'processor') =>
+  call(payments.bus, payments.clock, refundableOrders.follow, {
+    ...envelope(),
+    body: { processor, order_key: orderKey, processor_refund_id: processorRefundId },
+  })
+
+/** An order whose payment its processor has as completed; payments is not told of it. */
+const newOrder = async () => {
+  const { partner, customerId, integrationId } = await fiat.newShop()
+  const order = await fiat.newOrder(partner, customerId, integrationId, { service_fee_payer: 'customer' })
+  const payment = payments.cards.ofOrder(order.order_key)
+  payment.status = 'completed'
+  return { partner, customerId, order, payment }
+}
+const refunded = (id: string, cents: number) => ({ refund_id: id, amount_cents: cents, status: 'succeeded' })
+const record = (partner: Partner, order: FiatOrder, processorOrderId: string, processorRefundId: string) =>
+  call(payments.bus, payments.clock, refundableOrders.record, {
+    ...envelope(),
+    body: {
+      partner_id: partner.partnerId,
+      order_key: order.order_key,
+      refund_id: newId('refund'),
+      processor: 'processor',
+      processor_order_id: processorOrderId,
+      processor_refund_id: processorRefundId,
+      amount_cents: 1_000,
+      currency: 'EUR',
+    },
+  })
+const sumsOf = async (partner: Partner, order: FiatOrder) => {
+  const answer = await fiat.read(partner, order.order_key)
+  if (!answer.ok) throw new Error(answer.code)
+  const { status, refunded_cents, chargeback_cents } = answer.value.order
+  return [status, refunded_cents, chargeback_cents]
+}
+const namesOf = async (order: FiatOrder) =>
+  (await payments.eventsOf(order.order_id))
+    .map(({ name }) => name)
+    .filter((name) => name !== 'payment.pending')
+
+describe('an order that is followed', () => {
+  it('counts what its processor tells, once, and tells whose it is', async () => {
+    const { partner, customerId, order, payment } = await newOrder()
+    payment.refunds.push(refunded('sbr_outside_1', 700))
+    for (let n = 0; n < 2; n += 1)
+      expect(await follow(order.order_key, 'sbr_outside_1')).toEqual({
+        ok: true,
+        value: {
+          partner_id: partner.partnerId,
+          partner_customer_id: customerId,
+          partner_sees: true,
+          order_id: order.order_id,
+          processor_order_id: payment.payment_id,
+          is_counted: true,
+        },
+      })
+    expect(await sumsOf(partner, order)).toEqual(['paid', 700, 0])
+    expect(await namesOf(order)).toEqual(['payment.confirmed', 'payment.refunded'])
+  })
+
+  it('tells other services as a fact which refund it counts, and under which id it was asked for', async () => {
+    const { partner, order, payment } = await newOrder()
+    payment.refunds.push(refunded('sbr_outside_2', 700))
+    await follow(order.order_key, 'sbr_outside_2')
+    await record(partner, order, payment.payment_id, 'sbr_own_2')
+    const facts = (await payments.eventsOf(order.order_id)).flatMap(({ fact }) =>
+      fact?.kind === 'refund' ? [fact.refund] : [],
+    )
+    expect(facts).toMatchObject([
+      { processor_refund_id: 'sbr_outside_2', refund_id: null, amount_cents: 700, partner_sees: true },
+      { processor_refund_id: 'sbr_own_2', refund_id: expect.stringMatching(/^rfd_/), amount_cents: 1_000 },
+    ])
+  })
+
+  it('does not count a refund that its processor does not have, or of a payment that never came', async () => {
+    const { order } = await newOrder()
+    expect(await follow(order.order_key, 'sbr_unheard_of')).toMatchObject({ value: { is_counted: false } })
+    const { order: unpaid, payment } = await newOrder()
+    payment.status = 'expired'
+    payment.refunds.push(refunded('sbr_of_unpaid', 1))
+    expect(await follow(unpaid.order_key, 'sbr_of_unpaid')).toMatchObject({ value: { is_counted: false } })
+  })
+
+  it('is not there under another processor or key; a processor that cannot be read is asked again', async () => {
+    const { order } = await newOrder()
+    const notFound = { ok: false, code: 'resource_not_found' }
+    expect(await follow(order.order_key, 'sbr_3', 'processor_full')).toEqual(notFound)
+    expect(await follow('999999', 'sbr_3')).toEqual(notFound)
+    payments.cards.answerReads(500)
+    expect(await follow(order.order_key, 'sbr_3')).toEqual({ ok: false, code: 'temporarily_unavailable' })
+    payments.cards.answerReads(404)
+    expect(await follow(order.order_key, 'sbr_3')).toEqual({ ok: false, code: 'provider_error' })
+  })
+})
+
+describe('a dispute in the middle of a refund', () => {
+  it('leaves no cents counted twice, and both events of the refund still go out once', async () => {
+    const { partner, order, payment } = await newOrder()
+    payment.disputes.push({ dispute_id: 'sbd_1', amount_cents: null, currency: null })
+    await follow(order.order_key, 'sbr_none')
+    expect(await sumsOf(partner, order)).toEqual(['chargeback', 0, order.total_cents])
+    for (let n = 0; n < 2; n += 1)
+      expect(await record(partner, order, payment.payment_id, 'sbr_disputed')).toMatchObject({ ok: true })
+    expect(await sumsOf(partner, order)).toEqual(['chargeback', 0, order.total_cents])
+    expect(await namesOf(order)).toEqual(['payment.confirmed', 'payment.chargeback', 'payment.refunded'])
+    const last = (await payments.eventsOf(order.order_id)).at(-1)
+    expect(last?.partners[0]?.data).toMatchObject({ status: 'chargeback' })
+    expect(last?.merchant?.body).toMatchObject({ event: 'refunded', processor: { refunded_amount: 1_000 } })
+  })
+
+  it('a refund that an order cannot count is not told of: whoever asks is refused', async () => {
+    const { partner, order, payment } = await newOrder()
+    payment.status = 'expired'
+    await follow(order.order_key, 'sbr_none')
+    expect(await record(partner, order, payment.payment_id, 'sbr_uncounted')).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+    expect(await namesOf(order)).toEqual(['payment.expired'])
+  })
+})
