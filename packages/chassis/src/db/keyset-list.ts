@@ -42,7 +42,7 @@ type ListPageOptions<Item, Row, Position> = PageOptions<Item, Row> &
 /** What a list answers with: its items, the last row among them where the list goes on, and the cursor after it. */
 export type ListPage<Item, Row> = Readonly<{ items: Item[]; last: Row | null; nextCursor: string | null }>
 
-/** One list that is read page by page (decisions §1, Cursors; §18). */
+/** One list that is read page by page (decisions §1 and §18). */
 export type KeysetList<Position> = Readonly<{
   /**
    * The position after which a page begins; the start of the list without a cursor.
