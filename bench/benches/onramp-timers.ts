@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { claimDue, claimSilent } from '../../services/onramp/src/store/purchases.ts'
+import { claimDue, claimSilent } from '../../services/onramp/src/orders/store.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import type { Measured } from '../measure/proc.ts'

@@ -3,12 +3,12 @@ import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'
-import { startDeadlines } from './jobs/deadlines.ts'
-import { createLastWord } from './jobs/last-word.ts'
-import { startPoller } from './jobs/poller.ts'
-import { createLearning } from './operations/learning.ts'
-import { noticeOperations } from './operations/notices.ts'
-import { orderOperations } from './operations/orders.ts'
+import { startDeadlines } from './orders/jobs/deadlines.ts'
+import { createLastWord } from './orders/jobs/final-check.ts'
+import { startPoller } from './orders/jobs/poll-provider.ts'
+import { createLearning } from './orders/apply-provider-status.ts'
+import { noticeOperations } from './notices/operations.ts'
+import { orderOperations } from './orders/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus, and above the sandbox's `slow`. */

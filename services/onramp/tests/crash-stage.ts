@@ -26,9 +26,9 @@ import { DomainEvent, EVENT_STREAM, invoices, type Invoice } from '@causeway/con
 import pg from 'pg'
 import { z } from 'zod'
 import { loadConfig } from '../src/config.ts'
-import type { Purchase } from '../src/domain/purchase.ts'
+import type { Purchase } from '../src/orders/purchase.ts'
 import { startOnramp } from '../src/service.ts'
-import { reservePurchase } from '../src/store/purchases.ts'
+import { reservePurchase } from '../src/orders/store.ts'
 import { duePurchase, invoiceOf } from './due-purchases.ts'
 import { createHolds } from './holds.ts'
 

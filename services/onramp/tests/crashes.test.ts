@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import type { Purchase } from '../src/domain/purchase.ts'
+import type { Purchase } from '../src/orders/purchase.ts'
 import { startCrashStage, type CrashStage } from './crash-stage.ts'
 
 let stage: CrashStage

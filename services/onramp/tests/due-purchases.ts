@@ -1,6 +1,6 @@
 import { newId } from '@causeway/chassis'
 import type { Invoice } from '@causeway/contracts'
-import type { Purchase } from '../src/domain/purchase.ts'
+import type { Purchase } from '../src/orders/purchase.ts'
 
 const HOUR_MS = 3_600_000
 

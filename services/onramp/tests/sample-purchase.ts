@@ -1,5 +1,5 @@
 import type { ProviderOrder } from '@causeway/rails'
-import type { OpenedPurchase } from '../src/domain/purchase.ts'
+import type { OpenedPurchase } from '../src/orders/purchase.ts'
 
 const HOUR_MS = 3_600_000
 const CREATED_MS = Date.parse('2026-03-01T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { call, newId, NotDoneError, type Bus, type Clock, type Outcome } from '@causeway/chassis'
 import { invoices, type Invoice } from '@causeway/contracts'
-import type { Purchase } from '../domain/purchase.ts'
+import type { Purchase } from '../orders/purchase.ts'
 
 type Answer = Promise<Outcome<{ invoice: Invoice }>>
 type Held = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>

@@ -1,9 +1,9 @@
 import { startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import type { OnrampProvider } from '@causeway/rails'
-import { isOpened, pollAtOf, type Purchase } from '../domain/purchase.ts'
-import type { Learning } from '../operations/learning.ts'
-import { requestOf } from '../operations/opening.ts'
-import { claimSilentPurchases, postponePoll } from '../store/purchases.ts'
+import { isOpened, pollAtOf, type Purchase } from '../purchase.ts'
+import type { Learning } from '../apply-provider-status.ts'
+import { requestOf } from '../create-provider-order.ts'
+import { claimSilentPurchases, postponePoll } from '../store.ts'
 
 const EVERY_MS = 1_000
 const BATCH = 16

@@ -2,10 +2,10 @@ import { implement, newId, refuse, reply, type Db, type Implementation } from '@
 import { onrampOrders, type Invoice } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
 import { invoiceOf, type Payments } from '../clients/payments.ts'
-import { isOpened, presentPurchase, type Purchase } from '../domain/purchase.ts'
-import { findLatestPurchase, findLivePurchase, reservePurchase } from '../store/purchases.ts'
-import type { Learning } from './learning.ts'
-import { openPurchase } from './opening.ts'
+import { isOpened, presentPurchase, type Purchase } from './purchase.ts'
+import { findLatestPurchase, findLivePurchase, reservePurchase } from './store.ts'
+import type { Learning } from './apply-provider-status.ts'
+import { openPurchase } from './create-provider-order.ts'
 
 export type OrderOptions = Readonly<{
   db: Db

@@ -1,8 +1,8 @@
 import { newId, type Clock, type Db } from '@causeway/chassis'
 import type { ProviderOrder } from '@causeway/rails'
-import { advance, isOpened, open, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
-import { statusChanged } from '../domain/ramping-events.ts'
-import { lockPurchase, savePurchase } from '../store/purchases.ts'
+import { advance, isOpened, open, type OpenedPurchase, type Purchase } from './purchase.ts'
+import { statusChanged } from './events.ts'
+import { lockPurchase, savePurchase } from './store.ts'
 
 export type Learning = Readonly<{
   /**

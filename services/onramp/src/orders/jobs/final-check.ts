@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '@causeway/chassis'
 import type { OnrampProvider } from '@causeway/rails'
-import type { OpenedPurchase, Purchase } from '../domain/purchase.ts'
-import { isOpened } from '../domain/purchase.ts'
-import type { Learning } from '../operations/learning.ts'
+import type { OpenedPurchase, Purchase } from '../purchase.ts'
+import { isOpened } from '../purchase.ts'
+import type { Learning } from '../apply-provider-status.ts'
 
 /** How long past the hard cap a provider that cannot be read is tried again, before the order ends without it. */
 const PATIENCE_MS = 10_000

@@ -7,9 +7,9 @@ import {
   type OnrampRequest,
 } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
-import type { OpenedPurchase, Purchase } from '../domain/purchase.ts'
-import { removePurchase } from '../store/purchases.ts'
-import type { Learning } from './learning.ts'
+import type { OpenedPurchase, Purchase } from './purchase.ts'
+import { removePurchase } from './store.ts'
+import type { Learning } from './apply-provider-status.ts'
 
 /** What the provider is asked: always the same for one purchase, so that asking again makes no second order. */
 export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => ({

@@ -1,6 +1,6 @@
 import { statement, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
-import { Purchase } from '../domain/purchase.ts'
+import { Purchase } from './purchase.ts'
 
 const NAMES: Readonly<Record<keyof Purchase, string>> = {
   id: 'id',

@@ -1,17 +1,11 @@
 import { newId, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
-import { invoiceOf, type Payments } from '../clients/payments.ts'
-import { extended, nextStep, timedOut, type Step } from '../domain/deadlines.ts'
-import { isOpened, type OpenedPurchase, type Purchase } from '../domain/purchase.ts'
-import { kycPending, statusChanged } from '../domain/ramping-events.ts'
+import { invoiceOf, type Payments } from '../../clients/payments.ts'
+import { extended, nextStep, timedOut, type Step } from '../deadlines.ts'
+import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
+import { kycPending, statusChanged } from '../events.ts'
 
-import {
-  claimDuePurchases,
-  lockPurchase,
-  removePurchase,
-  retryPurchase,
-  savePurchase,
-} from '../store/purchases.ts'
-import type { LastWord } from './last-word.ts'
+import { claimDuePurchases, lockPurchase, removePurchase, retryPurchase, savePurchase } from '../store.ts'
+import type { LastWord } from './final-check.ts'
 
 const EVERY_MS = 500
 const BATCH = 50

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { atHour, samplePurchase } from '../../tests/sample-purchase.ts'
-import { kycPending, statusChanged } from './ramping-events.ts'
+import { kycPending, statusChanged } from './events.ts'
 
 const purchase = samplePurchase({
   provider: 'banxa',

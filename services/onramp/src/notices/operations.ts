@@ -11,9 +11,9 @@ import {
 } from '@causeway/chassis'
 import { onrampNotices } from '@causeway/contracts'
 import { RailError, type OnrampNotice, type OnrampProvider, type ProviderOrder } from '@causeway/rails'
-import { isRevived } from '../domain/purchase.ts'
-import { findToldPurchase, postponePoll } from '../store/purchases.ts'
-import type { Learning } from './learning.ts'
+import { isRevived } from '../orders/purchase.ts'
+import { findToldPurchase, postponePoll } from '../orders/store.ts'
+import type { Learning } from '../orders/apply-provider-status.ts'
 
 const refused = metrics.counter(
   'causeway_onramp_notices_refused_total',
