@@ -1,8 +1,8 @@
 import { blobContext, DATA_KEYS, type VaultUse, type SealedColumn } from '@causeway/chassis'
-import { evidenceContext } from './operations/present-agreement.ts'
-import { emailContext } from './operations/present-customer.ts'
-import { fileNameContext } from './operations/present-document.ts'
-import { kybContext } from './operations/present-verification.ts'
+import { evidenceContext } from './agreements/presentation.ts'
+import { emailContext } from './customers/presentation.ts'
+import { fileNameContext } from './documents/presentation.ts'
+import { kybContext } from './verifications/presentation.ts'
 
 const subject = 'partner_customer_id'
 

@@ -1,6 +1,6 @@
 import { newId, statement } from '@causeway/chassis'
-import { fileNameContext } from '../src/operations/present-document.ts'
-import { valueOf } from './kyb-calls.ts'
+import { fileNameContext } from '../src/documents/presentation.ts'
+import { valueOf } from './verifications/kyb-calls.ts'
 import type { RunningOnboarding } from './running-onboarding.ts'
 
 /** What a page may hold, and what the case and the page's own names may take beside it. */

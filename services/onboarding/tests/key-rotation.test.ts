@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createLogger, rotateSealingKey } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { SEALED_COLUMNS } from '../src/sealed-columns.ts'
-import { kybCalls, type KybCalls } from './kyb-calls.ts'
+import { kybCalls, type KybCalls } from './verifications/kyb-calls.ts'
 import { startForTests, type RunningOnboarding } from './running-onboarding.ts'
 
 let onboarding: RunningOnboarding

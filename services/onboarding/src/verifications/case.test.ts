@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals'
+import { approved, judgeWrite, rejected, submitted, type CaseState } from './case.ts'
+
+const NOW = new Date('2026-11-21T10:00:00.000Z')
+const BEFORE = new Date('2026-11-20T10:00:00.000Z')
+const state = (over: Partial<CaseState>): CaseState => ({
+  status: 'draft',
+  verification: 'required',
+  outstanding: 0,
+  ...over,
+})
+const attempt = { ok: true, value: 'attempt' }
+const present = { ok: true, value: 'present' }
+const refused = (from: string) => ({ ok: false, code: 'invalid_state', details: [{ from, to: 'pending' }] })
+const expired = { status: 'approved', verification: 'expired' } as const
+const approvedCase = { status: 'approved', verification: 'approved' } as const
+
+describe('a POST', () => {
+  it.each<[string, CaseState | null, unknown, unknown]>([
+    ['before any', null, attempt, attempt],
+    ['on a draft', state({}), attempt, attempt],
+    ['on a pending case', state({ status: 'pending' }), refused('pending'), present],
+    ['on a pending case with a requirement', state({ status: 'pending', outstanding: 1 }), attempt, present],
+    ['on a rejected case', state({ status: 'rejected' }), attempt, attempt],
+    ['on an approved case', state(approvedCase), refused('approved'), present],
+    [
+      'on an approved case with a requirement',
+      state({ ...approvedCase, outstanding: 1 }),
+      refused('approved'),
+      present,
+    ],
+    ['on a case whose approval has run out', state(expired), attempt, attempt],
+  ])('%s: with data, and without', (_what, before, withData, without) => {
+    expect(judgeWrite(before, false)).toEqual(withData)
+    expect(judgeWrite(before, true)).toEqual(without)
+  })
+})
+
+const pending = {
+  status: 'pending',
+  rejection_reason: null,
+  submitted_at: BEFORE,
+  reviewed_at: null,
+  expires_at: null,
+} as const
+
+describe('a complete submission', () => {
+  it.each([state({}), state({ status: 'rejected' }), state(expired)])('makes %j pending', (before) => {
+    expect(submitted(before, NOW)).toEqual({ ...pending, submitted_at: NOW })
+  })
+
+  it.each([state({ status: 'pending' }), state(approvedCase)])('leaves %j as it is', (before) => {
+    expect(submitted(before, NOW)).toBeNull()
+  })
+})
+
+describe('a review', () => {
+  const review = { now: NOW, timeToLiveMs: 86_400_000 }
+
+  it('approves a pending case for its time, and rejects one for a reason', () => {
+    expect(approved(pending, null, review)).toEqual({
+      ok: true,
+      value: {
+        ...pending,
+        status: 'approved',
+        reviewed_at: NOW,
+        expires_at: new Date('2026-11-22T10:00:00.000Z'),
+      },
+    })
+    expect(rejected(pending, 'ownership_unclear', NOW)).toEqual({
+      ok: true,
+      value: { ...pending, status: 'rejected', rejection_reason: 'ownership_unclear', reviewed_at: NOW },
+    })
+  })
+
+  it.each(['draft', 'approved', 'rejected'] as const)('refuses a case that is %s', (status) => {
+    const refusedTo = (to: string) => ({ ok: false, code: 'invalid_state', details: [{ from: status, to }] })
+    expect(approved({ ...pending, status }, null, review)).toEqual(refusedTo('approved'))
+    expect(rejected({ ...pending, status }, 'other', NOW)).toEqual(refusedTo('rejected'))
+  })
+
+  it.each(['submission_incomplete', 'agreement_required'] as const)('approves nothing while %s', (gate) => {
+    expect(approved(pending, gate, review)).toEqual({
+      ok: false,
+      code: 'invalid_state',
+      details: [{ from: 'pending', to: 'approved', reason: gate }],
+    })
+  })
+})

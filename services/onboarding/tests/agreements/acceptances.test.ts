@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { agreements } from '@causeway/contracts'
+import { HASH, startWithAgreements, toldOf, type TestCustomer } from './agreement-fixture.ts'
+import { newPartner } from '../running-onboarding.ts'
+
+const notFound = { ok: false, code: 'resource_not_found' }
+
+let onboarding: Awaited<ReturnType<typeof startWithAgreements>>
+
+describe('an acceptance', () => {
+  beforeEach(async () => {
+    onboarding = await startWithAgreements()
+  })
+  afterEach(async () => {
+    await onboarding.stop()
+  })
+
+  it('is recorded once with the hash of the server, and makes what was unavailable available', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const other = await onboarding.customer()
+    await onboarding.approveAll()
+    const created = await onboarding.accept(customer, id, { accepted_at: '2026-01-02T03:04:05+01:00' })
+    if (!created.ok) throw new Error(created.code)
+    const { acceptance } = created.value
+    expect(created.variant).toBe('created')
+    expect(acceptance).toEqual({
+      acceptance_id: acceptance.acceptance_id,
+      agreement_id: id,
+      agreement_version: '1.0',
+      content_hash: HASH,
+      acceptance_channel: 'partner_web',
+      accepted_at: '2026-01-02T02:04:05.000Z',
+      recorded_at: onboarding.clock.now().toISOString(),
+      accepted_via_partner: true,
+      evidence: { ip: '192.0.2.1', checkbox: true, seconds: 12.5, referrer: null },
+    })
+    expect(await onboarding.reasonsOf(customer)).toEqual([null])
+    expect(await onboarding.reasonsOf(other)).toEqual(['agreement_required'])
+    expect(await onboarding.agreementsOf(customer)).toMatchObject([
+      { status: 'accepted', current_acceptance: acceptance, previous_acceptances: [] },
+    ])
+    const events = await onboarding.events()
+    expect(toldOf(events, customer, 'agreement.accepted').map(({ data }) => data)).toEqual([
+      {
+        partner_customer_id: customer.id,
+        customer_id: customer.merchantId,
+        acceptance_id: acceptance.acceptance_id,
+        agreement_id: id,
+        agreement_version: '1.0',
+      },
+    ])
+    expect(JSON.stringify(events)).not.toContain('192.0.2.1')
+  })
+
+  it('given 32 times at once is one record, replayed with its first content', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const outcomes = await Promise.all(
+      Array.from({ length: 32 }, (_, n) => onboarding.accept(customer, id, { evidence: { attempt: n } })),
+    )
+    const acceptances = outcomes.map((outcome) => (outcome.ok ? outcome.value.acceptance : outcome))
+    expect(new Set(acceptances.map((acceptance) => JSON.stringify(acceptance))).size).toBe(1)
+    expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'created')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'existing')).toHaveLength(31)
+    expect(toldOf(await onboarding.events(), customer, 'agreement.accepted')).toHaveLength(1)
+  })
+
+  it('of an older version is superseded by a new one, still replays, and is accepted anew', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const stranger = await onboarding.customer()
+    await onboarding.approveAll()
+    const first = await onboarding.accept(customer, id)
+    if (!first.ok) throw new Error(first.code)
+    await onboarding.publish({ agreement_id: id, version: '2.0', content_base64: 'djI=' })
+    expect(await onboarding.agreementsOf(customer)).toMatchObject([
+      {
+        version: '2.0',
+        status: 'superseded',
+        current_acceptance: null,
+        previous_acceptances: [first.value.acceptance],
+      },
+    ])
+    expect(await onboarding.agreementsOf(stranger)).toMatchObject([{ version: '2.0', status: 'required' }])
+    expect(await onboarding.reasonsOf(customer)).toEqual(['agreement_required'])
+    expect(await onboarding.accept(customer, id, { evidence: {} })).toEqual({ ...first, variant: 'existing' })
+    expect(await onboarding.accept(stranger, id)).toEqual({
+      ok: false,
+      code: 'invalid_state',
+      details: [{ field: 'agreement_version', reason: 'not_current', current_version: '2.0' }],
+    })
+    expect(await onboarding.accept(customer, id, { agreement_version: '2.0' })).toMatchObject({
+      variant: 'created',
+    })
+    expect(await onboarding.agreementsOf(customer)).toMatchObject([
+      { status: 'accepted', previous_acceptances: [first.value.acceptance] },
+    ])
+    expect(await onboarding.reasonsOf(customer)).toEqual([null])
+  })
+
+  it('of one of two agreements leaves the other required', async () => {
+    const one = await onboarding.publish()
+    const two = await onboarding.publish({ title: 'Privacy' })
+    const customer = await onboarding.customer()
+    await onboarding.approveAll()
+    await onboarding.accept(customer, one.agreement_id)
+    expect((await onboarding.agreementsOf(customer)).map(({ status }) => status)).toEqual([
+      'accepted',
+      'required',
+    ])
+    expect(await onboarding.reasonsOf(customer)).toEqual(['agreement_required'])
+    await onboarding.accept(customer, two.agreement_id)
+    expect(await onboarding.reasonsOf(customer)).toEqual([null])
+  })
+
+  it('belongs to its relationship: another partner of the merchant has its own standing', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const one = await onboarding.customer(newPartner(), 'shared@example.com')
+    const two = await onboarding.customer(newPartner(), 'shared@example.com')
+    expect(two.merchantId).toBe(one.merchantId)
+    await onboarding.accept(one, id)
+    expect(await onboarding.agreementsOf(two)).toMatchObject([
+      { status: 'required', previous_acceptances: [] },
+    ])
+  })
+})
+
+describe('the request of an acceptance', () => {
+  beforeAll(async () => {
+    onboarding = await startWithAgreements()
+  })
+  afterAll(async () => {
+    await onboarding.stop()
+  })
+
+  it.each<[string, Record<string, unknown>, unknown]>([
+    ['no version', { agreement_version: undefined }, { field: 'agreement_version', reason: 'required' }],
+    ['no evidence', { evidence: undefined }, { field: 'evidence', reason: 'required' }],
+    ['an unknown field', { content_hash: HASH }, { field: 'content_hash', reason: 'unknown_field' }],
+    [
+      'a channel that is no identifier',
+      { acceptance_channel: 'Web' },
+      { field: 'acceptance_channel', reason: 'invalid_value' },
+    ],
+    ['a date without time', { accepted_at: '2026-01-01' }, { field: 'accepted_at', reason: 'invalid_date' }],
+    [
+      'a time before 1970',
+      { accepted_at: '1969-12-31T23:59:59Z' },
+      { field: 'accepted_at', reason: 'invalid_value' },
+    ],
+    ['nested evidence', { evidence: { a: { b: 1 } } }, { field: 'evidence.a', reason: 'invalid_type' }],
+    [
+      'evidence of over 2,000 characters',
+      { evidence: { a: 'x'.repeat(2_001) } },
+      { field: 'evidence.a', reason: 'too_long' },
+    ],
+    [
+      'over 50 values of evidence',
+      { evidence: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, n])) },
+      { field: 'evidence', reason: 'too_many' },
+    ],
+  ])('with %s is refused, whether or not the customer exists', async (_what, over, detail) => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const refused = { ok: false, code: 'invalid_request', details: [detail] }
+    expect(await onboarding.accept(customer, id, over)).toEqual(refused)
+    expect(await onboarding.accept({ ...customer, id: 'pcu_none' }, 'agr_none', over)).toEqual(refused)
+  })
+
+  it('may be five minutes ahead of this clock and no more', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const inMs = (ms: number) => ({ accepted_at: new Date(onboarding.clock.nowMs() + ms).toISOString() })
+    expect(await onboarding.accept(customer, id, inMs(300_001))).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'accepted_at', reason: 'invalid_value' }],
+    })
+    expect(await onboarding.accept(customer, id, inMs(300_000))).toMatchObject({ variant: 'created' })
+  })
+
+  it('takes 50 values, and 2,000 characters in one', async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const evidence = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`k${n}`, n < 30 ? '😀'.repeat(2_000) : n]),
+    )
+    expect(await onboarding.accept(await onboarding.customer(), id, { evidence })).toMatchObject({
+      variant: 'created',
+      value: { acceptance: { evidence } },
+    })
+  })
+
+  it("of another partner's, a revoked, an unknown customer or an unknown agreement is not found", async () => {
+    const { agreement_id: id } = await onboarding.publish()
+    const customer = await onboarding.customer()
+    const revoked = await onboarding.customer()
+    await onboarding.revoke(revoked.id)
+    const cases: [TestCustomer, string][] = [
+      [{ ...customer, partner: newPartner() }, id],
+      [revoked, id],
+      [{ ...customer, id: newId('relationship') }, id],
+      [customer, newId('agreement')],
+    ]
+    for (const [who, agreementId] of cases)
+      expect(await onboarding.accept(who, agreementId)).toEqual(notFound)
+    for (const [{ partner, id: customerId }] of cases.slice(0, 3))
+      expect(await onboarding.ask(agreements.list, partner, { params: { customerId }, query: {} })).toEqual(
+        notFound,
+      )
+    expect(toldOf(await onboarding.events(), customer, 'agreement.accepted')).toEqual([])
+  })
+})

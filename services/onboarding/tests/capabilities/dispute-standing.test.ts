@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { newPartner, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
+
+let onboarding: RunningOnboarding
+beforeAll(async () => {
+  onboarding = await startForTests({ verified: true })
+})
+afterAll(() => onboarding.stop())
+
+/** Payments tells how a merchant's disputes stand. */
+const tell = (merchantId: string, isOver: boolean, version: number) => {
+  const event = {
+    id: newId('event'),
+    name: 'dispute_standing.changed',
+    created_at: onboarding.clock.now().toISOString(),
+    partners: [],
+    merchant: null,
+    fact: {
+      kind: 'dispute_standing',
+      standing: { customer_id: merchantId, over_threshold: isOver, version },
+    },
+  }
+  const subject = 'events.payments.dispute_standing.changed'
+  return onboarding.bus.publishEvent(subject, JSON.stringify(event), event.id, null)
+}
+let emails = 0
+/** A merchant that two partners have linked; the second has no card capability. */
+const newMerchant = async () => {
+  const email = `disputed-${(emails += 1)}@example.com`
+  const partners = [newPartner(['payments.fiat_card']), newPartner([])]
+  const customers = await Promise.all(
+    partners.map((partner) => onboarding.newCustomer(partner, 'shop', email)),
+  )
+  return { email, partners, customers, merchantId: customers[0]?.customer_id ?? '' }
+}
+type Merchant = Awaited<ReturnType<typeof newMerchant>>
+
+const cardOf = async ({ partners, customers }: Merchant, which: number) => {
+  const [partner, customer] = [partners[which], customers[which]]
+  if (!partner || !customer) throw new Error('No such relationship')
+  const listed = await onboarding.listCapabilities(partner, customer.partner_customer_id)
+  return listed.ok && listed.value.capabilities.find((entry) => entry.capability === 'payments.fiat_card')
+}
+/** What partners were told of capabilities, and what other services were told of relationships. */
+const updatesOf = async ({ customers }: Merchant) =>
+  (await onboarding.events())
+    .flatMap((event) => event.partners)
+    .filter(({ type }) => type === 'capability.updated')
+    .filter(({ partner_customer_id: id }) =>
+      customers.some((customer) => customer.partner_customer_id === id),
+    )
+    .map(({ partner_customer_id: id, data }) => ({
+      ...data,
+      which: customers[0]?.partner_customer_id === id,
+    }))
+const becomes = (merchant: Merchant, reason: string | null) =>
+  eventually(async () => {
+    expect(await cardOf(merchant, 0)).toMatchObject({ available: reason === null, reason })
+    return true
+  })
+
+describe('too many disputes of a merchant', () => {
+  it('make payments.fiat_card alone unavailable for every partner of it, who is told; and it returns', async () => {
+    const merchant = await newMerchant()
+    await tell(merchant.merchantId, true, 1)
+    await becomes(merchant, 'chargeback_threshold')
+    const lost = { capability: 'payments.fiat_card', available: false, reason: 'chargeback_threshold' }
+    expect(await cardOf(merchant, 1)).toEqual({ ...lost, enabled: false })
+    await tell(merchant.merchantId, false, 2)
+    await becomes(merchant, null)
+    const back = { capability: 'payments.fiat_card', available: true, reason: null }
+    const updates = await updatesOf(merchant)
+    expect(updates.filter(({ which }) => which)).toMatchObject([lost, back])
+    expect(updates.filter(({ which }) => !which)).toMatchObject([lost, back])
+  })
+
+  it('are believed in the order of their versions: what is repeated or overtaken changes nothing', async () => {
+    const merchant = await newMerchant()
+    await tell(merchant.merchantId, false, 2)
+    await tell(merchant.merchantId, true, 1)
+    await tell(merchant.merchantId, true, 3)
+    await tell(merchant.merchantId, true, 3)
+    await tell(newId('merchant'), true, 1)
+    await becomes(merchant, 'chargeback_threshold')
+    await tell(merchant.merchantId, false, 4)
+    await becomes(merchant, null)
+    const reasons = (await updatesOf(merchant)).filter(({ which }) => which)
+    expect(reasons).toMatchObject([{ reason: 'chargeback_threshold' }, { reason: null }])
+  })
+
+  it("are the merchant's: a partner that links it later finds the card capability unavailable", async () => {
+    const merchant = await newMerchant()
+    await tell(merchant.merchantId, true, 1)
+    await becomes(merchant, 'chargeback_threshold')
+    const late = newPartner(['payments.fiat_card'])
+    const { partner_customer_id: id } = await onboarding.newCustomer(late, 'late', merchant.email)
+    const resolved = await onboarding.resolve(late.partnerId, id)
+    expect(resolved.ok && resolved.value.capabilities[1]).toMatchObject({ reason: 'chargeback_threshold' })
+    const facts = (await onboarding.events()).flatMap(({ fact }) =>
+      fact?.kind === 'relationship' && fact.relationship.partner_customer_id === id
+        ? [fact.relationship.capabilities[1]?.reason]
+        : [],
+    )
+    expect(facts).toEqual(['chargeback_threshold'])
+  })
+
+  it('are named after a suspension, which hides their end', async () => {
+    const merchant = await newMerchant()
+    await tell(merchant.merchantId, true, 1)
+    await becomes(merchant, 'chargeback_threshold')
+    await onboarding.suspend(merchant.merchantId, ['payments.fiat_card'])
+    await becomes(merchant, 'suspended')
+    await onboarding.suspend(merchant.merchantId, [])
+    await becomes(merchant, 'chargeback_threshold')
+  })
+})

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { newId, statement } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { personalData, type KybWrite } from '@causeway/contracts'
+import { z } from 'zod'
+import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
+import { startWithAgreements } from '../agreements/agreement-fixture.ts'
+import { BYTES, startWithDocuments } from '../documents/document-fixture.ts'
+import { kybCalls, valueOf, type KybCalls } from '../verifications/kyb-calls.ts'
+import { COMPLETE, PERSON } from '../verifications/kyb-data.ts'
+import { KYB_RETENTION_MS, newPartner, OPERATOR } from '../running-onboarding.ts'
+
+const start = async () => {
+  const withDocuments = await startWithDocuments()
+  return { ...withDocuments, ...(await startWithAgreements(withDocuments)) }
+}
+let onboarding: Awaited<ReturnType<typeof start>>
+let kyb: KybCalls
+let agreementId: string
+beforeAll(async () => {
+  onboarding = await start()
+  kyb = kybCalls(onboarding)
+  agreementId = (await onboarding.publish()).agreement_id
+})
+afterAll(() => onboarding.stop())
+
+type Customer = Awaited<ReturnType<typeof onboarding.customer>>
+
+const erase = (id: string) =>
+  onboarding.ask(personalData.erase, OPERATOR, { params: { partnerCustomerId: id } })
+/** Every record of a customer, page by page. */
+const exported = async (id: string) => {
+  const records = []
+  let cursor: string | null = null
+  do {
+    const query: Record<string, string> = { limit: '2', ...(cursor === null ? {} : { cursor }) }
+    const page = valueOf(
+      await onboarding.ask(personalData.read, OPERATOR, { params: { partnerCustomerId: id }, query }),
+    )
+    records.push(...page.records)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return records
+}
+
+/** Values that are nowhere else, in every place that takes text about people. */
+const canariesOf = (mark: string) => ({
+  email: `${mark}-mail@example.com`,
+  director: `${mark} Director`,
+  phone: '+49 30 1234567',
+  file: `${mark}-file.pdf`,
+  evidence: `${mark}-evidence`,
+  note: `${mark}-note`,
+})
+type Canaries = ReturnType<typeof canariesOf>
+
+const kybOf = ({ director, email, note }: Canaries): KybWrite => ({
+  ...COMPLETE,
+  contact: { first_name: director, last_name: director, email, phone: '+49301234567' },
+  directors: [{ ...PERSON, full_name: director }],
+  additional_data: { note },
+})
+
+/** A customer with everything that a partner may write about it. @param merchantEmail shared with another's customer */
+const newSubject = async (
+  mark: string,
+  options: { write?: KybWrite; partner?: Customer['partner'] } = {},
+) => {
+  const canaries = canariesOf(mark)
+  const customer = await onboarding.customer(options.partner ?? newPartner(), canaries.email)
+  const write = options.write ?? { ...kybOf(canaries), ubos: [] }
+  await kyb.write(customer, write)
+  const document = await onboarding.upload(customer, { file_name: canaries.file })
+  await onboarding.accept(customer, agreementId, { evidence: { said: canaries.evidence } })
+  return { ...customer, canaries, document }
+}
+
+const tables = statement({
+  name: 'test.tables',
+  text: `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  row: z.object({ name: z.string() }),
+})
+const Row = z.record(z.string(), z.unknown())
+const rowsOf = (table: string) =>
+  statement({
+    name: `test.rows-of.${table}`,
+    text: `SELECT to_jsonb(t) AS row FROM ${table} t`,
+    row: z.object({ row: Row }),
+  })
+type Backup = ReadonlyMap<string, readonly z.infer<typeof Row>[]>
+
+/** A backup of the database as OPERATIONS.md has it: every table but `data_keys`. */
+const backUp = async (): Promise<Backup> => {
+  const names = (await onboarding.db.query(tables))
+    .map(({ name }) => name)
+    .filter((name) => name !== 'data_keys')
+  const rows = await Promise.all(names.map((name) => onboarding.db.query(rowsOf(name))))
+  return new Map(names.map((name, index) => [name, (rows[index] ?? []).map(({ row }) => row)]))
+}
+
+/** All that somebody reads in a backup who has the service's key ring and the data keys of today. */
+const revealed = async (backup: Backup): Promise<string> => {
+  const keys = new Map(
+    (await onboarding.db.query(rowsOf('data_keys'))).map(({ row }) => [row['subject'], row['key_sealed']]),
+  )
+  const texts = [...backup.values()].flat().map((row) => JSON.stringify(row))
+  for (const { table, key, column, contextOf } of SEALED_COLUMNS)
+    for (const row of backup.get(table) ?? []) {
+      const sealed = String(row[column])
+      const dataKey = keys.get(sealed.split('.')[1])
+      try {
+        texts.push(
+          onboarding.ring.vault.open(`${sealed}.${String(dataKey)}`, contextOf(String(row[key]))).toString(),
+        )
+      } catch {
+        texts.push('unreadable')
+      }
+    }
+  return texts.join('\n')
+}
+const found = (text: string, canaries: Canaries) =>
+  Object.entries(canaries).flatMap(([name, value]) =>
+    name !== 'phone' && text.includes(value) ? [name] : [],
+  )
+
+it('an export holds everything that was put in, in pages', async () => {
+  const { id, canaries, document } = await newSubject('exported')
+  const records = await exported(id)
+  expect(records.map(({ kind }) => kind)).toEqual(['customer', 'kyb_data', 'document', 'acceptance'])
+  expect(records[0]?.data).toMatchObject({
+    email: canaries.email,
+    relationship_status: 'active',
+    ended_at: null,
+  })
+  expect(records[1]?.data).toMatchObject({
+    contact: { first_name: canaries.director, email: canaries.email },
+    directors: [{ full_name: canaries.director }],
+    additional_data: { note: canaries.note },
+  })
+  expect(records[2]).toMatchObject({ id: document.document_id, data: { file_name: canaries.file } })
+  expect(records[3]?.data).toMatchObject({ evidence: { said: canaries.evidence } })
+  expect(
+    await onboarding.ask(personalData.read, OPERATOR, {
+      params: { partnerCustomerId: newId('relationship') },
+      query: {},
+    }),
+  ).toEqual({
+    ok: false,
+    code: 'resource_not_found',
+  })
+})
+
+it('what is erased is nowhere in the database, nor readable in a backup from before, nor in the store', async () => {
+  const subject = await newSubject('erased')
+  const before = await backUp()
+  expect(found(await revealed(before), subject.canaries)).toEqual([
+    'email',
+    'director',
+    'file',
+    'evidence',
+    'note',
+  ])
+  const blobKey = String(
+    before.get('documents')?.find((row) => row['id'] === subject.document.document_id)?.['blob_key'],
+  )
+
+  expect(await erase(subject.id)).toMatchObject({
+    ok: false,
+    code: 'invalid_state',
+    details: [{ from: 'active', to: 'erased' }],
+  })
+  await onboarding.revoke(subject.id)
+  const report = valueOf(await erase(subject.id))
+  expect(report.erased).toEqual([
+    'email',
+    'names',
+    'kyb_data',
+    'documents',
+    'acceptance_evidence',
+    'external_customer_id',
+    'identity',
+    'requirement_messages',
+  ])
+  expect(report.remaining.map(({ what }) => what)).toEqual(['acceptances', 'payments', 'backups'])
+
+  expect(found(await revealed(before), subject.canaries)).toEqual([])
+  expect(found(await revealed(await backUp()), subject.canaries)).toEqual([])
+  expect((await exported(subject.id)).map(({ kind }) => kind)).toEqual(['customer', 'acceptance'])
+  await eventually(async () => (await onboarding.store.get(blobKey)) === null, { withinMs: 60_000 })
+  // Done again it changes nothing and tells the same; and nobody brings the relationship back.
+  expect(valueOf(await erase(subject.id))).toEqual(report)
+  expect(await onboarding.reinstate(subject.id)).toMatchObject({ ok: false, code: 'invalid_state' })
+  const again = await onboarding.newCustomer(subject.partner, newId('request'), subject.canaries.email)
+  expect(again.customer_id).not.toBe(subject.merchantId)
+}, 90_000)
+
+it('another partner’s data of the same merchant stays as it was, and the report says what is shared', async () => {
+  const subject = await newSubject('shared')
+  const other = await onboarding.customer(newPartner(), subject.canaries.email)
+  expect(other.merchantId).toBe(subject.merchantId)
+  await kyb.write(other, kybOf(canariesOf('others')))
+  const document = await onboarding.upload(other, { file_name: 'others.pdf' })
+  const before = [await exported(other.id), await kyb.stored(other), await onboarding.documentsOf(other)]
+  await onboarding.revoke(subject.id)
+  const { erased, remaining } = valueOf(await erase(subject.id))
+  expect(erased).not.toContain('identity')
+  expect(remaining.map(({ what }) => what)).toEqual([
+    'identity',
+    'requirement_messages',
+    'acceptances',
+    'payments',
+    'backups',
+  ])
+  expect([await exported(other.id), await kyb.stored(other), await onboarding.documentsOf(other)]).toEqual(
+    before,
+  )
+  const { download_url: url } = valueOf(await onboarding.download(other.partner, document.document_id))
+  const { blob_key, blob_secret } = valueOf(await onboarding.open(url.split('/').at(-1) ?? ''))
+  const pieces: Buffer[] = []
+  for await (const piece of (await onboarding.blobs.read(blob_key, blob_secret)) ?? []) pieces.push(piece)
+  expect(Buffer.concat(pieces)).toEqual(BYTES)
+})
+
+it('records of a submitted case stay until their time is over, and are then erased by age', async () => {
+  const pending = await kyb.newPending(canariesOf('kept').email)
+  await onboarding.revoke(pending.id)
+  const ended = onboarding.clock.nowMs()
+  const until = new Date(ended + KYB_RETENTION_MS).toISOString()
+  const { erased, remaining } = valueOf(await erase(pending.id))
+  expect(erased).toEqual([])
+  expect(remaining[0]).toMatchObject({ what: 'kyb_records', until })
+  expect((await exported(pending.id))[1]?.kind).toBe('kyb_data')
+
+  onboarding.clock.advance(KYB_RETENTION_MS)
+  await eventually(async () => (await exported(pending.id)).every(({ kind }) => kind === 'customer'))
+  expect(valueOf(await erase(pending.id)).erased).toContain('kyb_data')
+  // Staff see the case, without anybody in it.
+  expect(valueOf(await kyb.examine(pending.verificationId)).verification.relationships).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { kybCalls, valueOf, type KybCalls } from '../verifications/kyb-calls.ts'
+import { asked, invalid, refused, requirementCalls } from './requirement-calls.ts'
+import { startForTests, type RunningOnboarding } from '../running-onboarding.ts'
+
+let onboarding: RunningOnboarding
+let kyb: KybCalls
+let calls: ReturnType<typeof requirementCalls>
+beforeAll(async () => {
+  onboarding = await startForTests()
+  kyb = kybCalls(onboarding)
+  calls = requirementCalls(kyb)
+})
+afterAll(async () => {
+  await onboarding.stop()
+})
+
+describe('moves', () => {
+  it('from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and it is told', async () => {
+    const { one, two } = await calls.newPair()
+    const { requirement_id: id } = await calls.raise(one)
+    onboarding.clock.advance(1_000)
+    expect(await calls.change(two, id, 'satisfied')).toEqual(refused('open', 'satisfied'))
+    expect(await calls.change(two, id, 'cancelled')).toEqual(refused('open', 'cancelled'))
+    expect(await calls.change(two, id, 'fulfilled')).toMatchObject({
+      value: { requirement: { status: 'fulfilled', raised_by: 'partner', resolved_at: null } },
+    })
+    expect(await calls.toldOf(one, 'requirement.resolved')).toEqual([])
+    expect(await calls.change(two, id, 'satisfied')).toEqual(refused('fulfilled', 'satisfied'))
+    expect(await kyb.changeByStaff(id, { status: 'satisfied' })).toEqual(refused('fulfilled', 'satisfied'))
+    const done = valueOf(await calls.change(one, id, 'satisfied')).requirement
+    const now = onboarding.clock.now().toISOString()
+    expect(done).toMatchObject({ status: 'satisfied', updated_at: now, resolved_at: now })
+    expect(await calls.toldOf(one, 'requirement.resolved')).toEqual([
+      { partner_customer_id: one.id, ...done },
+    ])
+    expect(await calls.toldOf(two, 'requirement.resolved')).toEqual([
+      { partner_customer_id: two.id, ...done, raised_by: 'partner' },
+    ])
+  })
+
+  it.each(['open', 'fulfilled', 'satisfied', 'cancelled'])('from cancelled to %s are none', async (to) => {
+    const { one } = await calls.newPair()
+    const { requirement_id: id } = await calls.raise(one)
+    expect(await calls.change(one, id, 'cancelled')).toMatchObject({ ok: true })
+    expect(await calls.change(one, id, to)).toEqual(refused('cancelled', to))
+    expect(await kyb.changeByStaff(id, { status: to })).toEqual(refused('cancelled', to))
+  })
+
+  it('of the service’s own are accepted and cancelled by staff alone', async () => {
+    const { one, merchant } = await calls.newPair()
+    const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
+    expect(await calls.change(one, id, 'cancelled')).toEqual(refused('open', 'cancelled'))
+    expect(await calls.change(one, id, 'fulfilled')).toMatchObject({ ok: true })
+    expect(await kyb.changeByStaff(id, { status: 'satisfied' })).toMatchObject({
+      value: { requirement: { status: 'satisfied', raised_by: 'service' } },
+    })
+  })
+
+  it('raced by 16 calls happen once', async () => {
+    const { one } = await calls.newPair()
+    const { requirement_id: id } = await calls.raise(one)
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => calls.change(one, id, 'cancelled')))
+    expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1)
+    expect(await calls.toldOf(one, 'requirement.resolved')).toHaveLength(1)
+  })
+
+  it.each<[string, unknown, string, string]>([
+    ['no status', {}, 'status', 'required'],
+    ['an unknown status', { status: 'closed' }, 'status', 'invalid_value'],
+    ['an unknown field', { status: 'fulfilled', note: 'x' }, 'note', 'unknown_field'],
+    ['a malformed document', { status: 'fulfilled', document_id: 'doc_1' }, 'document_id', 'invalid_value'],
+    [
+      'a document for another status',
+      { status: 'cancelled', document_id: newId('document') },
+      'document_id',
+      'invalid_value',
+    ],
+    [
+      'a document that does not exist',
+      { status: 'fulfilled', document_id: newId('document') },
+      'document_id',
+      'invalid_value',
+    ],
+  ])('with %s are 400', async (_what, body, field, reason) => {
+    const { one } = await calls.newPair()
+    const { requirement_id: id } = await calls.raise(one)
+    expect(await kyb.change(one.partner, one.id, id, body)).toEqual(invalid(field, reason))
+    expect(await kyb.changeByStaff(id, body)).toEqual(invalid(field, reason))
+    expect(await kyb.requirement(one.partner, one.id, id)).toMatchObject({
+      value: { requirement: { status: 'open', document_id: null } },
+    })
+  })
+})
+
+describe('evidence', () => {
+  it('is the caller’s own document on this customer, and its id stays with its owner and staff', async () => {
+    const { one, two, merchant } = await calls.newPair()
+    const elsewhere = await kyb.newCustomer()
+    const mine = await kyb.addDocument(two.partner, two.id, 'director_id')
+    const foreign = await kyb.addDocument(elsewhere.partner, elsewhere.id, 'director_id')
+    const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
+    expect(await calls.change(one, id, 'fulfilled', mine)).toEqual(invalid('document_id', 'invalid_value'))
+    expect(await calls.change(two, id, 'fulfilled', foreign)).toEqual(invalid('document_id', 'invalid_value'))
+    expect(await kyb.changeByStaff(id, { status: 'fulfilled', document_id: foreign })).toEqual(
+      invalid('document_id', 'invalid_value'),
+    )
+    expect(await calls.change(two, id, 'fulfilled', mine)).toMatchObject({
+      value: { requirement: { document_id: mine } },
+    })
+    expect(await kyb.requirement(one.partner, one.id, id)).toMatchObject({
+      value: { requirement: { status: 'fulfilled', document_id: null } },
+    })
+    await kyb.changeByStaff(id, { status: 'satisfied' })
+    expect(await calls.toldOf(one, 'requirement.resolved')).toMatchObject([{ document_id: null }])
+    expect(await calls.toldOf(two, 'requirement.resolved')).toMatchObject([{ document_id: mine }])
+  })
+})

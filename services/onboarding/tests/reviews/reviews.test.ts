@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { kybCalls, valueOf, type KybCalls, type KybCustomer } from '../verifications/kyb-calls.ts'
+import { COMPLETE, PERSON } from '../verifications/kyb-data.ts'
+import { startForTests, VERIFICATION_TTL_MS, type RunningOnboarding } from '../running-onboarding.ts'
+
+const notFound = { ok: false, code: 'resource_not_found' }
+const refused = (from: string, to: string) => ({ ok: false, code: 'invalid_state', details: [{ from, to }] })
+
+let onboarding: RunningOnboarding
+let kyb: KybCalls
+beforeAll(async () => {
+  onboarding = await startForTests()
+  kyb = kybCalls(onboarding)
+})
+afterAll(async () => {
+  await onboarding.stop()
+})
+
+const verificationEvents = async (customer: KybCustomer) =>
+  (await kyb.toldTo(customer)).filter((notice) => notice.type.startsWith('verification.'))
+
+describe('an approval', () => {
+  it('is read by every partner of the merchant and told to each, with its end', async () => {
+    const one = await kyb.newPending('approved@example.com')
+    const two = await kyb.newCustomer('approved@example.com')
+    await kyb.write(two)
+    onboarding.clock.advance(1_000)
+    const reviewedAt = onboarding.clock.now()
+    const expiresAt = new Date(reviewedAt.getTime() + VERIFICATION_TTL_MS).toISOString()
+    expect(await kyb.approve(one.verificationId)).toMatchObject({
+      ok: true,
+      value: {
+        verification: {
+          verification_id: one.verificationId,
+          customer_id: one.merchant,
+          status: 'approved',
+          rejection_reason: null,
+          reviewed_at: reviewedAt.toISOString(),
+          expires_at: expiresAt,
+        },
+      },
+    })
+    for (const customer of [one, two]) {
+      expect(await kyb.stored(customer)).toMatchObject({ status: 'approved', expires_at: expiresAt })
+      expect((await verificationEvents(customer)).at(-1)).toEqual({
+        partner_id: customer.partner.partnerId,
+        partner_customer_id: customer.id,
+        type: 'verification.approved',
+        data: {
+          partner_customer_id: customer.id,
+          verification_id: one.verificationId,
+          status: 'approved',
+        },
+      })
+    }
+  })
+
+  it('closes the case to edits, even while a requirement is open', async () => {
+    const customer = await kyb.newPending()
+    await kyb.raiseByStaff(customer.merchant, { kind: 'clarification', message: 'Why?' })
+    await kyb.approve(customer.verificationId)
+    expect(await kyb.submit(customer.partner, customer.id, { business: { trading_name: 'x' } })).toEqual(
+      refused('approved', 'pending'),
+    )
+    expect(await kyb.write(customer)).toMatchObject({ submitted: true, verification: { status: 'approved' } })
+  })
+
+  it('is given once by 16 calls at once', async () => {
+    const customer = await kyb.newPending()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => kyb.approve(customer.verificationId)))
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
+    expect(answers.filter((answer) => !answer.ok)).toEqual(
+      Array.from({ length: 15 }, () => refused('approved', 'approved')),
+    )
+    expect((await verificationEvents(customer)).map((notice) => notice.type)).toEqual([
+      'verification.pending',
+      'verification.approved',
+    ])
+  })
+
+  it('is not given to data that a reopened edit has left incomplete', async () => {
+    const customer = await kyb.newPending()
+    await kyb.raiseByStaff(customer.merchant, { kind: 'field', message: 'Who?' })
+    expect(await kyb.write(customer, { directors: [] })).toMatchObject({
+      submitted: false,
+      blocked_by: 'validation_failed',
+      incomplete_fields: [{ path: ['directors'] }],
+      verification: { status: 'pending' },
+    })
+    expect(await kyb.approve(customer.verificationId)).toEqual({
+      ok: false,
+      code: 'invalid_state',
+      details: [{ from: 'pending', to: 'approved', reason: 'submission_incomplete' }],
+    })
+    await kyb.write(customer, { directors: [PERSON] })
+    expect(await kyb.approve(customer.verificationId)).toMatchObject({ ok: true })
+  })
+
+  it('ends by itself after its time, and the case can be submitted again', async () => {
+    const customer = await kyb.newPending()
+    await kyb.approve(customer.verificationId)
+    onboarding.clock.advance(VERIFICATION_TTL_MS)
+    await eventually(async () => {
+      const outcome = await kyb.submit(customer.partner, customer.id, { business: { trading_name: 'New' } })
+      return outcome.ok && outcome.value.verification.status === 'pending'
+    })
+    expect(await kyb.stored(customer)).toMatchObject({
+      status: 'pending',
+      business: { trading_name: 'New' },
+      reviewed_at: null,
+      expires_at: null,
+    })
+    expect(await kyb.approve(customer.verificationId)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a rejection', () => {
+  it('is told with its reason, and the case takes edits and a new submission', async () => {
+    const customer = await kyb.newPending()
+    expect(await kyb.reject(customer.verificationId, 'ownership_unclear')).toMatchObject({
+      value: { verification: { status: 'rejected', rejection_reason: 'ownership_unclear' } },
+    })
+    expect((await verificationEvents(customer)).at(-1)?.data).toEqual({
+      partner_customer_id: customer.id,
+      verification_id: customer.verificationId,
+      status: 'rejected',
+      rejection_reason: 'ownership_unclear',
+    })
+    const edited = await kyb.write(customer, { ubos: [] })
+    expect(edited).toMatchObject({ submitted: false, verification: { status: 'rejected' } })
+    const again = await kyb.write(customer, { ubos: [{ ...PERSON, ownership_percent: 100 }] })
+    expect(again).toMatchObject({
+      submitted: true,
+      verification: { status: 'pending', rejection_reason: null, reviewed_at: null },
+    })
+    expect((await verificationEvents(customer)).map((notice) => notice.type)).toEqual([
+      'verification.pending',
+      'verification.rejected',
+      'verification.pending',
+    ])
+  })
+
+  it('for a reason outside the list is 400', async () => {
+    const customer = await kyb.newPending()
+    expect(await kyb.reject(customer.verificationId, 'looks odd')).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'rejection_reason', reason: 'invalid_value' }],
+    })
+  })
+})
+
+describe('only a pending case', () => {
+  it('is reviewed; every other state is told with from and to', async () => {
+    const draft = await kyb.newCustomer()
+    const { verification } = await kyb.write(draft)
+    const id = verification.verification_id
+    expect(await kyb.approve(id)).toEqual(refused('draft', 'approved'))
+    expect(await kyb.reject(id)).toEqual(refused('draft', 'rejected'))
+    const rejected = await kyb.newPending()
+    await kyb.reject(rejected.verificationId)
+    expect(await kyb.approve(rejected.verificationId)).toEqual(refused('rejected', 'approved'))
+    expect(await kyb.reject(rejected.verificationId)).toEqual(refused('rejected', 'rejected'))
+  })
+
+  it('is found: unknown and malformed ids are not', async () => {
+    const unknown = newId('verification')
+    for (const answer of [await kyb.approve(unknown), await kyb.reject(unknown), await kyb.examine(unknown)])
+      expect(answer).toEqual(notFound)
+    expect(await kyb.examine('ver_x')).toEqual(notFound)
+  })
+})
+
+describe('the review queue', () => {
+  it('pages through the cases of a status, those first that have waited longest', async () => {
+    const pending = [await kyb.newPending(), await kyb.newPending(), await kyb.newPending()]
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: {
+        verifications: { verification_id: string; status: string }[]
+        next_cursor: string | null
+      } = valueOf(await kyb.queue({ status: 'pending', limit: '2', ...(cursor === null ? {} : { cursor }) }))
+      seen.push(...page.verifications.map((entry) => entry.verification_id))
+      expect(page.verifications.every((entry) => entry.status === 'pending')).toBe(true)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(seen.length)
+    const ids = pending.map((customer) => customer.verificationId)
+    expect(seen.filter((id) => ids.includes(id))).toEqual(ids)
+    const all = valueOf(await kyb.queue({ limit: '100' })).verifications
+    expect(all.map((entry) => entry.status)).toContain('draft')
+  })
+
+  it('refuses a cursor of another status, and an unknown status', async () => {
+    const page = valueOf(await kyb.queue({ status: 'pending', limit: '1' }))
+    expect(await kyb.queue({ status: 'draft', cursor: String(page.next_cursor) })).toEqual({
+      ok: false,
+      code: 'invalid_cursor',
+    })
+    expect(await kyb.queue({ status: 'expired' })).toEqual({
+      ok: false,
+      code: 'invalid_request',
+      details: [{ field: 'status', reason: 'invalid_value' }],
+    })
+  })
+
+  it("shows a case with every relationship's data and documents, and its requirements", async () => {
+    const one = await kyb.newPending('examined@example.com')
+    const two = await kyb.newCustomer('examined@example.com')
+    await kyb.write(two)
+    await kyb.raise(one.partner, one.id, { kind: 'clarification', message: 'Which bank?' })
+    const { verification } = valueOf(await kyb.examine(one.verificationId))
+    expect(verification).toMatchObject({ status: 'pending', customer_id: one.merchant })
+    expect(verification.relationships).toMatchObject([
+      {
+        partner_id: one.partner.partnerId,
+        partner_customer_id: one.id,
+        relationship_status: 'active',
+        complete: true,
+        agreements_accepted: true,
+        business: COMPLETE.business,
+        directors: COMPLETE.directors,
+        contact: COMPLETE.contact,
+      },
+      { partner_customer_id: two.id, complete: false, directors: [], documents: [] },
+    ])
+    expect(verification.relationships[0]?.documents.map((document) => document.file_name)).toContain(
+      'bank_statement.pdf',
+    )
+    expect(verification.requirements).toMatchObject([{ message: 'Which bank?', raised_by: 'partner' }])
+  })
+})

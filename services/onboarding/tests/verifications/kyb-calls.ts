@@ -1,0 +1,108 @@
+import { blobContext, newId, statement } from '@causeway/chassis'
+import {
+  REQUIRED_DOCUMENT_TYPES,
+  requirements,
+  reviews,
+  verifications,
+  type DocumentType,
+} from '@causeway/contracts'
+import { fileNameContext } from '../../src/documents/presentation.ts'
+import { COMPLETE } from './kyb-data.ts'
+import { newPartner, OPERATOR, type Partner, type RunningOnboarding } from '../running-onboarding.ts'
+
+const insertDocument = statement({
+  name: 'test.insert-document',
+  text: `
+    INSERT INTO documents (id, partner_id, partner_customer_id, document_type, file_name_sealed, mime_type,
+                           file_size_bytes, status, blob_key, blob_secret_sealed, uploaded_at)
+    VALUES ($1, $2, $3, $4, $5, 'application/pdf', 3, 'uploaded', $1, $7, $6)`,
+})
+
+/** What the KYB operations answer, asked over the real bus. */
+export const kybCalls = (onboarding: RunningOnboarding) => {
+  const { ask, clock, db } = onboarding
+  const { vault } = onboarding.ring
+  const addDocument = async (partner: Partner, customerId: string, type: DocumentType | 'other') => {
+    const id = newId('document')
+    const secret = vault.seal('secret', blobContext(id))
+    const name = vault.seal(`${type}.pdf`, fileNameContext(id))
+    await db.query(insertDocument, [id, partner.partnerId, customerId, type, name, clock.now(), secret])
+    return id
+  }
+  const calls = {
+    addDocument,
+    /** Puts one document of each named type on file. */
+    async addDocuments(partner: Partner, customerId: string) {
+      for (const type of REQUIRED_DOCUMENT_TYPES) await addDocument(partner, customerId, type)
+    },
+    submit: (partner: Partner, customerId: string, body?: unknown) =>
+      ask(verifications.submit, partner, { params: { customerId }, body }),
+    readOfCustomer: (partner: Partner, customerId: string) =>
+      ask(verifications.readOfCustomer, partner, { params: { customerId } }),
+    read: (partner: Partner, verificationId: string) =>
+      ask(verifications.read, partner, { params: { verificationId } }),
+    schema: (partner: Partner) => ask(verifications.schema, partner, {}),
+    queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
+    examine: (verificationId: string, query: Record<string, string> = {}) =>
+      ask(reviews.read, OPERATOR, { params: { verificationId }, query }),
+    approve: (verificationId: string) =>
+      ask(reviews.approve, OPERATOR, { params: { verificationId }, body: {} }),
+    reject: (verificationId: string, reason = 'other') =>
+      ask(reviews.reject, OPERATOR, { params: { verificationId }, body: { rejection_reason: reason } }),
+    raise: (partner: Partner, customerId: string, body: unknown) =>
+      ask(requirements.raise, partner, { params: { customerId }, body }),
+    raiseByStaff: (customerId: string, body: unknown) =>
+      ask(requirements.raiseByStaff, OPERATOR, { params: { customerId }, body }),
+    requirementsOf: (partner: Partner, customerId: string, query: Record<string, string> = {}) =>
+      ask(requirements.list, partner, { params: { customerId }, query }),
+    requirement: (partner: Partner, customerId: string, requirementId: string) =>
+      ask(requirements.read, partner, { params: { customerId, requirementId } }),
+    change: (partner: Partner, customerId: string, requirementId: string, body: unknown) =>
+      ask(requirements.change, partner, { params: { customerId, requirementId }, body }),
+    changeByStaff: (requirementId: string, body: unknown) =>
+      ask(requirements.changeByStaff, OPERATOR, { params: { requirementId }, body }),
+  }
+  let customers = 0
+  /** A customer of a partner of its own. */
+  const newCustomer = async (email?: string) => {
+    customers += 1
+    const partner = newPartner()
+    const address = email ?? `kyb-${customers}@example.com`
+    const customer = await onboarding.newCustomer(partner, `shop-${customers}`, address)
+    return { partner, id: customer.partner_customer_id, merchant: customer.customer_id }
+  }
+  /** A POST that must be answered 200. */
+  const write = async ({ partner, id }: KybCustomer, body?: unknown) =>
+    valueOf(await calls.submit(partner, id, body))
+  return {
+    ...calls,
+    newCustomer,
+    write,
+    /** A customer whose case is pending. */
+    async newPending(email?: string) {
+      const customer = await newCustomer(email)
+      await calls.addDocuments(customer.partner, customer.id)
+      const { verification } = await write(customer, COMPLETE)
+      if (verification.status !== 'pending') throw new Error(`The case is ${verification.status}`)
+      return { ...customer, verificationId: verification.verification_id }
+    },
+    /** What a GET shows. */
+    stored: async ({ partner, id }: KybCustomer) =>
+      valueOf(await calls.readOfCustomer(partner, id)).verification,
+    /** What was emitted to a relationship's partner. */
+    toldTo: async ({ id }: KybCustomer) =>
+      (await onboarding.events()).flatMap((event) =>
+        event.partners.filter((notice) => notice.partner_customer_id === id),
+      ),
+  }
+}
+export type KybCustomer = Readonly<{ partner: Partner; id: string }>
+export type KybCalls = ReturnType<typeof kybCalls>
+
+/** The value of an outcome that must be a success. */
+export const valueOf = <T>(
+  outcome: { ok: true; value: T } | { ok: false; code: string; details?: unknown },
+): T => {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+  return outcome.value
+}
