@@ -1,4 +1,5 @@
 export * from './onboarding/agreements.ts'
+export * from './gateway/api-keys.ts'
 export * from './caller.ts'
 export * from './onboarding/capabilities.ts'
 export * from './payments/card-notices.ts'
@@ -28,6 +29,7 @@ export * from './events/merchant-events.ts'
 export * from './webhooks/merchant-webhooks.ts'
 export * from './onboarding/merchants.ts'
 export * from './onramp/onramp.ts'
+export * from './gateway/own-api-keys.ts'
 export * from './operation.ts'
 export * from './payments/crypto-orders.ts'
 export * from './events/partner-events.ts'
@@ -41,10 +43,17 @@ export * from './refunds/refunds.ts'
 export * from './onboarding/personal-data.ts'
 export * from './onboarding/relationships.ts'
 export * from './onboarding/requirements.ts'
+export * from './onboarding/reviews.ts'
 export * from './sandbox-clock.ts'
 export * from './gateway/staff-keys.ts'
 export * from './services.ts'
-export * from './onboarding/verifications.ts'
+export {
+  IncompleteField,
+  Verification,
+  VerificationRejectionReason,
+  verifications,
+  VerificationStatus,
+} from './onboarding/verifications.ts'
 export { faultOfUrl, MAX_URL_LENGTH } from './web-address.ts'
 export * from './webhooks/webhook-log.ts'
 export * from './webhooks/webhook-logs.ts'

@@ -35,7 +35,8 @@ import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
 import { SERVICES, type ServiceName } from './services.ts'
-import { reviews, verifications } from './onboarding/verifications.ts'
+import { reviews } from './onboarding/reviews.ts'
+import { verifications } from './onboarding/verifications.ts'
 import { destinations, subscriptions } from './webhooks/webhooks.ts'
 
 /** The stream of domain events and how its subjects begin: `events.<service>.<name>`. */

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Document } from './documents.ts'
+import { KybRecord } from './kyb.ts'
+import { operation, resource } from '../operation.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  NoBody,
+  pageParameters,
+  Timestamp,
+} from '../primitives.ts'
+import { Requirement } from './requirements.ts'
+import { sharedState, VerificationRejectionReason, VerificationStatus } from './verifications.ts'
+
+/** A case in the review queue. */
+export const ReviewedCase = z.object({
+  ...sharedState,
+  customer_id: idOf('merchant'),
+  created_at: Timestamp,
+})
+export type ReviewedCase = z.infer<typeof ReviewedCase>
+
+/** What one relationship has brought to a case. */
+export const CaseFile = z.object({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  relationship_status: z.enum(['active', 'revoked']),
+  /** Whether its data and its documents are all that submission asks for. */
+  complete: z.boolean(),
+  /** Whether it has accepted every current agreement. */
+  agreements_accepted: z.boolean(),
+  ...KybRecord.shape,
+  /** The first of them, as far as there is room. */
+  documents: z.array(Document),
+  /** Where `GET /customers/{partnerCustomerId}/documents` goes on; null where these are all. */
+  documents_next_cursor: NextCursor,
+  created_at: Timestamp,
+  updated_at: Timestamp.nullable(),
+})
+export type CaseFile = z.infer<typeof CaseFile>
+
+const caseParams = z.object({ verificationId: idOf('verification') })
+const reviewed = z.object({ verification: ReviewedCase })
+
+/** `onboarding.reviews`: how staff judge cases (decisions §14). */
+export const reviews = resource('onboarding.reviews', {
+  list: operation({
+    summary: 'List cases, those first that have been longest in their status',
+    caller: 'operator',
+    query: z.object({
+      status: VerificationStatus.optional(),
+      limit: limitParameter(50, 100),
+      cursor: cursorParameter,
+    }),
+    reply: z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  read: operation({
+    summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
+    caller: 'operator',
+    params: caseParams,
+    query: z.object(pageParameters),
+    reply: z.object({
+      verification: ReviewedCase.extend({
+        relationships: z.array(CaseFile),
+        /** The first of them, as far as there is room. */
+        requirements: z.array(Requirement),
+        /** Where `GET /merchants/{customerId}/requirements` goes on; null where these are all. */
+        requirements_next_cursor: NextCursor,
+      }),
+      next_cursor: NextCursor,
+    }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  approve: operation({
+    summary: 'Approve a pending case',
+    caller: 'operator',
+    params: caseParams,
+    body: NoBody,
+    reply: reviewed,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  reject: operation({
+    summary: 'Reject a pending case; it accepts edits and can be submitted again',
+    caller: 'operator',
+    params: caseParams,
+    body: z.strictObject({ rejection_reason: VerificationRejectionReason }),
+    reply: reviewed,
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+})
