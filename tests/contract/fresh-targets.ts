@@ -49,7 +49,7 @@ let made = 0
 const FRESH: Readonly<Record<string, Fresh>> = {
   'onboarding.requirements.change': newRequirement('partner'),
   'onboarding.requirements.change-by-staff': newRequirement('staff'),
-  'payments.orders.cancel': async ({ partner, customer }) => {
+  'payments.crypto-orders.cancel': async ({ partner, customer }) => {
     const body = orderBody(`to be cancelled ${(made += 1)}`)
     return {
       orderId: dataOf<{ order: { id: string } }>(await partner.post(`${customer}/orders`, body)).order.id,

@@ -27,7 +27,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   }),
   'onboarding.requirements.raise': () => asked,
   'onboarding.requirements.change': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
-  'payments.orders.create': () => orderBody('contract'),
+  'payments.crypto-orders.create': () => orderBody('contract'),
   'payments.integrations.create': () => ({ name: 'Shop', return_url: 'https://shop.example/thanks' }),
   'payments.fiat-orders.create': ({ ids }) => ({
     integration_id: ids.integration,
@@ -53,7 +53,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.integrations.set-processor': () => ({ processor: 'processor' }),
   'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
-  'payments.orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+  'payments.crypto-orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
   'payments.payers.erase': () => ({ email: 'nobody@example.com' }),
   'payments.payouts.announce': ({ ids }) => ({
@@ -99,7 +99,7 @@ const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.approve': 409,
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
-  'payments.orders.refund': 409,
+  'payments.crypto-orders.refund': 409,
   'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
 }

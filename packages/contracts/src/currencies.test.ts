@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { CURRENCIES, formatMinorUnits, minorUnitDecimals } from './currencies.ts'
 import { fiatOrders } from './payments/fiat-orders.ts'
 import { onrampOrders } from './onramp/onramp.ts'
-import { orders } from './payments/crypto-orders.ts'
+import { cryptoOrders } from './payments/crypto-orders.ts'
 import { payouts } from './payments/payouts.ts'
 
 type Tender = Readonly<{ _from?: string; _to?: string; _tender?: 'false' }>
@@ -36,7 +36,7 @@ describe('every operation that takes a currency', () => {
   test.each([
     [
       'currency',
-      orders.create.body,
+      cryptoOrders.create.body,
       { network: 'BTC', asset: 'BTC', reference: 'a', amount: 1, email: 'a@b.co' },
     ],
     ['currency', fiatOrders.create.body, { integration_id: 'int', amount_cents: 1 }],

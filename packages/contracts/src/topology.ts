@@ -10,7 +10,7 @@ import { healthOf } from './health.ts'
 import { integrations } from './payments/integrations.ts'
 import { integrationUrls, registrations } from './webhooks/merchant-webhooks.ts'
 import { merchants } from './onboarding/merchants.ts'
-import { invoices } from './payments/invoices.ts'
+import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
 import { onrampNotices, onrampOrders } from './onramp/onramp.ts'
 import type { Operation, Resource } from './operation.ts'
@@ -25,7 +25,7 @@ import {
   registrationEvents,
   registrationRedeliveries,
 } from './webhooks/webhook-logs.ts'
-import { orders } from './payments/crypto-orders.ts'
+import { cryptoOrders } from './payments/crypto-orders.ts'
 import { reconciliation } from './refunds/reconciliation.ts'
 import { refundableOrders } from './payments/refundable-orders.ts'
 import { refunds } from './refunds/refunds.ts'
@@ -66,7 +66,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('onboarding'),
   ],
   payments: [
-    orders,
+    cryptoOrders,
     integrations,
     fiatOrders,
     cardNotices,
@@ -76,7 +76,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     payouts,
     latePayments,
     refundableOrders,
-    invoices,
+    onrampHolds,
     healthOf('payments'),
   ],
   refunds: [refunds, reconciliation, healthOf('refunds')],

@@ -16,7 +16,7 @@ import {
   customers,
   destinations,
   merchants,
-  orders,
+  cryptoOrders,
   payers,
   registrations,
   SERVICES,
@@ -100,17 +100,17 @@ const onboarding = (script: Script): Implementation[] => [
 ]
 
 const payments = (): Implementation[] =>
-  implement(orders, {
+  implement(cryptoOrders, {
     create: async () => refuse('capability_unavailable', [{ reason: 'suspended' }]),
     list: async () => refuse('invalid_cursor'),
-    read: async () => refuse('resource_not_found'),
+    get: async () => refuse('resource_not_found'),
     cancel: async () => refuse('invalid_state', [{ from: 'paid', to: 'cancelled' }]),
     refund: async () => refuse('invalid_state', [{ from: 'paid', to: 'refunded' }]),
-    qr: async ({ params }) =>
+    getQrImage: async ({ params }) =>
       params.orderId === KNOWN_ORDER
         ? reply({ content_type: 'image/png', content_base64: QR_BYTES.toString('base64') })
         : refuse('resource_not_found'),
-  }).filter(({ operation }) => operation.subject !== orders.read.subject)
+  }).filter(({ operation }) => operation.subject !== cryptoOrders.get.subject)
 
 /** What a service exports of a payer. */
 const payersOf = (): Implementation[] =>
@@ -157,7 +157,7 @@ const webhooks = (script: Script): Implementation[] => [
 ]
 
 /**
- * Stand-ins for the services: real contracts on the real bus, with answers made up. Nobody answers `orders.read`,
+ * Stand-ins for the services: real contracts on the real bus, with answers made up. Nobody answers `cryptoOrders.get`,
  * as when payments is down.
  */
 export const serveStandIns = (bus: Bus, clock: Clock, log: Logger, script: Script): void => {

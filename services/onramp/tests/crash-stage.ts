@@ -22,7 +22,7 @@ import {
   testNatsUrl,
   testReceiverKeys,
 } from '@causeway/chassis/testing'
-import { DomainEvent, EVENT_STREAM, invoices, type Invoice } from '@causeway/contracts'
+import { DomainEvent, EVENT_STREAM, onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 import pg from 'pg'
 import { z } from 'zod'
 import { loadConfig } from '../src/config.ts'
@@ -56,16 +56,18 @@ const endLeases = statement({
 
 /** Invoices as payments keeps them: a change takes effect once, whoever asks for it how often. */
 const createInvoices = () => {
-  const known = new Map<string, Invoice>()
+  const known = new Map<string, CryptoOrderTerms>()
   const effects: string[] = []
-  const change = (body: { order_id: string }, what: string, changed: Partial<Invoice>) => {
+  const change = (body: { order_id: string }, what: string, changed: Partial<CryptoOrderTerms>) => {
     const before = known.get(body.order_id)
     if (!before) return refuse('resource_not_found')
-    const isNew = Object.entries(changed).some(([field, value]) => before[field as keyof Invoice] !== value)
-    if (before.status !== 'pending' || !isNew) return reply({ invoice: before })
+    const isNew = Object.entries(changed).some(
+      ([field, value]) => before[field as keyof CryptoOrderTerms] !== value,
+    )
+    if (before.status !== 'pending' || !isNew) return reply({ order: before })
     effects.push(`${what} ${body.order_id}`)
     known.set(body.order_id, { ...before, ...changed })
-    return reply({ invoice: { ...before, ...changed } })
+    return reply({ order: { ...before, ...changed } })
   }
   return { known, effects, change }
 }
@@ -113,7 +115,7 @@ export const startCrashStage = async () => {
   const holds = createHolds()
   const { known, effects, change } = createInvoices()
   const asked =
-    <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<Invoice>) =>
+    <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<CryptoOrderTerms>) =>
     async ({ body }: { body: B }) => {
       await holds.pass(`${what} asked`, body.order_id)
       const answer = change(body, what, changed(body))
@@ -122,12 +124,12 @@ export const startCrashStage = async () => {
     }
   serve(
     bus,
-    implement(invoices, {
-      resolve: asked('resolve', () => ({})),
-      hold: asked('hold', () => ({})),
+    implement(onrampHolds, {
+      getOrder: asked('resolve', () => ({})),
+      create: asked('hold', () => ({})),
       release: asked('release', () => ({})),
       extend: asked('extend', ({ expires_at }) => ({ expires_at })),
-      cancel: asked('cancel', () => ({ status: 'cancelled' })),
+      cancelOrder: asked('cancel', () => ({ status: 'cancelled' })),
     }),
     { service: 'payments', keys: testReceiverKeys(), clock, log, checkReplies: true },
   )

@@ -1,5 +1,5 @@
 import { newId } from '@causeway/chassis'
-import type { Invoice } from '@causeway/contracts'
+import type { CryptoOrderTerms } from '@causeway/contracts'
 import type { Purchase } from '../src/orders/purchase.ts'
 
 const HOUR_MS = 3_600_000
@@ -44,7 +44,7 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
 }
 
 /** Its invoice as payments has it. */
-export const invoiceOf = (purchase: Purchase): Invoice => ({
+export const invoiceOf = (purchase: Purchase): CryptoOrderTerms => ({
   order_id: purchase.orderId,
   partner_id: purchase.partnerId,
   partner_customer_id: purchase.partnerCustomerId,

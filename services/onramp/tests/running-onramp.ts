@@ -19,7 +19,7 @@ import {
   testDatabase,
   testNatsUrl,
 } from '@causeway/chassis/testing'
-import { ERRORS, onrampNotices, onrampOrders, type Invoice } from '@causeway/contracts'
+import { ERRORS, onrampNotices, onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
 import type { OnrampConfig } from '../src/config.ts'
@@ -136,7 +136,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
 
-  const asking = (invoice: Invoice) => ({
+  const asking = (invoice: CryptoOrderTerms) => ({
     caller: {
       kind: 'partner' as const,
       partnerId: invoice.partner_id,
@@ -147,7 +147,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     safe: false,
     params: { orderId: invoice.order_id },
   })
-  const create = (invoice: Invoice, body: Body = { fiat: 'EUR' }) =>
+  const create = (invoice: CryptoOrderTerms, body: Body = { fiat: 'EUR' }) =>
     call(bus, clock, onrampOrders.create, { ...asking(invoice), body })
   const control = async (method: string, path: string, body: unknown) => {
     const answer = await fetch(`${sandbox.url()}/control${path}`, {
@@ -158,7 +158,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return z.looseObject({}).parse(await answer.json())
   }
-  const read = (invoice: Invoice) => call(bus, clock, onrampOrders.read, asking(invoice))
+  const read = (invoice: CryptoOrderTerms) => call(bus, clock, onrampOrders.read, asking(invoice))
   const events = async () => (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,
@@ -179,7 +179,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     say: (onrampOrderId: string, status: string, transaction_hash?: string) =>
       control('POST', `/onramp/${onrampOrderId}`, { status, transaction_hash }),
     fault: (mode: string, calls = 'all') => control('PUT', '/faults', { target: 'onramp', mode, calls }),
-    becomes: (invoice: Invoice, status: string) =>
+    becomes: (invoice: CryptoOrderTerms, status: string) =>
       eventually(async () => {
         const outcome = await read(invoice)
         return outcome.ok && outcome.value.onramp.status === status

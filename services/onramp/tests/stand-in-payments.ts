@@ -1,12 +1,12 @@
 import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Clock } from '@causeway/chassis'
 import { testReceiverKeys } from '@causeway/chassis/testing'
-import { invoices, type Invoice } from '@causeway/contracts'
+import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 
 const INVOICE_MS = 12 * 3_600_000
 
 /** Payments as the onramp service sees it: its invoices and what it was asked of them. */
 export const createStandInPayments = (bus: Bus, clock: Clock) => {
-  const known = new Map<string, Invoice>()
+  const known = new Map<string, CryptoOrderTerms>()
   const asked: { what: string; orderId: string; cause?: string }[] = []
   let isDown = false
   const find = (what: string, body: { partner_id: string; order_id: string; cause?: string }) => {
@@ -15,17 +15,17 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     const invoice = known.get(body.order_id)
     return invoice?.partner_id === body.partner_id ? invoice : undefined
   }
-  const answer = (invoice: Invoice | null | undefined, change: Partial<Invoice> = {}) => {
+  const answer = (invoice: CryptoOrderTerms | null | undefined, change: Partial<CryptoOrderTerms> = {}) => {
     if (invoice === null) return refuse('temporarily_unavailable')
     if (invoice === undefined) return refuse('resource_not_found')
     if (invoice.status === 'pending') known.set(invoice.order_id, { ...invoice, ...change })
-    return reply({ invoice: { ...invoice, ...(invoice.status === 'pending' ? change : {}) } })
+    return reply({ order: { ...invoice, ...(invoice.status === 'pending' ? change : {}) } })
   }
   serve(
     bus,
-    implement(invoices, {
-      resolve: async ({ body }) => answer(find('resolve', body)),
-      hold: async ({ body }) => {
+    implement(onrampHolds, {
+      getOrder: async ({ body }) => answer(find('resolve', body)),
+      create: async ({ body }) => {
         const invoice = find('hold', body)
         return invoice && invoice.status !== 'pending'
           ? refuse('invalid_state', [{ from: invoice.status }])
@@ -33,7 +33,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       },
       extend: async ({ body }) => answer(find('extend', body), { expires_at: body.expires_at }),
       release: async ({ body }) => answer(find('release', body)),
-      cancel: async ({ body }) => answer(find('cancel', body), { status: 'cancelled' }),
+      cancelOrder: async ({ body }) => answer(find('cancel', body), { status: 'cancelled' }),
     }),
     {
       keys: testReceiverKeys(),
@@ -47,7 +47,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     setDown: (down: boolean) => {
       isDown = down
     },
-    setStatus: (orderId: string, status: Invoice['status']) => {
+    setStatus: (orderId: string, status: CryptoOrderTerms['status']) => {
       const invoice = known.get(orderId)
       if (invoice) known.set(orderId, { ...invoice, status })
     },
@@ -55,8 +55,8 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     askedOf: (orderId: string) =>
       asked.filter((entry) => entry.orderId === orderId && entry.what !== 'resolve'),
     invoice: (orderId: string) => known.get(orderId),
-    newInvoice: (change: Partial<Invoice> = {}): Invoice => {
-      const invoice: Invoice = {
+    newInvoice: (change: Partial<CryptoOrderTerms> = {}): CryptoOrderTerms => {
+      const invoice: CryptoOrderTerms = {
         order_id: newId('cryptoOrder'),
         partner_id: newId('partner'),
         partner_customer_id: newId('relationship'),

@@ -16,8 +16,8 @@ import { startPayerRetention } from './payers/jobs/retention.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
 import { startWatchRegistration } from './deposits/jobs/watch-registration.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
-import { invoiceOperations } from './onramp-holds/operations.ts'
-import { orderOperations } from './crypto-orders/operations.ts'
+import { onrampHoldOperations } from './onramp-holds/operations.ts'
+import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { payerOperations } from './payers/operations.ts'
 import { payoutOperations } from './payouts/operations.ts'
 import { createRelationships } from './relationships/relationships.ts'
@@ -59,7 +59,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const expiry = startExpiry(context, { publicBaseUrl })
   const projection = followRelationships(context)
   const relationships = createRelationships({ db, onboarding })
-  const crypto = orderOperations(context, {
+  const crypto = cryptoOrderOperations(context, {
     relationships,
     destinations,
     rates,
@@ -72,7 +72,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   return {
     operations: [
       ...crypto,
-      ...invoiceOperations(context, { publicBaseUrl }),
+      ...onrampHoldOperations(context, { publicBaseUrl }),
       ...cards.operations,
       ...payoutOperations(context),
       ...payerOperations(context, { retentionMs: config.payerRetentionMs }),

@@ -6,7 +6,7 @@ import {
   fiatOrders,
   integrations,
   latePayments,
-  orders,
+  cryptoOrders,
 } from '@causeway/contracts'
 import { createFiatCalls, type FiatCalls } from './fiat-calls.ts'
 import {
@@ -121,12 +121,12 @@ describe('what a request may fill keeps a page of 100 below 512 KiB', () => {
   it('crypto orders', async () => {
     const partner = newPartner()
     const { customerId } = payments.newCustomer(partner)
-    const made = await payments.ask(orders.create, partner, {
+    const made = await payments.ask(cryptoOrders.create, partner, {
       params: { customerId },
       body: orderBody({ reference: WORST }),
     })
     expect(made.ok).toBe(true)
-    const listed = await payments.ask(orders.list, partner, { params: { customerId }, query: {} })
+    const listed = await payments.ask(cryptoOrders.list, partner, { params: { customerId }, query: {} })
     if (!listed.ok) throw new Error(listed.code)
     expect(listed.value.orders[0]?.reference).toBe(WORST)
     fits(listed.value.orders[0])

@@ -18,7 +18,7 @@ import {
   testKeyRing,
   testNatsUrl,
 } from '@causeway/chassis/testing'
-import { NETWORKS, orders, type DomainEvent, type Operation } from '@causeway/contracts'
+import { NETWORKS, cryptoOrders, type DomainEvent, type Operation } from '@causeway/contracts'
 import { SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
@@ -42,7 +42,7 @@ export const newPartner = () => ({
 })
 export type Partner = ReturnType<typeof newPartner>
 
-type CreateBody = z.input<(typeof orders.create)['body']>
+type CreateBody = z.input<(typeof cryptoOrders.create)['body']>
 
 /** A body that every part of the service takes. */
 export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
@@ -176,8 +176,8 @@ const callsOf = (bus: Bus, clock: Clock) => {
       ...(input as object),
     })
   const create = (partner: Partner, customerId: string, body: unknown) =>
-    ask(orders.create, partner, { params: { customerId }, body })
-  const read = (partner: Partner, orderId: string) => ask(orders.read, partner, { params: { orderId } })
+    ask(cryptoOrders.create, partner, { params: { customerId }, body })
+  const read = (partner: Partner, orderId: string) => ask(cryptoOrders.get, partner, { params: { orderId } })
   return {
     ask,
     create,
@@ -189,9 +189,9 @@ const callsOf = (bus: Bus, clock: Clock) => {
       return outcome.value.order
     },
     list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
-      ask(orders.list, partner, { params: { customerId }, query }),
-    cancel: (partner: Partner, orderId: string) => ask(orders.cancel, partner, { params: { orderId } }),
-    qr: (orderId: string) => ask(orders.qr, { kind: 'public' }, { params: { orderId } }),
+      ask(cryptoOrders.list, partner, { params: { customerId }, query }),
+    cancel: (partner: Partner, orderId: string) => ask(cryptoOrders.cancel, partner, { params: { orderId } }),
+    qr: (orderId: string) => ask(cryptoOrders.getQrImage, { kind: 'public' }, { params: { orderId } }),
     /** Waits until the order has this status. */
     becomes: (partner: Partner, orderId: string, status: string) =>
       eventually(async () => {

@@ -6,11 +6,11 @@ test('a flood is one line a second and reason, with how many it leaves out', () 
   let nowMs = 0
   const write = (fields: object) => void lines.push(fields)
   const drop = createDropLog({ warn: write, info: write } as never, () => nowMs)
-  for (let n = 0; n < 500; n += 1) drop('seal', 'payments.orders.create')
-  drop('no_reply', 'payments.orders.create')
+  for (let n = 0; n < 500; n += 1) drop('seal', 'payments.crypto-orders.create')
+  drop('no_reply', 'payments.crypto-orders.create')
   nowMs = 1_000
-  drop('seal', 'payments.orders.create')
-  const line = { event: 'bus.request_dropped', subject: 'payments.orders.create' }
+  drop('seal', 'payments.crypto-orders.create')
+  const line = { event: 'bus.request_dropped', subject: 'payments.crypto-orders.create' }
   expect(lines).toEqual([
     { ...line, reason: 'seal', unlogged: 0 },
     { ...line, reason: 'no_reply', unlogged: 0 },

@@ -75,8 +75,8 @@ const FiatAmount = z.union([z.number(), z.string()]).transform((raw, context) =>
   return z.NEVER
 })
 
-/** `payments.orders` (spec: Crypto orders; decisions §9). */
-export const orders = resource('payments.orders', {
+/** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
+export const cryptoOrders = resource('payments.crypto-orders', {
   create: operation({
     summary: 'Create a crypto payment order at a locked rate',
     params: customerParams,
@@ -110,13 +110,13 @@ export const orders = resource('payments.orders', {
     ],
   }),
   list: operation({
-    summary: 'List the orders that this relationship minted, newest first',
+    summary: 'List the orders of this relationship, newest first',
     params: customerParams,
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
     reply: z.object({ orders: z.array(CryptoOrderRow), next_cursor: NextCursor }),
     refusals: ['resource_not_found', 'invalid_cursor', 'capability_not_enabled'],
   }),
-  read: operation({
+  get: operation({
     summary: 'Read one order with its QR image',
     params: orderParams,
     reply: z.object({ order: CryptoOrderSingle, partner_customer_id: idOf('relationship') }),
@@ -137,7 +137,7 @@ export const orders = resource('payments.orders', {
     reply: z.object({ order: CryptoOrder, to_address: z.string(), refunded_at: Timestamp }),
     refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
   }),
-  qr: operation({
+  getQrImage: operation({
     summary: 'The QR image of an order, public and cacheable',
     caller: 'public',
     params: orderParams,

@@ -1,14 +1,14 @@
-import { chargebackCases, chargebacks, fiatOrders, integrations, orders } from '@causeway/contracts'
+import { chargebackCases, chargebacks, fiatOrders, integrations, cryptoOrders } from '@causeway/contracts'
 import { routesUnder } from '../http/route.ts'
 
 const { get, post, del } = routesUnder('/api/v1/partner')
 
 /** Crypto orders and checkout configurations (spec: Endpoints; decisions §9 and §10). */
 export const paymentRoutes = [
-  post('/customers/:customerId/orders', orders.create, { scopes: ['orders:create'], status: 201 }),
-  get('/customers/:customerId/orders', orders.list, { scopes: ['orders:read'] }),
-  get('/orders/:orderId', orders.read, { scopes: ['orders:read'] }),
-  post('/orders/:orderId/cancel', orders.cancel, { scopes: ['orders:create'] }),
+  post('/customers/:customerId/orders', cryptoOrders.create, { scopes: ['orders:create'], status: 201 }),
+  get('/customers/:customerId/orders', cryptoOrders.list, { scopes: ['orders:read'] }),
+  get('/orders/:orderId', cryptoOrders.get, { scopes: ['orders:read'] }),
+  post('/orders/:orderId/cancel', cryptoOrders.cancel, { scopes: ['orders:create'] }),
 
   post('/customers/:customerId/fiat-integrations', integrations.create, {
     scopes: ['payments:create'],

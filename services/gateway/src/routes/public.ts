@@ -1,5 +1,5 @@
 import { relay, type Bus, type Clock } from '@causeway/chassis'
-import { orders } from '@causeway/contracts'
+import { cryptoOrders } from '@causeway/contracts'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
 import { send, sendError, sendJson, type Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
@@ -29,7 +29,7 @@ const sendQrImage = async (options: PublicRoutesOptions, exchange: Exchange, fil
     sendError(exchange, 'resource_not_found')
     return
   }
-  const answer = await relay(options.bus, options.clock, orders.qr.subject, {
+  const answer = await relay(options.bus, options.clock, cryptoOrders.getQrImage.subject, {
     requestId: exchange.requestId,
     callerJson: PUBLIC_CALLER_JSON,
     timeoutMs: options.timeoutMs,
@@ -40,7 +40,7 @@ const sendQrImage = async (options: PublicRoutesOptions, exchange: Exchange, fil
     sendError(exchange, answer.code, answer.details)
     return
   }
-  const image = orders.qr.reply.parse(JSON.parse(Buffer.from(answer.data).toString('utf8')))
+  const image = cryptoOrders.getQrImage.reply.parse(JSON.parse(Buffer.from(answer.data).toString('utf8')))
   send(exchange, {
     status: 200,
     type: image.content_type,

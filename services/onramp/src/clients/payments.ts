@@ -1,8 +1,8 @@
 import { call, newId, NotDoneError, type Bus, type Clock, type Outcome } from '@causeway/chassis'
-import { invoices, type Invoice } from '@causeway/contracts'
+import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 import type { Purchase } from '../orders/purchase.ts'
 
-type Answer = Promise<Outcome<{ invoice: Invoice }>>
+type Answer = Promise<Outcome<{ order: CryptoOrderTerms }>>
 type Held = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>
 
 const TIMEOUT_MS = 2_000
@@ -32,23 +32,23 @@ export const createPayments = ({ bus, clock }: { bus: Bus; clock: Clock }): Paym
   })
   return {
     resolve: (partnerId, orderId) =>
-      call(bus, clock, invoices.resolve, {
+      call(bus, clock, onrampHolds.getOrder, {
         ...asking(),
         body: { partner_id: partnerId, order_id: orderId },
       }),
-    hold: (purchase) => call(bus, clock, invoices.hold, { ...asking(), body: named(purchase) }),
+    hold: (purchase) => call(bus, clock, onrampHolds.create, { ...asking(), body: named(purchase) }),
     release: (purchase, keepUntil) =>
-      call(bus, clock, invoices.release, {
+      call(bus, clock, onrampHolds.release, {
         ...asking(),
         body: { ...named(purchase), ...(keepUntil && { keep_until: keepUntil.toISOString() }) },
       }),
     extend: (purchase) =>
-      call(bus, clock, invoices.extend, {
+      call(bus, clock, onrampHolds.extend, {
         ...asking(),
         body: { ...named(purchase), expires_at: purchase.capAt.toISOString() },
       }),
     cancel: (purchase, cause) =>
-      call(bus, clock, invoices.cancel, { ...asking(), body: { ...named(purchase), cause } }),
+      call(bus, clock, onrampHolds.cancelOrder, { ...asking(), body: { ...named(purchase), cause } }),
   }
 }
 
@@ -56,9 +56,9 @@ export const createPayments = ({ bus, clock }: { bus: Bus; clock: Clock }): Paym
  * The invoice, or null when payments knows none.
  * @throws NotDoneError when payments could not be asked
  */
-export const invoiceOf = async (answer: Answer): Promise<Invoice | null> => {
+export const invoiceOf = async (answer: Answer): Promise<CryptoOrderTerms | null> => {
   const outcome = await answer
-  if (outcome.ok) return outcome.value.invoice
+  if (outcome.ok) return outcome.value.order
   if (outcome.code === 'resource_not_found') return null
   throw new NotDoneError(`Payments answered ${outcome.code}`)
 }

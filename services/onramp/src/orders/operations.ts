@@ -1,5 +1,5 @@
 import { implement, newId, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
-import { onrampOrders, type Invoice } from '@causeway/contracts'
+import { onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
 import { invoiceOf, type Payments } from '../clients/payments.ts'
 import { isOpened, presentPurchase, type Purchase } from './purchase.ts'
@@ -27,7 +27,7 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
 const reservationOf = (
   options: OrderOptions,
-  invoice: Invoice,
+  invoice: CryptoOrderTerms,
   wanted: Wanted,
   provider: string,
   now: Date,

@@ -1,5 +1,5 @@
 import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
-import { orders } from '@causeway/contracts'
+import { cryptoOrders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder } from './order.ts'
@@ -9,15 +9,18 @@ import { createOrderList } from './list.ts'
 import { createOrderRefund } from './refund.ts'
 import { createQrImages } from './qr-images.ts'
 
-/** `payments.orders` (spec: Crypto orders; decisions §9). */
-export const orderOperations = (context: ServiceContext, options: CreationOptions): Implementation[] => {
+/** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
+export const cryptoOrderOperations = (
+  context: ServiceContext,
+  options: CreationOptions,
+): Implementation[] => {
   const { db } = context
   const { publicBaseUrl } = options
   const createOrder = createOrderCreation(context, options)
   const listOrders = createOrderList(context, options)
   const qrImages = createQrImages()
 
-  return implement(orders, {
+  return implement(cryptoOrders, {
     async create({ caller, params, body, now }) {
       const { partnerId } = caller
       const outcome = await createOrder({ partnerId, partnerCustomerId: params.customerId, body, now })
@@ -28,7 +31,7 @@ export const orderOperations = (context: ServiceContext, options: CreationOption
     list: ({ caller, params, query }) =>
       listOrders({ partnerId: caller.partnerId, partnerCustomerId: params.customerId, ...query }),
 
-    async read({ caller, params }) {
+    async get({ caller, params }) {
       const order = await findVisibleOrder(db, caller.partnerId, params.orderId)
       if (!order) return refuse('resource_not_found')
       const image = qrImages.of(paymentUri(order))
@@ -54,7 +57,7 @@ export const orderOperations = (context: ServiceContext, options: CreationOption
 
     refund: createOrderRefund(context, { publicBaseUrl }),
 
-    async qr({ params }) {
+    async getQrImage({ params }) {
       const order = await findPublicOrder(db, params.orderId)
       if (!order) return refuse('resource_not_found')
       return reply({

@@ -1,5 +1,5 @@
 import { newId, span, type ServiceContext } from '@causeway/chassis'
-import type { orders } from '@causeway/contracts'
+import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
 import { draftOrder } from './new-order.ts'
@@ -11,7 +11,7 @@ import type { Draft } from './insert-store.ts'
 export type CreationRequest = Readonly<{
   partnerId: string
   partnerCustomerId: string
-  body: z.output<(typeof orders.create)['body']>
+  body: z.output<(typeof cryptoOrders.create)['body']>
   now: Date
 }>
 

@@ -6,7 +6,7 @@ import {
   type ServiceContext,
   type OperationRequest,
 } from '@causeway/chassis'
-import type { orders } from '@causeway/contracts'
+import type { cryptoOrders } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder, type OrderRecord } from './order.ts'
@@ -22,7 +22,7 @@ const isRefundable = ({ network, address }: OrderRecord, toAddress: string): boo
  */
 export const createOrderRefund =
   ({ db }: Pick<ServiceContext, 'db'>, { publicBaseUrl }: Readonly<{ publicBaseUrl: string }>) =>
-  ({ params, body, now }: OperationRequest<(typeof orders)['refund']>) =>
+  ({ params, body, now }: OperationRequest<(typeof cryptoOrders)['refund']>) =>
     db.transaction(async (tx) => {
       const toAddress = body.to_address
       const found = await lockForRefund(tx, params.orderId)

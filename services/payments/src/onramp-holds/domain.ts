@@ -1,8 +1,8 @@
-import type { Invoice } from '@causeway/contracts'
+import type { CryptoOrderTerms } from '@causeway/contracts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 
 /** What the onramp service is told of an order. */
-export const presentInvoice = (order: OrderRecord): Invoice => ({
+export const presentTerms = (order: OrderRecord): CryptoOrderTerms => ({
   order_id: order.id,
   partner_id: order.partnerId,
   partner_customer_id: order.partnerCustomerId,

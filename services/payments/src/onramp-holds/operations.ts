@@ -1,8 +1,8 @@
 import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
-import { invoices } from '@causeway/contracts'
-import { cancellationOf, presentInvoice } from './domain.ts'
+import { onrampHolds } from '@causeway/contracts'
+import { cancellationOf, presentTerms } from './domain.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
-import { lockInvoice, saveInvoice, type HeldOrder } from './store.ts'
+import { lockForHold, updateHold, type HeldOrder } from './store.ts'
 import { findVisibleOrder } from '../crypto-orders/store.ts'
 
 const laterOf = (at: Date, other: string | undefined): Date =>
@@ -10,8 +10,8 @@ const laterOf = (at: Date, other: string | undefined): Date =>
 
 type Named = Readonly<{ partner_id: string; order_id: string }>
 
-/** `payments.invoices`: crypto orders as the onramp service asks of them (decisions §13). */
-export const invoiceOperations = (
+/** `payments.onramp-holds`: crypto orders as the onramp service asks of them (decisions §13). */
+export const onrampHoldOperations = (
   context: ServiceContext,
   options: { publicBaseUrl: string },
 ): Implementation[] => {
@@ -24,29 +24,29 @@ export const invoiceOperations = (
     changed: (order: HeldOrder) => HeldOrder,
   ) =>
     db.transaction(async (tx) => {
-      const found = await lockInvoice(tx, named.partner_id, named.order_id)
+      const found = await lockForHold(tx, named.partner_id, named.order_id)
       if (!found) return refuse('resource_not_found')
       if (found.status !== 'pending' || found.onrampOrderId !== named.onramp_order_id)
-        return reply({ invoice: presentInvoice(found) })
+        return reply({ order: presentTerms(found) })
       const order = changed(found)
-      await saveInvoice(tx, order, now)
-      return reply({ invoice: presentInvoice(order) })
+      await updateHold(tx, order, now)
+      return reply({ order: presentTerms(order) })
     })
 
-  return implement(invoices, {
-    async resolve({ body }) {
+  return implement(onrampHolds, {
+    async getOrder({ body }) {
       const order = await findVisibleOrder(db, body.partner_id, body.order_id)
-      return order ? reply({ invoice: presentInvoice(order) }) : refuse('resource_not_found')
+      return order ? reply({ order: presentTerms(order) }) : refuse('resource_not_found')
     },
 
-    hold: ({ body, now }) =>
+    create: ({ body, now }) =>
       db.transaction(async (tx) => {
-        const found = await lockInvoice(tx, body.partner_id, body.order_id)
+        const found = await lockForHold(tx, body.partner_id, body.order_id)
         if (!found?.partnerSees) return refuse('resource_not_found')
         if (found.status !== 'pending') return refuse('invalid_state', [{ from: found.status }])
         const order = { ...found, onrampOrderId: body.onramp_order_id }
-        await saveInvoice(tx, order, now)
-        return reply({ invoice: presentInvoice(order) })
+        await updateHold(tx, order, now)
+        return reply({ order: presentTerms(order) })
       }),
 
     extend: ({ body, now }) =>
@@ -59,14 +59,14 @@ export const invoiceOperations = (
         expiresAt: laterOf(order.expiresAt, body.keep_until),
       })),
 
-    cancel: ({ body, now }) =>
+    cancelOrder: ({ body, now }) =>
       db.transaction(async (tx) => {
-        const found = await lockInvoice(tx, body.partner_id, body.order_id)
+        const found = await lockForHold(tx, body.partner_id, body.order_id)
         if (!found) return refuse('resource_not_found')
         if (found.status !== 'pending' || found.onrampOrderId !== body.onramp_order_id)
-          return reply({ invoice: presentInvoice(found) })
+          return reply({ order: presentTerms(found) })
         const held = { ...found, status: 'cancelled' as const }
-        await saveInvoice(tx, held, now)
+        await updateHold(tx, held, now)
         const { partnerSees, onrampOrderId: _, ...order } = held
         tx.emit(
           orderEvent({
@@ -79,7 +79,7 @@ export const invoiceOperations = (
             publicBaseUrl: options.publicBaseUrl,
           }),
         )
-        return reply({ invoice: presentInvoice(held) })
+        return reply({ order: presentTerms(held) })
       }),
   })
 }

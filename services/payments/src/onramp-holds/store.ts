@@ -24,11 +24,11 @@ const save = statement({
 })
 
 /** The order with its row locked to the end of the transaction, whoever sees it; or null. */
-export const lockInvoice = async (
+export const lockForHold = async (
   tx: Queryable,
   partnerId: string,
   orderId: string,
 ): Promise<HeldOrder | null> => (await tx.query(lock, [orderId, partnerId]))[0] ?? null
 
-export const saveInvoice = (tx: Queryable, order: HeldOrder, now: Date): Promise<unknown> =>
+export const updateHold = (tx: Queryable, order: HeldOrder, now: Date): Promise<unknown> =>
   tx.query(save, [order.id, order.partnerId, order.status, order.expiresAt, order.onrampOrderId, now])

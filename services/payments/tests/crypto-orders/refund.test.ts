@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
-import { orders, type Network } from '@causeway/contracts'
+import { cryptoOrders, type Network } from '@causeway/contracts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 let payments: RunningPayments
@@ -13,7 +13,7 @@ const TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const ANOTHER = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const staff = { kind: 'operator' as const, actor: 'staff' }
 const refund = (orderId: string, to_address: string) =>
-  payments.ask(orders.refund, staff, { params: { orderId }, body: { to_address } })
+  payments.ask(cryptoOrders.refund, staff, { params: { orderId }, body: { to_address } })
 const cancelledOrder = async (network: Network = 'BTC', asset: 'BTC' | 'ETH' | 'XRP' = 'BTC') => {
   const { partner, customerId } = payments.newCustomer()
   const order = await payments.newOrder(partner, customerId, { network, asset })
@@ -125,7 +125,7 @@ it('an order in any other state is not refunded, and an unknown one is not found
 
 it('partners may not refund', async () => {
   const { partner, order } = await cancelledOrder()
-  const asked = payments.ask(orders.refund, partner, {
+  const asked = payments.ask(cryptoOrders.refund, partner, {
     params: { orderId: order.id },
     body: { to_address: TO },
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { invoices, latePayments, type LatePayment } from '@causeway/contracts'
+import { latePayments, onrampHolds, type LatePayment } from '@causeway/contracts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 const HOUR_MS = 3_600_000
@@ -55,9 +55,9 @@ const cappedOrder = async () => {
     timeoutMs: 30_000,
     safe: true,
   })
-  await call(payments.bus, payments.clock, invoices.hold, { ...asking(), body: held })
+  await call(payments.bus, payments.clock, onrampHolds.create, { ...asking(), body: held })
   const body = { ...held, cause: 'ramping_kyc_timeout' as const }
-  await call(payments.bus, payments.clock, invoices.cancel, { ...asking(), body })
+  await call(payments.bus, payments.clock, onrampHolds.cancelOrder, { ...asking(), body })
   await payments.becomes(made.partner, made.order.id, 'cancelled')
   return { ...made, onrampOrderId }
 }

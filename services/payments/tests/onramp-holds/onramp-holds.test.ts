@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
-import { invoices, type Operation } from '@causeway/contracts'
+import { onrampHolds, type Operation } from '@causeway/contracts'
 import type { z } from 'zod'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 
@@ -27,70 +27,70 @@ const heldOrder = async () => {
   const order = await payments.newOrder(partner, customerId)
   const named = { partner_id: partner.partnerId, order_id: order.id }
   const held = { ...named, onramp_order_id: newId('onrampOrder') }
-  expect(await ask(invoices.hold, held)).toMatchObject({
+  expect(await ask(onrampHolds.create, held)).toMatchObject({
     ok: true,
-    value: { invoice: { status: 'pending' } },
+    value: { order: { status: 'pending' } },
   })
   return { partner, order, named, held }
 }
 const namesOf = async (orderId: string) =>
   (await payments.eventsOf(orderId)).map((event) => event.merchant?.body)
 
-it("another partner's invoice and one that does not exist are refused alike", async () => {
+it("another partner's order and one that does not exist are refused alike", async () => {
   const { order, held } = await heldOrder()
   const stranger = newPartner().partnerId
   for (const body of [
     { partner_id: stranger, order_id: order.id },
     { partner_id: held.partner_id, order_id: newId('cryptoOrder') },
   ]) {
-    expect(await ask(invoices.resolve, body)).toEqual({ ok: false, code: 'resource_not_found' })
-    for (const operation of [invoices.hold, invoices.release])
+    expect(await ask(onrampHolds.getOrder, body)).toEqual({ ok: false, code: 'resource_not_found' })
+    for (const operation of [onrampHolds.create, onrampHolds.release])
       expect(await ask(operation, { ...held, ...body })).toEqual({ ok: false, code: 'resource_not_found' })
-    expect(await ask(invoices.cancel, { ...held, ...body, cause: 'onramp_failed' })).toEqual({
+    expect(await ask(onrampHolds.cancelOrder, { ...held, ...body, cause: 'onramp_failed' })).toEqual({
       ok: false,
       code: 'resource_not_found',
     })
   }
 })
 
-it('a held invoice outlives its time; released, it expires', async () => {
+it('a held order outlives its time; released, it expires', async () => {
   const { partner, order, held } = await heldOrder()
   const marker = await payments.newOrder(partner, payments.newCustomer(partner).customerId)
   payments.clock.advance(13 * HOUR_MS)
   await payments.becomes(partner, marker.id, 'expired')
   expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
-  expect(await ask(invoices.release, held)).toMatchObject({ ok: true })
+  expect(await ask(onrampHolds.release, held)).toMatchObject({ ok: true })
   await payments.becomes(partner, order.id, 'expired')
 })
 
-it('a released invoice is kept for as long as was asked, and never for less than it had', async () => {
+it('a released order is kept for as long as was asked, and never for less than it had', async () => {
   const { partner, order, held } = await heldOrder()
   const soon = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
-  expect(await ask(invoices.release, { ...held, keep_until: soon })).toMatchObject({
-    value: { invoice: { expires_at: order.expiresAt } },
+  expect(await ask(onrampHolds.release, { ...held, keep_until: soon })).toMatchObject({
+    value: { order: { expires_at: order.expiresAt } },
   })
   const other = await heldOrder()
   payments.clock.advance(13 * HOUR_MS)
   await payments.becomes(partner, order.id, 'expired')
   const until = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
   for (let turn = 0; turn < 2; turn += 1)
-    expect(await ask(invoices.release, { ...other.held, keep_until: until })).toMatchObject({
-      value: { invoice: { status: 'pending', expires_at: until } },
+    expect(await ask(onrampHolds.release, { ...other.held, keep_until: until })).toMatchObject({
+      value: { order: { status: 'pending', expires_at: until } },
     })
   payments.clock.advance(HOUR_MS)
   await payments.becomes(other.partner, other.order.id, 'expired')
 })
 
-it('an extension moves the end of the invoice, once or repeated, and of its holder alone', async () => {
+it('an extension moves the end of the order, once or repeated, and of its holder alone', async () => {
   const { partner, order, held } = await heldOrder()
   const expires_at = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
-  await ask(invoices.extend, { ...held, onramp_order_id: newId('onrampOrder'), expires_at })
+  await ask(onrampHolds.extend, { ...held, onramp_order_id: newId('onrampOrder'), expires_at })
   expect(await payments.read(partner, order.id)).toMatchObject({
     value: { order: { expiresAt: order.expiresAt } },
   })
   for (let turn = 0; turn < 2; turn += 1)
-    expect(await ask(invoices.extend, { ...held, expires_at })).toMatchObject({
-      value: { invoice: { expires_at } },
+    expect(await ask(onrampHolds.extend, { ...held, expires_at })).toMatchObject({
+      value: { order: { expires_at } },
     })
   expect(await payments.read(partner, order.id)).toMatchObject({
     value: { order: { expiresAt: expires_at } },
@@ -100,8 +100,8 @@ it('an extension moves the end of the invoice, once or repeated, and of its hold
 it('the hard cap cancels by force and is told as expired, once', async () => {
   const { partner, order, held } = await heldOrder()
   for (let turn = 0; turn < 2; turn += 1)
-    expect(await ask(invoices.cancel, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
-      value: { invoice: { status: 'cancelled' } },
+    expect(await ask(onrampHolds.cancelOrder, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
+      value: { order: { status: 'cancelled' } },
     })
   const events = await payments.eventsOf(order.id)
   expect(events.map(({ name }) => name)).toEqual(['payment.pending', 'payment.expired'])
@@ -122,23 +122,23 @@ it('the hard cap cancels by force and is told as expired, once', async () => {
 
 it('a failed purchase cancels as any cancellation', async () => {
   const { order, held } = await heldOrder()
-  await ask(invoices.cancel, { ...held, cause: 'onramp_failed' })
+  await ask(onrampHolds.cancelOrder, { ...held, cause: 'onramp_failed' })
   expect((await namesOf(order.id))[1]).toEqual({
     event: 'cancelled',
     order: expect.objectContaining({ id: order.id }),
   })
 })
 
-it('a paid invoice can neither be held nor cancelled', async () => {
+it('a paid order can neither be held nor cancelled', async () => {
   const { partner, order, held } = await heldOrder()
   await payments.deposit(order.id)
   await payments.becomes(partner, order.id, 'paid')
-  expect(await ask(invoices.hold, held)).toEqual({
+  expect(await ask(onrampHolds.create, held)).toEqual({
     ok: false,
     code: 'invalid_state',
     details: [{ from: 'paid' }],
   })
-  expect(await ask(invoices.cancel, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
-    value: { invoice: { status: 'paid' } },
+  expect(await ask(onrampHolds.cancelOrder, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
+    value: { order: { status: 'paid' } },
   })
 })

@@ -3,8 +3,8 @@ import { operation, resource } from '../operation.ts'
 import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
-/** A crypto order as the onramp service needs it: no personal data. */
-export const Invoice = z.object({
+/** A crypto order as the onramp service needs it: what is due, where to, until when; no personal data. */
+export const CryptoOrderTerms = z.object({
   order_id: idOf('cryptoOrder'),
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
@@ -20,38 +20,38 @@ export const Invoice = z.object({
   address: z.string(),
   expires_at: Timestamp,
 })
-export type Invoice = z.infer<typeof Invoice>
+export type CryptoOrderTerms = z.infer<typeof CryptoOrderTerms>
 
-const invoice = { partner_id: idOf('partner'), order_id: idOf('cryptoOrder') }
-const held = { ...invoice, onramp_order_id: idOf('onrampOrder') }
-const reply = z.object({ invoice: Invoice })
+const order = { partner_id: idOf('partner'), order_id: idOf('cryptoOrder') }
+const hold = { ...order, onramp_order_id: idOf('onrampOrder') }
+const reply = z.object({ order: CryptoOrderTerms })
 
 /**
- * `payments.invoices`: what the onramp service asks of crypto orders. An onramp order holds its invoice: while it
- * does, the invoice does not expire by itself. Every operation may be repeated without another effect.
+ * `payments.onramp-holds`: an open onramp order holds the crypto order that it buys for, so that it does not expire
+ * by itself. Every operation may be repeated without another effect.
  */
-export const invoices = resource('payments.invoices', {
-  resolve: operation({
-    summary: 'Read an order that its partner sees',
+export const onrampHolds = resource('payments.onramp-holds', {
+  getOrder: operation({
+    summary: 'Get a crypto order that its partner sees',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject(invoice),
+    body: z.strictObject(order),
     reply,
     refusals: ['resource_not_found'],
   }),
-  hold: operation({
+  create: operation({
     summary: 'Keep a pending order from expiring while an onramp order is open',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject(held),
+    body: z.strictObject(hold),
     reply,
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   extend: operation({
-    summary: 'Give a pending order that is held another end',
+    summary: 'Set when a pending order that is held expires',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject({ ...held, expires_at: Timestamp }),
+    body: z.strictObject({ ...hold, expires_at: Timestamp }),
     reply,
     refusals: ['resource_not_found'],
   }),
@@ -59,15 +59,15 @@ export const invoices = resource('payments.invoices', {
     summary: 'Let an order that was held expire by itself again, not before keep_until',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject({ ...held, keep_until: Timestamp.optional() }),
+    body: z.strictObject({ ...hold, keep_until: Timestamp.optional() }),
     reply,
     refusals: ['resource_not_found'],
   }),
-  cancel: operation({
+  cancelOrder: operation({
     summary: 'Cancel a pending order whose onramp order has failed or has run out of time',
     caller: 'service',
     services: ['onramp'],
-    body: z.strictObject({ ...held, cause: z.enum(['onramp_failed', 'ramping_kyc_timeout']) }),
+    body: z.strictObject({ ...hold, cause: z.enum(['onramp_failed', 'ramping_kyc_timeout']) }),
     reply,
     refusals: ['resource_not_found'],
   }),
