@@ -130,6 +130,23 @@ describe('what is refused is logged with a code and a reason:', () => {
     ])
   })
 
+  test('an assertion that no key of the client signed', async () => {
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = { iss: partner.clientId, sub: partner.clientId, aud: platform.baseUrl, jti: 'canary' }
+    const answer = await fetch(`${platform.baseUrl}/api/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: `${encode({ alg: 'ES256' })}.${encode(claims)}.canary`,
+      }),
+    })
+    expect(answer.status).toBe(401)
+    expect(await linesOf(requestOf(answer), 'auth.refused')).toMatchObject([
+      { kind: 'client_assertion', reason: 'unknown', claimed: partner.clientId },
+    ])
+  })
+
   test('a scope that the token lacks, and a role that the staff key lacks', async () => {
     const narrow = await signIn({ baseUrl: platform.baseUrl, ...partner, scope: 'orders:read' })
     const answer = await narrow.get('/api/v1/partner/customers')

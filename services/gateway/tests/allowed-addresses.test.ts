@@ -45,6 +45,9 @@ test('a client with a list gets tokens and calls from its addresses alone, token
     expect(await read(two, token, address)).toBe(200)
   const refused = await askToken(client, THERE)
   expect([refused.status, refused.code]).toEqual([401, 'invalid_client'])
+  // Whoever holds a stolen secret does not learn that it is right.
+  const wrong = await askToken({ ...client, client_secret: 'wrong' }, HERE)
+  expect(refused.json).toEqual(wrong.json)
   expect((await askToken(client, HERE)).status).toBe(200)
   // Another change leaves the list as it is.
   await one.operate('PATCH', `/clients/${client.client_id}`, { scopes: ['customers:read'] })
@@ -67,6 +70,12 @@ test('a list has 1 to 50 addresses or CIDR blocks', async () => {
   expect((await allow(client.client_id, many)).details).toEqual([{ field, reason: 'too_many' }])
   expect((await allow(client.client_id, [])).details).toEqual([{ field, reason: 'too_short' }])
   for (const bad of ['203.0.113.0/33', 'example.com', '203.0.113', '::1/129', ''])
-    expect([bad, (await allow(client.client_id, [bad])).status]).toEqual([bad, 400])
+    expect([bad, (await allow(client.client_id, [bad])).details]).toEqual([
+      bad,
+      [{ field: 'allowed_addresses.0', reason: 'invalid_value' }],
+    ])
+  expect((await allow(client.client_id, [7])).details).toEqual([
+    { field: 'allowed_addresses.0', reason: 'invalid_type' },
+  ])
   expect((await allow(client.client_id, many.slice(1))).status).toBe(200)
 })

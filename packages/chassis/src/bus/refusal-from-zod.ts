@@ -24,13 +24,18 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
+/** Whether an alternative of a union takes values of this type, and only refuses this one. */
+const isOfRightType = (issues: readonly Issue[]): boolean =>
+  issues.some(({ code, path }) => code !== 'invalid_type' && path.length === 0)
+
 const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   if (issue.code === 'custom') return (issue.params?.['reason'] as FieldReason | undefined) ?? 'invalid_value'
   if (valueAt(input, issue.path) === undefined) return 'required'
   switch (issue.code) {
     case 'invalid_type':
-    case 'invalid_union':
       return 'invalid_type'
+    case 'invalid_union':
+      return issue.errors.some(isOfRightType) ? 'invalid_value' : 'invalid_type'
     case 'too_big':
       return sizeReason(issue.origin, true)
     case 'too_small':

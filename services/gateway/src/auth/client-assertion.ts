@@ -27,7 +27,9 @@ export type Asserted = Readonly<{ standing: ClientStanding; credentialId: string
 type Claims = Readonly<{ jti?: string | undefined; exp?: number | undefined }>
 
 /** Who signed, by the assertion's own word; null when it is no assertion at all. */
-const claimedBy = (assertion: string): Readonly<{ clientId: string; kid: string | undefined }> | null => {
+export const claimedBy = (
+  assertion: string,
+): Readonly<{ clientId: string; kid: string | undefined }> | null => {
   if (assertion.length > MAX_LENGTH) return null
   try {
     const { sub } = decodeJwt(assertion)

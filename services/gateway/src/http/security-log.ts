@@ -11,7 +11,7 @@ type Logged = Readonly<{
 }>
 
 type RefusedCredential = Readonly<{
-  kind: Realm['credential'] | 'client_secret'
+  kind: Realm['credential'] | 'client_secret' | 'client_assertion'
   reason: CredentialFault
   /** The client that the caller said it was. */
   claimed?: string

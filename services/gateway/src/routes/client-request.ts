@@ -1,10 +1,20 @@
-import { isId, type Clock } from '@causeway/chassis'
+import type { Clock } from '@causeway/chassis'
 import type { IncomingMessage } from 'node:http'
 import { addressRuleOf } from '../auth/allowed-addresses.ts'
-import type { AuthenticateClient, AuthenticatedClient } from '../auth/client-authentication.ts'
+import {
+  claimedClient,
+  refusedCredentials,
+  type AuthenticateClient,
+  type AuthenticatedClient,
+} from '../auth/client-authentication.ts'
 import type { GuessLimit } from '../auth/guess-limit.ts'
 import type { CredentialFault } from '../auth/identity.ts'
-import { oauthError, parseClientRequest, type ClientRequest, type OAuthError } from '../auth/oauth-request.ts'
+import {
+  parseClientRequest,
+  type ClientRequest,
+  type OAuthError,
+  type PresentedCredentials,
+} from '../auth/oauth-request.ts'
 import { take, type createBuckets } from '../auth/token-bucket.ts'
 import { readBody } from '../http/body.ts'
 import { sendEarlyJson } from '../http/early-answer.ts'
@@ -37,17 +47,28 @@ const sendSlowDown = (exchange: Exchange, error_description: string, retryAfter:
   sendJson(exchange, 429, json, [...NO_STORE, 'Retry-After', retryAfter])
 }
 
-/** A client that did not authenticate; over the limit of its address 429, be it that no credentials came at all. */
+/**
+ * A client that did not authenticate; over the limit of its address 429, be it that no credentials came at all.
+ * @param credentials what it presented; null when they could not be read
+ */
 const refuseClient = (
   options: ClientRequestOptions,
   exchange: Exchange,
   fault: OAuthError,
-  refused: Readonly<{ reason: CredentialFault; claimed?: string }>,
+  reason: CredentialFault,
+  credentials: PresentedCredentials | null = null,
 ) => {
   const isGuess = fault.error === 'invalid_client'
   const retryAfter = isGuess ? options.guesses.fail(exchange.request) : null
-  if (isGuess)
-    exchange.security.refused(exchange, { kind: 'client_secret', ...refused, limited: retryAfter !== null })
+  if (isGuess) {
+    const claimed = credentials === null ? null : claimedClient(credentials)
+    exchange.security.refused(exchange, {
+      kind: credentials?.method === 'assertion' ? 'client_assertion' : 'client_secret',
+      reason,
+      ...(claimed === null ? {} : { claimed }),
+      limited: retryAfter !== null,
+    })
+  }
   if (retryAfter === null) sendOAuthError(exchange, fault)
   else sendSlowDown(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
 }
@@ -81,20 +102,18 @@ export const receiveClient = async (
   const request = parseClientRequest(presented, body.bytes, required)
   const fault = request.ok ? judge(request) : request
   if (fault !== null || !request.ok) {
-    if (fault !== null) refuseClient(options, exchange, fault, { reason: 'malformed' })
+    if (fault !== null) refuseClient(options, exchange, fault, 'malformed')
     return null
   }
-  const client = await options.authenticate(request.credentials)
+  const { credentials } = request
+  const client = await options.authenticate(credentials)
   if ('error' in client) {
-    const { clientId } = request.credentials
-    const claimed = clientId !== null && isId('client', clientId) ? { claimed: clientId } : {}
-    refuseClient(options, exchange, client, { reason: 'unknown', ...claimed })
+    refuseClient(options, exchange, client, 'unknown', credentials)
     return null
   }
   const mayCall = addressRuleOf(client.allowed_addresses)
   if (mayCall !== null && !mayCall(options.callerAddress(exchange.request))) {
-    const fault = oauthError('invalid_client', 'The client may not call from this address.')
-    refuseClient(options, exchange, fault, { reason: 'elsewhere', claimed: client.client_id })
+    refuseClient(options, exchange, refusedCredentials(credentials), 'elsewhere', credentials)
     return null
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
