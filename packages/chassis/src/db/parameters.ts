@@ -5,12 +5,15 @@ type Values = {
   text: string
   integer: number
   smallint: number
-  bigint: number | bigint
+  /** As text where it came so: an order's key is digits in the API. */
+  bigint: number | bigint | string
   float8: number
   /** As text where more than 15 digits matter. */
   numeric: string | number
   boolean: boolean
   timestamptz: Date
+  /** A day, such as `2026-11-22`. */
+  date: string
   uuid: string
   bytea: Buffer
   /** JSON text. */
