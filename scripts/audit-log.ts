@@ -24,4 +24,4 @@ if (env['GATEWAY_DATABASE_URL'] === undefined && env['GATEWAY_DATABASE_URL_FILE'
   const url = localDatabaseUrl(loadStartSettings(env).DATA_DIR)
   if (url !== undefined) env['GATEWAY_DATABASE_URL'] = url
 }
-await import('../services/gateway/src/audit-log.ts')
+await import('../services/gateway/src/audit/command.ts')

@@ -10,7 +10,7 @@ import {
   type BlobConfig,
   type SealingConfig,
 } from '@causeway/chassis'
-import type { BucketSettings } from './auth/token-bucket.ts'
+import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 
 /** Every setting of the gateway; the reference is made from this table (decisions §17). */

@@ -1,5 +1,5 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
-import { signingKeyContext } from './auth/keyring.ts'
+import { signingKeyContext } from './signing-keys/keyring.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

@@ -1,5 +1,5 @@
 import type { Db } from '@causeway/chassis'
-import { auditStore } from '../store/audit.ts'
+import { auditStore } from './store.ts'
 import { followChain, type Head, type Verdict } from './chain.ts'
 import { writeExport } from './export-file.ts'
 

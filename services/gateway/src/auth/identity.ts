@@ -1,6 +1,6 @@
 import type { Caller, StaffRole } from '@causeway/contracts'
 import type { AddressRule } from './allowed-addresses.ts'
-import type { Bucket } from './token-bucket.ts'
+import type { Bucket } from '../rate-limits/token-bucket.ts'
 
 /** Who calls, once authenticated: what the checks need and what the services are told. */
 export type Identity = Readonly<{

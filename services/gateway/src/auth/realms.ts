@@ -1,7 +1,7 @@
 import type { Realm } from './identity.ts'
-import type { createMerchantAuthentication } from './merchant-keys.ts'
-import type { createOperatorAuthentication } from './operator.ts'
-import type { Sessions } from './sessions.ts'
+import type { createMerchantAuthentication } from '../api-keys/authentication.ts'
+import type { createOperatorAuthentication } from '../staff-keys/operator.ts'
+import type { Sessions } from '../oauth/token-cache.ts'
 
 /** Bearer challenge of RFC 6750 §3: an error code only when a token was presented. */
 const bearerChallenge = (presented: boolean): string =>

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId } from '@causeway/chassis'
-import type { Bucket } from '../auth/token-bucket.ts'
+import type { Bucket } from '../rate-limits/token-bucket.ts'
 import { allowanceHeaders, errorJson } from './exchange.ts'
 import { API_SECURITY } from './security-headers.ts'
 

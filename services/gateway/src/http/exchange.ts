@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { API_VERSION, ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
-import { remainingOf, resetSecondsOf, type Bucket } from '../auth/token-bucket.ts'
+import { remainingOf, resetSecondsOf, type Bucket } from '../rate-limits/token-bucket.ts'
 import { API_SECURITY, type FlatHeaders } from './security-headers.ts'
 import type { SecurityLog } from './security-log.ts'
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newId, NotDoneError, span, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
-import type { GuessLimit } from '../auth/guess-limit.ts'
+import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { CredentialFault, Identity, Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
-import { take } from '../auth/token-bucket.ts'
+import { take } from '../rate-limits/token-bucket.ts'
 import {
   admit,
   endpointOf,
@@ -14,7 +14,7 @@ import {
   refuseRoute,
   type Admitted,
   type RecordRefusal,
-} from './admission.ts'
+} from './request-checks.ts'
 import { readCsv, readJson } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import {

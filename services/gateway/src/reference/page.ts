@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pageSecurity, type FlatHeaders } from '../http/security-headers.ts'
 import type { ApiDocument } from './document.ts'
-import { outlineOf, type Chapter, type Field, type OutlinedOperation } from './outline.ts'
+import { outlineOf, type Chapter, type Field, type OutlinedOperation } from './model.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881 }

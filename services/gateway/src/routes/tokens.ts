@@ -1,12 +1,17 @@
 import { SCOPES } from '@causeway/contracts'
-import { ASSERTION_ALGORITHMS } from '../auth/client-assertion.ts'
-import { PUBLISH_LEAD_MS, type Keyring } from '../auth/keyring.ts'
-import { grantFault } from '../auth/oauth-request.ts'
-import type { TokenIssuer } from '../auth/token-issuer.ts'
-import type { RevokeToken } from '../auth/token-revocation.ts'
+import { ASSERTION_ALGORITHMS } from '../oauth/client-assertion.ts'
+import { PUBLISH_LEAD_MS, type Keyring } from '../signing-keys/keyring.ts'
+import { grantFault } from '../oauth/request.ts'
+import type { TokenIssuer } from '../oauth/token-issuer.ts'
+import type { RevokeToken } from '../oauth/token-revocation.ts'
 import { sendJson, type Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/route.ts'
-import { NO_STORE, receiveClient, sendOAuthError, type ClientRequestOptions } from './client-request.ts'
+import {
+  NO_STORE,
+  receiveClient,
+  sendOAuthError,
+  type ClientRequestOptions,
+} from '../oauth/client-request.ts'
 
 export type TokenRoutesOptions = ClientRequestOptions &
   Readonly<{ issuer: TokenIssuer; revoke: RevokeToken; keyring: Keyring; baseUrl: string }>

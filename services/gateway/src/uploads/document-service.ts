@@ -1,9 +1,9 @@
 import { relay, type Bus, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
 import { documents, type Operation } from '@causeway/contracts'
-import type { Admitted } from '../http/admission.ts'
+import type { Admitted } from '../http/request-checks.ts'
 import type { UploadForm } from './form.ts'
 import { cleanFileName } from './file-name.ts'
-import type { StoredFile } from './intake.ts'
+import type { StoredFile } from './file-receiver.ts'
 
 export type DocumentServiceParts = Readonly<{ bus: Bus; clock: Clock; log: Logger; timeoutMs: number }>
 

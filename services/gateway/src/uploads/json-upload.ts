@@ -3,7 +3,7 @@ import { DocumentUpload } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { judgeJson } from '../http/strict-json.ts'
-import { divertString } from './diversion.ts'
+import { divertString } from './json-string-stream.ts'
 import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
 

@@ -1,0 +1,46 @@
+import type { ClientJwks, ErrorDetail } from '@causeway/contracts'
+import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import type { ClientKey } from '../clients/store.ts'
+
+/** Algorithm under which a key is imported to see whether it is one. */
+const TRIAL: Readonly<Record<string, string>> = { EC: 'ES256', OKP: 'EdDSA', RSA: 'PS256' }
+const LEAST_RSA_BITS = 2_048
+const BITS_OF_BYTE = 8
+
+const bitsOf = (modulus: string): number => {
+  const bytes = Buffer.from(modulus, 'base64url')
+  const first = bytes.findIndex((byte) => byte !== 0)
+  if (first === -1) return 0
+  return (bytes.length - first) * BITS_OF_BYTE - (Math.clz32(bytes[first] ?? 0) - 24)
+}
+
+const isKey = async (jwk: ClientJwks['keys'][number]): Promise<boolean> => {
+  if (jwk.kty === 'RSA' && bitsOf(jwk.n) < LEAST_RSA_BITS) return false
+  try {
+    await importJWK({ ...jwk, alg: jwk.alg ?? TRIAL[jwk.kty] } as JWK)
+    return true
+  } catch {
+    // A point that is not on its curve, say.
+    return false
+  }
+}
+
+/**
+ * A JWK set as it is stored: every key with a `kid`, and the id by which tokens name the key that they were issued for.
+ * @returns the bad fields when one is no key of its type, or two have the same name or are the same
+ */
+export const toClientKeys = async (
+  jwks: ClientJwks,
+): Promise<Readonly<{ ok: true; keys: ClientKey[] } | { ok: false; details: ErrorDetail[] }>> => {
+  const keys: ClientKey[] = []
+  const details: ErrorDetail[] = []
+  for (const [index, jwk] of jwks.keys.entries()) {
+    const thumbprint = await calculateJwkThumbprint(jwk as JWK)
+    const kid = jwk.kid ?? thumbprint
+    const isKnown = keys.some((key) => key.jwk.kid === kid || key.credential_id === thumbprint)
+    if (isKnown || !(await isKey(jwk)))
+      details.push({ field: `jwks.keys.${index}${isKnown ? '.kid' : ''}`, reason: 'invalid_value' })
+    keys.push({ credential_id: thumbprint, jwk: { ...jwk, kid } })
+  }
+  return details.length === 0 ? { ok: true, keys } : { ok: false, details }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@causeway/chassis'
+import { jwtVerify, errors, type JWTPayload } from 'jose'
+import { z } from 'zod'
+import type { CredentialFault } from '../auth/identity.ts'
+import { ALGORITHM, type Keyring } from '../signing-keys/keyring.ts'
+
+const Claims = z.object({
+  client_id: z.string(),
+  partner_id: z.string(),
+  scope: z.string(),
+  /** Missing in tokens of gateways from before it was written. */
+  credential_id: z.string().optional(),
+  jti: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+})
+/** What an access token says (RFC 9068 §2.2). */
+export type Claims = z.infer<typeof Claims>
+
+export type TokenVerification = Readonly<{ keyring: Keyring; clock: Clock; issuer: string }>
+
+const keyOf = (keyring: Keyring, kid: string | undefined) => {
+  const key = keyring.find(kid)
+  if (key === null) throw new errors.JWKSNoMatchingKey()
+  return key
+}
+
+/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4). */
+export const verifyAccessToken = async (
+  token: string,
+  { keyring, clock, issuer }: TokenVerification,
+): Promise<Claims | CredentialFault> => {
+  let payload: JWTPayload
+  try {
+    const verified = await jwtVerify(token, ({ kid }) => keyOf(keyring, kid), {
+      algorithms: [ALGORITHM],
+      typ: 'at+jwt',
+      issuer,
+      audience: issuer,
+      requiredClaims: ['sub', 'jti', 'iat', 'exp'],
+      currentDate: clock.now(),
+    })
+    payload = verified.payload
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired'
+    if (error instanceof errors.JOSEError) return 'forged'
+    throw error
+  }
+  return Claims.safeParse(payload).data ?? 'forged'
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { isId, type Clock, type Db } from '@causeway/chassis'
+import { decodeJwt, decodeProtectedHeader, errors, importJWK, jwtVerify, type JWK } from 'jose'
+import { clientStore, type ClientKey, type ClientStanding } from '../clients/store.ts'
+
+/** Signature algorithms of assertions, by the key's type (RFC 7518 §3.1; RFC 8037; RFC 9864). */
+const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
+  EC: ['ES256'],
+  OKP: ['EdDSA', 'Ed25519'],
+  RSA: ['PS256', 'RS256'],
+}
+/** All of them, for the metadata of RFC 8414. */
+export const ASSERTION_ALGORITHMS = Object.values(ALGORITHMS).flat()
+
+/** An assertion may be valid for so long from now, so that few need to be remembered. */
+const LONGEST_MS = 5 * 60_000
+/** Clocks of clients may differ from ours by this much. */
+const SKEW_SECONDS = 5
+const MS_PER_SECOND = 1_000
+const MAX_LENGTH = 8_192
+
+type Options = Readonly<{ db: Db; clock: Clock; audience: readonly string[] }>
+
+/** A client that one of its keys has authenticated. */
+export type Asserted = Readonly<{ standing: ClientStanding; credentialId: string }>
+
+type Claims = Readonly<{ jti?: string | undefined; exp?: number | undefined }>
+
+/** Who signed, by the assertion's own word; null when it is no assertion at all. */
+export const claimedBy = (
+  assertion: string,
+): Readonly<{ clientId: string; kid: string | undefined }> | null => {
+  if (assertion.length > MAX_LENGTH) return null
+  try {
+    const { sub } = decodeJwt(assertion)
+    const { kid } = decodeProtectedHeader(assertion)
+    return typeof sub === 'string' && isId('client', sub) ? { clientId: sub, kid } : null
+  } catch {
+    return null
+  }
+}
+
+const importFor = async (jwk: JWK, alg: string | undefined) => {
+  const allowed = ALGORITHMS[jwk.kty ?? ''] ?? []
+  if (alg === undefined || !allowed.includes(alg) || (jwk.alg !== undefined && jwk.alg !== alg))
+    throw new errors.JOSEAlgNotAllowed('The key does not sign by this algorithm')
+  return importJWK({ ...jwk, alg })
+}
+
+/** Checks signature, issuer, subject, audience and times (RFC 7523 §3); null when one of them is wrong. */
+const verifyBy = async (
+  { jwk }: ClientKey,
+  assertion: string,
+  clientId: string,
+  { clock, audience }: Options,
+): Promise<Claims | null> => {
+  try {
+    const { payload } = await jwtVerify(assertion, ({ alg }) => importFor(jwk as JWK, alg), {
+      issuer: clientId,
+      subject: clientId,
+      audience: [...audience],
+      requiredClaims: ['jti', 'exp'],
+      clockTolerance: SKEW_SECONDS,
+      // Clients live in real time, whatever a sandbox has made of the platform's.
+      currentDate: new Date(clock.outsideMs()),
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}
+
+/** Whether the assertion ends soon enough, and was never used before: a use is kept until it would be refused anyway. */
+const isFirstUse = async ({ db, clock }: Options, clientId: string, claims: Claims): Promise<boolean> => {
+  const { jti, exp } = claims
+  if (typeof jti !== 'string' || jti === '' || exp === undefined) return false
+  const longestMs = clock.outsideMs() + LONGEST_MS + SKEW_SECONDS * MS_PER_SECOND
+  if (exp * MS_PER_SECOND > longestMs) return false
+  const refusedFrom = new Date((exp + SKEW_SECONDS) * MS_PER_SECOND)
+  const jtiHash = createHash('sha256').update(jti).digest()
+  return clientStore.useAssertion(db, clientId, jtiHash, refusedFrom)
+}
+
+/**
+ * The client that an assertion speaks for (RFC 7523 §3): signed by a key of the client, issued by it about itself, for
+ * this server, at most five minutes ahead of its end, and used once.
+ * @returns null when any of it does not hold
+ */
+export const verifyAssertion = async (options: Options, assertion: string): Promise<Asserted | null> => {
+  const claimed = claimedBy(assertion)
+  if (claimed === null) return null
+  const { clientId, kid } = claimed
+  const standing = await clientStore.standing(options.db, clientId, options.clock.now())
+  if (standing?.active !== true) return null
+  const keys = standing.keys.filter(({ jwk }) => kid === undefined || jwk.kid === kid)
+  for (const key of keys) {
+    const claims = await verifyBy(key, assertion, clientId, options)
+    if (claims === null) continue
+    const isTaken = await isFirstUse(options, clientId, claims)
+    return isTaken ? { standing, credentialId: key.credential_id } : null
+  }
+  return null
+}

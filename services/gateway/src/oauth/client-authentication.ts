@@ -1,0 +1,65 @@
+import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
+import { clientStore, type ClientStanding } from '../clients/store.ts'
+import { claimedBy, verifyAssertion, type Asserted } from './client-assertion.ts'
+import { matchingSecret, secretIdOf } from '../clients/secrets.ts'
+import { oauthError, type OAuthError, type PresentedCredentials } from './request.ts'
+
+/** A client that has authenticated, and the credential by which it did. */
+export type AuthenticatedClient = ClientStanding & Readonly<{ credentialId: string }>
+
+export type AuthenticateClient = (
+  credentials: PresentedCredentials,
+) => Promise<AuthenticatedClient | OAuthError>
+
+type Options = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  /** What an assertion may name as this server: the issuer, and the endpoint's address. */
+  audience: readonly string[]
+}>
+
+const bySecret = async (
+  { db, vault, clock }: Options,
+  clientId: string,
+  clientSecret: string,
+): Promise<Asserted | null> => {
+  const standing = isId('client', clientId) ? await clientStore.standing(db, clientId, clock.now()) : null
+  const secret = matchingSecret(vault, clientId, clientSecret, standing?.secrets ?? [])
+  if (secret === null || standing?.active !== true) return null
+  return { standing, credentialId: secretIdOf(secret.mac) }
+}
+
+/** What a client reads that did not authenticate: all that may be wrong, in the same words whatever of it is. */
+const REFUSALS: Readonly<Record<PresentedCredentials['method'], string>> = {
+  secret: 'The client is unknown or disabled, its secret is wrong, or it may not call from this address.',
+  assertion:
+    'The assertion is refused. A registered key of an active client must have signed it, with iss and sub the client id, aud the issuer or the address of this endpoint, exp at most 5 minutes ahead, and a jti that was never used; and the client must be allowed to call from this address.',
+}
+
+/** The refusal of credentials, which does not tell what is wrong with them. */
+export const refusedCredentials = ({ method }: PresentedCredentials): OAuthError =>
+  oauthError('invalid_client', REFUSALS[method])
+
+/** The client that somebody says to be, be it true or not; null when the credentials name none. */
+export const claimedClient = (credentials: PresentedCredentials): string | null => {
+  const { clientId } = credentials
+  if (clientId !== null) return isId('client', clientId) ? clientId : null
+  return credentials.method === 'assertion' ? (claimedBy(credentials.assertion)?.clientId ?? null) : null
+}
+
+/** The client whose credentials these are; an unknown one and a wrong credential cannot be told apart. */
+export const createClientAuthentication =
+  (options: Options): AuthenticateClient =>
+  async (credentials) => {
+    if (credentials.method === 'secret') {
+      const found = await bySecret(options, credentials.clientId, credentials.clientSecret)
+      return found === null
+        ? refusedCredentials(credentials)
+        : { ...found.standing, credentialId: found.credentialId }
+    }
+    const found = await verifyAssertion(options, credentials.assertion)
+    if (found !== null && (credentials.clientId ?? found.standing.client_id) === found.standing.client_id)
+      return { ...found.standing, credentialId: found.credentialId }
+    return refusedCredentials(credentials)
+  }

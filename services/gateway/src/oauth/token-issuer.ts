@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '@causeway/chassis'
+import { SCOPES, type Scope } from '@causeway/contracts'
+import { SignJWT } from 'jose'
+import type { AuthenticatedClient } from './client-authentication.ts'
+import { ALGORITHM, type Keyring } from '../signing-keys/keyring.ts'
+import { oauthError, type OAuthError } from './request.ts'
+
+/** An access token with what RFC 6749 §5.1 tells of it. */
+export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
+
+export type IssuerOptions = Readonly<{
+  clock: Clock
+  keyring: Keyring
+  issuer: string
+  tokenTtlMs: number
+}>
+
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** All or nothing: the scopes asked for, or every scope held when none is named; null when one is not held. */
+export const grantScopes = (wanted: string | null, held: readonly Scope[]): Scope[] | null => {
+  if (wanted === null) return SCOPES.filter((scope) => held.includes(scope))
+  const names = wanted.split(' ')
+  const known = names.every((name) => SCOPE_TOKEN.test(name) && held.some((scope) => scope === name))
+  return known ? SCOPES.filter((scope) => names.includes(scope)) : null
+}
+
+export const createTokenIssuer = (options: IssuerOptions) => {
+  const { clock, keyring, issuer } = options
+
+  return {
+    /** Issues a token to an authenticated client (RFC 9068 §2). */
+    async issue(client: AuthenticatedClient, wantedScope: string | null): Promise<IssuedToken | OAuthError> {
+      const scopes = grantScopes(wantedScope, client.scopes)
+      if (scopes === null)
+        return oauthError('invalid_scope', 'The client does not hold a scope that it asks for.')
+      const { kid, privateKey } = keyring.signer()
+      const issuedAt = Math.floor(clock.nowMs() / 1_000)
+      const expiresInSeconds = Math.max(1, Math.floor(options.tokenTtlMs / 1_000))
+      const scope = scopes.join(' ')
+      const accessToken = await new SignJWT({
+        client_id: client.client_id,
+        partner_id: client.partner_id,
+        scope,
+        credential_id: client.credentialId,
+      })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(client.client_id)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + expiresInSeconds)
+        .sign(privateKey)
+      return { accessToken, expiresInSeconds, scope }
+    },
+  }
+}
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>

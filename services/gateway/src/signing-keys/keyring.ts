@@ -1,0 +1,139 @@
+import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { registryStore } from '../change-feed/store.ts'
+import { signingKeyStore, type SigningKeyRow } from './store.ts'
+
+/** Signature algorithm of access tokens (RFC 7518 §3.4). */
+export const ALGORITHM = 'ES256'
+/** A new key is published for this long before it signs; `jwks.json` may be cached half as long. */
+export const PUBLISH_LEAD_MS = 10 * 60_000
+/** Clocks of those who verify may be behind by this much. */
+const SKEW_MS = 60_000
+
+type Key = Readonly<{
+  kid: string
+  signsFromMs: number
+  publicKey: CryptoKey
+  privateKey: CryptoKey
+  publicJwk: JWK
+}>
+
+export type KeyringOptions = Readonly<{
+  db: Db
+  vault: Vault
+  clock: Clock
+  log: Logger
+  tokenTtlMs: number
+  /** Age at which a key is followed by the next. */
+  rotateAfterMs: number
+}>
+
+/** The keys that sign access tokens, the same on every replica. */
+export type Keyring = Readonly<{
+  /** Reads the keys anew. */
+  load(): Promise<void>
+  /** The key that signs now. */
+  signer(): Readonly<{ kid: string; privateKey: CryptoKey }>
+  /** Public key of a key id, or null. */
+  find(kid: string | undefined): CryptoKey | null
+  /** The JWK set (RFC 7517): every key that signs, will sign, or signed a token that still lives. */
+  jwks(): Readonly<{ keys: readonly JWK[] }>
+  /** Adds a key when there is none, when the newest is old, or when told to; drops those whose tokens are all gone. */
+  rotate(options?: Readonly<{ now: boolean }>): Promise<boolean>
+}>
+
+/** What a sealed private key is bound to. */
+export const signingKeyContext = (kid: string): string => `signing-key:${kid}`
+
+const importKey = async (jwk: JWK): Promise<CryptoKey> => {
+  const key = await importJWK(jwk, ALGORITHM)
+  if (key instanceof Uint8Array) throw new Error('A signing key is no EC key')
+  return key
+}
+
+const openKey = async (row: SigningKeyRow, vault: Vault): Promise<Key> => {
+  const privateJwk = JSON.parse(vault.open(row.private_sealed, signingKeyContext(row.kid)).toString()) as JWK
+  const publicJwk: JWK = { ...row.public_jwk, kid: row.kid, alg: ALGORITHM, use: 'sig' }
+  return {
+    kid: row.kid,
+    signsFromMs: row.signs_from.getTime(),
+    publicKey: await importKey(publicJwk),
+    privateKey: await importKey(privateJwk),
+    publicJwk,
+  }
+}
+
+const newKeyRow = async (vault: Vault, now: Date, signsFrom: Date): Promise<SigningKeyRow> => {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true })
+  const { x, y } = await exportJWK(pair.publicKey)
+  if (x === undefined || y === undefined) throw new Error('A new signing key has no coordinates')
+  const publicJwk = { kty: 'EC' as const, crv: 'P-256' as const, x, y }
+  const kid = await calculateJwkThumbprint(publicJwk)
+  return {
+    kid,
+    public_jwk: publicJwk,
+    private_sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyContext(kid)),
+    created_at: now,
+    signs_from: signsFrom,
+  }
+}
+
+type Plan = Readonly<{ spentKids: readonly string[]; signsFrom: Date | null }>
+
+/**
+ * What a rotation has to do: forget the keys whose successor has signed for so long that no token of theirs lives,
+ * and add a key when there is none, when the newest is old enough, or when told to.
+ * @param rows in the order in which they begin to sign
+ */
+export const planRotation = (
+  rows: readonly Pick<SigningKeyRow, 'kid' | 'signs_from'>[],
+  nowMs: number,
+  rule: Readonly<{ tokenTtlMs: number; rotateAfterMs: number; now: boolean }>,
+): Plan => {
+  const spent = rows.filter((_, index) => {
+    const successor = rows[index + 1]
+    return successor !== undefined && successor.signs_from.getTime() + rule.tokenTtlMs + SKEW_MS < nowMs
+  })
+  const newest = rows.at(-1)
+  const spentKids = spent.map((row) => row.kid)
+  if (newest === undefined) return { spentKids, signsFrom: new Date(nowMs) }
+  const due = rule.now || newest.signs_from.getTime() + rule.rotateAfterMs <= nowMs
+  return { spentKids, signsFrom: due ? new Date(nowMs + PUBLISH_LEAD_MS) : null }
+}
+
+export const createKeyring = (options: KeyringOptions): Keyring => {
+  const { db, vault, clock, log } = options
+  let keys: readonly Key[] = []
+  const load = async () => {
+    const known = new Map(keys.map((key) => [key.kid, key]))
+    const rows = await signingKeyStore.list(db)
+    keys = await Promise.all(rows.map(async (row) => known.get(row.kid) ?? openKey(row, vault)))
+  }
+  return {
+    load,
+    signer() {
+      const nowMs = clock.nowMs()
+      const key = keys.findLast((candidate) => candidate.signsFromMs <= nowMs)
+      if (key === undefined) throw new Error('There is no signing key')
+      return key
+    },
+    find: (kid) => keys.find((key) => key.kid === kid)?.publicKey ?? null,
+    jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
+    async rotate(wanted = { now: false }) {
+      const rule = { tokenTtlMs: options.tokenTtlMs, rotateAfterMs: options.rotateAfterMs, now: wanted.now }
+      const planned = planRotation(await signingKeyStore.list(db), clock.nowMs(), rule)
+      if (planned.signsFrom === null && planned.spentKids.length === 0) return false
+      await db.transaction(async (tx) => {
+        await registryStore.bump(tx)
+        const { spentKids, signsFrom } = planRotation(await signingKeyStore.list(tx), clock.nowMs(), rule)
+        await signingKeyStore.remove(tx, spentKids)
+        if (signsFrom === null) return
+        const row = await newKeyRow(vault, clock.now(), signsFrom)
+        await signingKeyStore.insert(tx, row)
+        log.info({ kid: row.kid, signsFrom }, 'A signing key was added')
+      })
+      await load()
+      return true
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { createClock, createDb, createLogger, followDatabaseTime, openKeyRing } from '@causeway/chassis'
+import { createKeyring } from './keyring.ts'
+import { loadConfig } from '../config.ts'
+import { VAULT_USE } from '../sealed-columns.ts'
+
+/**
+ * Command: adds a signing key now, whatever the age of the newest. Running gateways publish it within a second and
+ * sign with it once it has been published long enough for every verifier to have read it.
+ */
+const config = loadConfig()
+const log = createLogger({ service: 'rotate-keys', level: config.logLevel })
+const clock = createClock()
+const db = createDb({ url: config.databaseUrl, name: 'rotate-keys', log, clock, poolSize: 1, lanes: 1 })
+const stopFollowing = await followDatabaseTime(db, clock, log)
+const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
+const { databaseUrl, keys } = config
+const service = 'gateway'
+const { vault } = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use: VAULT_USE })
+await createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs }).rotate({ now: true })
+stopFollowing()
+await db.close()

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { KNOWN_ORDER } from '../fixtures/responders.ts'
+
+let stage: Stage
+let gateway: Replica
+let token: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  gateway = await stage.startReplica()
+  token = (await newPartner(gateway)).token
+})
+afterAll(async () => {
+  await stage.close()
+})
+
+const CUSTOMERS = '/api/v1/partner/customers'
+const create = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  gateway.call('POST', CUSTOMERS, { token, raw, headers: { 'content-type': 'application/json', ...headers } })
+
+describe('bodies', () => {
+  const fields = '"external_customer_id":"x","email":"a@example.com"'
+  test.each([
+    ['broken JSON', '{', { field: 'body', reason: 'invalid_json' }],
+    ['a duplicate key', `{${fields},"email":"b@example.com"}`, { field: 'email', reason: 'invalid_json' }],
+    ['__proto__', `{${fields},"__proto__":{}}`, { field: '__proto__', reason: 'unknown_field' }],
+    ['constructor', `{${fields},"constructor":{}}`, { field: 'constructor', reason: 'unknown_field' }],
+    [
+      '33 levels',
+      `{${fields},"a":${'['.repeat(32)}${']'.repeat(32)}}`,
+      { field: 'body', reason: 'invalid_json' },
+    ],
+    [
+      'NUL',
+      '{"external_customer_id":"a\\u0000b","email":"a@example.com"}',
+      { field: 'external_customer_id', reason: 'invalid_value' },
+    ],
+    [
+      'a lone surrogate',
+      '{"external_customer_id":"\\ud800","email":"a@example.com"}',
+      { field: 'external_customer_id', reason: 'invalid_value' },
+    ],
+    ['1e400', `{${fields},"a":1e400}`, { field: 'a', reason: 'invalid_value' }],
+    ['a rounded integer', `{${fields},"a":12345678901234567890}`, { field: 'a', reason: 'invalid_value' }],
+    ['a byte order mark', `\ufeff{${fields}}`, { field: 'body', reason: 'invalid_json' }],
+    ['an array', '[]', { field: 'body', reason: 'invalid_type' }],
+    ['null', 'null', { field: 'body', reason: 'invalid_type' }],
+  ])('%s is 400', async (_, raw, detail) => {
+    const answer = await create(raw)
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
+    expect(answer.details).toEqual([detail])
+  })
+
+  test('bytes that are not UTF-8 are 400', async () => {
+    const answer = await create(
+      Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xff]), Buffer.from('"}')]),
+    )
+    expect(answer.details).toEqual([{ field: 'body', reason: 'invalid_json' }])
+  })
+
+  test('an empty body is no body', async () => {
+    const answer = await gateway.call('POST', CUSTOMERS, { token })
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
+    expect(
+      (await gateway.call('POST', `/api/v1/partner/orders/${KNOWN_ORDER}/cancel`, { token })).status,
+    ).toBe(409)
+  })
+
+  test.each([
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'application/json; charset=iso-8859-1' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    { 'content-type': '' },
+  ])('%j is 415', async (headers) => {
+    const answer = await create('{}', headers)
+    expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type'])
+  })
+
+  test('a body of exactly 256 KiB is read and one byte more is 413', async () => {
+    const padded = (bytes: number) => `{${fields}}`.padEnd(bytes, ' ')
+    expect((await create(padded(256 * 1024))).status).toBe(201)
+    const answer = await create(padded(256 * 1024 + 1))
+    expect([answer.status, answer.code]).toEqual([413, 'payload_too_large'])
+    expect(answer.headers['connection']).toBe('close')
+  })
+
+  test('20,001 unknown fields are 400 with 20 details', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`u${index}`, 1]))
+    const raw = JSON.stringify({ ...unknown, ['k'.repeat(2_000)]: 1 })
+    const answer = await create(`{${fields},${raw.slice(1)}`)
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
+    expect(answer.details).toEqual([
+      ...Array.from({ length: 19 }, (_, index) => ({ field: `u${index}`, reason: 'unknown_field' })),
+      { reason: 'more', count: 20_001 - 19 },
+    ])
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(4_096)
+  })
+})

@@ -1,0 +1,54 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { newPartner, openStage, type Stage } from '../fixtures/running-gateway.ts'
+import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/responders.ts'
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(async () => {
+  await stage.close()
+})
+
+/** A connection that is kept open, and everything that came over it. */
+const open = async (port: number) => {
+  const socket = connect(port, '127.0.0.1')
+  const seen = { text: '', error: null as Error | null, closed: false }
+  socket.on('data', (chunk) => (seen.text += chunk.toString('latin1')))
+  socket.on('error', (error) => (seen.error = error))
+  socket.on('close', () => (seen.closed = true))
+  await once(socket, 'connect')
+  return { seen, send: (bytes: string) => socket.write(bytes) }
+}
+
+test('a stop answers what is in flight and what still comes, asks to close, and resets nobody', async () => {
+  const gateway = await stage.startReplica({ busTimeoutMs: 5_000 })
+  const { token } = await newPartner(gateway)
+  const get = (id: string) =>
+    `GET /api/v1/partner/customers/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  const [slow, idle, late] = await Promise.all([open(gateway.port), open(gateway.port), open(gateway.port)])
+  for (const { send } of [idle, late]) send(get(KNOWN_CUSTOMER))
+  for (const { seen } of [idle, late]) await eventually(() => seen.text.includes('HTTP/1.1 200 OK'))
+  slow.send(get(SLOW_CUSTOMER))
+  await eventually(async () => (await gateway.call('GET', '/healthz')).status === 200)
+
+  const stopped = gateway.stop()
+  late.send(get(KNOWN_CUSTOMER))
+  await eventually(() => late.seen.closed)
+  expect(late.seen.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(late.seen.text).toContain('\r\nConnection: close\r\n')
+
+  await eventually(() => idle.seen.closed)
+  expect(slow.seen.closed).toBe(false)
+  stage.script.release()
+  await eventually(() => slow.seen.closed)
+  expect(slow.seen.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  expect(slow.seen.text).toContain('\r\nConnection: close\r\n')
+  expect([slow.seen.error, idle.seen.error, late.seen.error]).toEqual([null, null, null])
+  await stopped
+  await expect(open(gateway.port)).rejects.toThrow('ECONNREFUSED')
+})

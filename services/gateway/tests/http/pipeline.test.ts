@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { CAPABILITIES } from '@causeway/contracts'
+import { newPartner, openStage, OPERATOR_KEY, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { KNOWN_CUSTOMER, KNOWN_ORDER, QR_BYTES } from '../fixtures/responders.ts'
+
+let stage: Stage
+let gateway: Replica
+let token: string
+let clientId: string
+let partnerId: string
+
+beforeAll(async () => {
+  stage = await openStage()
+  gateway = await stage.startReplica()
+  const made = await newPartner(gateway)
+  token = made.token
+  clientId = made.client.client_id
+  partnerId = made.partner.partner_id
+})
+afterAll(async () => {
+  await stage.close()
+})
+
+const CUSTOMERS = '/api/v1/partner/customers'
+const read = (path: string, headers: Record<string, string> = {}) =>
+  gateway.call('GET', path, { token, headers })
+const create = (raw: string | Buffer, headers: Record<string, string> = {}) =>
+  gateway.call('POST', CUSTOMERS, { token, raw, headers: { 'content-type': 'application/json', ...headers } })
+
+describe('a success', () => {
+  test('is wrapped in the envelope, its data relayed from the service', async () => {
+    const answer = await read(`${CUSTOMERS}/${KNOWN_CUSTOMER}`)
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.json)).toEqual(['request_id', 'api_version', 'data'])
+    expect(answer.json.api_version).toBe('2026-11-01')
+    expect(answer.json.request_id).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+    expect(answer.data.partner_customer_id).toBe(KNOWN_CUSTOMER)
+  })
+
+  test('carries request id, allowance and security headers, and neither ETag nor X-Powered-By', async () => {
+    const { headers, json } = await read(`${CUSTOMERS}/${KNOWN_CUSTOMER}`, { 'x-request-id': 'mine' })
+    expect(headers['x-request-id']).toBe(json.request_id)
+    expect(headers['ratelimit-limit']).toBe('100000')
+    expect(Number(headers['ratelimit-remaining'])).toBeGreaterThan(99_000)
+    expect(headers['ratelimit-reset']).toMatch(/^[01]$/)
+    expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['strict-transport-security']).toMatch(/^max-age=/)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers).not.toHaveProperty('etag')
+    expect(headers).not.toHaveProperty('x-powered-by')
+  })
+
+  test('has the status of its variant: 201 for a new customer, 200 for one that exists', async () => {
+    const made = (external: string) =>
+      create(JSON.stringify({ external_customer_id: external, email: 'a@example.com' }))
+    expect((await made('new')).status).toBe(201)
+    expect((await made('again')).status).toBe(200)
+  })
+
+  test('relays text of every script byte for byte', async () => {
+    const external = 'naïve 店 💶 \u2028'
+    const answer = await create(JSON.stringify({ external_customer_id: external, email: 'a@example.com' }))
+    expect(answer.data.external_customer_id).toBe(external)
+    expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text))
+  })
+
+  test('tells the service who calls, and the default capabilities only where they are needed', async () => {
+    stage.script.asked.length = 0
+    await create('{"external_customer_id":"x","email":"a@example.com"}')
+    await read(`${CUSTOMERS}?limit=7&cursor=abc&unknown=1`)
+    const [created, listed] = stage.script.asked
+    expect(created?.caller).toEqual({
+      kind: 'partner',
+      partnerId,
+      clientId,
+      defaultCapabilities: CAPABILITIES,
+    })
+    expect(listed?.caller).toEqual({ kind: 'partner', partnerId, clientId })
+    expect(listed?.query).toEqual({ limit: 7, cursor: 'abc' })
+  })
+
+  test('answers HEAD like GET, without the body', async () => {
+    const answer = await gateway.call('HEAD', `${CUSTOMERS}/${KNOWN_CUSTOMER}`, { token })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe('')
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+  })
+})
+
+describe('a refusal of the service', () => {
+  test('has the status of its code, its details and the envelope', async () => {
+    const answer = await gateway.call('POST', `/api/v1/partner/orders/${KNOWN_ORDER}/cancel`, { token })
+    expect(answer.status).toBe(409)
+    expect(answer.json).toEqual({
+      error: {
+        code: 'invalid_state',
+        message: 'The resource is not in a state that allows this.',
+        request_id: answer.headers['x-request-id'],
+        details: [{ from: 'paid', to: 'cancelled' }],
+      },
+    })
+  })
+
+  test('a body that does not fit is 400 and names each field once', async () => {
+    const answer = await create('{"external_customer_id":5,"extra":1}')
+    expect(answer.status).toBe(400)
+    expect(answer.code).toBe('invalid_request')
+    expect(answer.details).toEqual(
+      expect.arrayContaining([
+        { field: 'external_customer_id', reason: 'invalid_type' },
+        { field: 'email', reason: 'required' },
+        { field: 'extra', reason: 'unknown_field' },
+      ]),
+    )
+  })
+
+  test.each(['%E0%A4%A', 'x', '%00', '..%2F..', `${KNOWN_CUSTOMER}%20`, 'pcu_%F0%9F%92%A9'])(
+    'a malformed id %s is answered like an unknown one',
+    async (id) => {
+      const answer = await read(`${CUSTOMERS}/${id}`)
+      expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
+    },
+  )
+
+  test.each(['%E0%A4%A', 'x', KNOWN_CUSTOMER])('a bad body is 400 whatever the id, %s', async (id) => {
+    const path = `/api/operator/customers/${id}/capabilities/payouts`
+    const answer = await gateway.call('PUT', path, { token: OPERATOR_KEY, body: { enabled: 1 } })
+    expect(answer.status).toBe(400)
+    expect(answer.details).toEqual([{ field: 'enabled', reason: 'invalid_type' }])
+  })
+})
+
+describe('without a credential', () => {
+  test.each([
+    ['/api/v1/partner/customers', 'Bearer realm="causeway"'],
+    ['/api/v1/partner/nothing/here', 'Bearer realm="causeway"'],
+    ['/api/v1/partner', 'Bearer realm="causeway"'],
+    ['/api/operator/partners', 'Bearer realm="causeway"'],
+    ['/api/operator/nothing', 'Bearer realm="causeway"'],
+    ['/api/user/webhooks', 'ApiKey realm="causeway"'],
+    ['/api/user/nothing', 'ApiKey realm="causeway"'],
+  ])('%s is 401, route or none', async (path, challenge) => {
+    const answer = await gateway.call('GET', path)
+    expect([answer.status, answer.code]).toEqual([401, 'unauthorized'])
+    expect(answer.headers['www-authenticate']).toBe(challenge)
+    expect(answer.headers).toHaveProperty('ratelimit-limit')
+  })
+
+  test.each(['x', 'Basic eDp5', 'Bearer', 'Bearer a.b.c', `Bearer ${OPERATOR_KEY}`])(
+    'the credential %j is 401',
+    async (authorization) => {
+      const answer = await gateway.call('GET', CUSTOMERS, { headers: { authorization } })
+      expect([answer.status, answer.code]).toEqual([401, 'unauthorized'])
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="causeway", error="invalid_token"')
+    },
+  )
+
+  test('a partner token opens neither the operator API nor the merchant API', async () => {
+    expect((await gateway.call('GET', '/api/operator/partners', { token })).status).toBe(401)
+    expect(
+      (await gateway.call('GET', '/api/user/webhooks', { headers: { 'x-api-key': token } })).status,
+    ).toBe(401)
+  })
+})
+
+describe('routes', () => {
+  test('an unknown path is 404 with a credential', async () => {
+    for (const path of [
+      '/api/v1/partner/nothing',
+      '/api/v1/partner',
+      '/api/v1/partner/customers/',
+      '/api/v1/partnerX',
+      '/',
+    ]) {
+      const answer = await read(path)
+      expect([path, answer.status, answer.code]).toEqual([path, 404, 'resource_not_found'])
+    }
+  })
+
+  test('another method is 405 and Allow names those that the path takes', async () => {
+    const answer = await gateway.call('DELETE', CUSTOMERS, { token })
+    expect([answer.status, answer.code]).toEqual([405, 'method_not_allowed'])
+    expect(answer.headers['allow']).toBe('POST, GET, HEAD')
+    expect((await gateway.call('OPTIONS', CUSTOMERS, { token })).status).toBe(405)
+    expect((await gateway.call('POST', '/healthz')).headers['allow']).toBe('GET, HEAD')
+  })
+})
+
+describe('api-version', () => {
+  test('this version passes and any other is refused', async () => {
+    expect((await read(CUSTOMERS, { 'api-version': '2026-11-01' })).status).toBe(200)
+    const answer = await read(CUSTOMERS, { 'api-version': '2025-01-01' })
+    expect(answer.status).toBe(400)
+    expect(answer.code).toBe('invalid_request')
+    expect(answer.details).toEqual([{ field: 'api-version', reason: 'unsupported_version' }])
+  })
+
+  test('is judged after the credential', async () => {
+    expect((await gateway.call('GET', CUSTOMERS, { headers: { 'api-version': 'x' } })).status).toBe(401)
+  })
+})
+
+describe('scopes', () => {
+  test('a token without the scope is 403 before its body is looked at', async () => {
+    const { client } = await newPartner(gateway, { scopes: ['customers:read'] })
+    const issued = await gateway.askToken(client)
+    const answer = await gateway.call('POST', CUSTOMERS, {
+      token: issued.json.access_token,
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([answer.status, answer.code]).toEqual([403, 'insufficient_scope'])
+    expect(answer.headers['www-authenticate']).toBe(
+      'Bearer realm="causeway", error="insufficient_scope", scope="customers:write"',
+    )
+  })
+})
+
+describe('public paths', () => {
+  test('a QR image is public, cacheable and may be embedded anywhere', async () => {
+    const answer = await gateway.call('GET', `/qr/${KNOWN_ORDER}.png`)
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe(QR_BYTES.toString())
+    expect(answer.headers['content-type']).toBe('image/png')
+    expect(answer.headers['cache-control']).toBe('public, max-age=86400, immutable')
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
+  })
+
+  test.each(['/qr/x.png', '/qr/%E0%A4%A.png', `/qr/${KNOWN_ORDER}`, `/qr/${KNOWN_ORDER}.gif`])(
+    '%s is 404',
+    async (path) => {
+      const answer = await gateway.call('GET', path)
+      expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
+    },
+  )
+
+  test('health and readiness', async () => {
+    expect((await gateway.call('GET', '/healthz')).json).toEqual({ status: 'ok' })
+    const ready = await gateway.call('GET', '/readyz')
+    expect([ready.status, ready.json]).toEqual([
+      200,
+      {
+        status: 'ready',
+        parts: {
+          bus: true,
+          database: true,
+          onboarding: true,
+          payments: true,
+          refunds: true,
+          webhooks: true,
+          onramp: true,
+        },
+      },
+    ])
+  })
+
+  test('the reference page loads nothing and its style is the one that its policy names', async () => {
+    const answer = await gateway.call('GET', '/docs')
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toMatch(/<script|<link|<img|@import|url\(/)
+    expect(answer.headers['content-security-policy']).toMatch(/style-src 'sha256-[\w+/=]+'/)
+  })
+})
+
+describe('a service that does not answer', () => {
+  test('one that is down is 503 at once', async () => {
+    const startedMs = performance.now()
+    const answer = await read(`/api/v1/partner/orders/${KNOWN_ORDER}`)
+    expect([answer.status, answer.code]).toEqual([503, 'temporarily_unavailable'])
+    expect(performance.now() - startedMs).toBeLessThan(300)
+  })
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+
+const BURST = 3
+
+let stage: Stage
+let wide: Replica
+let gateway: Replica
+
+beforeAll(async () => {
+  stage = await openStage()
+  wide = await stage.startReplica()
+  gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: BURST } })
+})
+afterAll(async () => {
+  await stage.close()
+})
+
+const CUSTOMERS = '/api/v1/partner/customers'
+
+test('a client over its burst is 429 with Retry-After until a token is there again; another client is not', async () => {
+  const [{ token }, other] = await Promise.all([newPartner(wide), newPartner(wide)])
+  for (let left = BURST - 1; left >= 0; left -= 1) {
+    const answer = await gateway.call('GET', CUSTOMERS, { token })
+    expect([answer.status, answer.headers['ratelimit-remaining']]).toEqual([200, String(left)])
+    expect(answer.headers['ratelimit-limit']).toBe(String(BURST))
+  }
+  const refused = await gateway.call('GET', CUSTOMERS, { token })
+  expect([refused.status, refused.code]).toEqual([429, 'rate_limited'])
+  expect(refused.headers['retry-after']).toBe('10')
+  expect(refused.headers['ratelimit-remaining']).toBe('0')
+  expect(refused.headers['ratelimit-reset']).toBe('30')
+  expect((await gateway.call('GET', CUSTOMERS, { token: other.token })).status).toBe(200)
+  stage.clock.advance(10_000)
+  expect((await gateway.call('GET', CUSTOMERS, { token })).status).toBe(200)
+})
+
+test('429 comes before 404 and 403', async () => {
+  const { token } = await newPartner(wide, { scopes: ['partner:read'] })
+  for (let call = 0; call < BURST; call += 1) await gateway.call('GET', CUSTOMERS, { token })
+  expect((await gateway.call('GET', CUSTOMERS, { token })).status).toBe(429)
+  expect((await gateway.call('GET', '/api/v1/partner/nothing', { token })).status).toBe(429)
+})
+
+test('a caller without a credential is 401 however often it calls', async () => {
+  for (let call = 0; call < BURST * 3; call += 1)
+    expect((await gateway.call('GET', CUSTOMERS)).status).toBe(401)
+})
+
+test('a public path is 429 over the burst of its address, health never', async () => {
+  for (let call = 0; call < BURST * 2; call += 1) await gateway.call('GET', '/openapi.json')
+  expect((await gateway.call('GET', '/openapi.json')).status).toBe(429)
+  expect((await gateway.call('GET', '/healthz')).status).toBe(200)
+  expect((await gateway.call('GET', '/readyz')).status).toBe(200)
+})
+
+test('staff have ten times the allowance of a client', async () => {
+  const answer = await gateway.operate('GET', '/partners')
+  expect(answer.headers['ratelimit-limit']).toBe(String(BURST * 10))
+})
+
+test('a client that asks for tokens too often is 429, with a wrong secret 401', async () => {
+  const { client } = await newPartner(wide)
+  for (let call = 0; call < BURST; call += 1) expect((await gateway.askToken(client)).status).toBe(200)
+  const refused = await gateway.askToken(client)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+  expect((await gateway.askToken({ ...client, client_secret: 'wrong' })).status).toBe(401)
+})

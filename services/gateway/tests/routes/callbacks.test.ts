@@ -1,0 +1,113 @@
+import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
+import { testReceiverKeys } from '@causeway/chassis/testing'
+import { cardNotices, chargebacks, onrampNotices } from '@causeway/contracts'
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { openStage, OPERATOR_KEY, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+
+let stage: Stage
+let gateway: Replica
+let received: { processor: string; headers: Record<string, string>; bytes: Buffer }[] = []
+let imported: string[] = []
+
+beforeAll(async () => {
+  stage = await openStage()
+  const { importFile } = chargebacks
+  const handlers = [
+    ...implement(cardNotices, {
+      receive: async ({ params: { processor }, body }) => {
+        const bytes = Buffer.from(body.raw_body_base64, 'base64')
+        received.push({ processor, headers: body.headers, bytes })
+        return processor === 'forged' ? refuse('unauthorized') : reply({ received: true as const })
+      },
+      authorize: async () => reply({ allowed: false }),
+    }),
+    ...implement(
+      { importFile },
+      {
+        importFile: async ({ body }) => {
+          imported.push(body.csv)
+          return reply({ imported: 1, duplicates: 0, rejected: [{ line: 3, reason: 'unknown_order' }] })
+        },
+      },
+    ),
+  ]
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const options = { clock: stage.clock, log, checkReplies: true }
+  serve(stage.bus, handlers, { ...options, keys: testReceiverKeys(), service: 'payments' })
+  const onramp = implement(onrampNotices, {
+    receive: async ({ params: { provider }, body }) => {
+      const bytes = Buffer.from(body.raw_body_base64, 'base64')
+      received.push({ processor: provider, headers: body.headers, bytes })
+      return reply({ received: true as const })
+    },
+  })
+  serve(stage.bus, onramp, { ...options, keys: testReceiverKeys(), service: 'onramp' })
+  await stage.bus.connection.flush()
+  gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: 2 } })
+})
+afterAll(() => stage.close())
+beforeEach(() => {
+  received = []
+  imported = []
+})
+
+const NOTICES = '/api/callbacks/cards'
+const importCsv = (raw: string | Buffer, type = 'text/csv') =>
+  gateway.call('POST', '/api/operator/chargebacks/import', {
+    token: OPERATOR_KEY,
+    headers: { 'content-type': type },
+    raw,
+  })
+
+test("a processor's post reaches payments byte by byte with its headers, whatever its type and number", async () => {
+  const raw = Buffer.from([0x7b, 0x00, 0xff, 0x0a])
+  const headers = { 'content-type': 'application/strange', 'sandbox-signature': 't=1,v1=x' }
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await gateway.call('POST', `${NOTICES}/processor`, { headers, raw })
+    expect([answer.status, answer.json.data]).toEqual([200, { received: true }])
+  }
+  expect(received).toHaveLength(5)
+  expect(received[4]).toMatchObject({ processor: 'processor', headers, bytes: raw })
+})
+
+test('a post that is not believed is 401, a question is answered in the envelope', async () => {
+  const forged = await gateway.call('POST', `${NOTICES}/forged`, { raw: '{}' })
+  expect([forged.status, forged.code]).toEqual([401, 'unauthorized'])
+  const asked = await gateway.call('POST', `${NOTICES}/processor/authorizations`, { raw: '{}' })
+  expect([asked.status, asked.json.data]).toEqual([200, { allowed: false }])
+  expect(asked.json.request_id).toMatch(/^req_/)
+})
+
+test("an onramp provider's post reaches the service byte by byte, its Authorization untouched", async () => {
+  const raw = Buffer.from('{"order_id" : "3b7f"}\n')
+  const headers = { authorization: 'Bearer KEY:00ff:1772366400500' }
+  const answer = await gateway.call('POST', '/api/callbacks/onramp/banxa', { headers, raw })
+  expect([answer.status, answer.json.data]).toEqual([200, { received: true }])
+  expect(received).toMatchObject([{ processor: 'banxa', headers, bytes: raw }])
+})
+
+test('a post of 256 KiB is taken and a larger one is 413', async () => {
+  const taken = await gateway.call('POST', `${NOTICES}/processor`, { raw: Buffer.alloc(262_144, 1) })
+  expect(taken.status).toBe(200)
+  expect(received[0]?.bytes.length).toBe(262_144)
+  const refused = await gateway.call('POST', `${NOTICES}/processor`, { raw: Buffer.alloc(262_145, 1) })
+  expect([refused.status, refused.code]).toEqual([413, 'payload_too_large'])
+  expect(received).toHaveLength(1)
+})
+
+test('a periodic file is taken as text/csv alone, in UTF-8, by staff', async () => {
+  const answer = await importCsv('a,b\n"ü",2\n', 'text/csv; charset=utf-8')
+  expect([answer.status, answer.json.data]).toEqual([
+    200,
+    { imported: 1, duplicates: 0, rejected: [{ line: 3, reason: 'unknown_order' }] },
+  ])
+  expect(imported).toEqual(['a,b\n"ü",2\n'])
+  expect((await importCsv('{}', 'application/json')).status).toBe(415)
+  expect((await importCsv(Buffer.from([0xff, 0xfe]))).status).toBe(400)
+  // 256 KiB of them would be 1.5 MiB as JSON.
+  const controls = await importCsv('\u0001'.repeat(256 * 1024))
+  expect([controls.status, controls.details]).toEqual([400, [{ field: 'csv', reason: 'invalid_value' }]])
+  const nobody = await gateway.call('POST', '/api/operator/chargebacks/import', { raw: 'a' })
+  expect(nobody.status).toBe(401)
+  expect(imported).toHaveLength(1)
+})

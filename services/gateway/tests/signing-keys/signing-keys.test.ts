@@ -1,0 +1,80 @@
+import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { createDb, createLogger } from '@causeway/chassis'
+import { eventually, testKeyRing } from '@causeway/chassis/testing'
+import { createKeyring, PUBLISH_LEAD_MS } from '../../src/signing-keys/keyring.ts'
+import {
+  ENCRYPTION_KEY,
+  newPartner,
+  openStage,
+  type Replica,
+  type Stage,
+} from '../fixtures/running-gateway.ts'
+
+const TOKEN_TTL_MS = 900_000
+const SKEW_MS = 60_000
+
+let stage: Stage
+let one: Replica
+let two: Replica
+
+beforeEach(async () => {
+  stage = await openStage()
+  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+})
+afterEach(async () => {
+  await stage.close()
+})
+
+const kidsOf = async (replica: Replica) => {
+  const set = JSON.parse((await replica.call('GET', '/.well-known/jwks.json')).text) as JSONWebKeySet
+  return set.keys.map((key) => key.kid)
+}
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+
+/** What the rotation command does, beside the running replicas. */
+const rotateByCommand = async () => {
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const { clock } = stage
+  const db = createDb({ url: stage.databaseUrl, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  const { vault } = await testKeyRing('gateway', {
+    db,
+    databaseUrl: stage.databaseUrl,
+    config: { encryptionKey: ENCRYPTION_KEY },
+  })
+  const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs: TOKEN_TTL_MS, rotateAfterMs: 1e12 })
+  await keyring.rotate({ now: true })
+  await db.close()
+}
+
+test('replicas that start together share one signing key', async () => {
+  const [first, second] = await Promise.all([kidsOf(one), kidsOf(two)])
+  expect(first).toHaveLength(1)
+  expect(second).toEqual(first)
+})
+
+test('a new key is published on every replica before it signs, and tokens of the old one live to their end', async () => {
+  const { token, client } = await newPartner(one)
+  const [oldKid] = await kidsOf(one)
+  await rotateByCommand()
+  for (const replica of [one, two]) await eventually(async () => (await kidsOf(replica)).length === 2)
+  expect(kidOf((await two.askToken(client)).json.access_token)).toBe(oldKid)
+
+  stage.clock.advance(PUBLISH_LEAD_MS)
+  const fresh = (await two.askToken(client)).json.access_token
+  expect(kidOf(fresh)).not.toBe(oldKid)
+  for (const replica of [one, two])
+    for (const held of [token, fresh])
+      expect((await replica.call('GET', '/api/v1/partner/customers', { token: held })).status).toBe(200)
+})
+
+test('a replaced key is forgotten once the last token that it signed is gone', async () => {
+  const [oldKid] = await kidsOf(one)
+  await rotateByCommand()
+  stage.clock.advance(PUBLISH_LEAD_MS + TOKEN_TTL_MS + SKEW_MS + 1)
+  await rotateByCommand()
+  await eventually(async () => {
+    const kids = await kidsOf(one)
+    return kids.length === 2 && !kids.includes(oldKid ?? '')
+  })
+})

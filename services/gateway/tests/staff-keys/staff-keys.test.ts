@@ -1,0 +1,227 @@
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import type { StaffRole } from '@causeway/contracts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { routesUnder } from '../../src/http/route.ts'
+import { operationRoutes } from '../../src/routes/table.ts'
+import { newStaffKey, openStage, type Data, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+
+let stage: Stage
+let gateway: Replica
+let other: Replica
+
+beforeAll(async () => {
+  stage = await openStage()
+  gateway = await stage.startReplica()
+  other = await stage.startReplica()
+})
+afterAll(() => stage.close())
+
+const readWith = (replica: Replica, key: string) =>
+  replica.call('GET', '/api/operator/partners?limit=1', { token: key })
+const listed = async (): Promise<Data['staff_keys']> =>
+  (await gateway.operate('GET', '/staff-keys?limit=100')).data.staff_keys
+const entryOf = async (requestId: string) => {
+  for (let cursor = ''; ;) {
+    const { data } = await gateway.operate('GET', `/audit?limit=100${cursor}`)
+    const found = data.entries.find((entry) => entry.request_id === requestId)
+    if (found !== undefined || data.next_cursor === null) return found
+    cursor = `&cursor=${data.next_cursor}`
+  }
+}
+
+describe('a staff key', () => {
+  test('is shown once, and neither the list nor the audit log has it', async () => {
+    const made = await gateway.operate('POST', '/staff-keys', { name: 'Ada', role: 'reviewer' })
+    const { staff_key: staffKey, key } = made.data
+    expect([made.status, made.data]).toEqual([
+      201,
+      {
+        staff_key: {
+          staff_key_id: expect.stringMatching(/^stk_[0-7][0-9a-z]{25}$/),
+          name: 'Ada',
+          role: 'reviewer',
+          created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+          last_used_at: null,
+        },
+        key: expect.stringMatching(/^staff_[\w-]{43}$/),
+      },
+    ])
+    expect((await listed()).at(-1)).toEqual(staffKey)
+    const entry = await entryOf(made.json.request_id)
+    expect(entry).toMatchObject({
+      target: staffKey.staff_key_id,
+      before: null,
+      after: { staff_key: staffKey },
+    })
+    expect(JSON.stringify([await listed(), entry])).not.toContain(key)
+  })
+
+  test('is whom the audit log names', async () => {
+    const { id, key } = await newStaffKey(gateway, 'viewer')
+    const read = await readWith(gateway, key)
+    expect(await entryOf(read.json.request_id)).toMatchObject({ actor: id, action: 'gateway.partners.list' })
+  })
+
+  test('tells when it was used last, with one write a minute', async () => {
+    const { id, key } = await newStaffKey(gateway, 'viewer')
+    const used = async () => (await listed()).find((row) => row.staff_key_id === id)?.last_used_at
+    await readWith(gateway, key)
+    const first = await used()
+    expect(first).toEqual(expect.stringMatching(/Z$/))
+    stage.clock.advance(59_000)
+    await readWith(gateway, key)
+    await readWith(other, key)
+    expect(await used()).toBe(first)
+    stage.clock.advance(31_000)
+    await readWith(gateway, key)
+    expect(Date.parse((await used()) ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(90_000)
+  })
+
+  test('that is revoked ends on every replica within a second, and no other', async () => {
+    const [kept, taken] = [await newStaffKey(gateway, 'viewer'), await newStaffKey(gateway, 'viewer')]
+    for (const replica of [gateway, other])
+      for (const { key } of [kept, taken]) expect((await readWith(replica, key)).status).toBe(200)
+    const path = `/staff-keys/${taken.id}`
+    const revoked = await gateway.operate('DELETE', path)
+    expect([revoked.status, revoked.text, revoked.headers['content-length']]).toEqual([204, '', undefined])
+    expect((await readWith(gateway, taken.key)).status).toBe(401)
+    // The clock stands: it is the nudge or the poll that tells, not the end of what is remembered.
+    await eventually(async () => (await readWith(other, taken.key)).status === 401)
+    for (const replica of [gateway, other]) expect((await readWith(replica, kept.key)).status).toBe(200)
+    expect((await gateway.operate('DELETE', path)).code).toBe('resource_not_found')
+    expect((await listed()).map((row) => row.staff_key_id)).not.toContain(taken.id)
+    expect(await entryOf(String(revoked.headers['x-request-id']))).toMatchObject({
+      action: 'gateway.staff-keys.revoke',
+      target: taken.id,
+      before: { staff_key: { staff_key_id: taken.id, role: 'viewer' } },
+      after: null,
+    })
+  })
+
+  test('of an admin may revoke itself', async () => {
+    const { id, key } = await newStaffKey(gateway, 'admin')
+    const own = () => gateway.call('DELETE', `/api/operator/staff-keys/${id}`, { token: key })
+    expect([(await own()).status, (await own()).status]).toEqual([204, 401])
+  })
+
+  test('is stored as a keyed hash alone', async () => {
+    const { id, key } = await newStaffKey(gateway, 'finance')
+    const client = new pg.Client({ connectionString: stage.databaseUrl })
+    await client.connect()
+    const { rows } = await client.query('SELECT * FROM staff_keys WHERE staff_key_id = $1', [id])
+    await client.end()
+    expect(rows).toEqual([expect.objectContaining({ key_mac: expect.stringMatching(/^[0-9a-f]{64}$/) })])
+    expect(JSON.stringify(rows)).not.toContain(key.slice('staff_'.length))
+  })
+
+  test.each([{}, { name: 'Ada' }, { name: '', role: 'viewer' }, { name: 'Ada', role: 'root' }])(
+    'is not made of %j',
+    async (body) => expect((await gateway.operate('POST', '/staff-keys', body)).status).toBe(400),
+  )
+})
+
+test('keys are listed oldest first, page by page', async () => {
+  for (const role of ['viewer', 'finance', 'reviewer'] as const) await newStaffKey(gateway, role)
+  const all = (await listed()).map((row) => row.staff_key_id)
+  const paged: string[] = []
+  for (let cursor = ''; ;) {
+    const { data } = await gateway.operate('GET', `/staff-keys?limit=2${cursor}`)
+    paged.push(...data.staff_keys.map((row) => row.staff_key_id))
+    if (data.next_cursor === null) break
+    cursor = `&cursor=${data.next_cursor}`
+  }
+  expect(paged).toEqual(all)
+  expect((await gateway.operate('GET', '/staff-keys?cursor=x')).code).toBe('invalid_cursor')
+})
+
+test('of a thousand keys and no more, however many ask at once', async () => {
+  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  const fill = `
+    INSERT INTO staff_keys (staff_key_id, key_mac, name, role, created_at)
+    SELECT 'fill' || n, 'fill' || n, 'fill', 'viewer', now()
+    FROM generate_series(1, 999 - (SELECT count(*) FROM staff_keys WHERE revoked_at IS NULL)) AS n`
+  await client.query(fill)
+  const answers = await Promise.all(
+    [gateway, other, gateway, other].map((replica) =>
+      replica.operate('POST', '/staff-keys', { name: 'Late', role: 'viewer' }),
+    ),
+  )
+  await client.query("DELETE FROM staff_keys WHERE name = 'fill'")
+  await client.end()
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  expect([refused?.code, refused?.details]).toEqual([
+    'limit_reached',
+    [{ resource: 'staff_keys', limit: 1_000 }],
+  ])
+})
+
+/** What a reviewer and a member of finance may do beside reading, as decisions §14 has it; the rest is for admins. */
+const REVIEWER =
+  /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read)/
+const FINANCE =
+  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.setProcessor|payments\.orders\.refund|refunds\.reconciliation\.close)/
+const neededFor = (method: string, subject: string): StaffRole => {
+  if (/^(gateway\.staffKeys|onboarding\.personal-data)\./.test(subject)) return 'admin'
+  if (method === 'GET') return 'viewer'
+  if (REVIEWER.test(subject)) return 'reviewer'
+  return FINANCE.test(subject) ? 'finance' : 'admin'
+}
+
+describe('roles', () => {
+  const staffOperations = operationRoutes.filter((route) => route.operation.caller === 'operator')
+
+  test.each(['viewer', 'reviewer', 'finance'] as const)(
+    'a %s may do what decisions §14 says, and is refused the rest',
+    async (role) => {
+      const { key } = await newStaffKey(gateway, role)
+      const answers = await Promise.all(
+        staffOperations.map(async ({ method, path, operation: { subject } }) => {
+          const asked = path.replaceAll(/:\w+/g, 'x')
+          const answer = await gateway.call(method, asked, { token: key })
+          return [subject, answer.code === 'insufficient_scope' ? answer.status : 'allowed']
+        }),
+      )
+      const expected = staffOperations.map(({ method, operation: { subject } }) => {
+        const needed = neededFor(method, subject)
+        return [subject, needed === 'viewer' || needed === role ? 'allowed' : 403]
+      })
+      expect(answers).toEqual(expected)
+    },
+  )
+
+  test('an admin may do everything, as the key of the setting', async () => {
+    const { key } = await newStaffKey(gateway, 'admin')
+    for (const { method, path } of staffOperations) {
+      const answer = await gateway.call(method, path.replaceAll(/:\w+/g, 'x'), { token: key })
+      expect([path, answer.code === 'insufficient_scope']).toEqual([path, false])
+    }
+  })
+
+  test('a refused attempt is told the role that it needs, changes nothing and is in the audit log', async () => {
+    const { id, key } = await newStaffKey(gateway, 'finance')
+    const target = newId('merchant')
+    const path = `/api/operator/merchants/${target}/suspension`
+    const refused = await gateway.call('PUT', path, { token: key, body: { capabilities: [] } })
+    expect([refused.status, refused.code, refused.headers['www-authenticate']]).toEqual([
+      403,
+      'insufficient_scope',
+      'Bearer realm="causeway", error="insufficient_scope", scope="reviewer"',
+    ])
+    expect(await entryOf(String(refused.headers['x-request-id']))).toMatchObject({
+      actor: id,
+      action: 'onboarding.capabilities.suspend',
+      target,
+      before: null,
+      after: { outcome: 'refused', code: 'insufficient_scope' },
+    })
+  })
+
+  test('comes with every route of staff: without one it does not compile', () => {
+    // @ts-expect-error The operator API has a builder of its own, which asks for the role.
+    expect(routesUnder('/api/operator')).toBeDefined()
+  })
+})

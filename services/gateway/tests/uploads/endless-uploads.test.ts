@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { fileOf, FORM_TYPE, formOf, openUploadStage, PATH, PDF, TYPE_PART } from './stage.ts'
+
+let stage: Awaited<ReturnType<typeof openUploadStage>>
+beforeAll(async () => {
+  stage = await openUploadStage()
+})
+afterAll(() => stage.close())
+
+const endless = (start: string) => {
+  let sent = false
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      controller.enqueue(Buffer.from(sent ? 'QUJD'.repeat(16_384) : start))
+      sent = true
+    },
+  })
+}
+test.each([
+  ['JSON text', 'application/json', '{"content_base64":"JVBERi0x'],
+  ['JSON text beside its file', 'application/json', '{"file_name":"'],
+  [
+    'form',
+    FORM_TYPE,
+    formOf([TYPE_PART, fileOf(PDF)], '')
+      .subarray(0, -2)
+      .toString('latin1'),
+  ],
+  [
+    'form with an unknown file',
+    FORM_TYPE,
+    formOf([{ ...fileOf(PDF), name: 'extra' }], '')
+      .subarray(0, -2)
+      .toString('latin1'),
+  ],
+  [
+    'form that is no PDF',
+    FORM_TYPE,
+    formOf([fileOf(Buffer.from('GIF89a'))], '')
+      .subarray(0, -2)
+      .toString(),
+  ],
+])('an endless %s is told that it is too large', async (_what, type, start) => {
+  const before = await stage.subjects()
+  const answer = await fetch(`${stage.replica.origin}${PATH}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.token}`, 'content-type': type },
+    body: endless(start),
+    duplex: 'half',
+  })
+  expect(answer.status).toBe(413)
+  await stage.expectNothingLeft(before)
+})

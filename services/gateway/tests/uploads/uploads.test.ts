@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createBlobs } from '@causeway/chassis'
+import { MAX_DOCUMENT_BYTES } from '@causeway/contracts'
+import {
+  fileOf,
+  FORM_TYPE,
+  formOf,
+  jsonOf,
+  largePdf,
+  openUploadStage,
+  PATH,
+  PDF,
+  TYPE_PART,
+  UNKNOWN,
+  type FormPart,
+} from './stage.ts'
+
+let stage: Awaited<ReturnType<typeof openUploadStage>>
+beforeAll(async () => {
+  stage = await openUploadStage()
+})
+beforeEach(() => stage.forget())
+afterAll(() => stage.close())
+
+const bytesOf = async ({ blob_key, blob_secret }: (typeof stage.created)[number]) => {
+  const blobs = createBlobs(stage.store)
+  const all: Buffer[] = []
+  for await (const piece of (await blobs.read(blob_key, blob_secret)) ?? []) all.push(piece)
+  return Buffer.concat(all)
+}
+const refused = (...details: unknown[]) => ({ status: 400, code: 'invalid_request', details })
+
+describe('an upload', () => {
+  test.each<[string, () => ReturnType<typeof stage.postForm>]>([
+    ['as a form', () => stage.postForm([TYPE_PART, fileOf(PDF, '/tmp/März.pdf')])],
+    ['as a form with the file first', () => stage.postForm([fileOf(PDF, 'März.pdf'), TYPE_PART])],
+    ['as JSON', () => stage.postJson(jsonOf({ file_name: 'C:\\März.pdf' }))],
+    [
+      'as JSON with escapes and the file first',
+      () =>
+        stage.post(
+          `{"content_base64":"${PDF.toString('base64').replace('V', '\\u0056')}","file_name":"M\\u00e4rz.pdf","document_type":"bank_statement"}`,
+          'application/json; charset=utf-8',
+        ),
+    ],
+  ])('%s is stored encrypted and told with its own type, size and bare name', async (_how, send) => {
+    const answer = await send()
+    expect(answer.status).toBe(201)
+    const [created] = stage.created
+    expect(answer.json).toMatchObject({ api_version: '2026-11-01', data: { document: created?.document } })
+    expect(created?.document).toMatchObject({
+      document_type: 'bank_statement',
+      file_name: 'März.pdf',
+      mime_type: 'application/pdf',
+      file_size_bytes: PDF.length,
+    })
+    expect(await bytesOf(created as NonNullable<typeof created>)).toEqual(PDF)
+  })
+
+  test('of exactly 10 MiB is taken either way, and comes back byte for byte', async () => {
+    const pdf = largePdf(MAX_DOCUMENT_BYTES)
+    const slow = await stage.startReplica({ busTimeoutMs: 10_000 })
+    const asForm = await slow.call('POST', PATH, {
+      token: stage.token,
+      raw: formOf([TYPE_PART, fileOf(pdf)]),
+      headers: { 'content-type': FORM_TYPE },
+    })
+    const asJson = await slow.call('POST', PATH, {
+      token: stage.token,
+      raw: JSON.stringify(jsonOf({ content_base64: pdf.toString('base64') })).replaceAll('/', '\\/'),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([asForm.status, asJson.status]).toEqual([201, 201])
+    for (const created of stage.created) expect((await bytesOf(created)).equals(pdf)).toBe(true)
+  })
+
+  test('of one byte more is too large either way, and leaves nothing', async () => {
+    const before = await stage.subjects()
+    const pdf = largePdf(MAX_DOCUMENT_BYTES + 1)
+    const asForm = await stage.postForm([TYPE_PART, fileOf(pdf)])
+    const asJson = await stage.postJson(jsonOf({ content_base64: pdf.toString('base64') }))
+    for (const answer of [asForm, asJson])
+      expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+    await stage.expectNothingLeft(before)
+  })
+})
+
+describe('a bad upload', () => {
+  const file = fileOf(PDF)
+  test.each<[string, FormPart[], { field: string; reason: string }]>([
+    ['no type', [file], { field: 'document_type', reason: 'required' }],
+    [
+      'an unknown type',
+      [{ ...TYPE_PART, content: 'passport' }, file],
+      { field: 'document_type', reason: 'invalid_value' },
+    ],
+    [
+      'another field alone',
+      [{ name: 'note', content: 'x' }, file],
+      { field: 'document_type', reason: 'required' },
+    ],
+    ['two types', [TYPE_PART, TYPE_PART, file], { field: 'document_type', reason: 'invalid_value' }],
+    ['no file', [TYPE_PART], { field: 'file', reason: 'required' }],
+    ['an empty file', [TYPE_PART, fileOf(Buffer.alloc(0))], { field: 'file', reason: 'too_small' }],
+    ['two files', [TYPE_PART, file, file], { field: 'file', reason: 'too_many' }],
+    [
+      'a text instead of a file',
+      [TYPE_PART, { name: 'file', content: 'x' }],
+      { field: 'file', reason: 'invalid_type' },
+    ],
+    [
+      'a further field',
+      [TYPE_PART, { name: 'note', content: 'x' }, file],
+      { field: 'note', reason: 'unknown_field' },
+    ],
+    [
+      'a further file',
+      [TYPE_PART, file, { ...file, name: 'extra' }],
+      { field: 'extra', reason: 'unknown_field' },
+    ],
+    [
+      'a program that is called PDF',
+      [TYPE_PART, { ...fileOf(Buffer.from('MZ\u0090 program')), type: 'application/pdf' }],
+      { field: 'file', reason: 'unsupported_type' },
+    ],
+  ])(
+    'form with %s is refused alike for a customer that does not exist, and leaves nothing',
+    async (_what, parts, detail) => {
+      const before = await stage.subjects()
+      for (const path of [PATH, UNKNOWN]) {
+        const answer = await stage.postForm(parts, path)
+        expect(answer).toMatchObject({ status: 400, code: 'invalid_request' })
+        expect(answer.details).toContainEqual(detail)
+      }
+      await stage.expectNothingLeft(before)
+    },
+  )
+
+  test.each<[string, Record<string, unknown>, { field: string; reason: string }]>([
+    ['no type', { document_type: undefined }, { field: 'document_type', reason: 'required' }],
+    ['an unknown type', { document_type: 'passport' }, { field: 'document_type', reason: 'invalid_value' }],
+    ['no name', { file_name: undefined }, { field: 'file_name', reason: 'required' }],
+    ['no content', { content_base64: undefined }, { field: 'content_base64', reason: 'required' }],
+    ['content that is no text', { content_base64: 5 }, { field: 'content_base64', reason: 'invalid_type' }],
+    [
+      'content that is no base64',
+      { content_base64: 'JVBERi0x*' },
+      { field: 'content_base64', reason: 'invalid_value' },
+    ],
+    ['no byte of content', { content_base64: '' }, { field: 'file', reason: 'too_small' }],
+    [
+      'GIF',
+      { content_base64: Buffer.from('GIF89a').toString('base64') },
+      { field: 'file', reason: 'unsupported_type' },
+    ],
+    ['a further field', { note: 'x' }, { field: 'note', reason: 'unknown_field' }],
+  ])(
+    'JSON with %s is refused alike for a customer that does not exist, and leaves nothing',
+    async (_what, over, detail) => {
+      const before = await stage.subjects()
+      for (const path of [PATH, UNKNOWN])
+        expect(await stage.postJson(jsonOf(over), path)).toMatchObject(refused(detail))
+      await stage.expectNothingLeft(before)
+    },
+  )
+
+  test.each<[string, string, string | Buffer, unknown]>([
+    [
+      'JSON with a key twice',
+      'application/json',
+      `{"content_base64":"QQ==","content_base64":"QQ=="}`,
+      { field: 'content_base64', reason: 'invalid_json' },
+    ],
+    [
+      'JSON that breaks off',
+      'application/json',
+      '{"content_base64":"JVBERi0xLjc',
+      { field: 'body', reason: 'invalid_json' },
+    ],
+    ['a list', 'application/json', '["content_base64"]', { field: 'body', reason: 'invalid_type' }],
+    [
+      'a form that breaks off',
+      FORM_TYPE,
+      formOf([TYPE_PART, fileOf(PDF)], ''),
+      { field: 'body', reason: 'invalid_value' },
+    ],
+    ['a form without a boundary', 'multipart/form-data', 'x', { field: 'body', reason: 'invalid_value' }],
+  ])('that is %s is refused and leaves nothing', async (_what, type, body, detail) => {
+    const before = await stage.subjects()
+    expect(await stage.post(body, type)).toMatchObject(refused(detail))
+    await stage.expectNothingLeft(before)
+  })
+
+  test('without a body names what is missing', async () => {
+    const answer = await stage.replica.call('POST', PATH, { token: stage.token })
+    expect(answer).toMatchObject(
+      refused({ field: 'document_type', reason: 'required' }, { field: 'file', reason: 'required' }),
+    )
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/pdf'])(
+    'of type %s is no media type that is taken',
+    async (type) => {
+      expect(await stage.post(PDF, type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+    },
+  )
+})
