@@ -68,11 +68,11 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   'gateway.own-api-keys.revoke': newApiKey,
   'gateway.api-keys.revoke': newApiKey,
   'gateway.staff-keys.revoke': newStaffKey,
-  'webhooks.registrations.remove': newRegistration,
-  'webhooks.registration-redeliveries.start': newRegistration,
-  'webhooks.merchant-redeliveries.start': newRegistration,
-  'webhooks.destinations.remove': newDestination,
-  'webhooks.redeliveries.start': newDestination,
+  'webhooks.registrations.delete': newRegistration,
+  'webhooks.redeliveries.create-own': newRegistration,
+  'webhooks.redeliveries.create-of-merchant': newRegistration,
+  'webhooks.destinations.delete': newDestination,
+  'webhooks.redeliveries.create': newDestination,
   'payments.payouts.mark-sent': async ({ ids }, { platform }) => {
     const body = { customer_id: ids.merchant, amount_cents: 1, currency: 'EUR', scheduled_for: since.since }
     const answer = await platform.staff.post('/api/operator/payouts', body)

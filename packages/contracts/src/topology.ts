@@ -8,23 +8,11 @@ import { documents } from './onboarding/documents.ts'
 import { fiatOrders } from './payments/fiat-orders.ts'
 import { healthOf } from './health.ts'
 import { integrations } from './payments/integrations.ts'
-import { integrationUrls, registrations } from './webhooks/merchant-webhooks.ts'
 import { merchants } from './onboarding/merchants.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
 import { onrampNotices, onrampOrders } from './onramp/onramp.ts'
 import type { Operation, Resource } from './operation.ts'
-import {
-  deliveries,
-  events,
-  merchantDeliveries,
-  merchantEvents,
-  merchantRedeliveries,
-  redeliveries,
-  registrationDeliveries,
-  registrationEvents,
-  registrationRedeliveries,
-} from './webhooks/webhook-logs.ts'
 import { cryptoOrders } from './payments/crypto-orders.ts'
 import { reconciliation } from './refunds/reconciliation.ts'
 import { refundableOrders } from './payments/refundable-orders.ts'
@@ -37,7 +25,13 @@ import { requirements } from './onboarding/requirements.ts'
 import { SERVICES, type ServiceName } from './services.ts'
 import { reviews } from './onboarding/reviews.ts'
 import { verifications } from './onboarding/verifications.ts'
-import { destinations, subscriptions } from './webhooks/webhooks.ts'
+import { deliveries } from './webhooks/deliveries.ts'
+import { destinations } from './webhooks/destinations.ts'
+import { events } from './webhooks/events.ts'
+import { integrationUrls } from './webhooks/integration-urls.ts'
+import { redeliveries } from './webhooks/redeliveries.ts'
+import { registrations } from './webhooks/registrations.ts'
+import { subscriptions } from './webhooks/subscriptions.ts'
 
 /** The stream of domain events and how its subjects begin: `events.<service>.<name>`. */
 export const EVENT_STREAM = 'EVENTS'
@@ -86,13 +80,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     deliveries,
     events,
     redeliveries,
-    merchantDeliveries,
-    merchantEvents,
-    merchantRedeliveries,
     registrations,
-    registrationDeliveries,
-    registrationEvents,
-    registrationRedeliveries,
     integrationUrls,
     healthOf('webhooks'),
   ],

@@ -15,13 +15,7 @@ import { destinationOperations } from './destinations/operations.ts'
 import { eventOperations } from './events/operations.ts'
 import { createIntegrationOwners } from './integrations/owners.ts'
 import { integrationUrlOperations } from './integration-urls/operations.ts'
-import { merchantDeliveryOperations } from './deliveries/merchant-operations.ts'
-import { merchantEventOperations } from './events/merchant-operations.ts'
-import { merchantRedeliveryOperations } from './redeliveries/merchant-operations.ts'
 import { redeliveryOperations } from './redeliveries/operations.ts'
-import { registrationDeliveryOperations } from './deliveries/registration-operations.ts'
-import { registrationEventOperations } from './events/registration-operations.ts'
-import { registrationRedeliveryOperations } from './redeliveries/registration-operations.ts'
 import { registrationOperations } from './registrations/operations.ts'
 import { subscriptionOperations } from './subscriptions/operations.ts'
 import { followIntegrations } from './integrations/reactions.ts'
@@ -72,13 +66,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
             ...deliveryOperations(parts),
             ...eventOperations(parts),
             ...redeliveryOperations(parts),
-            ...merchantDeliveryOperations(parts),
-            ...merchantEventOperations(parts),
-            ...merchantRedeliveryOperations(parts),
             ...registrationOperations(parts),
-            ...registrationDeliveryOperations(parts),
-            ...registrationEventOperations(parts),
-            ...registrationRedeliveryOperations(parts),
             ...integrationUrlOperations(parts),
           ],
           async stop() {

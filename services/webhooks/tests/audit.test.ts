@@ -33,7 +33,7 @@ test('the audit log is told what a destination was before it was changed or remo
   expect(await beforeOf(destinations.update, params, { url: URLS[0] })).toEqual({
     webhook: { ...webhook, ...change },
   })
-  expect(await beforeOf(destinations.remove, params)).toEqual({
+  expect(await beforeOf(destinations.delete, params)).toEqual({
     webhook: { ...webhook, event_types: ['payment.expired'] },
   })
 })

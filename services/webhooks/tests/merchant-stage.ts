@@ -2,9 +2,9 @@ import { call, createLogger, implement, newId, refuse, reply, serve } from '@cau
 import {
   integrations,
   integrationUrls,
-  registrationDeliveries,
-  registrationEvents,
-  registrationRedeliveries,
+  deliveries,
+  events,
+  redeliveries,
   registrations,
   type DomainEvent,
   type IntegrationState,
@@ -97,35 +97,34 @@ export const startMerchantStage = async () => {
       update: (webhookId: string, body: { url?: string; integrationId?: string | null }) =>
         call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
       remove: (webhookId: string) =>
-        call(...on, registrations.remove, { ...ask(), caller, params: params(webhookId) }),
+        call(...on, registrations.delete, { ...ask(), caller, params: params(webhookId) }),
       rotate: (webhookId: string) =>
         call(...on, registrations.rotateSecret, { ...ask(), caller, params: params(webhookId) }),
       test: (webhookId: string) =>
         call(...on, registrations.test, { ...ask(), caller, params: params(webhookId) }),
       deliveries: (webhookId: string, query: Record<string, string> = {}) =>
-        call(...on, registrationDeliveries.list, { ...ask(), caller, params: params(webhookId), query }),
+        call(...on, deliveries.listOwn, { ...ask(), caller, params: params(webhookId), query }),
       redeliver: (webhookId: string, deliveryId: string) =>
-        call(...on, registrationDeliveries.redeliver, {
+        call(...on, deliveries.redeliverOwn, {
           ...ask(),
           caller,
           params: { webhookId, deliveryId },
         }),
       events: (query: Record<string, string> = {}) =>
-        call(...on, registrationEvents.list, { ...ask(), caller, query }),
-      event: (eventId: string) =>
-        call(...on, registrationEvents.read, { ...ask(), caller, params: { eventId } }),
+        call(...on, events.listOwn, { ...ask(), caller, query }),
+      event: (eventId: string) => call(...on, events.getOwn, { ...ask(), caller, params: { eventId } }),
       eventsOf: (webhookId: string, query: Record<string, string> = {}) =>
-        call(...on, registrationEvents.listOf, { ...ask(), caller, params: params(webhookId), query }),
+        call(...on, events.listOfOwnDestination, { ...ask(), caller, params: params(webhookId), query }),
       resend: (webhookId: string, eventId: string) =>
-        call(...on, registrationEvents.resend, { ...ask(), caller, params: { webhookId, eventId } }),
-      startRedelivery: (webhookId: string, body: z.input<typeof registrationRedeliveries.start.body>) =>
-        call(...on, registrationRedeliveries.start, { ...ask(), caller, params: params(webhookId), body }),
+        call(...on, events.resendOwn, { ...ask(), caller, params: { webhookId, eventId } }),
+      startRedelivery: (webhookId: string, body: z.input<typeof redeliveries.createOwn.body>) =>
+        call(...on, redeliveries.createOwn, { ...ask(), caller, params: params(webhookId), body }),
       redeliveries: (webhookId: string) =>
-        call(...on, registrationRedeliveries.list, { ...ask(), caller, params: params(webhookId) }),
+        call(...on, redeliveries.listOwn, { ...ask(), caller, params: params(webhookId) }),
       redelivery: (webhookId: string, redeliveryId: string) =>
-        call(...on, registrationRedeliveries.read, { ...ask(), caller, params: { webhookId, redeliveryId } }),
+        call(...on, redeliveries.getOwn, { ...ask(), caller, params: { webhookId, redeliveryId } }),
       cancelRedelivery: (webhookId: string, redeliveryId: string) =>
-        call(...on, registrationRedeliveries.cancel, {
+        call(...on, redeliveries.cancelOwn, {
           ...ask(),
           caller,
           params: { webhookId, redeliveryId },
@@ -149,7 +148,7 @@ export const startMerchantStage = async () => {
     known,
     newMerchant: () => asMerchant(newId('merchant')),
     ownUrl: (integrationId: string, url: string | null) =>
-      call(harness.bus, harness.clock, integrationUrls.set, {
+      call(harness.bus, harness.clock, integrationUrls.update, {
         ...ask(),
         caller: { kind: 'operator', actor: 'test' },
         params: { integrationId },

@@ -95,7 +95,7 @@ describe('destinations', () => {
     const params = { partnerId: newId('partner'), webhookId: webhook.webhook_id }
     const unknown = { ok: false, code: 'resource_not_found' }
     expect(await call(...bus(), destinations.update, { ...ask(), params, body: {} })).toEqual(unknown)
-    expect(await call(...bus(), destinations.remove, { ...ask(), params })).toEqual(unknown)
+    expect(await call(...bus(), destinations.delete, { ...ask(), params })).toEqual(unknown)
     expect(await call(...bus(), destinations.rotateSecret, { ...ask(), params })).toEqual(unknown)
     expect(await call(...bus(), deliveries.list, { ...ask(), params, query: {} })).toEqual(unknown)
     const redelivered = { ...params, deliveryId: newId('delivery') }
@@ -133,7 +133,7 @@ describe('destinations', () => {
     await harness.publish(paymentEvent(partnerId))
     await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.attempts.length === 1)
     const params = { partnerId, webhookId: webhook.webhook_id }
-    expect(await call(...bus(), destinations.remove, { ...ask(), params })).toEqual({
+    expect(await call(...bus(), destinations.delete, { ...ask(), params })).toEqual({
       ok: true,
       value: { deleted: true, webhook_id: webhook.webhook_id },
     })

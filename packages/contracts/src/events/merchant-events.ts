@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
-import { TestPayload } from '../webhooks/merchant-webhooks.ts'
+import { TestPayload } from '../webhooks/registrations.ts'
 import { OnrampStatus } from '../onramp/onramp.ts'
 import { Asset, Network } from '../payments/crypto-orders.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'

@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import { idOf, limitParameter, cursorParameter, Timestamp, TimestampInput } from '../primitives.ts'
+import { cursorParameter, idOf, limitParameter, TimestampInput } from '../primitives.ts'
 
-/** How a delivery stands (decisions §14). */
+/** The path parameters that name who owns a log. */
+export type LogParams = Readonly<Record<string, z.ZodString>>
+export type LogReader = 'operator' | 'merchant'
+/** Whose log it is, by the parameters of its path, and who reads it. */
+export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{ params: P; caller: C }>
+
+export const LOG_OF_PARTNER = { params: { partnerId: idOf('partner') }, caller: 'operator' } as const
+export const LOG_OF_MERCHANT = { params: { customerId: idOf('merchant') }, caller: 'operator' } as const
+/** A merchant's own: its API key names it, not the path. */
+export const OWN_LOG = { params: {}, caller: 'merchant' } as const
+
+/** Status of a delivery (decisions §14). */
 export const DeliveryStatus = z.enum(['waiting', 'delivered', 'dead'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-/** How an event stands at a destination: by its delivery, or `missed` where there is none. */
+/** Status of an event at a destination: its delivery's, or `missed` where there is none. */
 export const EventStatus = z.enum([...DeliveryStatus.options, 'missed'])
 export type EventStatus = z.infer<typeof EventStatus>
 
@@ -16,73 +27,10 @@ export const LoggedWebhookId = z.string().regex(LOGGED_WEBHOOK).meta({
   description: 'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
 })
 
-const period = {
+/** The page and the period that every list of a log takes. */
+export const logQuery = {
+  limit: limitParameter(50, 100),
+  cursor: cursorParameter,
   since: TimestampInput.optional().meta({ description: 'Earliest creation, inclusive' }),
   until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive' }),
 }
-const page = { limit: limitParameter(50, 100), cursor: cursorParameter }
-
-/** Which deliveries a list shows. With a filter a page may be short, as of events. */
-export const deliveryQuery = { ...page, ...period, status: DeliveryStatus.optional() }
-
-/** Which events a list shows. A page may be short or empty before the last one, which alone has no next cursor. */
-export const eventQuery = { ...page, ...period, status: EventStatus.optional() }
-
-/** Deliveries a second that a redelivery sends: by default, and at the most. */
-export const REDELIVERY_PACE = { standard: 50, most: 500 } as const
-
-/** What a redelivery sends again: every event since a time, or those that stand in one way at the destination. */
-export const redeliveryBody = {
-  since: TimestampInput.meta({ description: 'Earliest creation of an event, inclusive' }),
-  until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive; default now' }),
-  status: EventStatus.exclude(['waiting']).optional().meta({
-    description: 'Only what is dead, was delivered or was missed; without it all three',
-  }),
-}
-export type RedeliveryOrder = z.infer<z.ZodObject<typeof redeliveryBody>>
-const pace = z.number().int().min(1).max(REDELIVERY_PACE.most)
-export const RedeliveryPace = pace.optional().meta({
-  description: `Deliveries a second at most, default ${REDELIVERY_PACE.standard}`,
-})
-
-/** How a redelivery stands. */
-export const RedeliveryStatus = z.enum(['running', 'done', 'cancelled'])
-
-/** An event of the log. */
-export const LoggedEvent = z.object({
-  event_id: idOf('event'),
-  event_type: z.string(),
-  integration_id: idOf('integration').nullable(),
-  created_at: Timestamp,
-  /** Empty where no destination took it. */
-  deliveries: z.array(
-    z.object({
-      webhook_id: LoggedWebhookId,
-      delivery_id: idOf('delivery'),
-      status: DeliveryStatus,
-      next_attempt_at: Timestamp.nullable(),
-    }),
-  ),
-})
-export type LoggedEvent = z.infer<typeof LoggedEvent>
-
-/** A redelivery and how far it has come,. */
-export const Redelivery = z.object({
-  redelivery_id: idOf('redelivery'),
-  webhook_id: LoggedWebhookId,
-  status: RedeliveryStatus,
-  event_status: EventStatus.nullable(),
-  since: Timestamp,
-  until: Timestamp,
-  per_second: pace,
-  /** Deliveries that it has made due. */
-  sent: z.number().int(),
-  /** Creation of the last event that it has looked at; it goes from `since` to `until`. */
-  reached: Timestamp,
-  created_at: Timestamp,
-  finished_at: Timestamp.nullable(),
-})
-export type Redelivery = z.infer<typeof Redelivery>
-
-/** An event's body as it is sent: JSON of the channel's envelope. */
-export const SentPayload = z.record(z.string(), z.unknown())

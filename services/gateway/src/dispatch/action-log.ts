@@ -26,10 +26,10 @@ const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
       [staffKeys.revoke, 'secret.revoked', 'staff_key'],
       [destinations.create, 'secret.created', 'webhook_secret'],
       [destinations.rotateSecret, 'secret.rotated', 'webhook_secret'],
-      [destinations.remove, 'secret.revoked', 'webhook_secret'],
+      [destinations.delete, 'secret.revoked', 'webhook_secret'],
       [registrations.create, 'secret.created', 'webhook_secret'],
       [registrations.rotateSecret, 'secret.rotated', 'webhook_secret'],
-      [registrations.remove, 'secret.revoked', 'webhook_secret'],
+      [registrations.delete, 'secret.revoked', 'webhook_secret'],
     ] as const
   ).map(([operation, event, kind]) => [operation.subject, [event, kind]]),
 )

@@ -46,7 +46,7 @@ export const operatorRoutes = [
   admin.post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),
   viewer.get('/partners/:partnerId/webhooks', destinations.list, { ofPartner }),
   admin.patch('/partners/:partnerId/webhooks/:webhookId', destinations.update, { ofPartner }),
-  admin.del('/partners/:partnerId/webhooks/:webhookId', destinations.remove, { ofPartner }),
+  admin.del('/partners/:partnerId/webhooks/:webhookId', destinations.delete, { ofPartner }),
   admin.post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
     status: 201,
     ofPartner,
@@ -60,7 +60,7 @@ export const operatorRoutes = [
   finance.post('/orders/:orderId/refund', cryptoOrders.refund),
   finance.post('/payouts', payouts.announce, { status: 201 }),
   finance.post('/payouts/:payoutId/sent', payouts.markSent),
-  admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.set),
+  admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.update),
 
   admin.post('/merchants/:customerId/api-keys', apiKeys.create, { status: 201, ofMerchant }),
   viewer.get('/merchants/:customerId/api-keys', apiKeys.list, { ofMerchant }),

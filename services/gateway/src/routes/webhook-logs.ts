@@ -1,50 +1,55 @@
-import {
-  deliveries,
-  events,
-  merchantDeliveries,
-  merchantEvents,
-  merchantRedeliveries,
-  redeliveries,
-} from '@causeway/contracts'
+import { deliveries, events, redeliveries } from '@causeway/contracts'
 import { staffRoutes } from '../http/route.ts'
 
 const viewer = staffRoutes('viewer')
 const admin = staffRoutes('admin')
-
-const ofDestination = (
-  owner: string,
-  log: Readonly<{
-    deliveries: typeof deliveries | typeof merchantDeliveries
-    events: typeof events | typeof merchantEvents
-    redeliveries: typeof redeliveries | typeof merchantRedeliveries
-  }>,
-  options: Readonly<{ ofPartner: true } | { ofMerchant: true }>,
-) => [
-  viewer.get(`${owner}/webhook-events`, log.events.list, options),
-  viewer.get(`${owner}/webhook-events/:eventId`, log.events.read, options),
-  viewer.get(`${owner}/webhooks/:webhookId/deliveries`, log.deliveries.list, options),
-  admin.post(
-    `${owner}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`,
-    log.deliveries.redeliver,
-    options,
-  ),
-  viewer.get(`${owner}/webhooks/:webhookId/events`, log.events.listOf, options),
-  admin.post(`${owner}/webhooks/:webhookId/events/:eventId/resend`, log.events.resend, options),
-  admin.post(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.start, {
-    ...options,
-    status: 201,
-  }),
-  viewer.get(`${owner}/webhooks/:webhookId/redeliveries`, log.redeliveries.list, options),
-  viewer.get(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.read, options),
-  admin.del(`${owner}/webhooks/:webhookId/redeliveries/:redeliveryId`, log.redeliveries.cancel, options),
-]
+const partner = '/partners/:partnerId'
+const merchant = '/merchants/:customerId'
+const ofPartner = { ofPartner: true } as const
+const ofMerchant = { ofMerchant: true } as const
 
 /** The logs of partners' destinations and of merchants' webhooks, and sending again from them (decisions §14). */
 export const webhookLogRoutes = [
-  ...ofDestination('/partners/:partnerId', { deliveries, events, redeliveries }, { ofPartner: true }),
-  ...ofDestination(
-    '/merchants/:customerId',
-    { deliveries: merchantDeliveries, events: merchantEvents, redeliveries: merchantRedeliveries },
-    { ofMerchant: true },
+  viewer.get(`${partner}/webhook-events`, events.list, ofPartner),
+  viewer.get(`${partner}/webhook-events/:eventId`, events.get, ofPartner),
+  viewer.get(`${partner}/webhooks/:webhookId/deliveries`, deliveries.list, ofPartner),
+  admin.post(
+    `${partner}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`,
+    deliveries.redeliver,
+    ofPartner,
+  ),
+  viewer.get(`${partner}/webhooks/:webhookId/events`, events.listOfDestination, ofPartner),
+  admin.post(`${partner}/webhooks/:webhookId/events/:eventId/resend`, events.resend, ofPartner),
+  admin.post(`${partner}/webhooks/:webhookId/redeliveries`, redeliveries.create, {
+    ...ofPartner,
+    status: 201,
+  }),
+  viewer.get(`${partner}/webhooks/:webhookId/redeliveries`, redeliveries.list, ofPartner),
+  viewer.get(`${partner}/webhooks/:webhookId/redeliveries/:redeliveryId`, redeliveries.get, ofPartner),
+  admin.del(`${partner}/webhooks/:webhookId/redeliveries/:redeliveryId`, redeliveries.cancel, ofPartner),
+  viewer.get(`${merchant}/webhook-events`, events.listOfMerchant, ofMerchant),
+  viewer.get(`${merchant}/webhook-events/:eventId`, events.getOfMerchant, ofMerchant),
+  viewer.get(`${merchant}/webhooks/:webhookId/deliveries`, deliveries.listOfMerchant, ofMerchant),
+  admin.post(
+    `${merchant}/webhooks/:webhookId/deliveries/:deliveryId/redeliver`,
+    deliveries.redeliverOfMerchant,
+    ofMerchant,
+  ),
+  viewer.get(`${merchant}/webhooks/:webhookId/events`, events.listOfMerchantDestination, ofMerchant),
+  admin.post(`${merchant}/webhooks/:webhookId/events/:eventId/resend`, events.resendOfMerchant, ofMerchant),
+  admin.post(`${merchant}/webhooks/:webhookId/redeliveries`, redeliveries.createOfMerchant, {
+    ...ofMerchant,
+    status: 201,
+  }),
+  viewer.get(`${merchant}/webhooks/:webhookId/redeliveries`, redeliveries.listOfMerchant, ofMerchant),
+  viewer.get(
+    `${merchant}/webhooks/:webhookId/redeliveries/:redeliveryId`,
+    redeliveries.getOfMerchant,
+    ofMerchant,
+  ),
+  admin.del(
+    `${merchant}/webhooks/:webhookId/redeliveries/:redeliveryId`,
+    redeliveries.cancelOfMerchant,
+    ofMerchant,
   ),
 ]

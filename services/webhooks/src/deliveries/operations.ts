@@ -7,14 +7,14 @@ import { presentDelivery } from './page.ts'
 import { toFilter, type DeliveryQuery } from '../events/presentation.ts'
 
 /** The log of a destination (decisions §12 and §14), whoever the request says owns it. */
-export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
+const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
   parts: Parts,
   channel: Channel,
   ownerOf: (request: R) => string,
 ) => {
   const log = createDeliveryLog(parts, channel)
   return {
-    async list(request: R & Readonly<{ query: DeliveryQuery }>) {
+    list: async (request: R & Readonly<{ query: DeliveryQuery }>) => {
       const listed = await log.list(ownerOf(request), request.params.webhookId, toFilter(request.query))
       if (!listed.ok) return listed
       return reply({
@@ -23,7 +23,7 @@ export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhook
       })
     },
 
-    async redeliver(request: R & Readonly<{ params: Readonly<{ deliveryId: string }>; now: Date }>) {
+    redeliver: async (request: R & Readonly<{ params: Readonly<{ deliveryId: string }>; now: Date }>) => {
       const { params, now } = request
       const sent = await log.redeliver(ownerOf(request), params.webhookId, params.deliveryId, now)
       return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
@@ -32,10 +32,20 @@ export const deliveryHandlers = <R extends Readonly<{ params: Readonly<{ webhook
 }
 
 type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
+type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
+type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
 
-/** The log of a partner destination. */
-export const deliveryOperations = (parts: Parts): Implementation[] =>
-  implement(
-    deliveries,
-    deliveryHandlers(parts, 'partner', ({ params }: OfPartner) => params.partnerId),
-  )
+/** The log of partners' destinations and of merchants' webhooks, for staff and for the merchants themselves. */
+export const deliveryOperations = (parts: Parts): Implementation[] => {
+  const partner = handlersFor(parts, 'partner', ({ params }: OfPartner) => params.partnerId)
+  const merchant = handlersFor(parts, 'merchant', ({ params }: OfMerchant) => params.customerId)
+  const own = handlersFor(parts, 'merchant', ({ caller }: Own) => caller.merchantId)
+  return implement(deliveries, {
+    list: partner.list,
+    redeliver: partner.redeliver,
+    listOfMerchant: merchant.list,
+    redeliverOfMerchant: merchant.redeliver,
+    listOwn: own.list,
+    redeliverOwn: own.redeliver,
+  })
+}

@@ -79,7 +79,7 @@ export const destinationOperations = ({ db, vault, engine, cursors, urlPolicy }:
       return withBefore(reply({ webhook: presentWebhook(row) }), { webhook: before })
     },
 
-    async remove({ params: { partnerId, webhookId }, now }) {
+    async delete({ params: { partnerId, webhookId }, now }) {
       const [row] = await db.query(removeDestination, ['partner', partnerId, webhookId, now])
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()

@@ -46,7 +46,7 @@ export const createEventLog = (parts: Parts, channel: Channel) => {
   return {
     list: (ownerId: string, filter: Filter) => page(ownerId, null, filter),
 
-    async listOf(
+    async listOfDestination(
       ownerId: string,
       webhookId: string,
       filter: Filter,
@@ -55,7 +55,7 @@ export const createEventLog = (parts: Parts, channel: Channel) => {
       return page(ownerId, webhookId, filter)
     },
 
-    async read(
+    async get(
       ownerId: string,
       eventId: string,
     ): Promise<Outcome<{ row: LoggedEventRow; payload: Record<string, unknown> }, 'resource_not_found'>> {

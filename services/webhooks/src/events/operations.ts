@@ -9,29 +9,29 @@ import { presentEvent, toFilter, type EventQuery } from './presentation.ts'
 type Named<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
 
 /** An owner's events and their deliveries, whoever the request says owns them. */
-export const eventHandlers = <R>(parts: Parts, channel: Channel, ownerOf: (request: R) => string) => {
+const handlersFor = <R>(parts: Parts, channel: Channel, ownerOf: (request: R) => string) => {
   const log = createEventLog(parts, channel)
   return {
-    async list(request: R & Readonly<{ query: EventQuery }>) {
+    list: async (request: R & Readonly<{ query: EventQuery }>) => {
       const listed = await log.list(ownerOf(request), toFilter(request.query))
       if (!listed.ok) return listed
       return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
     },
 
-    async read(request: R & Named<'eventId'>) {
-      const found = await log.read(ownerOf(request), request.params.eventId)
+    get: async (request: R & Named<'eventId'>) => {
+      const found = await log.get(ownerOf(request), request.params.eventId)
       if (!found.ok) return found
       return reply({ event: { ...presentEvent(found.value.row), payload: found.value.payload } })
     },
 
-    async listOf(request: R & Named<'webhookId'> & Readonly<{ query: EventQuery }>) {
+    listOfDestination: async (request: R & Named<'webhookId'> & Readonly<{ query: EventQuery }>) => {
       const { params, query } = request
-      const listed = await log.listOf(ownerOf(request), params.webhookId, toFilter(query))
+      const listed = await log.listOfDestination(ownerOf(request), params.webhookId, toFilter(query))
       if (!listed.ok) return listed
       return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
     },
 
-    async resend(request: R & Named<'webhookId' | 'eventId'>) {
+    resend: async (request: R & Named<'webhookId' | 'eventId'>) => {
       const { webhookId, eventId } = request.params
       const sent = await log.resend(ownerOf(request), webhookId, eventId)
       return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
@@ -39,9 +39,25 @@ export const eventHandlers = <R>(parts: Parts, channel: Channel, ownerOf: (reque
   }
 }
 
-/** The events of a partner, apart from their deliveries. */
-export const eventOperations = (parts: Parts): Implementation[] =>
-  implement(
-    events,
-    eventHandlers(parts, 'partner', ({ params }: Named<'partnerId'>) => params.partnerId),
-  )
+type Own = Readonly<{ caller: Readonly<{ merchantId: string }> }>
+
+/** The events of partners and merchants, apart from their deliveries, for staff and for the merchants themselves. */
+export const eventOperations = (parts: Parts): Implementation[] => {
+  const partner = handlersFor(parts, 'partner', ({ params }: Named<'partnerId'>) => params.partnerId)
+  const merchant = handlersFor(parts, 'merchant', ({ params }: Named<'customerId'>) => params.customerId)
+  const own = handlersFor(parts, 'merchant', ({ caller }: Own) => caller.merchantId)
+  return implement(events, {
+    list: partner.list,
+    get: partner.get,
+    listOfDestination: partner.listOfDestination,
+    resend: partner.resend,
+    listOfMerchant: merchant.list,
+    getOfMerchant: merchant.get,
+    listOfMerchantDestination: merchant.listOfDestination,
+    resendOfMerchant: merchant.resend,
+    listOwn: own.list,
+    getOwn: own.get,
+    listOfOwnDestination: own.listOfDestination,
+    resendOwn: own.resend,
+  })
+}

@@ -24,7 +24,7 @@ export const integrationUrlOperations = ({
     })
 
   return implement(integrationUrls, {
-    async set({ params: { integrationId }, body: { url }, now }) {
+    async update({ params: { integrationId }, body: { url }, now }) {
       const parsed = url === null ? null : parseWebhookUrl(url, urlPolicy)
       if (parsed?.ok === false) return refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
       const merchantId = await owners.merchantOf(integrationId)

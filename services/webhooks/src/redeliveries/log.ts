@@ -29,7 +29,7 @@ export const createRedeliveryLog = (parts: Parts, channel: Channel) => {
     row ? reply(row) : refuse('resource_not_found')
 
   return {
-    async start(
+    async create(
       ownerId: string,
       webhookId: string,
       { since, until, status, perSecond }: Wanted,
@@ -59,7 +59,7 @@ export const createRedeliveryLog = (parts: Parts, channel: Channel) => {
       return reply(await db.query(listRedeliveries, [ownerId, webhookId, SHOWN]))
     },
 
-    read: async (ownerId: string, webhookId: string, id: string) =>
+    get: async (ownerId: string, webhookId: string, id: string) =>
       found(await db.query(findRedelivery, [ownerId, webhookId, id])),
 
     cancel: async (ownerId: string, webhookId: string, id: string, now: Date) =>

@@ -85,7 +85,7 @@ export const registrationOperations = (parts: Parts): Implementation[] => {
       return reply(rebinds ? { id, url, integrationId } : { id, url })
     },
 
-    async remove({ caller: { merchantId }, params: { webhookId }, now }) {
+    async delete({ caller: { merchantId }, params: { webhookId }, now }) {
       const [row] = await db.query(removeDestination, ['merchant', merchantId, webhookId, now])
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()

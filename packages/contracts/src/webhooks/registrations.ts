@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
+import { WebhookSecret, WebhookUrl } from './destinations.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -14,8 +15,6 @@ export const MerchantWebhook = z.object({
 export type MerchantWebhook = z.infer<typeof MerchantWebhook>
 
 const webhookId = idOf('webhook')
-const url = z.string().min(1).max(2048)
-const webhookSecret = z.string().regex(/^[0-9a-f]{64}$/)
 /** Whether it is the caller's own is judged by the service, so that every other value gets the same answer. */
 const integrationId = z.string().max(100).nullable().optional()
 
@@ -44,19 +43,19 @@ export const registrations = resource('webhooks.registrations', {
   create: operation({
     summary: 'Register a webhook; its path is made to end in /service/webhook, its secret is shown once',
     caller: 'merchant',
-    body: z.strictObject({ url, integrationId }),
-    reply: MerchantWebhook.omit({ hasSecret: true }).extend({ webhookSecret }),
+    body: z.strictObject({ url: WebhookUrl, integrationId }),
+    reply: MerchantWebhook.omit({ hasSecret: true }).extend({ webhookSecret: WebhookSecret }),
     refusals: ['invalid_request', 'limit_reached', 'temporarily_unavailable'],
   }),
   update: operation({
     summary: 'Change the URL or the binding: integrationId null or empty makes it a wildcard',
     caller: 'merchant',
     params: z.object({ webhookId }),
-    body: z.strictObject({ url: url.optional(), integrationId }),
+    body: z.strictObject({ url: WebhookUrl.optional(), integrationId }),
     reply: z.object({ id: webhookId, url: z.string(), integrationId: idOf('integration').nullish() }),
     refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],
   }),
-  remove: operation({
+  delete: operation({
     summary: 'Delete a webhook; what waits for it is dropped',
     caller: 'merchant',
     params: z.object({ webhookId }),
@@ -67,7 +66,7 @@ export const registrations = resource('webhooks.registrations', {
     summary: 'Give a webhook a new secret, used from the next attempt on',
     caller: 'merchant',
     params: z.object({ webhookId }),
-    reply: z.object({ id: webhookId, url: z.string(), webhookSecret }),
+    reply: z.object({ id: webhookId, url: z.string(), webhookSecret: WebhookSecret }),
     refusals: ['resource_not_found'],
   }),
   test: operation({
@@ -86,22 +85,5 @@ export const registrations = resource('webhooks.registrations', {
     refusals: ['resource_not_found'],
     // The receiver has the channel's whole timeout (decisions §12).
     waitsMs: 6_000,
-  }),
-})
-
-/** `webhooks.integration-urls`: an integration's own merchant webhook URL, kept by staff (decisions §14). */
-export const integrationUrls = resource('webhooks.integration-urls', {
-  set: operation({
-    summary: 'Set or clear the merchant webhook URL of a checkout configuration',
-    caller: 'operator',
-    params: z.object({ integrationId: idOf('integration') }),
-    body: z.strictObject({ url: url.nullable() }),
-    reply: z.object({
-      integration_id: idOf('integration'),
-      merchant_webhook_url: z.string().nullable(),
-      /** Shown once, when a URL is set where there was none; clearing and setting it gives a new one. */
-      webhook_secret: webhookSecret.nullable(),
-    }),
-    refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],
   }),
 })

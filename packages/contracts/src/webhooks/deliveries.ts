@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, NextCursor, optionalText, Timestamp } from '../primitives.ts'
+import {
+  DeliveryStatus,
+  LOG_OF_MERCHANT,
+  LOG_OF_PARTNER,
+  LoggedWebhookId,
+  logQuery,
+  OWN_LOG,
+  type LogOwner,
+  type LogParams,
+  type LogReader,
+} from './webhook-log.ts'
+
+/** One attempt of a delivery (decisions §12). */
+export const Attempt = z.object({
+  at: Timestamp,
+  status_code: z.number().int().nullable(),
+  latency_ms: z.number().int(),
+  error: z.string().nullable(),
+  response_body: z.string().nullable(),
+  /** The receiver's answer is kept, but would have taken the page over its size (decisions §18). */
+  response_body_omitted: z.literal(true).optional(),
+})
+
+/** A delivery and its attempts (decisions §14). */
+export const Delivery = z.object({
+  delivery_id: idOf('delivery'),
+  event_id: idOf('event'),
+  event_type: z.string(),
+  status: DeliveryStatus,
+  attempts: z.array(Attempt),
+  next_attempt_at: Timestamp.nullable(),
+  created_at: Timestamp,
+})
+export type Delivery = z.infer<typeof Delivery>
+
+const list = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+  operation({
+    summary: 'List the deliveries of a destination with their attempts, newest first',
+    caller,
+    params: z.object({ ...params, webhookId: LoggedWebhookId }),
+    // With a filter a page may be short or empty before the last one.
+    query: z.object({
+      ...logQuery,
+      status: DeliveryStatus.optional(),
+      event_type: optionalText(100).optional(),
+    }),
+    reply: z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor }),
+    refusals: ['resource_not_found', 'invalid_cursor'],
+  })
+
+const redeliver = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+  operation({
+    summary: 'Send a delivery again, with the same event_id',
+    caller,
+    params: z.object({
+      ...params,
+      webhookId: LoggedWebhookId,
+      deliveryId: idOf('delivery'),
+    }),
+    reply: z.object({ delivery: Delivery }),
+    refusals: ['resource_not_found'],
+  })
+
+/**
+ * `webhooks.deliveries`: the log of a destination: of a partner's and, with its integrations' own URLs, of a
+ * merchant's for staff (decisions §14), and a merchant's own under its API key (decisions §12).
+ */
+export const deliveries = resource('webhooks.deliveries', {
+  list: list(LOG_OF_PARTNER),
+  redeliver: redeliver(LOG_OF_PARTNER),
+  listOfMerchant: list(LOG_OF_MERCHANT),
+  redeliverOfMerchant: redeliver(LOG_OF_MERCHANT),
+  listOwn: list(OWN_LOG),
+  redeliverOwn: redeliver(OWN_LOG),
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf } from '../primitives.ts'
+import { WebhookSecret, WebhookUrl } from './destinations.ts'
+
+/** `webhooks.integration-urls`: an integration's own merchant webhook URL, kept by staff (decisions §14). */
+export const integrationUrls = resource('webhooks.integration-urls', {
+  update: operation({
+    summary: 'Set or clear the merchant webhook URL of a checkout configuration',
+    caller: 'operator',
+    params: z.object({ integrationId: idOf('integration') }),
+    body: z.strictObject({ url: WebhookUrl.nullable() }),
+    reply: z.object({
+      integration_id: idOf('integration'),
+      merchant_webhook_url: z.string().nullable(),
+      /** Shown once, when a URL is set where there was none; clearing and setting it gives a new one. */
+      webhook_secret: WebhookSecret.nullable(),
+    }),
+    refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],
+  }),
+})

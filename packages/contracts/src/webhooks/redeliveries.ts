@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
+import {
+  EventStatus,
+  LOG_OF_MERCHANT,
+  LOG_OF_PARTNER,
+  LoggedWebhookId,
+  OWN_LOG,
+  type LogOwner,
+  type LogParams,
+  type LogReader,
+} from './webhook-log.ts'
+
+/** Deliveries a second that a redelivery sends: by default, and at the most. */
+export const REDELIVERY_PACE = { standard: 50, most: 500 } as const
+const perSecond = z.number().int().min(1).max(REDELIVERY_PACE.most)
+
+/** What a redelivery sends again: every event since a time, or those of one status at the destination. */
+const RedeliveryRequest = z.strictObject({
+  since: TimestampInput.meta({ description: 'Earliest creation of an event, inclusive' }),
+  until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive; default now' }),
+  status: EventStatus.exclude(['waiting']).optional().meta({
+    description: 'Only what is dead, was delivered or was missed; without it all three',
+  }),
+  per_second: perSecond.optional().meta({
+    description: `Deliveries a second at most, default ${REDELIVERY_PACE.standard}`,
+  }),
+})
+export type RedeliveryRequest = z.infer<typeof RedeliveryRequest>
+
+/** A redelivery and its progress. */
+export const Redelivery = z.object({
+  redelivery_id: idOf('redelivery'),
+  webhook_id: LoggedWebhookId,
+  status: z.enum(['running', 'done', 'cancelled']),
+  event_status: EventStatus.nullable(),
+  since: Timestamp,
+  until: Timestamp,
+  per_second: perSecond,
+  /** Deliveries that it has made due. */
+  sent: z.number().int(),
+  /** Creation of the last event that it has looked at; it goes from `since` to `until`. */
+  reached: Timestamp,
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
+export type Redelivery = z.infer<typeof Redelivery>
+
+const reply = z.object({ redelivery: Redelivery })
+const ofDestination = <P extends LogParams>({ params }: LogOwner<P, LogReader>) =>
+  z.object({ ...params, webhookId: LoggedWebhookId })
+const one = <P extends LogParams>({ params }: LogOwner<P, LogReader>) =>
+  z.object({ ...params, webhookId: LoggedWebhookId, redeliveryId: idOf('redelivery') })
+
+const create = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
+  operation({
+    summary:
+      'Send the events since a time again, oldest first and at a pace; one at a time for a destination',
+    caller: owner.caller,
+    params: ofDestination(owner),
+    body: RedeliveryRequest,
+    reply,
+    refusals: ['resource_not_found', 'invalid_state'],
+  })
+
+const list = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
+  operation({
+    summary: 'List the redeliveries of a destination, newest first',
+    caller: owner.caller,
+    params: ofDestination(owner),
+    reply: z.object({ redeliveries: z.array(Redelivery) }),
+    refusals: ['resource_not_found'],
+  })
+
+const get = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
+  operation({
+    summary: 'Read how far a redelivery has come',
+    caller: owner.caller,
+    params: one(owner),
+    reply,
+    refusals: ['resource_not_found'],
+  })
+
+const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
+  operation({
+    summary: 'Stop a redelivery; what it has made due is still sent',
+    caller: owner.caller,
+    params: one(owner),
+    reply,
+    refusals: ['resource_not_found'],
+  })
+
+/**
+ * `webhooks.redeliveries`: sending a destination's events again in bulk: by staff (decisions §14), and by a merchant
+ * under its API key (decisions §12).
+ */
+export const redeliveries = resource('webhooks.redeliveries', {
+  create: create(LOG_OF_PARTNER),
+  list: list(LOG_OF_PARTNER),
+  get: get(LOG_OF_PARTNER),
+  cancel: cancel(LOG_OF_PARTNER),
+  createOfMerchant: create(LOG_OF_MERCHANT),
+  listOfMerchant: list(LOG_OF_MERCHANT),
+  getOfMerchant: get(LOG_OF_MERCHANT),
+  cancelOfMerchant: cancel(LOG_OF_MERCHANT),
+  createOwn: create(OWN_LOG),
+  listOwn: list(OWN_LOG),
+  getOwn: get(OWN_LOG),
+  cancelOwn: cancel(OWN_LOG),
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { PARTNER_EVENT_TYPES } from '../events/event.ts'
+import { operation, resource } from '../operation.ts'
+import { NextCursor, pageParameters } from '../primitives.ts'
+import { PartnerWebhook } from './destinations.ts'
+
+/** `webhooks.subscriptions`: what a partner reads of its own destinations. */
+export const subscriptions = resource('webhooks.subscriptions', {
+  list: operation({
+    summary: 'Read the destinations, the event types and how deliveries are signed',
+    query: z.object(pageParameters),
+    reply: z.object({
+      webhooks: z.array(PartnerWebhook),
+      next_cursor: NextCursor,
+      available_event_types: z.array(z.enum(PARTNER_EVENT_TYPES)),
+      signature: z.object({
+        algorithm: z.literal('hmac-sha256'),
+        header: z.literal('x-signature'),
+        format: z.literal('v1=<hex>'),
+        signed_payload: z.literal('<x-timestamp>.<raw request body>'),
+      }),
+    }),
+    refusals: ['invalid_cursor'],
+  }),
+})
