@@ -3,17 +3,17 @@ import { createCardProcessors, type CardProcessor } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
-import { startDescriptionSealing } from './refunds/jobs/seal-descriptions.ts'
-import { startReconciler } from './refunds/jobs/finish-refunds.ts'
+import { startSealDescriptions } from './refunds/jobs/seal-descriptions.ts'
+import { startRefundCompletion } from './refunds/jobs/finish-refunds.ts'
 import { startReconciliation } from './reconciliation/jobs/reconcile.ts'
 import { createClaim } from './refunds/claim.ts'
-import { createComparing } from './reconciliation/compare.ts'
+import { createComparison } from './reconciliation/compare.ts'
 import { createDifferences } from './reconciliation/differences.ts'
-import { createJudging } from './refunds/validation.ts'
+import { createValidation } from './refunds/validation.ts'
 import { reconciliationOperations } from './reconciliation/operations.ts'
-import { createMadeAfterAll } from './reconciliation/late-success.ts'
-import { createRecording } from './reconciliation/external-refund.ts'
-import { createRefundPath } from './refunds/transitions.ts'
+import { createLateSuccess } from './reconciliation/late-success.ts'
+import { createExternalRefunds } from './reconciliation/external-refund.ts'
+import { createRefundTransitions } from './refunds/transitions.ts'
 import { refundOperations } from './refunds/operations.ts'
 import { followCountedRefunds } from './reconciliation/reactions.ts'
 import { VAULT_USE } from './sealed-columns.ts'
@@ -34,36 +34,36 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
     return processor
   }
   const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
-  const path = createRefundPath({ db, clock, log, vault, payments, processorOf })
+  const transitions = createRefundTransitions({ db, clock, log, vault, payments, processorOf })
   const claim = createClaim({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents: config.dailyLimitCents })
-  const judge = createJudging({ clock, payments, processorOf, claim })
-  const reconciler = startReconciler(context, path)
-  const onBusy = reconciler.wake
-  const record = createRecording(context)
+  const validate = createValidation({ clock, payments, processorOf, claim })
+  const completion = startRefundCompletion(context, transitions)
+  const onBusy = completion.wake
+  const record = createExternalRefunds(context)
   const counted = followCountedRefunds(context, record)
-  const sealing = startDescriptionSealing(context)
+  const sealing = startSealDescriptions(context)
   const differences = createDifferences(context)
   const reconciliation = startReconciliation(context, {
     processors,
     schedule: config.reconciliation,
-    comparing: createComparing({
+    comparison: createComparison({
       db,
       clock,
       payments,
       processorOf,
       differences,
       record,
-      madeAfterAll: createMadeAfterAll({ ...context, payments }),
+      recordLateSuccess: createLateSuccess({ ...context, payments }),
     }),
     differences,
   })
   return {
     operations: [
-      ...refundOperations(context, { payments, judge, path, graceMs: GRACE_MS, onBusy }),
+      ...refundOperations(context, { payments, validate, transitions, graceMs: GRACE_MS, onBusy }),
       ...reconciliationOperations(context, [...processors.keys()]),
     ],
     async stop() {
-      await Promise.all([reconciler.stop(), counted.stop(), sealing.stop(), reconciliation.stop()])
+      await Promise.all([completion.stop(), counted.stop(), sealing.stop(), reconciliation.stop()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))
     },
   }

@@ -1,6 +1,6 @@
 import { call, newId, NotDoneError, type Bus, type Clock } from '@causeway/chassis'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
-import type { JudgedRefund } from '../refunds/refund.ts'
+import type { ValidatedRefund } from '../refunds/refund.ts'
 
 const caller = { kind: 'service', service: 'refunds' } as const
 
@@ -15,7 +15,7 @@ export type Payments = Readonly<{
    * Counts a refund in its order, once however often it is told. Tells whether the partner still sees the order.
    * @throws NotDoneError when payments cannot be told now
    */
-  record: (refund: JudgedRefund) => Promise<{ partnerSees: boolean }>
+  record: (refund: ValidatedRefund) => Promise<{ partnerSees: boolean }>
   /**
    * Brings an order to where its processor has it. Whose it is and whether it counts the processor's refund; null
    * when payments has no such order at this processor, or the processor no such payment.

@@ -1,10 +1,10 @@
 import type { Db } from '@causeway/chassis'
 import { RailError, type CardProcessor, type CardRefund } from '@causeway/rails'
 import { sideHere, type DifferenceRecord } from './difference.ts'
-import { markFound, match, type ComparedRefund } from './compared-refunds-store.ts'
-import { createVerdict, type VerdictParts } from './result.ts'
+import { listMatching, markFound, type ComparedRefund } from './compared-refunds-store.ts'
+import { createResultHandler, type ResultDependencies } from './result.ts'
 
-type Parts = VerdictParts & Readonly<{ db: Db; processorOf: (key: string) => CardProcessor }>
+type Parts = ResultDependencies & Readonly<{ db: Db; processorOf: (key: string) => CardProcessor }>
 
 const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRefundId'>): boolean =>
   theirs.refundId === ours.id || theirs.processorRefundId === ours.processorRefundId
@@ -13,9 +13,9 @@ const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRe
  * Compares refunds with their processor. What was made outside the API is recorded; every other disagreement is kept
  * as a difference. Doing it again, or in two replicas at once, changes nothing.
  */
-export const createComparing = (parts: Parts) => {
+export const createComparison = (parts: Parts) => {
   const { db, clock, payments, processorOf, differences } = parts
-  const judge = createVerdict(parts)
+  const judge = createResultHandler(parts)
 
   /** The refund as the list of its payment has it; null also when the processor knows no such payment. */
   const find = async (key: string, processorOrderId: string, is: (refund: CardRefund) => boolean) => {
@@ -29,10 +29,13 @@ export const createComparing = (parts: Parts) => {
 
   /** @returns how many were recorded */
   const compareAll = async (processor: string, refunds: readonly CardRefund[]): Promise<number> => {
-    const ids = refunds.flatMap(({ refundId }) => refundId ?? [])
-    const theirIds = refunds.map(({ processorRefundId }) => processorRefundId)
-    const known = await db.query(match, [processor, ids, theirIds])
-    if (known.length > 0) await db.query(markFound, [processor, known.map(({ id }) => id), clock.now()])
+    const known = await listMatching(db, {
+      processor,
+      refundIds: refunds.flatMap(({ refundId }) => refundId ?? []),
+      processorRefundIds: refunds.map(({ processorRefundId }) => processorRefundId),
+    })
+    if (known.length > 0)
+      await markFound(db, { processor, refundIds: known.map(({ id }) => id), now: clock.now() })
     const agreeing: string[] = []
     let recorded = 0
     for (const theirs of refunds) {
@@ -69,7 +72,11 @@ export const createComparing = (parts: Parts) => {
   /** Looks at a difference again that the run's own list does not reach. */
   const lookAgain = async (difference: DifferenceRecord): Promise<void> => {
     const { processor, processorRefundId, orderKey } = difference
-    const [ours] = await db.query(match, [processor, [], [processorRefundId]])
+    const [ours] = await listMatching(db, {
+      processor,
+      refundIds: [],
+      processorRefundIds: [processorRefundId],
+    })
     const order =
       difference.processorOrderId === null && orderKey !== null
         ? await payments.follow(processor, orderKey, processorRefundId)
@@ -85,4 +92,4 @@ export const createComparing = (parts: Parts) => {
 
   return { compareAll, lookFor, lookAgain }
 }
-export type Comparing = ReturnType<typeof createComparing>
+export type Comparison = ReturnType<typeof createComparison>

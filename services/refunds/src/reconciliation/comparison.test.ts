@@ -43,7 +43,7 @@ describe('a refund of the processor’s list', () => {
     ['reconciled', 'pending', 'other_state'],
     ['failed', 'failed', 'agrees'],
     ['failed', 'pending', 'other_state'],
-    ['failed', 'succeeded', 'made_after_all'],
+    ['failed', 'succeeded', 'late_success'],
     ['unknown', 'pending', 'agrees'],
     ['unknown', 'succeeded', 'other_state'],
     ['sent', 'succeeded', 'other_state'],

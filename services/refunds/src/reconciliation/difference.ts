@@ -2,7 +2,7 @@ import { RefundDifference, RefundDifferenceKind, type RefundSide } from '@causew
 import type { CardRefund } from '@causeway/rails'
 import { z } from 'zod'
 import { shownStatusOf } from '../refunds/state.ts'
-import type { JudgedRefund } from '../refunds/refund.ts'
+import type { ValidatedRefund } from '../refunds/refund.ts'
 
 /** A difference as it is stored. */
 export const DifferenceRecord = z.object({
@@ -26,7 +26,9 @@ export type DifferenceRecord = Readonly<z.infer<typeof DifferenceRecord>>
 export type FoundDifference = Omit<DifferenceRecord, 'id' | 'foundAt' | 'checkedAt' | 'closedAt'>
 
 /** How the platform has a refund. */
-export const sideHere = (refund: Pick<JudgedRefund, 'amountCents' | 'currency' | 'state'>): RefundSide => ({
+export const sideHere = (
+  refund: Pick<ValidatedRefund, 'amountCents' | 'currency' | 'state'>,
+): RefundSide => ({
   amount_cents: refund.amountCents,
   currency: refund.currency,
   status: shownStatusOf(refund.state),

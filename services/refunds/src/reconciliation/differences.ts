@@ -12,11 +12,14 @@ const gauge = metrics.gauge(
 /** Keeps the differences that comparisons find: each is told once in the log, and counted until it is gone or closed. */
 export const createDifferences = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => ({
   async keep(found: FoundDifference): Promise<void> {
-    const { kind, processor, processorRefundId, partnerId, orderKey, processorOrderId, refundId } = found
-    const whose = [processor, processorRefundId, partnerId, orderKey, processorOrderId, refundId]
-    const sides = [found.here, found.atProcessor].map((side) => side && JSON.stringify(side))
-    const values = [newId('refundDifference'), kind, ...whose, ...sides, clock.now()]
-    const [kept] = await db.query(store.keep, values)
+    const { kind, processor, processorRefundId, partnerId, orderKey, refundId } = found
+    const kept = await store.upsertDifference(db, {
+      ...found,
+      differenceId: newId('refundDifference'),
+      here: found.here && JSON.stringify(found.here),
+      atProcessor: found.atProcessor && JSON.stringify(found.atProcessor),
+      now: clock.now(),
+    })
     if (kept?.isNew)
       log.warn(
         { kind, processor, processorRefundId, refundId, orderKey, partnerId },
@@ -27,7 +30,7 @@ export const createDifferences = ({ db, clock, log }: Pick<ServiceContext, 'db' 
   /** The two sides agree on these now. */
   async resolve(processor: string, processorRefundIds: readonly string[]): Promise<void> {
     if (processorRefundIds.length === 0) return
-    for (const gone of await db.query(store.resolve, [processor, processorRefundIds]))
+    for (const gone of await store.deleteDifferences(db, { processor, processorRefundIds }))
       log.info(
         {
           differenceId: gone.id,
@@ -41,7 +44,7 @@ export const createDifferences = ({ db, clock, log }: Pick<ServiceContext, 'db' 
 
   /** Shows how many are open. Every replica shows the same, whichever compares. */
   async show(processors: Iterable<string>): Promise<void> {
-    const open = await db.query(store.count)
+    const open = await store.countOpen(db)
     for (const processor of processors)
       for (const kind of REFUND_DIFFERENCES) {
         const found = open.find((each) => each.processor === processor && each.kind === kind)

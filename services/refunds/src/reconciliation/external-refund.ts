@@ -1,7 +1,7 @@
 import { isId, metrics, newId, type ServiceContext } from '@causeway/chassis'
 import type { CountedRefund } from '@causeway/contracts'
 import { refundCompleted } from '../refunds/events.ts'
-import * as store from './compared-refunds-store.ts'
+import { insertExternal } from './compared-refunds-store.ts'
 
 const recorded = metrics.counter(
   'causeway_refunds_recorded_total',
@@ -14,25 +14,28 @@ const recorded = metrics.counter(
  * the processor comes first, and however often. A refund that bears an id of ours keeps it, when its record is lost.
  * @returns whether it was recorded now
  */
-export const createRecording = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
+export const createExternalRefunds = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
   const write = (refund: CountedRefund): Promise<boolean> =>
     db.transaction(async (tx) => {
       const now = clock.now()
       const id = isId('refund', refund.refund_id) ? refund.refund_id : newId('refund')
       const { partner_id: partnerId, partner_customer_id: partnerCustomerId } = refund
       const { order_id: orderId, order_key: orderKey } = refund
-      const whose = [
-        id,
+      const inserted = await insertExternal(tx, {
+        refundId: id,
         partnerId,
         orderKey,
-        refund.amount_cents,
+        amountCents: refund.amount_cents,
         partnerCustomerId,
         orderId,
-        refund.currency,
-      ]
-      const where = [refund.processor, refund.processor_order_id, refund.processor_refund_id]
-      const [made] = await tx.query(store.record, [...whose, ...where, new Date(refund.made_at), now])
-      if (!made) return false
+        currency: refund.currency,
+        processor: refund.processor,
+        processorOrderId: refund.processor_order_id,
+        processorRefundId: refund.processor_refund_id,
+        madeAt: new Date(refund.made_at),
+        now,
+      })
+      if (!inserted) return false
       const told = { eventId: newId('event'), partnerSees: refund.partner_sees, now }
       tx.emit(refundCompleted({ id, partnerId, partnerCustomerId, orderId, orderKey }, told))
       return true
@@ -48,4 +51,4 @@ export const createRecording = ({ db, clock, log }: Pick<ServiceContext, 'db' | 
     return isNew
   }
 }
-export type Recording = ReturnType<typeof createRecording>
+export type RecordExternalRefund = ReturnType<typeof createExternalRefunds>

@@ -6,7 +6,7 @@ import { statesBefore } from '../refunds/state.ts'
 import { answerOf } from '../refunds/refund.ts'
 import type { ComparedRefund } from './compared-refunds-store.ts'
 import { countAgain } from '../refunds/client-days-store.ts'
-import { move } from '../refunds/store.ts'
+import { moveRefund } from '../refunds/store.ts'
 import { keyOf } from '../refunds/transitions.ts'
 
 const corrected = metrics.counter(
@@ -23,14 +23,21 @@ type Parts = Pick<ServiceContext, 'db' | 'clock' | 'log'> & Readonly<{ payments:
  * this is done, its key reads the true outcome, and it counts in its client's day again.
  * @returns whether its order counts it
  */
-export const createMadeAfterAll = ({ db, clock, log, payments }: Parts) => {
+export const createLateSuccess = ({ db, clock, log, payments }: Parts) => {
   const write = (ours: ComparedRefund, theirs: CardRefund, partnerSees: boolean): Promise<boolean> =>
     db.transaction(async (tx) => {
-      const states = ['reconciled', statesBefore('reconciled'), theirs.processorRefundId]
-      const values = [ours.partnerId, ours.id, ...states, theirs.createdAt, null]
-      const [moved] = await tx.query(move, values)
+      const { partnerId, id: refundId } = ours
+      const moved = await moveRefund(tx, {
+        partnerId,
+        refundId,
+        state: 'reconciled',
+        statesBefore: statesBefore('reconciled'),
+        processorRefundId: theirs.processorRefundId,
+        completedAt: theirs.createdAt,
+        dueAt: null,
+      })
       if (!moved) return false
-      await tx.query(countAgain, [ours.partnerId, ours.id])
+      await countAgain(tx, { partnerId, refundId })
       tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now: clock.now() }))
       await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
       return true
@@ -50,4 +57,4 @@ export const createMadeAfterAll = ({ db, clock, log, payments }: Parts) => {
     return true
   }
 }
-export type MadeAfterAll = ReturnType<typeof createMadeAfterAll>
+export type LateSuccess = ReturnType<typeof createLateSuccess>

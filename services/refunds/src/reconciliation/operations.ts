@@ -1,6 +1,8 @@
 import {
   createCursors,
   implement,
+  keysetList,
+  OLDEST_FIRST,
   refuse,
   reply,
   withBefore,
@@ -9,18 +11,16 @@ import {
 } from '@causeway/chassis'
 import { reconciliation, type ReconciliationRun, type RefundDifferenceKind } from '@causeway/contracts'
 import { presentDifference } from './difference.ts'
-import type { LeftOut } from './scan-position.ts'
+import type { SkippedPart } from './scan-position.ts'
 import * as differences from './differences-store.ts'
 import * as runs from './runs-store.ts'
-
-const LIST = 'refund-differences'
 
 /** A processor that fails for thousands of stretches is down as a whole; the report has to fit into a reply. */
 const SHOWN_LEFT_OUT = 500
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-const presentLeftOut = (left: LeftOut): ReconciliationRun['left_out'][number] =>
+const presentLeftOut = (left: SkippedPart): ReconciliationRun['left_out'][number] =>
   'orderKey' in left
     ? { since: null, until: null, order_key: left.orderKey }
     : { since: timeOf(left.sinceMs), until: timeOf(left.untilMs), order_key: null }
@@ -42,10 +42,10 @@ export const reconciliationOperations = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   processors: readonly string[],
 ): Implementation[] => {
-  const cursors = createCursors(vault)
+  const list = keysetList(createCursors(vault), { name: 'refund-differences', order: OLDEST_FIRST })
 
   const readProcessors = async () => {
-    const [latest, open] = await Promise.all([db.query(runs.latest), db.query(differences.count)])
+    const [latest, open] = await Promise.all([runs.listLatestRuns(db), differences.countOpen(db)])
     return processors.map((processor) => {
       const ofProcessor = latest.filter((run) => run.processor === processor)
       const countOf = (kind: RefundDifferenceKind) =>
@@ -66,23 +66,25 @@ export const reconciliationOperations = (
 
   return implement(reconciliation, {
     async read({ query: { limit, cursor } }) {
-      const after = cursor === null ? ['-infinity', ''] : cursors.decode(LIST, cursor)
+      const after = list.after(cursor)
       if (after === null) return refuse('invalid_cursor')
       const [processorsRead, rows] = await Promise.all([
         readProcessors(),
-        db.query(differences.page, [...after, limit]),
+        differences.listOpen(db, { ...after, limit }),
       ])
-      const last = rows.length === limit ? rows.at(-1) : undefined
-      return reply({
-        processors: processorsRead,
-        differences: rows.map(presentDifference),
-        next_cursor: last ? cursors.encode(LIST, [last.foundAt.toISOString(), last.id]) : null,
+      const { items, nextCursor } = list.page({
+        rows,
+        limit,
+        present: presentDifference,
+        positionOf: ({ foundAt, id }) => ({ at: foundAt, id }),
+        continuesWhenFull: true,
       })
+      return reply({ processors: processorsRead, differences: items, next_cursor: nextCursor })
     },
 
     async close({ params: { differenceId }, now }) {
-      const [before] = await db.query(differences.find, [differenceId])
-      const [closed] = await db.query(differences.close, [differenceId, now])
+      const before = await differences.getDifference(db, { differenceId })
+      const closed = await differences.closeDifference(db, { differenceId, now })
       if (!before || !closed) return refuse('resource_not_found')
       return withBefore(reply({ difference: presentDifference(closed) }), {
         difference: presentDifference(before),

@@ -1,5 +1,5 @@
 import { consume, type ServiceContext } from '@causeway/chassis'
-import type { Recording } from './external-refund.ts'
+import type { RecordExternalRefund } from './external-refund.ts'
 
 const BATCH = 64
 
@@ -9,7 +9,7 @@ const BATCH = 64
  */
 export const followCountedRefunds = (
   { bus, db, clock, log }: ServiceContext,
-  record: Recording,
+  record: RecordExternalRefund,
 ): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'refunds',

@@ -5,23 +5,23 @@ import { compare } from './comparison.ts'
 import { sideAtProcessor, sideHere } from './difference.ts'
 import type { ComparedRefund } from './compared-refunds-store.ts'
 import type { Differences } from './differences.ts'
-import type { MadeAfterAll } from './late-success.ts'
-import type { Recording } from './external-refund.ts'
+import type { LateSuccess } from './late-success.ts'
+import type { RecordExternalRefund } from './external-refund.ts'
 
-export type VerdictParts = Readonly<{
+export type ResultDependencies = Readonly<{
   clock: Clock
   payments: Pick<Payments, 'follow'>
   differences: Differences
-  record: Recording
-  madeAfterAll: MadeAfterAll
+  record: RecordExternalRefund
+  recordLateSuccess: LateSuccess
 }>
 
 /** What became of a refund that its processor told. */
 export type Compared = 'agrees' | 'recorded' | 'differs'
 
 /** Judges a refund of a processor against its record, and does what follows from that. */
-export const createVerdict = (parts: VerdictParts) => {
-  const { clock, payments, differences, record, madeAfterAll } = parts
+export const createResultHandler = (parts: ResultDependencies) => {
+  const { clock, payments, differences, record, recordLateSuccess } = parts
 
   /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
   const recordOutside = async (
@@ -70,8 +70,8 @@ export const createVerdict = (parts: VerdictParts) => {
     if (verdict === 'unrecorded' && theirs.orderKey !== null)
       return recordOutside(processor, theirs, theirs.orderKey)
     if (ours === null) return 'agrees'
-    if (verdict === 'made_after_all' && (await madeAfterAll(ours, theirs))) return 'agrees'
-    const kind = verdict === 'made_after_all' ? 'other_state' : verdict
+    if (verdict === 'late_success' && (await recordLateSuccess(ours, theirs))) return 'agrees'
+    const kind = verdict === 'late_success' ? 'other_state' : verdict
     if (kind !== 'other_amount' && kind !== 'other_state') return 'agrees'
     await keepOther(theirs, ours, kind)
     return 'differs'

@@ -1,12 +1,12 @@
 import type { Clock, Db } from '@causeway/chassis'
 import type { CardProcessor } from '@causeway/rails'
-import type { LeftOut } from './scan-position.ts'
-import { unfound } from './compared-refunds-store.ts'
+import type { SkippedPart } from './scan-position.ts'
+import { listUnfound } from './compared-refunds-store.ts'
 import * as store from './runs-store.ts'
-import { unchecked } from './differences-store.ts'
-import type { Comparing } from './compare.ts'
+import { listUnchecked } from './differences-store.ts'
+import type { Comparison } from './compare.ts'
 import { readList, type Step } from './list-scan.ts'
-import { isPassedOver } from './skippable.ts'
+import { isSkippable } from './skippable.ts'
 
 const UNFOUND_PAGE = 50
 /** So many differences are looked at again in one run, those first that waited longest. */
@@ -17,7 +17,7 @@ type Run = store.RunRecord
 type Parts = Readonly<{
   db: Db
   clock: Clock
-  comparing: Comparing
+  comparison: Comparison
   lease: Readonly<{ holder: string; ms: number }>
 }>
 
@@ -29,47 +29,56 @@ const tryOrder = async (
   run: Run,
   { processor, isPatient }: Turn,
   { orderKey, look }: Readonly<{ orderKey: string | null; look: () => Promise<void> }>,
-): Promise<readonly LeftOut[]> => {
+): Promise<readonly SkippedPart[]> => {
   try {
     await look()
     return []
   } catch (error) {
     if (isPatient && run.leftOut.length === 0) throw error
-    if (!(await isPassedOver(processor, run.since, error))) throw error
+    if (!(await isSkippable(processor, run.since, error))) throw error
     return [{ orderKey }]
   }
 }
 
 /**
  * Carries a run on from where it was left: the processor's list page by page, then what of ours it has not told, then
- * the differences that it did not reach. Memory holds one page; after each the run's place is written down. A place
+ * the differences that it did not reach. Memory holds one page; after each the run's position is written down. A position
  * that keeps failing while the processor tells the rest is left out, and said to be.
  * @returns the finished run; null when it was broken off or another replica has taken over
  */
-export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) => {
-  const advance = async (run: Run, { place, counts }: Step): Promise<Run | null> => {
+export const createReconciliationRun = ({ db, clock, comparison, lease }: Parts) => {
+  const advance = async (run: Run, { position, counts }: Step): Promise<Run | null> => {
     const until = new Date(clock.nowMs() + lease.ms)
-    const isListed = place.windows.length === 0
+    const isListed = position.windows.length === 0
     // A list that is read as one stays so until it is cut.
-    const isOne = run.windows === null && place.windows.length <= 1 && place.leftOut === run.leftOut
-    const windows = isOne ? null : JSON.stringify(place.windows)
-    const whose = [run.id, lease.holder, place.cursor, isListed, ...counts, until]
-    const [moved] = await db.query(store.advance, [...whose, windows, JSON.stringify(place.leftOut)])
-    return moved ?? null
+    const isOne = run.windows === null && position.windows.length <= 1 && position.leftOut === run.leftOut
+    const windows = isOne ? null : JSON.stringify(position.windows)
+    const [compared, recorded] = counts
+    return store.advanceRun(db, {
+      runId: run.id,
+      holder: lease.holder,
+      cursor: position.cursor,
+      isListed,
+      compared,
+      recorded,
+      leaseUntil: until,
+      windows,
+      leftOut: JSON.stringify(position.leftOut),
+    })
   }
 
   const list = async (begun: Run, { processor, signal, isPatient }: Turn): Promise<Run | null> => {
     let run: Run | null = begun
     while (run && !run.isListed) {
       if (signal.aborted) return null
-      run = await advance(run, await readList({ processor, comparing }, run, isPatient))
+      run = await advance(run, await readList({ processor, comparison }, run, isPatient))
     }
     return run
   }
 
-  const leaveOut = (run: Run, failed: readonly LeftOut[]): Promise<Run | null> =>
+  const leaveOut = (run: Run, failed: readonly SkippedPart[]): Promise<Run | null> =>
     advance(run, {
-      place: { windows: [], cursor: null, leftOut: [...run.leftOut, ...failed] },
+      position: { windows: [], cursor: null, leftOut: [...run.leftOut, ...failed] },
       counts: [0, 0],
     })
 
@@ -78,12 +87,17 @@ export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) 
     const skipped: string[] = []
     let run: Run | null = begun
     while (run && !turn.signal.aborted) {
-      const missing = await db.query(unfound, [run.processor, run.startedAt, UNFOUND_PAGE, skipped])
+      const missing = await listUnfound(db, {
+        processor: run.processor,
+        madeBefore: run.startedAt,
+        limit: UNFOUND_PAGE,
+        skippedIds: skipped,
+      })
       if (missing.length === 0) return run
-      const failed: LeftOut[] = []
+      const failed: SkippedPart[] = []
       for (const refund of missing) {
         const { orderKey, id } = refund
-        const left = await tryOrder(run, turn, { orderKey, look: () => comparing.lookFor(refund) })
+        const left = await tryOrder(run, turn, { orderKey, look: () => comparison.lookFor(refund) })
         if (left.length > 0) skipped.push(id)
         failed.push(...left)
       }
@@ -93,10 +107,11 @@ export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) 
   }
 
   const lookAgain = async (run: Run, turn: Turn): Promise<Run | null> => {
-    const failed: LeftOut[] = []
-    for (const difference of await db.query(unchecked, [run.processor, run.startedAt, MOST_AGAIN])) {
+    const failed: SkippedPart[] = []
+    const { processor, startedAt: since } = run
+    for (const difference of await listUnchecked(db, { processor, since, limit: MOST_AGAIN })) {
       const { orderKey } = difference
-      failed.push(...(await tryOrder(run, turn, { orderKey, look: () => comparing.lookAgain(difference) })))
+      failed.push(...(await tryOrder(run, turn, { orderKey, look: () => comparison.lookAgain(difference) })))
     }
     return failed.length === 0 ? run : leaveOut(run, failed)
   }
@@ -106,9 +121,10 @@ export const createReconciliationRun = ({ db, clock, comparing, lease }: Parts) 
     const complete = listed && (await lookForUnfound(listed, turn))
     const checked = complete && (await lookAgain(complete, turn))
     if (!checked) return null
-    const [finished] = await db.query(store.finish, [checked.id, lease.holder, clock.now()])
+    const finished = await store.finishRun(db, { runId: checked.id, holder: lease.holder, now: clock.now() })
     if (!finished) return null
-    await db.query(store.forgetBefore, [finished.processor, finished.id, finished.isDeep])
+    const { processor, id: runId, isDeep } = finished
+    await store.purgeRunsBefore(db, { processor, runId, isDeep })
     return finished
   }
 }

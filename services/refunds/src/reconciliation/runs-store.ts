@@ -1,6 +1,6 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { LeftOut, Window } from './scan-position.ts'
+import { SkippedPart, Window } from './scan-position.ts'
 
 const RunRecord = z.object({
   id: z.number(),
@@ -14,7 +14,8 @@ const RunRecord = z.object({
   isListed: z.boolean(),
   /** Null: the list is read as one. */
   windows: z.array(Window).nullable(),
-  leftOut: z.array(LeftOut),
+  /** Stored as `left_out`, the API's word. */
+  leftOut: z.array(SkippedPart),
   compared: z.number(),
   recorded: z.number(),
 })
@@ -22,93 +23,115 @@ const RunRecord = z.object({
 export type RunRecord = Readonly<z.infer<typeof RunRecord>>
 
 const COLUMNS = `
-  id, processor, is_deep AS "isDeep", since, covers_until AS "coversUntil", started_at AS "startedAt",
-  finished_at AS "finishedAt", cursor, is_listed AS "isListed", windows, left_out AS "leftOut", compared, recorded`
+  id, processor, is_deep, since, covers_until, started_at, finished_at, cursor, is_listed, windows, left_out,
+  compared, recorded`
 
-/**
- * Takes or keeps the run under way, unless another replica has it. $1 processor, $2 holder, $3 now, $4 lease's end
- */
-export const goOn = statement({
+/** Claims the run under way, or renews its lease; null when another replica holds it or there is none. */
+export const claimCurrentRun = queryOne({
   name: 'reconciliation-runs.go-on',
+  parameters: { processor: 'text', holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
   text: `
-    UPDATE reconciliation_runs SET holder = $2, lease_until = $4
-    WHERE processor = $1 AND finished_at IS NULL AND (holder = $2 OR lease_until < $3) RETURNING ${COLUMNS}`,
+    UPDATE reconciliation_runs SET holder = :holder, lease_until = :leaseUntil
+    WHERE processor = :processor AND finished_at IS NULL AND (holder = :holder OR lease_until < :now)
+    RETURNING ${COLUMNS}`,
   row: RunRecord,
 })
 
-/** When the last runs began, a finished one or one under way, and what the last one left out. $1 processor */
-export const readPast = statement({
+/** When the last runs began, a finished one or one under way, and what the last one skipped. */
+export const getPastRuns = queryOne({
   name: 'reconciliation-runs.read-past',
+  parameters: { processor: 'text' },
   text: `
-    SELECT max(started_at) AS "startedAt", max(covers_until) AS "coversUntil",
-      max(started_at) FILTER (WHERE is_deep) AS "deepStartedAt",
-      coalesce((array_agg(left_out ORDER BY id DESC))[1], '[]') AS "leftOut"
-    FROM reconciliation_runs WHERE processor = $1`,
+    SELECT max(started_at) AS started_at, max(covers_until) AS covers_until,
+      max(started_at) FILTER (WHERE is_deep) AS deep_started_at,
+      coalesce((array_agg(left_out ORDER BY id DESC))[1], '[]') AS left_out
+    FROM reconciliation_runs WHERE processor = :processor`,
   row: z.object({
     startedAt: z.date().nullable(),
     coversUntil: z.date().nullable(),
     deepStartedAt: z.date().nullable(),
-    leftOut: z.array(LeftOut),
+    leftOut: z.array(SkippedPart),
   }),
 })
 
 /**
- * One run a processor at a time, and none when another replica has made one since this was planned. $1 processor, $2 deep,
- * $3 since, $4 covers until, $5 now, $6 holder, $7 lease's end, $8 when the last known run began, or null, $9 windows or
- * null
+ * Inserts a run: one a processor at a time, and none (null) when another replica has begun one since `lastStartedAt`,
+ * when the last run known here began.
  */
-export const begin = statement({
+export const insertRun = queryOne({
   name: 'reconciliation-runs.begin',
+  parameters: {
+    processor: 'text',
+    isDeep: 'boolean',
+    since: 'timestamptz',
+    coversUntil: 'timestamptz',
+    now: 'timestamptz',
+    holder: 'text',
+    leaseUntil: 'timestamptz',
+    lastStartedAt: 'timestamptz?',
+    windows: 'jsonb?',
+  },
   text: `
     INSERT INTO reconciliation_runs (processor, is_deep, since, covers_until, started_at, holder, lease_until, windows)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $9::jsonb
+    SELECT :processor, :isDeep, :since, :coversUntil, :now, :holder, :leaseUntil, :windows
     WHERE NOT EXISTS (
       SELECT 1 FROM reconciliation_runs
-      WHERE processor = $1 AND started_at > coalesce($8::timestamptz, '-infinity'))
+      WHERE processor = :processor AND started_at > coalesce(:lastStartedAt, '-infinity'))
     ON CONFLICT (processor) WHERE finished_at IS NULL DO NOTHING RETURNING ${COLUMNS}`,
   row: RunRecord,
 })
 
-/**
- * Writes down how far the list was read; nothing when another replica has taken over. $1 id, $2 holder, $3 cursor,
- * $4 whether that was the end, $5 compared, $6 recorded, $7 lease's end, $8 windows or null, $9 left out
- */
-export const advance = statement({
+/** Stores how far the list was read; null when another replica has taken over. `isListed`: its end was reached. */
+export const advanceRun = queryOne({
   name: 'reconciliation-runs.advance',
+  parameters: {
+    runId: 'bigint',
+    holder: 'text',
+    cursor: 'text?',
+    isListed: 'boolean',
+    compared: 'integer',
+    recorded: 'integer',
+    leaseUntil: 'timestamptz',
+    windows: 'jsonb?',
+    leftOut: 'jsonb',
+  },
   text: `
-    UPDATE reconciliation_runs SET cursor = $3, is_listed = $4, compared = compared + $5, recorded = recorded + $6,
-      lease_until = $7, windows = $8::jsonb, left_out = $9::jsonb
-    WHERE id = $1 AND holder = $2 AND finished_at IS NULL RETURNING ${COLUMNS}`,
+    UPDATE reconciliation_runs SET cursor = :cursor, is_listed = :isListed, compared = compared + :compared,
+      recorded = recorded + :recorded, lease_until = :leaseUntil, windows = :windows, left_out = :leftOut
+    WHERE id = :runId AND holder = :holder AND finished_at IS NULL RETURNING ${COLUMNS}`,
   row: RunRecord,
 })
 
-/** Ends a run. $1 id, $2 holder, $3 now */
-export const finish = statement({
+/** Ends a run; null when another replica has taken over. */
+export const finishRun = queryOne({
   name: 'reconciliation-runs.finish',
+  parameters: { runId: 'bigint', holder: 'text', now: 'timestamptz' },
   text: `
-    UPDATE reconciliation_runs SET finished_at = $3, holder = NULL
-    WHERE id = $1 AND holder = $2 AND finished_at IS NULL RETURNING ${COLUMNS}`,
+    UPDATE reconciliation_runs SET finished_at = :now, holder = NULL
+    WHERE id = :runId AND holder = :holder AND finished_at IS NULL RETURNING ${COLUMNS}`,
   row: RunRecord,
 })
 
-/** Forgets the runs before a finished one, but the last deep one. $1 processor, $2 id, $3 whether it was deep */
-export const forgetBefore = statement({
+/** Deletes the runs before a finished one, but the last deep one. */
+export const purgeRunsBefore = queryNone({
   name: 'reconciliation-runs.forget-before',
+  parameters: { processor: 'text', runId: 'bigint', isDeep: 'boolean' },
   text: `
     DELETE FROM reconciliation_runs
-    WHERE processor = $1 AND id < $2 AND finished_at IS NOT NULL AND ($3 OR NOT is_deep)`,
+    WHERE processor = :processor AND id < :runId AND finished_at IS NOT NULL AND (:isDeep OR NOT is_deep)`,
 })
 
-/** Lets another replica go on at once. $1 processor, $2 holder */
-export const release = statement({
+/** Lets another replica go on at once. */
+export const releaseRun = queryNone({
   name: 'reconciliation-runs.release',
+  parameters: { processor: 'text', holder: 'text' },
   text: `
     UPDATE reconciliation_runs SET holder = NULL, lease_until = '-infinity'
-    WHERE processor = $1 AND holder = $2 AND finished_at IS NULL`,
+    WHERE processor = :processor AND holder = :holder AND finished_at IS NULL`,
 })
 
 /** Of each processor the last finished run and the one under way. */
-export const latest = statement({
+export const listLatestRuns = queryMany({
   name: 'reconciliation-runs.latest',
   text: `
     SELECT DISTINCT ON (processor, finished_at IS NULL) ${COLUMNS}

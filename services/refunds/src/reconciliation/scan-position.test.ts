@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { afterFailure, afterPage, windowsFrom, type ListPlace, type Window } from './scan-position.ts'
+import { afterFailure, afterPage, windowsFrom, type ScanPosition, type Window } from './scan-position.ts'
 
 const END_MS = 1_000_000
-const whole: ListPlace = { windows: [{ sinceMs: 0, untilMs: null }], cursor: null, leftOut: [] }
+const whole: ScanPosition = { windows: [{ sinceMs: 0, untilMs: null }], cursor: null, leftOut: [] }
 
 /** Reads a list of which some moments cannot be told. @returns the moments that were told, and what was left out */
-const readAll = (begun: ListPlace, poisonMs: readonly number[], at: readonly number[]) => {
+const readAll = (begun: ScanPosition, poisonMs: readonly number[], at: readonly number[]) => {
   const told = new Set<number>()
   let place = begun
   let reads = 0
@@ -24,7 +24,7 @@ const readAll = (begun: ListPlace, poisonMs: readonly number[], at: readonly num
 
 describe('the place in a processor’s list', () => {
   it('goes on within a stretch by the cursor, and to the next stretch after the last page', () => {
-    const place: ListPlace = { ...whole, windows: [{ sinceMs: 0, untilMs: 5 }, ...whole.windows] }
+    const place: ScanPosition = { ...whole, windows: [{ sinceMs: 0, untilMs: 5 }, ...whole.windows] }
     expect(afterPage(place, '100')).toEqual({ ...place, cursor: '100' })
     expect(afterPage({ ...place, cursor: '100' }, null)).toEqual(whole)
   })

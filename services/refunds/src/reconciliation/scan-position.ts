@@ -5,28 +5,28 @@ export const Window = z.object({ sinceMs: z.number(), untilMs: z.number().nullab
 export type Window = Readonly<z.infer<typeof Window>>
 
 /** What a run could not read: a stretch of the processor's list, or the list of one order's payment. */
-export const LeftOut = z.union([Window, z.object({ orderKey: z.string().nullable() })])
-export type LeftOut = Readonly<z.infer<typeof LeftOut>>
+export const SkippedPart = z.union([Window, z.object({ orderKey: z.string().nullable() })])
+export type SkippedPart = Readonly<z.infer<typeof SkippedPart>>
 
 /** How far a processor's list was read. */
-export type ListPlace = Readonly<{
+export type ScanPosition = Readonly<{
   /** Still to be read, the one under way first. */
   windows: readonly Window[]
   /** Where in that one; null: at its beginning. */
   cursor: string | null
-  leftOut: readonly LeftOut[]
+  leftOut: readonly SkippedPart[]
 }>
 
 /** Processors date refunds to the second: a failing stretch is not cut finer. */
 const FINEST_MS = 1_000
 
-const isWindow = (left: LeftOut): left is Window => 'sinceMs' in left
+const isWindow = (left: SkippedPart): left is Window => 'sinceMs' in left
 
 /**
  * What a new run reads: all since a time, and stretches that the run before had to leave out, each by itself so that
  * those which still fail hold up nothing. Null where nothing was left out: the list is read as one.
  */
-export const windowsFrom = (sinceMs: number, leftOut: readonly LeftOut[]): readonly Window[] | null => {
+export const windowsFrom = (sinceMs: number, leftOut: readonly SkippedPart[]): readonly Window[] | null => {
   const known = leftOut.filter(isWindow).sort((a, b) => a.sinceMs - b.sinceMs)
   if (known.length === 0) return null
   const windows: Window[] = []
@@ -40,15 +40,17 @@ export const windowsFrom = (sinceMs: number, leftOut: readonly LeftOut[]): reado
 }
 
 /** After a page was read. @param next where the next one begins; null after the last */
-export const afterPage = (place: ListPlace, next: string | null): ListPlace =>
-  next === null ? { ...place, windows: place.windows.slice(1), cursor: null } : { ...place, cursor: next }
+export const afterPage = (position: ScanPosition, next: string | null): ScanPosition =>
+  next === null
+    ? { ...position, windows: position.windows.slice(1), cursor: null }
+    : { ...position, cursor: next }
 
 /**
  * After a page that keeps failing: its stretch is read in two halves, so that what fails is found between them; one
  * that is too short for that is left out.
  * @param endMs where a stretch without an end is cut off: what comes later is the next run's
  */
-export const afterFailure = ({ windows, leftOut }: ListPlace, endMs: number): ListPlace => {
+export const afterFailure = ({ windows, leftOut }: ScanPosition, endMs: number): ScanPosition => {
   const [failing, ...rest] = windows
   if (failing === undefined) throw new Error('There is nothing left to be read')
   const { sinceMs } = failing

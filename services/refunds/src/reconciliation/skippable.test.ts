@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { RailError, type CardRefundPage, type RefundsQuery } from '@causeway/rails'
-import { isPassedOver } from './skippable.ts'
+import { isSkippable } from './skippable.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
 const failing = (failure: ConstructorParameters<typeof RailError>[0]) => new RailError(failure, 'a fault')
@@ -21,9 +21,9 @@ describe('a failing part of a processor’s list', () => {
     'that is %s is passed over while the processor answers about a time in which nothing lies',
     async (failure) => {
       const well = processor(true)
-      expect(await isPassedOver(well, at, failing(failure))).toBe(true)
+      expect(await isSkippable(well, at, failing(failure))).toBe(true)
       expect(well.asked).toEqual([{ since: at, until: at, cursor: null }])
-      expect(await isPassedOver(processor(false), at, failing(failure))).toBe(false)
+      expect(await isSkippable(processor(false), at, failing(failure))).toBe(false)
     },
   )
 
@@ -31,7 +31,7 @@ describe('a failing part of a processor’s list', () => {
     'is waited for without a question: %s',
     async (error) => {
       const well = processor(true)
-      expect(await isPassedOver(well, at, error)).toBe(false)
+      expect(await isSkippable(well, at, error)).toBe(false)
       expect(well.asked).toEqual([])
     },
   )

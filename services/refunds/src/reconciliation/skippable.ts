@@ -7,7 +7,7 @@ const OF_ALL: ReadonlySet<RailFailure> = new Set(['unreachable', 'throttled'])
  * Whether a failure is of what was asked alone: the processor answers about a stretch of time in which nothing lies.
  * A processor that answers nothing is waited for instead.
  */
-export const isPassedOver = async (
+export const isSkippable = async (
   processor: Pick<CardProcessor, 'refundsSince'>,
   at: Date,
   error: unknown,

@@ -3,7 +3,7 @@ import type { RefundableOrder } from '@causeway/contracts'
 import type { Ceiling } from './ceiling.ts'
 import { refuseOverLimit, utcDayOf } from './daily-limit.ts'
 import type { RefundRecord } from './refund.ts'
-import { count } from './client-days-store.ts'
+import { countInDay } from './client-days-store.ts'
 import { markSent } from './store.ts'
 import type { CreateRequest } from './slot.ts'
 
@@ -12,7 +12,7 @@ const limitsReached = metrics.counter(
   'Refunds refused because their client had reached what it may refund in a day',
 )
 
-type ClaimParts = Readonly<{
+type SendClaimDependencies = Readonly<{
   db: Db
   clock: Clock
   log: Logger
@@ -23,10 +23,10 @@ type ClaimParts = Readonly<{
 }>
 
 /**
- * Writes a judged refund down as `sent`, just before anything is, and counts it in its client's day: both or neither,
+ * Marks a validated refund `sent`, just before anything is sent, and counts it in its client's day: both or neither,
  * so that no number of keys and replicas passes the limit (docs/REFUNDS.md).
  */
-export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: ClaimParts) => {
+export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: SendClaimDependencies) => {
   return async (
     refund: RefundRecord,
     order: RefundableOrder,
@@ -36,16 +36,27 @@ export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: ClaimP
     const { partnerId, clientId, dailyRefundLimitCents: ownLimitCents } = caller
     const now = clock.now()
     const day = utcDayOf(now)
-    const whose = [refund.partnerId, refund.id, order.partner_customer_id, order.order_id, order.currency]
-    const where = [order.processor, order.processor_order_id, order.service_fee_payer]
-    const dueAt = new Date(now.getTime() + graceMs)
-    const values = [...whose, ...where, maxCents, refundedCents, dueAt, clientId, day]
     const claimed = await db.transaction(async (tx) => {
-      const [sent] = await tx.query(markSent, values)
+      const sent = await markSent(tx, {
+        partnerId: refund.partnerId,
+        refundId: refund.id,
+        partnerCustomerId: order.partner_customer_id,
+        orderId: order.order_id,
+        currency: order.currency,
+        processor: order.processor,
+        processorOrderId: order.processor_order_id,
+        serviceFeePayer: order.service_fee_payer,
+        maxRefundableCents: maxCents,
+        refundedBeforeCents: refundedCents,
+        dueAt: new Date(now.getTime() + graceMs),
+        clientId,
+        day,
+      })
       if (!sent) throw new NotDoneError('The refund was taken back in the meantime')
-      const [sum] = await tx.query(count, [partnerId, clientId, sent.currency, day, sent.amountCents])
+      const { currency, amountCents } = sent
+      const sum = await countInDay(tx, { partnerId, clientId, currency, day, amountCents })
       if (!sum) throw new Error('A counted refund has no sum')
-      const refusal = refuseOverLimit(sum.countedCents, sent.amountCents, ownLimitCents ?? dailyLimitCents)
+      const refusal = refuseOverLimit(sum.countedCents, amountCents, ownLimitCents ?? dailyLimitCents)
       return refusal ?? ({ ok: true, refund: sent } as const)
     })
     if (!claimed.ok) {

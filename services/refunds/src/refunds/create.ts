@@ -12,14 +12,14 @@ import type { RefundAnswer } from '@causeway/contracts'
 import { RailError } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { nextStepOf } from './state.ts'
-import { answerOf, JudgedRefund, type RefundRecord } from './refund.ts'
-import type { Judging } from './validation.ts'
-import { createPlaceTaking, type CreateRequest } from './slot.ts'
-import { keyOf, type RefundPath } from './transitions.ts'
+import { answerOf, ValidatedRefund, type RefundRecord } from './refund.ts'
+import type { Validation } from './validation.ts'
+import { createSlotClaim, type CreateRequest } from './slot.ts'
+import { keyOf, type RefundTransitions } from './transitions.ts'
 
-export type CreationParts = Readonly<{
-  judge: Judging
-  path: RefundPath
+export type CreationDependencies = Readonly<{
+  validate: Validation
+  transitions: RefundTransitions
   payments: Pick<Payments, 'read'>
   /** Longer than a call may take: after it the refund of a call that died is taken over or taken back. */
   graceMs: number
@@ -46,40 +46,42 @@ const answerOfKey =
  * `refunds.refunds.create`: the key and the order's one place are taken together, then the refund is judged, sent and
  * booked (docs/REFUNDS.md). A second key waits for the place.
  */
-export const createRefundCreation = (context: ServiceContext, parts: CreationParts) => {
+export const createRefundCreation = (context: ServiceContext, dependencies: CreationDependencies) => {
   const { clock, db, log } = context
-  const { judge, path, payments, graceMs, onBusy } = parts
+  const { validate, transitions, payments, graceMs, onBusy } = dependencies
 
-  const takePlace = createPlaceTaking(context, { graceMs, onBusy })
+  const claimSlot = createSlotClaim(context, { graceMs, onBusy })
 
   /** Judges and sends a refund of which nothing was sent yet. What is refused before that gives the key back. */
   const carryOut = async (refund: RefundRecord, request: CreateRequest, asAnswer: AsAnswer) => {
     let sent
     try {
-      const judged = await judge(refund, request)
+      const judged = await validate(refund, request)
       if (!judged.ok) {
-        await path.withdraw(refund, 'requested')
+        await transitions.withdraw(refund, 'requested')
         return judged
       }
       sent = judged.refund
     } catch (error) {
-      await path.withdraw(refund, 'requested')
+      await transitions.withdraw(refund, 'requested')
       throw error
     }
-    const asked = await path.ask(sent)
+    const asked = await transitions.ask(sent)
     if (asked.effect === 'not_sent') {
-      if (await path.withdraw(sent, 'sent'))
+      if (await transitions.withdraw(sent, 'sent'))
         throw new NotDoneError('The processor cannot be reached', { cause: asked.error })
       throw new Error('The refund has moved on in the meantime')
     }
     const failed = saidItFailed(asked.error)
-    return asAnswer(await (failed ? concludeBy(asked.refund, path.confirmFailure) : conclude(asked.refund)))
+    return asAnswer(
+      await (failed ? concludeBy(asked.refund, transitions.confirmFailure) : conclude(asked.refund)),
+    )
   }
 
   /** The money is back whatever payments says now: where it says nothing, the reconciler goes on trying. */
-  const book = async (refund: JudgedRefund): Promise<void> => {
+  const book = async (refund: ValidatedRefund): Promise<void> => {
     try {
-      await path.book(refund)
+      await transitions.book(refund)
     } catch (error) {
       log.warn({ error, refundId: refund.id }, 'A refund could not be booked yet')
       await lapseStep(db, keyOf(refund), clock.now())
@@ -88,7 +90,7 @@ export const createRefundCreation = (context: ServiceContext, parts: CreationPar
 
   /** The answer to a refund that was sent, once what can be done now is done. */
   const conclude = async (refund: RefundRecord) => {
-    const known = JudgedRefund.parse(refund)
+    const known = ValidatedRefund.parse(refund)
     if (known.state === 'reconciled') return reply(answerOf(known))
     if (known.state === 'succeeded') {
       await book(known)
@@ -99,7 +101,10 @@ export const createRefundCreation = (context: ServiceContext, parts: CreationPar
   }
 
   /** Concludes with what the processor tells; where it tells nothing, with what is known. */
-  const concludeBy = async (refund: JudgedRefund, tell: (refund: JudgedRefund) => Promise<JudgedRefund>) => {
+  const concludeBy = async (
+    refund: ValidatedRefund,
+    tell: (refund: ValidatedRefund) => Promise<ValidatedRefund>,
+  ) => {
     try {
       return await conclude(await tell(refund))
     } catch (error) {
@@ -113,18 +118,18 @@ export const createRefundCreation = (context: ServiceContext, parts: CreationPar
     (await payments.read(caller.partnerId, params.orderKey)) === null
 
   return async (request: CreateRequest) => {
-    const begun = await takePlace(request)
+    const begun = await claimSlot(request)
     // The first call is judged by what it refunds; an answer is repeated to one who still sees the order alone.
     if (begun.kind !== 'first' && (await isHidden(request))) return refuse('resource_not_found')
     if (begun.kind === 'settled') return begun.outcome
-    const find = begun.kind === 'resume' ? path.take : path.find
+    const find = begun.kind === 'resume' ? transitions.claim : transitions.find
     const refund = await find(request.caller.partnerId, begun.recorded)
     if (!refund) throw new NotDoneError('The refund was taken back in the meantime')
     const asAnswer = answerOfKey(begun)
     const step = nextStepOf(refund.state)
-    if (step === 'judge') return carryOut(refund, request, asAnswer)
-    const known = step === 'find_out' ? JudgedRefund.parse(refund) : null
-    return asAnswer(await (known ? concludeBy(known, path.findOut) : conclude(refund)))
+    if (step === 'validate') return carryOut(refund, request, asAnswer)
+    const known = step === 'find_out' ? ValidatedRefund.parse(refund) : null
+    return asAnswer(await (known ? concludeBy(known, transitions.findOut) : conclude(refund)))
   }
 }
 

@@ -1,20 +1,21 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** Memos of refunds at their end that are not sealed yet. $1 limit */
-export const unsealed = statement({
+/** Descriptions of refunds at their end that are not sealed yet. */
+export const listUnsealed = queryMany({
   name: 'descriptions.unsealed',
+  parameters: { limit: 'integer' },
   text: `
     SELECT id, description FROM refunds
-    WHERE description IS NOT NULL AND state IN ('failed', 'reconciled') ORDER BY id LIMIT $1`,
+    WHERE description IS NOT NULL AND state IN ('failed', 'reconciled') ORDER BY id LIMIT :limit`,
   row: z.object({ id: z.string(), description: z.string() }),
 })
 
-/** $1 refunds, $2 their memos, sealed */
-export const seal = statement({
+export const storeSealed = queryNone({
   name: 'descriptions.seal',
+  parameters: { ids: 'text[]', sealed: 'text?[]' },
   text: `
-    UPDATE refunds SET description = NULL, description_sealed = sealed.text
-    FROM unnest($1::text[], $2::text[]) AS sealed (id, text)
-    WHERE refunds.id = sealed.id AND refunds.description IS NOT NULL`,
+    UPDATE refunds SET description = NULL, description_sealed = given.sealed
+    FROM unnest(:ids, :sealed) AS given (id, sealed)
+    WHERE refunds.id = given.id AND refunds.description IS NOT NULL`,
 })

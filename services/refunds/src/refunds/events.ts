@@ -1,8 +1,8 @@
 import type { DomainEvent } from '@causeway/contracts'
-import type { JudgedRefund } from './refund.ts'
+import type { ValidatedRefund } from './refund.ts'
 
 /** What is told of a refund: whose it is, and nothing about money or people. */
-type ToldRefund = Pick<JudgedRefund, 'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'>
+type ToldRefund = Pick<ValidatedRefund, 'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'>
 
 /**
  * `refund.completed` (spec: Partner channel): keyed on the refund, once per refund. Its merchant twin is the

@@ -1,42 +1,41 @@
 import {
   createCursors,
   implement,
-  pageOf,
+  keysetList,
+  NEWEST_FIRST,
   refuse,
   reply,
-  type ServiceContext,
   type Implementation,
+  type ServiceContext,
 } from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
-import { presentRefund } from './refund.ts'
-import * as store from './store.ts'
+import { createRefundCreation, type CreationDependencies } from './create.ts'
 import { openDescription } from './descriptions.ts'
-import { createRefundCreation, type CreationParts } from './create.ts'
-
-/** Before every refund: where the first page begins. */
-const NEWEST = ['9999-12-31T00:00:00Z', '']
+import { presentRefund } from './refund.ts'
+import { listRefunds } from './store.ts'
 
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
-export const refundOperations = (context: ServiceContext, parts: CreationParts): Implementation[] => {
-  const cursors = createCursors(context.vault)
+export const refundOperations = (
+  { db, vault, ...context }: ServiceContext,
+  dependencies: CreationDependencies,
+): Implementation[] => {
+  const cursors = createCursors(vault)
   return implement(refunds, {
-    create: createRefundCreation(context, parts),
+    create: createRefundCreation({ db, vault, ...context }, dependencies),
 
     async list({ caller: { partnerId }, params: { orderKey }, query: { limit, cursor } }) {
-      const name = `refunds:${partnerId}:${orderKey}`
-      const before = cursor === null ? NEWEST : cursors.decode(name, cursor)
-      if (before === null) return refuse('invalid_cursor')
-      if ((await parts.payments.read(partnerId, orderKey)) === null) return refuse('resource_not_found')
-      const rows = await context.db.query(store.list, [partnerId, orderKey, ...before, limit + 1])
-      const { items, last } = pageOf({
-        rows,
+      const list = keysetList(cursors, { name: `refunds:${partnerId}:${orderKey}`, order: NEWEST_FIRST })
+      const after = list.after(cursor)
+      if (after === null) return refuse('invalid_cursor')
+      if ((await dependencies.payments.read(partnerId, orderKey)) === null)
+        return refuse('resource_not_found')
+      const { items, nextCursor } = list.page({
+        rows: await listRefunds(db, { partnerId, orderKey, ...after, limit: limit + 1 }),
         limit,
-        present: (refund) => presentRefund(refund, openDescription(context.vault, refund)),
+        present: (refund) => presentRefund(refund, openDescription(vault, refund)),
+        positionOf: ({ createdAt, id }) => ({ at: createdAt, id }),
       })
-      return reply({
-        refunds: [...items],
-        next_cursor: last ? cursors.encode(name, [last.createdAt.toISOString(), last.id]) : null,
-      })
+      return reply({ refunds: items, next_cursor: nextCursor })
     },
   })
 }

@@ -4,7 +4,7 @@ import type { CardPayment, CardTraits } from '@causeway/rails'
 import type { Ceiling } from './ceiling.ts'
 
 /** What is asked for. */
-export type Wish = Readonly<{ amountCents: number; hasOrderLines: boolean }>
+export type RequestedRefund = Readonly<{ amountCents: number; hasOrderLines: boolean }>
 
 /**
  * Why the order may not be refunded at all, or null. The four cases of 404 look alike (spec: Refund a fiat order):
@@ -17,7 +17,7 @@ export const refuseInvisible = (order: RefundableOrder | null) => {
 }
 
 /** Why the processor takes no such request, or null. */
-export const refuseUnsupported = (wish: Wish, traits: Pick<CardTraits, 'orderLines'>) =>
+export const refuseUnsupported = (wish: RequestedRefund, traits: Pick<CardTraits, 'orderLines'>) =>
   wish.hasOrderLines && !traits.orderLines
     ? refuse('invalid_request', [{ field: 'order_lines', reason: 'invalid_value' }])
     : null
@@ -37,7 +37,7 @@ export const refuseUnpaid = (payment: Pick<CardPayment, 'paidCents'>) =>
  * remainder too, with the one that it takes.
  */
 export const refuseAmount = (
-  wish: Wish,
+  wish: RequestedRefund,
   { remainingCents }: Ceiling,
   traits: Pick<CardTraits, 'partialRefunds'>,
 ) => {

@@ -30,7 +30,7 @@ export const RefundRecord = z.object({
 export type RefundRecord = Readonly<z.infer<typeof RefundRecord>>
 
 /** A refund that was judged: everything about its order is known. */
-export const JudgedRefund = RefundRecord.extend({
+export const ValidatedRefund = RefundRecord.extend({
   partnerCustomerId: z.string(),
   orderId: z.string(),
   currency: z.string(),
@@ -40,10 +40,10 @@ export const JudgedRefund = RefundRecord.extend({
   maxRefundableCents: z.number(),
   refundedBeforeCents: z.number(),
 })
-export type JudgedRefund = Readonly<z.infer<typeof JudgedRefund>>
+export type ValidatedRefund = Readonly<z.infer<typeof ValidatedRefund>>
 
 /** A refund in its order's list, whoever asked for it. */
-export const ListedRefund = JudgedRefund.pick({
+export const ListedRefund = ValidatedRefund.pick({
   id: true,
   orderKey: true,
   state: true,
@@ -58,7 +58,7 @@ export const ListedRefund = JudgedRefund.pick({
 export type ListedRefund = Readonly<z.infer<typeof ListedRefund>>
 
 /** The answer to a refund that was made (spec: Refund). It never changes afterwards. */
-export const answerOf = (refund: JudgedRefund): RefundAnswer => {
+export const answerOf = (refund: ValidatedRefund): RefundAnswer => {
   const refundedCents = refund.refundedBeforeCents + refund.amountCents
   const remainingCents = Math.max(refund.maxRefundableCents - refundedCents, 0)
   return {

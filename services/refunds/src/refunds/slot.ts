@@ -10,14 +10,14 @@ import {
   type OperationRequest,
 } from '@causeway/chassis'
 import { refunds, type RefundAnswer } from '@causeway/contracts'
-import * as store from './store.ts'
 import { sealDescription } from './descriptions.ts'
+import { claimSlot } from './store.ts'
 
 export type CreateRequest = OperationRequest<typeof refunds.create>
 
 const BUSY = refuse('temporarily_unavailable')
 const BUSY_WAIT_MS = 60
-/** What a refund takes once the order's place is free. */
+/** What a refund takes once the order's slot is free. */
 const RESERVE_MS = 500
 
 const useOf = (request: CreateRequest): KeyUse => ({
@@ -32,11 +32,11 @@ const useOf = (request: CreateRequest): KeyUse => ({
 const pause = () => new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * (0.5 + Math.random())))
 
 /**
- * Takes the key and the order's one place together, or finds what an earlier call under the key has come to. A second
- * key waits for the place: what is refunded meanwhile counts against it.
- * @throws NotDoneError when the place is not free in time
+ * Claims the key and the order's one slot together, or finds what an earlier call under the key has come to. A second
+ * key waits for the slot: what is refunded meanwhile counts against it.
+ * @throws NotDoneError when the slot is not free in time
  */
-export const createPlaceTaking = (
+export const createSlotClaim = (
   { clock, db, vault }: Pick<ServiceContext, 'clock' | 'db' | 'vault'>,
   options: Readonly<{ graceMs: number; onBusy: () => void }>,
 ) => {
@@ -49,13 +49,18 @@ export const createPlaceTaking = (
       const begun = await beginStep<RefundAnswer, 'temporarily_unavailable'>(db, use, bounds, async (tx) => {
         const id = newId('refund')
         const now = clock.now()
-        const lines = body.order_lines ? JSON.stringify(body.order_lines) : null
-        const description = sealDescription(vault, id, body.description ?? null)
-        const wish = [body.amount_cents, description, lines, use.key]
-        const times = [now, new Date(now.getTime() + graceMs)]
-        const values = [id, use.partnerId, params.orderKey, ...wish, ...times]
-        const [held] = await tx.query(store.hold, values)
-        return held ? { ok: true, recorded: id } : BUSY
+        const claimed = await claimSlot(tx, {
+          refundId: id,
+          partnerId: use.partnerId,
+          orderKey: params.orderKey,
+          amountCents: body.amount_cents,
+          descriptionSealed: sealDescription(vault, id, body.description ?? null),
+          orderLines: body.order_lines ? JSON.stringify(body.order_lines) : null,
+          idempotencyKey: use.key,
+          now,
+          dueAt: new Date(now.getTime() + graceMs),
+        })
+        return claimed ? { ok: true, recorded: id } : BUSY
       })
       if (begun.kind !== 'settled' || begun.outcome !== BUSY) return begun
       onBusy()

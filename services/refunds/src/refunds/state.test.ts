@@ -23,7 +23,7 @@ describe('the machine of a refund', () => {
   })
 
   it('never judges again what may have been sent', () => {
-    expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'judge')).toEqual(['requested'])
+    expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'validate')).toEqual(['requested'])
     expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'find_out')).toEqual(['sent', 'unknown'])
   })
 

@@ -25,8 +25,8 @@ export const statesBefore = (state: RefundState): RefundState[] =>
   REFUND_STATES.filter((from) => NEXT[from].includes(state))
 
 /** What has to be done next with a refund that is found in a state, after a crash too. */
-export const nextStepOf = (state: RefundState): 'judge' | 'find_out' | 'book' | 'none' => {
-  if (state === 'requested') return 'judge'
+export const nextStepOf = (state: RefundState): 'validate' | 'find_out' | 'book' | 'none' => {
+  if (state === 'requested') return 'validate'
   if (state === 'sent' || state === 'unknown') return 'find_out'
   return state === 'succeeded' ? 'book' : 'none'
 }

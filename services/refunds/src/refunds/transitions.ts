@@ -19,11 +19,11 @@ import {
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from './events.ts'
 import { nextLookMs, statesBefore, type RefundState } from './state.ts'
-import { answerOf, type JudgedRefund, type RefundRecord } from './refund.ts'
+import { answerOf, type ValidatedRefund, type RefundRecord } from './refund.ts'
 import * as store from './store.ts'
 import { openDescription } from './descriptions.ts'
 
-export type PathParts = Readonly<{
+export type TransitionDependencies = Readonly<{
   db: Db
   clock: Clock
   log: Logger
@@ -33,7 +33,7 @@ export type PathParts = Readonly<{
 }>
 
 /** What asking a processor for a refund came to. `error` is null when it answered. */
-export type Asked = Readonly<{ effect: CardEffect | 'answered'; refund: JudgedRefund; error: unknown }>
+export type Asked = Readonly<{ effect: CardEffect | 'answered'; refund: ValidatedRefund; error: unknown }>
 
 const STATE_OF: Readonly<Record<CardRefund['status'], RefundState>> = {
   succeeded: 'succeeded',
@@ -48,7 +48,7 @@ export const keyOf = (refund: RefundRecord) => ({
   key: refund.idempotencyKey,
 })
 
-const requestOf = (refund: JudgedRefund, description: string | null): RefundRequest => ({
+const requestOf = (refund: ValidatedRefund, description: string | null): RefundRequest => ({
   processorOrderId: refund.processorOrderId,
   refundId: refund.id,
   amountCents: refund.amountCents,
@@ -60,36 +60,33 @@ const requestOf = (refund: JudgedRefund, description: string | null): RefundRequ
     })) ?? null,
 })
 
-const findingIn = (db: Db) => {
-  const by =
-    (declared: typeof store.find) =>
-    async (partnerId: string, id: string): Promise<RefundRecord | null> =>
-      (await db.query(declared, [partnerId, id]))[0] ?? null
-  // Taken is a refund of a call that is dead, or stands still: that one may not take back what is asked for now.
-  return { find: by(store.find), take: by(store.take) }
-}
-
 /** The moves of a refund (docs/REFUNDS.md): each is made from the states that may come before it, or not at all. */
-export const createRefundPath = (parts: PathParts) => {
+export const createRefundTransitions = (parts: TransitionDependencies) => {
   const { db, clock, log, vault, payments, processorOf } = parts
 
-  const { find, take } = findingIn(db)
+  const find = (partnerId: string, refundId: string) => store.getRefund(db, { partnerId, refundId })
 
   /** The refund as it is after the move, whoever has made it. */
-  const move = async (refund: JudgedRefund, to: RefundState, processorRefundId: string | null = null) => {
+  const move = async (refund: ValidatedRefund, to: RefundState, processorRefundId: string | null = null) => {
     const now = clock.now()
     const isDone = to === 'succeeded' || to === 'failed'
     const dueAt = to === 'failed' ? null : new Date(now.getTime() + nextLookMs(refund.attempts))
-    const states = [to, statesBefore(to), processorRefundId]
-    const values = [refund.partnerId, refund.id, ...states, isDone ? now : null, dueAt]
-    const [moved] = await db.query(store.move, values)
+    const moved = await store.moveRefund(db, {
+      partnerId: refund.partnerId,
+      refundId: refund.id,
+      state: to,
+      statesBefore: statesBefore(to),
+      processorRefundId,
+      completedAt: isDone ? now : null,
+      dueAt,
+    })
     const known = moved ?? (await find(refund.partnerId, refund.id))
     if (!known) throw new Error('A refund that was sent is gone')
-    return known as JudgedRefund
+    return known as ValidatedRefund
   }
 
   /** Asks the processor. The refund's own id is the idempotency key: asked twice, it is one refund. */
-  const ask = async (refund: JudgedRefund): Promise<Asked> => {
+  const ask = async (refund: ValidatedRefund): Promise<Asked> => {
     try {
       const made = await processorOf(refund.processor).refund(
         requestOf(refund, openDescription(vault, refund)),
@@ -105,7 +102,7 @@ export const createRefundPath = (parts: PathParts) => {
   }
 
   /** The refund as the processor tells of it, or null where its list does not have it. */
-  const read = async (refund: JudgedRefund): Promise<JudgedRefund | null> => {
+  const read = async (refund: ValidatedRefund): Promise<ValidatedRefund | null> => {
     const known = await processorOf(refund.processor).listRefunds(refund.processorOrderId)
     const made = known.find(({ refundId }) => refundId === refund.id)
     return made ? move(refund, STATE_OF[made.status], made.processorRefundId) : null
@@ -113,45 +110,52 @@ export const createRefundPath = (parts: PathParts) => {
 
   return {
     find,
-    take,
     ask,
 
+    /** Claims a refund of a dead or stalled call: its `attempts` fence that call out. */
+    claim: (partnerId: string, refundId: string) => store.claimRefund(db, { partnerId, refundId }),
+
     /** After the processor's answer that it failed (5xx): it did, unless its list has the refund all the same. */
-    confirmFailure: async (refund: JudgedRefund): Promise<JudgedRefund> =>
-      (await read(refund)) ??
-      (await db.query(store.failUntaken, [refund.partnerId, refund.id, clock.now(), refund.attempts]))[0] ??
-      refund,
+    async confirmFailure(refund: ValidatedRefund): Promise<ValidatedRefund> {
+      const { partnerId, id: refundId, attempts } = refund
+      const failed = await read(refund)
+      return (
+        failed ??
+        (await store.failUnclaimed(db, { partnerId, refundId, now: clock.now(), attempts })) ??
+        refund
+      )
+    },
 
     /**
      * Finds out what became of a refund without an answer: reads the processor, and where it knows nothing of the
      * refund asks once more under the same id. Only the asking tells for certain: a request may still be under way.
      */
-    findOut: async (refund: JudgedRefund): Promise<JudgedRefund> =>
+    findOut: async (refund: ValidatedRefund): Promise<ValidatedRefund> =>
       (await read(refund)) ?? (await ask(refund)).refund,
 
     /** Takes back a refund of which provably nothing was done, and gives its key back. False when it has moved on. */
     withdraw: (refund: RefundRecord, from: 'requested' | 'sent'): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [gone] = await tx.query(store.withdraw, [refund.partnerId, refund.id, from, refund.attempts])
+        const { partnerId, id: refundId, attempts } = refund
+        const gone = await store.deleteUnsent(tx, { partnerId, refundId, state: from, attempts })
         if (gone) await releaseStep(tx, keyOf(refund))
-        return gone !== undefined
+        return gone !== null
       }),
 
     /** Has the order count a refund that was made, and tells of it: in that order, and once. */
-    async book(refund: JudgedRefund): Promise<void> {
+    async book(refund: ValidatedRefund): Promise<void> {
       const { partnerSees } = await payments.record(refund)
       await db.transaction(async (tx) => {
         const now = clock.now()
-        const values = [
-          refund.partnerId,
-          refund.id,
-          'reconciled',
-          statesBefore('reconciled'),
-          null,
-          now,
-          null,
-        ]
-        const [moved] = await tx.query(store.move, values)
+        const moved = await store.moveRefund(tx, {
+          partnerId: refund.partnerId,
+          refundId: refund.id,
+          state: 'reconciled',
+          statesBefore: statesBefore('reconciled'),
+          processorRefundId: null,
+          completedAt: now,
+          dueAt: null,
+        })
         if (!moved) return
         tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now }))
         await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
@@ -159,4 +163,4 @@ export const createRefundPath = (parts: PathParts) => {
     },
   }
 }
-export type RefundPath = ReturnType<typeof createRefundPath>
+export type RefundTransitions = ReturnType<typeof createRefundTransitions>

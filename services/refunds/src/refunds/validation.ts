@@ -13,7 +13,7 @@ import type { RefundRecord } from './refund.ts'
 import type { Claim } from './claim.ts'
 import type { CreateRequest } from './slot.ts'
 
-export type JudgingParts = Readonly<{
+export type ValidationDependencies = Readonly<{
   clock: Clock
   payments: Payments
   processorOf: (key: string) => CardProcessor
@@ -35,7 +35,7 @@ const readPayment = async (processor: CardProcessor, processorOrderId: string) =
  * Judges a refund that holds its order's place: by the order as payments has it and the payment as its processor has
  * it, in the order of decisions §11. A good one is claimed last, just before anything is sent.
  */
-export const createJudging = (parts: JudgingParts) => {
+export const createValidation = (parts: ValidationDependencies) => {
   const { clock, payments, processorOf, claim } = parts
 
   return async (
@@ -58,4 +58,4 @@ export const createJudging = (parts: JudgingParts) => {
     return claim(refund, order, ceiling, caller)
   }
 }
-export type Judging = ReturnType<typeof createJudging>
+export type Validation = ReturnType<typeof createValidation>

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { windowsFrom } from '../scan-position.ts'
 import { planRun, type ReconciliationSchedule } from '../run-plan.ts'
 import { createReconciliationRun } from '../run.ts'
-import type { Comparing } from '../compare.ts'
+import type { Comparison } from '../compare.ts'
 import type { Differences } from '../differences.ts'
 import * as store from '../runs-store.ts'
 
@@ -24,7 +24,7 @@ const finishedAt = metrics.gauge(
 type Parts = Readonly<{
   processors: CardProcessors
   schedule: ReconciliationSchedule
-  comparing: Comparing
+  comparison: Comparison
   differences: Differences
 }>
 
@@ -35,29 +35,37 @@ type Parts = Readonly<{
  */
 export const startReconciliation = (context: ServiceContext, parts: Parts): Loop => {
   const { db, clock, log } = context
-  const { processors, schedule, comparing, differences } = parts
+  const { processors, schedule, comparison, differences } = parts
   const holder = randomUUID()
   const lease = { holder, ms: LEASE_MS }
-  const carryOn = createReconciliationRun({ db, clock, comparing, lease })
+  const carryOn = createReconciliationRun({ db, clock, comparison, lease })
   const failures = new Map<string, { count: number; untilMs: number }>()
 
   /** The run under way that no other replica has, or a new one that is due. */
   const claim = async (processor: string): Promise<store.RunRecord | null> => {
     const now = clock.now()
-    const until = new Date(now.getTime() + LEASE_MS)
-    const [open] = await db.query(store.goOn, [processor, holder, now, until])
-    if (open) return open
-    const [past] = await db.query(store.readPast, [processor])
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const current = await store.claimCurrentRun(db, { processor, holder, now, leaseUntil })
+    if (current) return current
+    const past = await store.getPastRuns(db, { processor })
     const outside = new Date(clock.outsideMs())
     const plan = past && planRun(past, { now, outside }, schedule)
     if (!plan) return null
     const windows = windowsFrom(plan.since.getTime(), past.leftOut)
-    const when = [plan.since, outside, now, holder, until, past.startedAt]
-    const values = [processor, plan.isDeep, ...when, windows && JSON.stringify(windows)]
-    return (await db.query(store.begin, values))[0] ?? null
+    return store.insertRun(db, {
+      processor,
+      isDeep: plan.isDeep,
+      since: plan.since,
+      coversUntil: outside,
+      now,
+      holder,
+      leaseUntil,
+      lastStartedAt: past.startedAt,
+      windows: windows && JSON.stringify(windows),
+    })
   }
 
-  const release = (processor: string) => db.query(store.release, [processor, holder])
+  const release = (processor: string) => store.releaseRun(db, { processor, holder })
 
   const reconcile = async (processor: string, signal: AbortSignal): Promise<void> => {
     const run = await claim(processor)

@@ -9,7 +9,7 @@ const EVERY_MS = 3_600_000
  * Seals memos that a version before has written as they were. Those of refunds under way are left alone: a replica of
  * that version may have to ask a processor again, in the very same words.
  */
-export const startDescriptionSealing = ({ db, log, vault }: ServiceContext): Loop =>
+export const startSealDescriptions = ({ db, log, vault }: ServiceContext): Loop =>
   startLoop({
     name: 'description-sealing',
     everyMs: EVERY_MS,
@@ -17,11 +17,11 @@ export const startDescriptionSealing = ({ db, log, vault }: ServiceContext): Loo
     log,
     run: async (signal) => {
       for (let taken = BATCH; taken === BATCH && !signal.aborted;) {
-        const plain = await db.query(store.unsealed, [BATCH])
+        const plain = await store.listUnsealed(db, { limit: BATCH })
         taken = plain.length
         const ids = plain.map(({ id }) => id)
         const sealed = plain.map(({ id, description }) => sealDescription(vault, id, description))
-        if (taken > 0) await db.query(store.seal, [ids, sealed])
+        if (taken > 0) await store.storeSealed(db, { ids, sealed })
       }
     },
   })
