@@ -1,8 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadStartSettings } from '../platform/settings.ts'
+import { readPrivateJson } from '../platform/private-file.ts'
+import type { ReadyPartner } from '../platform/ready-partner.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { loadStartSettings, type StartSettings } from '../platform/settings.ts'
 
-/** The platform of this machine that runs under DATA_DIR, or null. */
+const readIn = (settings: StartSettings, name: string): unknown => {
+  const content = readPrivateJson(join(settings.DATA_DIR, name))
+  if (content === null)
+    throw new Error(
+      `The platform at GATEWAY_PORT ${settings.GATEWAY_PORT} does not run from DATA_DIR ${settings.DATA_DIR}: set both as at its start`,
+    )
+  return content
+}
+
+/**
+ * The platform of this machine that runs under DATA_DIR, or null.
+ * @throws Error that says what to set, when the one that answers runs from another folder
+ */
 export const findRunning = async () => {
   const settings = loadStartSettings(process.env)
   const baseUrl = `http://127.0.0.1:${settings.GATEWAY_PORT}`
@@ -11,9 +25,8 @@ export const findRunning = async () => {
     () => false,
   )
   if (!ready) return null
-  const read = (name: string) => JSON.parse(readFileSync(join(settings.DATA_DIR, name), 'utf8')) as never
-  const partner: { partnerId: string; clientId: string; clientSecret: string } = read('partner.json')
-  const secrets: { operatorApiKey: string } = read('secrets.json')
+  const partner = readIn(settings, 'partner.json') as ReadyPartner
+  const secrets = readIn(settings, 'secrets.json') as Secrets
   return {
     baseUrl,
     sandboxUrl: `http://127.0.0.1:${settings.SANDBOX_PORT}`,

@@ -54,7 +54,7 @@ export const readArguments = async (
   const running = values['base-url'] === undefined ? await findRunning() : null
   const place = {
     baseUrl: required(
-      'No platform is running here: start one with `npx -y pnpm@12 start`, or name one with --base-url',
+      'No platform runs here: start one with `npx -y pnpm@12 start`; set GATEWAY_PORT and DATA_DIR as at its start; or name one with --base-url',
       values['base-url'],
       running?.baseUrl,
     ),

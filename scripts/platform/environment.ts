@@ -63,7 +63,8 @@ const cardSecretOf = (surroundings: Surroundings): Record<string, string> =>
 const onrampSecretOf = (surroundings: Surroundings): Record<string, string> =>
   sandboxSecret(surroundings, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
 
-const keysOf = (name: ComponentName, { keys }: Surroundings): Record<string, string> => {
+/** The key-encryption keys of a process, by their settings. */
+export const keysOf = (name: ComponentName, keys: RootKeys): Record<string, string> => {
   if (!isSealing(name)) return {}
   const own = { ENCRYPTION_KEY: serviceKeyOf(keys.current, name) }
   // Once, at the start that finds older data: the service takes over the keys that were its own, and no more.
@@ -92,7 +93,7 @@ const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<stri
     BUS_KEYS: busKeysOf(name, surroundings),
     ...streamUserFor(name, surroundings),
     [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
-    ...keysOf(name, surroundings),
+    ...keysOf(name, surroundings.keys),
     ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),
     ...(name === 'payments' ? cardSecretOf(surroundings) : {}),
     ...(name === 'onramp' ? onrampSecretOf(surroundings) : {}),

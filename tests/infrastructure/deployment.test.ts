@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -137,6 +146,29 @@ describe('the secrets of a deployment', () => {
     )
     expect(keys).toEqual(SEALING_SERVICES.map((name) => serviceKeyOf(root, name)))
     expect(derive({ ENCRYPTION_KEY: root }).stderr).toMatch(/exists: keys are never overwritten\n$/)
+  })
+
+  test('are replaced by the documented commands, by a user who may write to no file', () => {
+    const own = mkdtempSync(join(tmpdir(), 'causeway-rotation-'))
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    if (user.uid !== undefined) chownSync(own, user.uid, user.gid)
+    const page = readFileSync('docs/OPERATIONS.md', 'utf8')
+    const [, rotation = ''] = /```sh\n(cp -f onboarding_encryption_key [^`]+)```/.exec(page) ?? []
+    const [, ending = ''] = /`(cp -f \/dev\/null onboarding_previous_encryption_key)`/.exec(page) ?? []
+    const sh = (script: string, ...args: string[]) =>
+      execFileSync('sh', ['-es', '--', ...args], { input: script, cwd: own, ...user })
+    const keyOf = (name: string) => readFileSync(join(own, `onboarding_${name}_key`), 'utf8')
+    sh(readFileSync('deploy/make-secrets.sh', 'utf8'), own)
+    const before = keyOf('encryption')
+    sh(rotation)
+    expect([keyOf('previous_encryption'), Buffer.from(keyOf('encryption'), 'base64').length]).toEqual([
+      before,
+      32,
+    ])
+    expect(keyOf('encryption')).not.toBe(before)
+    sh(ending)
+    expect(keyOf('previous_encryption')).toBe('')
+    rmSync(own, { recursive: true })
   })
 
   test('are taken by the NATS server through its entry point', () => {

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
@@ -58,4 +63,22 @@ test('a merchant’s verified events are printed, and Ctrl-C takes webhook and b
     expect(await listener.interrupt()).toBe(0)
   }
   expect([(await webhooks()).length, await keys()]).toEqual([0, 1])
+})
+
+test('without the folder of the platform that answers, or without a platform, it says what to set', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-listen-'))
+  const said = (port: string) =>
+    once(
+      spawn(process.execPath, ['scripts/listen.ts'], {
+        env: { GATEWAY_PORT: port, DATA_DIR: folder },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }).stderr,
+      'data',
+    ).then(([chunk]) => String(chunk))
+  const { port } = new URL(platform.baseUrl)
+  expect(await said(port)).toBe(
+    `The platform at GATEWAY_PORT ${port} does not run from DATA_DIR ${folder}: set both as at its start\n`,
+  )
+  expect(await said('1')).toMatch(/set GATEWAY_PORT and DATA_DIR as at its start/)
+  rmSync(folder, { recursive: true })
 })

@@ -7,7 +7,8 @@ type RunOptions = Readonly<{ name: string; shutdownTimeoutMs?: number; start: ()
 
 const DEFAULT_SHUTDOWN_MS = 15_000
 
-const fail = (name: string, error: unknown): never => {
+/** Ends this process with one line that says why. */
+export const fail = (name: string, error: unknown): never => {
   const line =
     error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error)
   process.stderr.write(`${name}: ${line}\n`)

@@ -8,7 +8,8 @@ import { sealerOf } from './keys/data-keys.ts'
 import { activateNext, deleteRetired, retireActive } from './keys/ring-store.ts'
 import { openKeyRing, REFRESH_MS, type KeyRing, type VaultUse } from './keys/ring.ts'
 import { isUnderRing, keyIdIn, otherKeyIn, type SealedColumn } from './keys/sealed-column.ts'
-import type { KeyConfig } from './keys/settings.ts'
+import { loadSealedDatabase } from './keys/config.ts'
+import { fail } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 
 const BATCH = 500
@@ -95,15 +96,10 @@ export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
   log.info({ deleted: deleted.map((key) => key.key_id) }, 'Deleted the keys before')
 }
 
-type Command = Readonly<{
-  service: string
-  config: Readonly<{ databaseUrl: string; keys: KeyConfig; logLevel: string }>
-  use: VaultUse
-}>
+type Command = Readonly<{ service: string; use: VaultUse }>
 
-/** Command of a service: `rotateSealingKey` on its database, with the settings of the service. Takes a minute. */
-export const runReseal = async ({ service, config, use }: Command): Promise<void> => {
-  const { databaseUrl, keys, logLevel } = config
+const reseal = async ({ service, use }: Command): Promise<void> => {
+  const { databaseUrl, keys, logLevel } = loadSealedDatabase(service)
   const log = createLogger({ service: 'reseal', level: logLevel })
   const clock = createClock()
   const options = { url: databaseUrl, name: 'reseal', log, clock, poolSize: 2, lanes: 1 }
@@ -115,3 +111,10 @@ export const runReseal = async ({ service, config, use }: Command): Promise<void
   await rotateSealingKey({ db, ring, columns: use.columns, log, clock, whenAllHaveRead })
   await db.close()
 }
+
+/**
+ * Command of a service: `rotateSealingKey` on its database, with the service's settings of database and keys. Takes a
+ * minute. A fault is one line.
+ */
+export const runReseal = (command: Command): Promise<void> =>
+  reseal(command).catch((error: unknown) => fail(command.service, error))

@@ -1,5 +1,4 @@
 import { runReseal } from '@causeway/chassis'
-import { loadConfig } from './config.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
-await runReseal({ service: 'gateway', config: loadConfig(), use: VAULT_USE })
+await runReseal({ service: 'gateway', use: VAULT_USE })

@@ -1,0 +1,22 @@
+import { ConfigError, loadSettings, PROCESS_SETTINGS, setting } from '../config.ts'
+import { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './settings.ts'
+
+const DATABASE_URL = setting.postgresUrl({ doc: 'Database of the service' })
+
+/**
+ * What a command needs to open what a service has sealed, and no other setting of the service.
+ * @throws ConfigError that names every missing or bad setting
+ */
+export const loadSealedDatabase = (
+  service: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Readonly<{ databaseUrl: string; keys: KeyConfig; logLevel: string }> => {
+  const settings = loadSettings({ LOG_LEVEL: PROCESS_SETTINGS.LOG_LEVEL, ...KEY_SETTINGS }, env)
+  const name = `${service.toUpperCase()}_DATABASE_URL`
+  const { [name]: databaseUrl } = loadSettings<Record<string, typeof DATABASE_URL>>(
+    { [name]: DATABASE_URL },
+    env,
+  )
+  if (databaseUrl === undefined) throw new ConfigError(`Bad settings: ${name} is not set`)
+  return { databaseUrl, keys: toKeyConfig(settings, service), logLevel: settings.LOG_LEVEL }
+}
