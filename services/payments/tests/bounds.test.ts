@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, PAGE_MAX_BYTES, statement, type Outcome } from '@causeway/chassis'
+import { newId, PAGE_MAX_BYTES, queryNone, type Outcome } from '@causeway/chassis'
 import {
   chargebackCases,
   chargebacks,
@@ -17,22 +17,30 @@ import {
   type RunningPayments,
 } from './running-payments.ts'
 
-const fillCases = statement({
+const fillCases = queryNone({
   name: 'test.fill-cases',
+  parameters: { partnerId: 'text', customerId: 'text', now: 'timestamptz', count: 'integer' },
   text: `
     INSERT INTO chargeback_cases (id, partner_id, partner_customer_id, kind, value_mac, value_masked, status,
       order_keys, created_at)
-    SELECT 'ccs_' || lpad(n::text, 26, '0'), $1, $2, 'ip', decode(lpad(n::text, 8, '0'), 'hex'), '203.0.113.x', 'active',
-      (SELECT array_agg(100000000000000 + k) FROM generate_series(1, 1500) AS k), $3::timestamptz
-    FROM generate_series(1, $4::int) AS n`,
+    SELECT 'ccs_' || lpad(n::text, 26, '0'), :partnerId, :customerId, 'ip', decode(lpad(n::text, 8, '0'), 'hex'), '203.0.113.x', 'active',
+      (SELECT array_agg(100000000000000 + k) FROM generate_series(1, 1500) AS k), :now
+    FROM generate_series(1, :count) AS n`,
 })
-const fillIntegrations = statement({
+const fillIntegrations = queryNone({
   name: 'test.fill-integrations',
+  parameters: {
+    partnerId: 'text',
+    customerId: 'text',
+    merchantId: 'text',
+    url: 'text',
+    after: 'timestamptz',
+  },
   text: `
     INSERT INTO integrations (id, partner_id, partner_customer_id, merchant_id, name, processor, return_url,
       failure_url, contact_url, created_at)
-    SELECT 'int_' || lpad(n::text, 26, '7'), $1, $2, $3, lpad(n::text, 100, '"'), 'processor', $4, $4, $4,
-      $5::timestamptz + n * interval '1 second'
+    SELECT 'int_' || lpad(n::text, 26, '7'), :partnerId, :customerId, :merchantId, lpad(n::text, 100, '"'), 'processor',
+      :url, :url, :url, :after + n * interval '1 second'
     FROM generate_series(1, 24) AS n`,
 })
 
@@ -69,7 +77,7 @@ const pageQuery = (cursor: string | null) => (cursor === null ? {} : { cursor })
 describe('a list at its limits is read page by page, each item once and in order', () => {
   it('150 chargeback cases of 1,500 orders each; a case tells of the first 1,000', async () => {
     const { partner, customerId } = await fiat.newShop()
-    await payments.db.query(fillCases, [partner.partnerId, customerId, new Date(), 150])
+    await fillCases(payments.db, { partnerId: partner.partnerId, customerId, now: new Date(), count: 150 })
     const read = (whose: Partner, id: string) => (cursor: string | null) =>
       payments.ask(chargebackCases.list, whose, { params: { customerId: id }, query: pageQuery(cursor) })
     const { items, cursors } = await readAll(read(partner, customerId), (value) => value.chargeback_cases)
@@ -86,8 +94,13 @@ describe('a list at its limits is read page by page, each item once and in order
   it('25 integrations with the longest names and URLs', async () => {
     const { partner, customerId } = await fiat.newShop()
     const url = `https://shop.example/${'é'.repeat(2_000)}`
-    const values = [partner.partnerId, customerId, newId('merchant'), url, new Date(Date.now() + 60_000)]
-    await payments.db.query(fillIntegrations, values)
+    await fillIntegrations(payments.db, {
+      partnerId: partner.partnerId,
+      customerId,
+      merchantId: newId('merchant'),
+      url,
+      after: new Date(Date.now() + 60_000),
+    })
     const read = (limit: string) => (cursor: string | null) =>
       payments.ask(integrations.list, partner, {
         params: { customerId },

@@ -10,10 +10,11 @@ import {
 import { cardNotices } from '@causeway/contracts'
 import { RailError, type CardProcessors, type NoticeRefusal } from '@causeway/rails'
 import { isOpen } from '../fiat-orders/domain.ts'
-import { findTaken, keepTaken } from './store.ts'
+import * as store from './store.ts'
 import { findByProcessorOrder } from '../fiat-orders/store.ts'
 import type { FiatSettlement } from '../card-settlement/settlement.ts'
-import { isBlocked, openPayer } from '../payers/sealed-payers.ts'
+import { isBlocked } from '../chargeback-cases/blocking.ts'
+import { openPayer } from '../payers/sealed-payers.ts'
 
 type Options = Readonly<{ processors: CardProcessors; settlement: Pick<FiatSettlement, 'applyPayment'> }>
 
@@ -61,13 +62,13 @@ export const cardNoticeOperations = (
       if (verdict.notice === null) return reply({ received: true as const })
       const { processorOrderId, noticeId } = verdict.notice
       const named = { processor: params.processor, noticeId }
-      const [taken] = await db.query(findTaken, [params.processor, noticeId])
+      const taken = await store.getTaken(db, named)
       if (taken) {
         refused.inc({ processor: params.processor, reason: 'replayed' })
         log.warn({ event: 'callback.refused', ...named, reason: 'replayed' }, 'A notice was refused')
         return reply({ received: true as const })
       }
-      const [order] = await db.query(findByProcessorOrder, [params.processor, processorOrderId])
+      const order = await findByProcessorOrder(db, { processor: params.processor, processorOrderId })
       const settled = order
         ? await settlement.applyPayment(
             params.processor,
@@ -75,7 +76,7 @@ export const cardNoticeOperations = (
           )
         : null
       if (settled === null) log.warn(named, 'A notice is of no order that is known')
-      else await db.query(keepTaken, [params.processor, noticeId, new Date(clock.outsideMs())])
+      else await store.insertTaken(db, { ...named, takenAt: new Date(clock.outsideMs()) })
       return reply({ received: true as const })
     },
 
@@ -92,7 +93,7 @@ export const cardNoticeOperations = (
         return refuseNotice(verdict.reason)
       }
       const { processorOrderId, payerIp, payerEmail } = verdict.question
-      const [order] = await db.query(findByProcessorOrder, [params.processor, processorOrderId])
+      const order = await findByProcessorOrder(db, { processor: params.processor, processorOrderId })
       if (!order || !isOpen(order) || order.status !== 'pending') return reply({ allowed: false })
       const named = openPayer(vault, order.id, order.payerSealed)
       const payers = [named, { ip: payerIp, email: payerEmail }]

@@ -1,23 +1,24 @@
-import { statement } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** $1 processor, $2 notice */
-export const findTaken = statement({
+/** Whether a notice was acted upon before. */
+export const getTaken = queryOne({
   name: 'card-notices.find-taken',
-  text: 'SELECT notice_id AS "noticeId" FROM card_notices_taken WHERE processor = $1 AND notice_id = $2',
+  parameters: { processor: 'text', noticeId: 'text' },
+  text: 'SELECT notice_id FROM card_notices_taken WHERE processor = :processor AND notice_id = :noticeId',
   row: z.object({ noticeId: z.string() }),
 })
 
-/** $1 processor, $2 notice, $3 now */
-export const keepTaken = statement({
+export const insertTaken = queryNone({
   name: 'card-notices.keep-taken',
+  parameters: { processor: 'text', noticeId: 'text', takenAt: 'timestamptz' },
   text: `
-    INSERT INTO card_notices_taken (processor, notice_id, taken_at) VALUES ($1, $2, $3)
+    INSERT INTO card_notices_taken (processor, notice_id, taken_at) VALUES (:processor, :noticeId, :takenAt)
     ON CONFLICT DO NOTHING`,
 })
 
-/** $1 before */
-export const forgetTaken = statement({
+export const purgeTaken = queryNone({
   name: 'card-notices.forget-taken',
-  text: 'DELETE FROM card_notices_taken WHERE taken_at < $1',
+  parameters: { before: 'timestamptz' },
+  text: 'DELETE FROM card_notices_taken WHERE taken_at < :before',
 })

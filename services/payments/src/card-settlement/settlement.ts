@@ -12,7 +12,7 @@ import {
 } from './transitions.ts'
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
 import type { RiskRules } from '../disputes/risk.ts'
-import { countPayment } from '../disputes/threshold-store.ts'
+import { scheduleAfterPayment } from '../disputes/threshold-store.ts'
 import * as store from './store.ts'
 import { describeProcessor } from '../fiat-orders/processors.ts'
 import { recordDispute } from '../disputes/record.ts'
@@ -64,7 +64,7 @@ export const createFiatSettlement = (context: ServiceContext, options: Options) 
   const payerSealer = createPayerSealer(context)
 
   const toldOf = async (tx: Transaction, orderId: string) => {
-    const [told] = await tx.query(store.readTold, [orderId])
+    const told = await store.getCounted(tx, { orderId })
     return { refundIds: new Set(told?.refundIds), disputeIds: new Set(told?.disputeIds) }
   }
 
@@ -79,9 +79,11 @@ export const createFiatSettlement = (context: ServiceContext, options: Options) 
     for (const step of steps) {
       if (step.type === 'payment.refunded') {
         const { processorRefundId, amountCents } = step.refund
-        await tx.query(store.keepRefund, [order.processor, processorRefundId, order.id, amountCents, now])
+        const counted = { processor: order.processor, processorRefundId, orderId: order.id, amountCents, now }
+        await store.insertCountedRefund(tx, counted)
       }
-      if (step.type === 'payment.confirmed') await tx.query(countPayment, [order.merchantId, now])
+      if (step.type === 'payment.confirmed')
+        await scheduleAfterPayment(tx, { merchantId: order.merchantId, now })
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, context, { order: step.order, dispute: step.dispute, payer, now })
       const change = { eventId: newId('event'), type: step.type, partnerSees: held.partnerSees, now }
@@ -89,12 +91,18 @@ export const createFiatSettlement = (context: ServiceContext, options: Options) 
       const event = fiatOrderEvent({ ...change, order: step.order, ...described, ...extras })
       tx.emit(step.type === 'payment.chargeback' ? withSealedBody(context.eventSeals, event) : event)
     }
-    const sums = [order.refundedCents, order.chargebackCents]
-    const times = [order.completedAt, order.updatedAt]
-    const states = [order.partnerId, order.id, order.status, order.processorStatus]
-    const reviewAt = new Date(now.getTime() + options.reviewAfterMs)
-    const sealed = sealPayer(await payerSealer(now), order.id, payer)
-    await tx.query(store.settle, [...states, ...sums, ...times, sealed, reviewAt])
+    await store.update(tx, {
+      partnerId: order.partnerId,
+      orderId: order.id,
+      status: order.status,
+      processorStatus: order.processorStatus,
+      refundedCents: order.refundedCents,
+      chargebackCents: order.chargebackCents,
+      completedAt: order.completedAt,
+      updatedAt: order.updatedAt,
+      payerSealed: sealPayer(await payerSealer(now), order.id, payer),
+      reviewAt: new Date(now.getTime() + options.reviewAfterMs),
+    })
     const { ip: mac } = marksOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)
     if (ip !== null && mac !== null && steps.some(({ type }) => type === 'payment.chargeback'))
@@ -108,7 +116,10 @@ export const createFiatSettlement = (context: ServiceContext, options: Options) 
      */
     applyPayment: (processor: string, payment: CardPayment) =>
       db.transaction(async (tx) => {
-        const [held] = await tx.query(store.lockByProcessorOrder, [processor, payment.processorOrderId])
+        const held = await store.lockByProcessorOrder(tx, {
+          processor,
+          processorOrderId: payment.processorOrderId,
+        })
         if (!held || !isOpen(held)) return null
         const payer = learnPayer(vault, held, payment.payer)
         const told = await toldOf(tx, held.id)

@@ -1,92 +1,130 @@
-import { statement, withDataKey } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../fiat-orders/domain.ts'
 import { FIAT_ORDER_COLUMNS, FIAT_ORDER_FROM } from '../fiat-orders/store.ts'
 import { subjectIn } from '../payers/key-store.ts'
 
-const LOCKED = `${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS "payerSealed", r.status = 'active' AS "partnerSees"
+const LOCKED = `
+  ${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS payer_sealed,
+    r.status = 'active' AS partner_sees
   FROM ${FIAT_ORDER_FROM} JOIN relationships r
     ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id`
 
-const LockedOrder = FiatOrderRecord.extend({ payerSealed: z.string().nullable(), partnerSees: z.boolean() })
+const LockedOrder = FiatOrderRecord.extend({
+  payerSealed: z.string().nullable(),
+  /** Whether the relationship is active: else its partner sees the order no more. */
+  partnerSees: z.boolean(),
+})
 export type LockedOrder = z.infer<typeof LockedOrder>
 
-/** Locks an order by what its processor calls it, with whether its partner still sees it. $1 processor, $2 its order */
-export const lockByProcessorOrder = statement({
+export const lockByProcessorOrder = queryOne({
   name: 'fiat-orders.lock-by-processor',
-  text: `SELECT ${LOCKED} WHERE f.processor = $1 AND f.processor_order_id = $2 FOR UPDATE OF f`,
+  parameters: { processor: 'text', processorOrderId: 'text' },
+  text: `SELECT ${LOCKED} WHERE f.processor = :processor AND f.processor_order_id = :processorOrderId FOR UPDATE OF f`,
   row: LockedOrder,
 })
 
-/** For the periodic file, which names orders by their keys. $1 order key */
-export const lockByKey = statement({
+/** For the dispute file, which names orders by their keys. */
+export const lockByKey = queryOne({
   name: 'fiat-orders.lock-by-key',
-  text: `SELECT ${LOCKED} WHERE f.order_key = $1 FOR UPDATE OF f`,
+  parameters: { orderKey: 'bigint' },
+  text: `SELECT ${LOCKED} WHERE f.order_key = :orderKey FOR UPDATE OF f`,
   row: LockedOrder,
 })
 
-/** The refunds and disputes that were told of an order before. $1 order */
-export const readTold = statement({
+/** The processor's ids of the refunds and disputes that an order counts already. */
+export const getCounted = queryOne({
   name: 'fiat-orders.read-told',
+  parameters: { orderId: 'text' },
   text: `
-    SELECT array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = $1) AS "refundIds",
-      array(SELECT dispute_id FROM chargebacks WHERE order_id = $1) AS "disputeIds"`,
+    SELECT array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = :orderId) AS refund_ids,
+      array(SELECT dispute_id FROM chargebacks WHERE order_id = :orderId) AS dispute_ids`,
   row: z.object({ refundIds: z.array(z.string()), disputeIds: z.array(z.string()) }),
 })
 
-/** $1 processor, $2 its refund, $3 order, $4 amount, $5 now */
-export const keepRefund = statement({
+export const insertCountedRefund = queryNone({
   name: 'fiat-orders.keep-refund',
+  parameters: {
+    processor: 'text',
+    processorRefundId: 'text',
+    orderId: 'text',
+    amountCents: 'bigint',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO fiat_refunds_seen (processor, processor_refund_id, order_id, amount_cents, seen_at)
-    VALUES ($1, $2, $3, $4, $5)`,
+    VALUES (:processor, :processorRefundId, :orderId, :amountCents, :now)`,
 })
 
 /**
- * $1 partner, $2 id, $3 status, $4 processor status, $5 refunded, $6 charged back, $7 completed, $8 updated,
- * $9 payer, sealed: null keeps what is known; $10 when an order that is paid by this is read again
+ * Stores what became of an order. `payerSealed` null leaves the known payer; `reviewAt` is when an order that is paid
+ * by this is read again.
  */
-export const settle = statement({
+export const update = queryNone({
   name: 'fiat-orders.settle',
+  parameters: {
+    partnerId: 'text',
+    orderId: 'text',
+    status: 'text',
+    processorStatus: 'text?',
+    refundedCents: 'bigint',
+    chargebackCents: 'bigint',
+    completedAt: 'timestamptz?',
+    updatedAt: 'timestamptz?',
+    payerSealed: 'text?',
+    reviewAt: 'timestamptz',
+  },
   text: `
-    UPDATE fiat_orders SET status = $3, processor_status = $4, refunded_cents = $5, chargeback_cents = $6,
-      completed_at = $7, updated_at = $8, payer_sealed = coalesce($9, payer_sealed),
-      poll_at = CASE WHEN $3 IN ('cancelled', 'expired') THEN NULL
-        WHEN status = 'pending' AND $3 <> 'pending' THEN $10::timestamptz ELSE poll_at END
-    WHERE partner_id = $1 AND id = $2`,
+    UPDATE fiat_orders SET status = :status, processor_status = :processorStatus, refunded_cents = :refundedCents,
+      chargeback_cents = :chargebackCents, completed_at = :completedAt, updated_at = :updatedAt,
+      payer_sealed = coalesce(:payerSealed, payer_sealed),
+      poll_at = CASE WHEN :status IN ('cancelled', 'expired') THEN NULL
+        WHEN status = 'pending' AND :status <> 'pending' THEN :reviewAt ELSE poll_at END
+    WHERE partner_id = :partnerId AND id = :orderId`,
 })
 
+const ClaimedOrder = z.object({ processor: z.string(), processorOrderId: z.string() })
+export type ClaimedOrder = Readonly<z.infer<typeof ClaimedOrder>>
+
 /**
- * Takes pending orders whose notices stay away, and puts off their next turn by their age, at least $2 and at most $3
- * milliseconds: a page that nobody pays is asked for ever less often. $1 now, $4 limit
+ * Claims pending orders of which no notice came, and postpones their next turn by their age within the bounds: a page
+ * that nobody pays is asked for ever less often.
  */
-export const takeSilent = statement({
+export const claimUnnotified = queryMany({
   name: 'fiat-orders.take-silent',
+  parameters: { now: 'timestamptz', minPauseMs: 'float8', maxPauseMs: 'float8', limit: 'bigint' },
   text: `
     UPDATE fiat_orders f
-    SET poll_at = $1::timestamptz + least(greatest($1::timestamptz - f.created_at, $2 * interval '1 ms'),
-      $3 * interval '1 ms')
+    SET poll_at = :now + least(greatest(:now - f.created_at, :minPauseMs * interval '1 ms'),
+      :maxPauseMs * interval '1 ms')
     WHERE f.id = ANY (ARRAY(
-      SELECT id FROM fiat_orders WHERE poll_at <= $1 AND status = 'pending'
-      ORDER BY poll_at LIMIT $4 FOR UPDATE SKIP LOCKED))
-    RETURNING f.processor, f.processor_order_id AS "processorOrderId"`,
-  row: z.object({ processor: z.string(), processorOrderId: z.string() }),
+      SELECT id FROM fiat_orders WHERE poll_at <= :now AND status = 'pending'
+      ORDER BY poll_at LIMIT :limit FOR UPDATE SKIP LOCKED))
+    RETURNING f.processor, f.processor_order_id`,
+  row: ClaimedOrder,
 })
 
 /**
- * Takes orders that were paid, and puts off their next turn by half their age, at least $2 and at most $3 milliseconds;
- * one that was paid $4 milliseconds ago or earlier is taken for the last time. $1 now, $5 limit
+ * Claims paid orders whose review is due, and postpones their next turn by half their age within the bounds; one that
+ * was paid `lastAfterMs` ago or earlier is claimed for the last time.
  */
-export const takeForReview = statement({
+export const claimForReview = queryMany({
   name: 'fiat-orders.take-for-review',
+  parameters: {
+    now: 'timestamptz',
+    minPauseMs: 'float8',
+    maxPauseMs: 'float8',
+    lastAfterMs: 'float8',
+    limit: 'bigint',
+  },
   text: `
     UPDATE fiat_orders f
-    SET poll_at = CASE WHEN age >= $4 * interval '1 ms' THEN NULL
-      ELSE $1::timestamptz + least(greatest(age / 2, $2 * interval '1 ms'), $3 * interval '1 ms') END
+    SET poll_at = CASE WHEN age >= :lastAfterMs * interval '1 ms' THEN NULL
+      ELSE :now + least(greatest(age / 2, :minPauseMs * interval '1 ms'), :maxPauseMs * interval '1 ms') END
     FROM (
-      SELECT id, $1::timestamptz - coalesce(completed_at, created_at) AS age FROM fiat_orders
-      WHERE poll_at <= $1 AND status <> 'pending' ORDER BY poll_at LIMIT $5 FOR UPDATE SKIP LOCKED) due
+      SELECT id, :now - coalesce(completed_at, created_at) AS age FROM fiat_orders
+      WHERE poll_at <= :now AND status <> 'pending' ORDER BY poll_at LIMIT :limit FOR UPDATE SKIP LOCKED) due
     WHERE f.id = due.id
-    RETURNING f.processor, f.processor_order_id AS "processorOrderId"`,
-  row: z.object({ processor: z.string(), processorOrderId: z.string() }),
+    RETURNING f.processor, f.processor_order_id`,
+  row: ClaimedOrder,
 })

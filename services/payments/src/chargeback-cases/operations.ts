@@ -9,11 +9,11 @@ import {
 } from '@causeway/chassis'
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import * as store from './store.ts'
-import { readRelationship } from '../fiat-orders/store.ts'
 import { readErasedOrders } from '../payers/store.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
 import { erasePayerMarks } from '../payers/fingerprint-erasure.ts'
 import type { Relationships } from '../relationships/relationships.ts'
+import { getRelationship } from '../relationships/store.ts'
 
 const present = (row: store.CaseRow): ChargebackCase => ({
   case_id: row.id,
@@ -36,7 +36,7 @@ export const chargebackCaseOperations = (
   const cursors = createOrderCursors(createCursors(vault), 'chargeback-cases')
   const isVisible = async (partnerId: string, customerId: string): Promise<boolean> => {
     if ((await relationships.merchantOf(partnerId, customerId)) === null) return false
-    const [relationship] = await db.query(readRelationship, [partnerId, customerId])
+    const relationship = await getRelationship(db, { partnerId, partnerCustomerId: customerId })
     return relationship?.status === 'active'
   }
 
@@ -46,15 +46,15 @@ export const chargebackCaseOperations = (
       const before = cursor === null ? NEWEST : cursors.decode(list, cursor)
       if (before === undefined) return refuse('invalid_cursor')
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
-      const values = [partnerId, customerId, before.createdAt, before.id, limit + 1]
-      const { items, last } = pageOf({ rows: await db.query(store.list, values), limit, present })
+      const rows = await store.listPage(db, { ...list, ...before, limit: limit + 1 })
+      const { items, last } = pageOf({ rows, limit, present })
       return reply({ chargeback_cases: [...items], next_cursor: last ? cursors.encode(list, last) : null })
     },
 
     async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
       const lifted = await db.transaction(async (tx) => {
-        const [row] = await tx.query(store.lift, [partnerId, customerId, caseId, now])
+        const row = await store.lift(tx, { partnerId, partnerCustomerId: customerId, caseId, now })
         // A payer that was erased meanwhile was kept for this case alone.
         const erased = row ? await tx.query(readErasedOrders, [partnerId, caseId]) : []
         if (erased.length > 0)
@@ -66,7 +66,7 @@ export const chargebackCaseOperations = (
         return row
       })
       if (lifted) return reply({ chargeback_case: present(lifted) })
-      const [known] = await db.query(store.find, [partnerId, customerId, caseId])
+      const known = await store.get(db, { partnerId, partnerCustomerId: customerId, caseId })
       return known
         ? refuse('invalid_state', [{ from: known.status, to: 'lifted' }])
         : refuse('resource_not_found')

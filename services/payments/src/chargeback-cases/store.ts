@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 const CaseRow = z.object({
@@ -12,65 +12,83 @@ const CaseRow = z.object({
 })
 export type CaseRow = Readonly<z.infer<typeof CaseRow>>
 
-/** A case bears the keys of the first so many disputed orders of its payer. */
-const MOST_ORDER_KEYS = 1_000
+/** A case lists the keys of the first so many disputed orders of its payer. */
+const MAX_ORDER_KEYS = 1_000
 
 const COLUMNS = `
-  c.id, c.kind, c.value_masked AS "valueMasked", c.status, c.order_keys[1:${MOST_ORDER_KEYS}]::text[] AS "orderKeys",
-  c.created_at AS "createdAt", c.lifted_at AS "liftedAt"`
+  c.id, c.kind, c.value_masked, c.status, c.order_keys[1:${MAX_ORDER_KEYS}]::text[] AS order_keys, c.created_at,
+  c.lifted_at`
 
-/**
- * Opens a case, or adds the order to the active one of the same payer. $1 id, $2 partner, $3 relationship, $4 kind,
- * $5 keyed hash, $6 masked, $7 order key, $8 now
- */
-export const open = statement({
+/** Opens a case, or adds the order to the active one of the same payer. `valueMac` is the keyed hash of the IP or e-mail. */
+export const open = queryNone({
   name: 'chargeback-cases.open',
+  parameters: {
+    id: 'text',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    kind: 'text',
+    valueMac: 'bytea',
+    valueMasked: 'text',
+    orderKey: 'bigint',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO chargeback_cases AS c
       (id, partner_id, partner_customer_id, kind, value_mac, value_masked, status, order_keys, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, 'active', ARRAY[$7::bigint], $8)
+    VALUES (:id, :partnerId, :partnerCustomerId, :kind, :valueMac, :valueMasked, 'active', ARRAY[:orderKey], :now)
     ON CONFLICT (partner_customer_id, kind, value_mac) WHERE status = 'active' DO UPDATE
       SET order_keys = CASE
-        WHEN $7::bigint = ANY (c.order_keys) OR cardinality(c.order_keys) >= ${MOST_ORDER_KEYS} THEN c.order_keys
-        ELSE c.order_keys || $7::bigint END`,
+        WHEN :orderKey = ANY (c.order_keys) OR cardinality(c.order_keys) >= ${MAX_ORDER_KEYS} THEN c.order_keys
+        ELSE c.order_keys || :orderKey END`,
 })
 
-/** Whether a payer is blocked at a customer. $1 partner, $2 relationship, $3 hash of the IP, $4 hash of the e-mail */
-export const isBlocked = statement({
+/** Whether an active case of a customer blocks a payer; a keyed hash that is null matches nobody. */
+export const getBlocked = queryOne({
   name: 'chargeback-cases.is-blocked',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', ipMac: 'bytea?', emailMac: 'bytea?' },
   text: `
     SELECT EXISTS (
       SELECT FROM chargeback_cases c
-      WHERE c.partner_id = $1 AND c.partner_customer_id = $2 AND c.status = 'active'
-        AND ((c.kind = 'ip' AND c.value_mac = $3) OR (c.kind = 'email' AND c.value_mac = $4))) AS blocked`,
+      WHERE c.partner_id = :partnerId AND c.partner_customer_id = :partnerCustomerId AND c.status = 'active'
+        AND ((c.kind = 'ip' AND c.value_mac = :ipMac) OR (c.kind = 'email' AND c.value_mac = :emailMac))) AS blocked`,
   row: z.object({ blocked: z.boolean() }),
 })
 
-/** Newest first. $1 partner, $2 relationship, $3 and $4 where the page before ended, $5 limit */
-export const list = statement({
+/** A page of cases, newest first, of those before `(createdAt, id)`. */
+export const listPage = queryMany({
   name: 'chargeback-cases.list',
+  parameters: {
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    createdAt: 'timestamptz',
+    id: 'text',
+    limit: 'bigint',
+  },
   text: `
     SELECT ${COLUMNS} FROM chargeback_cases c
-    WHERE c.partner_id = $1 AND c.partner_customer_id = $2 AND (c.created_at, c.id) < ($3, $4)
-    ORDER BY c.created_at DESC, c.id DESC LIMIT $5`,
+    WHERE c.partner_id = :partnerId AND c.partner_customer_id = :partnerCustomerId
+      AND (c.created_at, c.id) < (:createdAt, :id)
+    ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`,
   row: CaseRow,
 })
 
-/** $1 partner, $2 relationship, $3 case, $4 now */
-export const lift = statement({
+/** No row for a case that is not active. */
+export const lift = queryOne({
   name: 'chargeback-cases.lift',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', caseId: 'text', now: 'timestamptz' },
   text: `
-    UPDATE chargeback_cases c SET status = 'lifted', lifted_at = $4
-    WHERE c.partner_id = $1 AND c.partner_customer_id = $2 AND c.id = $3 AND c.status = 'active'
+    UPDATE chargeback_cases c SET status = 'lifted', lifted_at = :now
+    WHERE c.partner_id = :partnerId AND c.partner_customer_id = :partnerCustomerId AND c.id = :caseId
+      AND c.status = 'active'
     RETURNING ${COLUMNS}`,
   row: CaseRow,
 })
 
-/** $1 partner, $2 relationship, $3 case */
-export const find = statement({
+export const get = queryOne({
   name: 'chargeback-cases.find',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', caseId: 'text' },
   text: `
     SELECT ${COLUMNS} FROM chargeback_cases c
-    WHERE c.partner_id = $1 AND c.partner_customer_id = $2 AND c.id = $3`,
+    WHERE c.partner_id = :partnerId AND c.partner_customer_id = :partnerCustomerId AND c.id = :caseId`,
   row: CaseRow,
 })

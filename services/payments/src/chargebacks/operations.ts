@@ -7,6 +7,7 @@ import { processorOf } from '../fiat-orders/processors.ts'
 import { createDisputeImport } from '../disputes/import.ts'
 import type { FiatSettlement } from '../card-settlement/settlement.ts'
 import type { Relationships } from '../relationships/relationships.ts'
+import { getCardStanding } from '../relationships/store.ts'
 
 type Options = Readonly<{
   relationships: Relationships
@@ -37,11 +38,12 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
     async list({ caller: { partnerId }, params: { customerId }, query: { limit } }) {
       if ((await options.relationships.merchantOf(partnerId, customerId)) === null)
         return refuse('resource_not_found')
-      const [[known], rows] = await Promise.all([
-        db.query(store.readStanding, [partnerId, customerId]),
-        db.query(store.list, [partnerId, customerId, limit]),
+      const customer = { partnerId, partnerCustomerId: customerId }
+      const [known, rows] = await Promise.all([
+        getCardStanding(db, customer),
+        store.list(db, { ...customer, limit }),
       ])
-      const refusal = refuseUngranted(known ?? null)
+      const refusal = refuseUngranted(known)
       const standing = refusal
         ? await options.relationships.refresh(partnerId, customerId, 'payments.fiat_card')
         : null
@@ -51,7 +53,7 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
 
     async listByOrder({ caller: { partnerId }, params: { orderKey }, query: { limit } }) {
       if (!OrderKey.safeParse(orderKey).success) return reply({ chargebacks: [] })
-      const rows = await db.query(store.listByOrder, [partnerId, orderKey, limit])
+      const rows = await store.listByOrder(db, { partnerId, orderKey, limit })
       return reply({ chargebacks: rows.map(present) })
     },
 

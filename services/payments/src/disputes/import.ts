@@ -44,9 +44,12 @@ export const createDisputeImport = ({ db }: ServiceContext, settlement: FiatSett
     const row = readDisputeLine(cells)
     if (!row.ok) return { reason: row.reason }
     return db.transaction(async (tx): Promise<Verdict> => {
-      const [held] = await tx.query(lockByKey, [row.orderKey])
+      const held = await lockByKey(tx, { orderKey: row.orderKey })
       if (!held || !isOpen(held)) return { reason: 'unknown_order' }
-      const [known] = await tx.query(findDispute, [held.processor, row.dispute.disputeId])
+      const known = await findDispute(tx, {
+        processor: held.processor,
+        disputeId: row.dispute.disputeId,
+      })
       if (known)
         return known.orderKey === held.orderKey ? 'duplicate' : { reason: 'dispute_of_another_order' }
       if (['pending', 'cancelled', 'expired'].includes(held.status)) return { reason: 'order_not_paid' }

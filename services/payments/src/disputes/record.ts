@@ -4,7 +4,7 @@ import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../payers/fingerprints.ts'
 import * as cases from '../chargeback-cases/store.ts'
 import * as chargebacks from '../chargebacks/store.ts'
-import * as standings from './threshold-store.ts'
+import { scheduleAfterDispute } from './threshold-store.ts'
 import { marksOf, type Payer } from '../payers/sealed-payers.ts'
 
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
@@ -15,29 +15,30 @@ export const recordDispute = async (
 ): Promise<void> => {
   const { order, dispute, payer, now } = fact
   const marks = marksOf(vault, payer)
-  await tx.query(chargebacks.insert, [
-    newId('chargeback'),
-    order.partnerId,
-    order.partnerCustomerId,
-    order.merchantId,
-    order.id,
-    order.orderKey,
-    order.processor,
-    dispute.disputeId,
-    order.totalCents,
-    order.currency,
-    dispute.feeCents,
-    dispute.feeCurrency,
-    dispute.amountCents,
-    dispute.currency,
-    dispute.disputedAt,
-    marks.ip,
+  const { partnerId, partnerCustomerId, merchantId, orderKey } = order
+  await chargebacks.insert(tx, {
+    id: newId('chargeback'),
+    partnerId,
+    partnerCustomerId,
+    merchantId,
+    orderId: order.id,
+    orderKey,
+    processor: order.processor,
+    disputeId: dispute.disputeId,
+    orderTotalCents: order.totalCents,
+    orderCurrency: order.currency,
+    feeCents: dispute.feeCents,
+    feeCurrency: dispute.feeCurrency,
+    disputedCents: dispute.amountCents,
+    disputedCurrency: dispute.currency,
+    disputedAt: dispute.disputedAt,
+    ipMac: marks.ip,
     now,
-  ])
-  await tx.query(standings.countDispute, [order.merchantId, now])
-  const open = (kind: 'ip' | 'email', mac: Buffer, masked: string) => {
-    const whose = [newId('chargebackCase'), order.partnerId, order.partnerCustomerId]
-    return tx.query(cases.open, [...whose, kind, mac, masked, order.orderKey, now])
+  })
+  await scheduleAfterDispute(tx, { merchantId, now })
+  const open = (kind: 'ip' | 'email', valueMac: Buffer, valueMasked: string) => {
+    const opened = { id: newId('chargebackCase'), kind, valueMac, valueMasked, now }
+    return cases.open(tx, { ...opened, partnerId, partnerCustomerId, orderKey })
   }
   const ip = payer.ip === null ? null : canonicalIp(payer.ip)
   if (ip !== null && marks.ip !== null) await open('ip', marks.ip, maskIp(ip))

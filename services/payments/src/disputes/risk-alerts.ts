@@ -66,12 +66,12 @@ export const raiseRiskAlerts = async (
   const { ip, mac, now } = address
   const { thresholds, windowDays } = options.riskRules
   const since = new Date(now.getTime() - windowDays * 24 * 3_600_000)
-  await tx.query(store.holdAddress, [mac])
-  const rows = await tx.query(store.countByMerchant, [mac, since])
+  await store.lockIp(tx, { ipMac: mac })
+  const rows = await store.countByMerchant(tx, { ipMac: mac, since })
   const counts = new Map(rows.map((row) => [row.merchantId, row.count]))
   for (const [merchantId, stats] of judgeRisk(counts, thresholds)) {
-    const [claimed] = await tx.query(store.claimAlert, [mac, merchantId, now, since])
-    const [order] = claimed ? await tx.query(store.lastDisputed, [mac, merchantId]) : []
+    const claimed = await store.claimAlert(tx, { ipMac: mac, merchantId, now, since })
+    const order = claimed && (await store.getLastDisputed(tx, { ipMac: mac, merchantId }))
     if (order && isOpen(order)) alert(tx, options, { order, ip, stats, now })
   }
 }

@@ -1,42 +1,47 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** A dispute more: the merchant is judged anew. $1 merchant, $2 now */
-export const countDispute = statement({
+/** Schedules a new check of a merchant after a dispute. */
+export const scheduleAfterDispute = queryNone({
   name: 'dispute-standings.count-dispute',
+  parameters: { merchantId: 'text', now: 'timestamptz' },
   text: `
-    INSERT INTO dispute_standings (merchant_id, judge_at) VALUES ($1, $2)
+    INSERT INTO dispute_standings (merchant_id, judge_at) VALUES (:merchantId, :now)
     ON CONFLICT (merchant_id) DO UPDATE SET judge_at = excluded.judge_at`,
 })
 
-/** An order more was paid, which may bring back a merchant that is over. $1 merchant, $2 now */
-export const countPayment = statement({
+/** Schedules a new check after a payment, which may bring a merchant above the threshold back below it. */
+export const scheduleAfterPayment = queryNone({
   name: 'dispute-standings.count-payment',
-  text: 'UPDATE dispute_standings SET judge_at = $2 WHERE merchant_id = $1 AND is_over',
+  parameters: { merchantId: 'text', now: 'timestamptz' },
+  text: 'UPDATE dispute_standings SET judge_at = :now WHERE merchant_id = :merchantId AND is_over',
 })
 
-/** Every merchant is judged anew: the settings may be others than before. $1 now */
-export const judgeAll = statement({
+/** Schedules a new check of every merchant: the settings may have changed since the last start. */
+export const scheduleAll = queryNone({
   name: 'dispute-standings.judge-all',
-  text: 'UPDATE dispute_standings SET judge_at = $1 WHERE judge_at IS NULL OR judge_at > $1',
+  parameters: { now: 'timestamptz' },
+  text: 'UPDATE dispute_standings SET judge_at = :now WHERE judge_at IS NULL OR judge_at > :now',
 })
 
-/** Locks merchants whose judgement is due; each replica skips what another holds. $1 now, $2 limit */
-export const lockDue = statement({
+/** Locks merchants whose check is due; each replica skips what another has locked. */
+export const lockDue = queryMany({
   name: 'dispute-standings.lock-due',
+  parameters: { now: 'timestamptz', limit: 'bigint' },
   text: `
-    SELECT merchant_id AS "merchantId", is_over AS "isOver", version FROM dispute_standings
-    WHERE judge_at <= $1 ORDER BY judge_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    SELECT merchant_id, is_over, version FROM dispute_standings
+    WHERE judge_at <= :now ORDER BY judge_at LIMIT :limit FOR UPDATE SKIP LOCKED`,
   row: z.object({ merchantId: z.string(), isOver: z.boolean(), version: z.number() }),
 })
 
-/** $1 merchant, $2 where the window begins; what is of that very moment has left it */
-export const tally = statement({
+/** Counts a merchant's disputes and paid orders after `since`; what happened at that very moment has left the window. */
+export const getTally = queryOne({
   name: 'dispute-standings.tally',
+  parameters: { merchantId: 'text', since: 'timestamptz' },
   text: `
-    SELECT count(*) AS disputes, count(DISTINCT order_id) AS "disputedOrders", min(created_at) AS "oldestDisputeAt",
-      (SELECT count(*) FROM fiat_orders WHERE merchant_id = $1 AND completed_at > $2) AS "paidOrders"
-    FROM chargebacks WHERE merchant_id = $1 AND created_at > $2`,
+    SELECT count(*) AS disputes, count(DISTINCT order_id) AS disputed_orders, min(created_at) AS oldest_dispute_at,
+      (SELECT count(*) FROM fiat_orders WHERE merchant_id = :merchantId AND completed_at > :since) AS paid_orders
+    FROM chargebacks WHERE merchant_id = :merchantId AND created_at > :since`,
   row: z.object({
     disputes: z.number(),
     disputedOrders: z.number(),
@@ -45,17 +50,21 @@ export const tally = statement({
   }),
 })
 
-/** When the order was paid that is so many after the window's first. $1 merchant, $2 where the window begins, $3 how many */
-export const paidAt = statement({
+/** When a merchant's paid order with this index, from 0, in the window was paid. */
+export const getPaidAt = queryOne({
   name: 'dispute-standings.paid-at',
+  parameters: { merchantId: 'text', since: 'timestamptz', index: 'bigint' },
   text: `
-    SELECT completed_at AS "paidAt" FROM fiat_orders WHERE merchant_id = $1 AND completed_at > $2
-    ORDER BY completed_at OFFSET $3 LIMIT 1`,
+    SELECT completed_at AS paid_at FROM fiat_orders WHERE merchant_id = :merchantId AND completed_at > :since
+    ORDER BY completed_at OFFSET :index LIMIT 1`,
   row: z.object({ paidAt: z.date() }),
 })
 
-/** $1 merchant, $2 whether it is over, $3 version, $4 when to judge again */
-export const save = statement({
+/** Stores the result of a check and when the next one is due; null: none before another dispute. */
+export const update = queryNone({
   name: 'dispute-standings.save',
-  text: 'UPDATE dispute_standings SET is_over = $2, version = $3, judge_at = $4 WHERE merchant_id = $1',
+  parameters: { merchantId: 'text', isOver: 'boolean', version: 'bigint', checkAt: 'timestamptz?' },
+  text: `
+    UPDATE dispute_standings SET is_over = :isOver, version = :version, judge_at = :checkAt
+    WHERE merchant_id = :merchantId`,
 })

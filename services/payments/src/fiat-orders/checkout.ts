@@ -4,7 +4,7 @@ import type { CardProcessors } from '@causeway/rails'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import * as store from './store.ts'
 import { processorOf } from './processors.ts'
-import { isBlocked } from '../payers/sealed-payers.ts'
+import { isBlocked } from '../chargeback-cases/blocking.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 
 export type CreateRequest = OperationRequest<(typeof fiatOrders)['create']>
@@ -31,7 +31,8 @@ export const createCheckoutJudge = (
   const { relationships, processors } = options
   return async ({ caller: { partnerId }, params: { customerId }, body }: CreateRequest) => {
     if ((await relationships.merchantOf(partnerId, customerId)) === null) return HIDDEN
-    const [known] = await db.query(store.readCheckout, [partnerId, customerId, body.integration_id])
+    const customer = { partnerId, partnerCustomerId: customerId }
+    const known = await store.getCheckout(db, { ...customer, integrationId: body.integration_id })
     if (!known) return HIDDEN
     const standing = refuseUnusable(known)
       ? await relationships.refresh(partnerId, customerId, 'payments.fiat_card')
@@ -45,8 +46,7 @@ export const createCheckoutJudge = (
     if (currencies !== null && !currencies.has(body.currency))
       return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
-    if (await isBlocked({ db, vault }, { partnerId, partnerCustomerId: customerId }, payer))
-      return refuse('checkout_blocked')
+    if (await isBlocked({ db, vault }, customer, payer)) return refuse('checkout_blocked')
     return { ok: true, merchantId, integrationId, processor } satisfies JudgedCheckout
   }
 }

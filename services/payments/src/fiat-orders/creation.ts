@@ -60,28 +60,30 @@ const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
     : null
 }
 
-/** The new order's row, in the order of `store.insert`. */
+/** The new order's row. */
 const rowOf = (
   { body, caller, now, params }: CreateRequest,
   checkout: JudgedCheckout,
   made: { id: string; feePercent: number; payerSealed: string | null; merchantName: string | null },
 ) => {
   const payer = body.service_fee_payer ?? DEFAULT_PAYER
-  const { totalCents, amountCents, serviceFeeCents } = splitPrice(body.amount_cents, made.feePercent, payer)
-  const { merchantId, integrationId, processor } = checkout
-  const whose = [made.id, caller.partnerId, params.customerId, merchantId, integrationId]
-  const amounts = [body.currency, totalCents, amountCents, serviceFeeCents, made.feePercent, payer]
-  const reference = body.merchant_reference ?? null
-  return [
-    ...whose,
-    body.kind ?? 'order',
-    ...amounts,
-    reference,
-    processor,
-    made.payerSealed,
+  return {
+    ...splitPrice(body.amount_cents, made.feePercent, payer),
+    id: made.id,
+    partnerId: caller.partnerId,
+    partnerCustomerId: params.customerId,
+    merchantId: checkout.merchantId,
+    integrationId: checkout.integrationId,
+    kind: body.kind ?? 'order',
+    currency: body.currency,
+    serviceFeePercent: made.feePercent,
+    serviceFeePayer: payer,
+    merchantReference: body.merchant_reference ?? null,
+    processor: checkout.processor,
+    payerSealed: made.payerSealed,
+    merchantName: made.merchantName,
     now,
-    made.merchantName,
-  ]
+  }
 }
 
 /** Asks the processor for the hosted page. The order's own id is the idempotency key: twice is once. */
@@ -115,8 +117,7 @@ const bind = (
   db.transaction(async (tx) => {
     const now = clock.now()
     const pollAt = new Date(now.getTime() + options.pollAfterMs)
-    const values = [use.partnerId, id, made.processorOrderId, made.orderUrl, pollAt]
-    const [order] = await tx.query(store.open, values)
+    const order = await store.openCheckout(tx, { partnerId: use.partnerId, orderId: id, ...made, pollAt })
     if (!order) {
       const settled = await settledStep<{ order: FiatOrder }>(tx, use)
       if (settled) return settled
@@ -142,7 +143,7 @@ const giveUp = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: strin
     throw error
   }
   await db.transaction(async (tx) => {
-    await tx.query(store.discard, [use.partnerId, orderId])
+    await store.deleteUnopened(tx, { partnerId: use.partnerId, orderId })
     await releaseStep(tx, use)
   })
   if (effect === 'not_sent') throw new NotDoneError('The processor cannot be reached', { cause: error })
@@ -181,12 +182,12 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
         const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
         const payerSealed = sealPayer(await payerSealer(clock.now()), id, payer)
         const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
-        await tx.query(store.insert, rowOf(request, checkout, made))
+        await store.insert(tx, rowOf(request, checkout, made))
         return { ok: true, recorded: id }
       },
     )
     if (begun.kind === 'settled') return begun.outcome
-    const [order] = await db.query(store.readUnopened, [caller.partnerId, begun.recorded])
+    const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: begun.recorded })
     if (!order) throw new Error('A recorded order is gone')
     // What a dead or unanswered call began is its answer, whoever finishes it.
     const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>

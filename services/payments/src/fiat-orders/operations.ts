@@ -8,6 +8,7 @@ import {
 } from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { getRelationship } from '../relationships/store.ts'
 import * as store from './store.ts'
 import { processorOf } from './processors.ts'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
@@ -31,7 +32,8 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
     create: createFiatOrderCreation(context, options),
 
     async read({ caller: { partnerId }, params: { orderKey } }) {
-      const [order] = present(await db.query(store.findVisible, [partnerId, orderKey]))
+      const found = await store.getVisible(db, { partnerId, orderKey })
+      const [order] = present(found ? [found] : [])
       return order ? reply({ order }) : refuse('resource_not_found')
     },
 
@@ -41,9 +43,9 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
       if (from === undefined) return refuse('invalid_cursor')
       if ((await options.relationships.merchantOf(partnerId, customerId)) === null)
         return refuse('resource_not_found')
-      const [[relationship], rows] = await Promise.all([
-        db.query(store.readRelationship, [partnerId, customerId]),
-        db.query(store.page, [partnerId, customerId, from.createdAt, from.id, limit]),
+      const [relationship, rows] = await Promise.all([
+        getRelationship(db, list),
+        store.listPage(db, { ...list, ...from, limit }),
       ])
       if (relationship?.status !== 'active') return refuse('resource_not_found')
       const last = rows.length === limit ? rows.at(-1) : undefined

@@ -9,46 +9,48 @@ import {
   type Transaction,
 } from '@causeway/chassis'
 import { integrations } from '@causeway/contracts'
-import { integrationChanged, MAX_INTEGRATIONS, presentIntegration } from './domain.ts'
-import * as store from './store.ts'
 import type { Relationships } from '../relationships/relationships.ts'
-import { seedIntegrations } from './seed.ts'
+import { lockActiveRelationship } from '../relationships/store.ts'
+import { DEFAULT_NAME, integrationChanged, MAX_INTEGRATIONS, presentIntegration } from './domain.ts'
+import * as store from './store.ts'
 
 export type IntegrationOptions = Readonly<{
   relationships: Relationships
-  /** Public labels by processor key; the first is what integrations begin with. */
+  /** Public labels by processor key; a new integration has the first. */
   processors: ReadonlyMap<string, string>
 }>
 
-type Hold = (
+type Customer = Readonly<{ partnerId: string; partnerCustomerId: string }>
+type LockCustomer = (
   tx: Transaction,
-  partnerId: string,
-  partnerCustomerId: string,
+  customer: Customer,
   now: Date,
-) => Promise<{ merchantId: string } | null>
+) => Promise<Readonly<{ merchantId: string }> | null>
 
-/** Holds a relationship and makes sure that it has had its first integration; null when it is not visible. */
-export const createHold =
-  (processor: string): Hold =>
-  async (tx, partnerId, partnerCustomerId, now) => {
-    const [held] = await tx.query(store.holdRelationship, [partnerId, partnerCustomerId])
-    if (!held) return null
-    await seedIntegrations(tx, [{ partnerId, partnerCustomerId, ...held }], { processor, now })
-    return held
+/** Locks a relationship and gives it its first integration if it never had one; null when it is not visible. */
+export const createLockCustomer =
+  (processor: string): LockCustomer =>
+  async (tx, customer, now) => {
+    const locked = await lockActiveRelationship(tx, customer)
+    if (!locked) return null
+    const first = { id: newId('integration'), ...customer, ...locked, name: DEFAULT_NAME, processor, now }
+    const made = await store.insertFirst(tx, first)
+    if (made) tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
+    return locked
   }
 
 /**
- * Creates an integration once a key. The relationship is held while its integrations are counted, so that the limit
- * of 25 is exact however many calls come at once (spec: Fiat integrations). It is held before the key is
- * looked at: of a revoked one nothing is replayed.
+ * Creates an integration once a key. The relationship is locked while its integrations are counted, so that the limit
+ * of 25 is exact however many calls come at once (spec: Fiat integrations). It is locked before the key is looked at,
+ * so that nothing is replayed of a revoked relationship.
  */
 export const createIntegration =
-  ({ db }: ServiceContext, { relationships, processors }: IntegrationOptions, hold: Hold) =>
+  ({ db }: ServiceContext, { relationships, processors }: IntegrationOptions, lockCustomer: LockCustomer) =>
   async (request: OperationRequest<(typeof integrations)['create']>) => {
     const { params, body, requestId, idempotencyKey, now } = request
     const { partnerId } = request.caller
-    const { customerId } = params
-    await relationships.merchantOf(partnerId, customerId)
+    const customer = { partnerId, partnerCustomerId: params.customerId }
+    await relationships.merchantOf(partnerId, params.customerId)
     const use = {
       partnerId,
       operation: integrations.create.subject,
@@ -57,25 +59,34 @@ export const createIntegration =
       requestId,
       now,
     }
-    let held: Awaited<ReturnType<Hold>> = null
-    const hide = async (tx: Transaction) => {
-      held = await hold(tx, partnerId, customerId, now)
-      return held ? null : refuse('resource_not_found')
+    let locked: Awaited<ReturnType<LockCustomer>> = null
+    const refuseInvisible = async (tx: Transaction) => {
+      locked = await lockCustomer(tx, customer, now)
+      return locked ? null : refuse('resource_not_found')
     }
     const make = async (tx: Transaction) => {
-      if (!held) throw new Error('An integration is made of a relationship that nobody holds')
-      const known = await tx.query(store.list, [partnerId, customerId])
+      if (!locked) throw new Error('An integration needs a locked relationship')
+      const known = await store.listAll(tx, customer)
       if (known.some(({ name }) => name === body.name)) return refuse('name_conflict')
       if (known.length >= MAX_INTEGRATIONS) return refuse('limit_reached')
       const [processor] = processors.keys()
-      const urls = [body.return_url, body.failure_url ?? null, body.contact_url ?? null]
-      const who = [newId('integration'), partnerId, customerId, held.merchantId]
-      const [made] = await tx.query(store.insert, [...who, body.name, processor, ...urls, now])
-      if (!made) throw new Error('An integration of a held relationship was not made')
+      if (processor === undefined) throw new Error('No card processor is configured')
+      const made = await store.insert(tx, {
+        id: newId('integration'),
+        ...customer,
+        merchantId: locked.merchantId,
+        name: body.name,
+        processor,
+        returnUrl: body.return_url,
+        failureUrl: body.failure_url ?? null,
+        contactUrl: body.contact_url ?? null,
+        now,
+      })
+      if (!made) throw new Error('No integration was inserted for a locked relationship')
       tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
       return reply({
         integration: presentIntegration(made, processors.get(made.processor) ?? made.processor),
       })
     }
-    return withIdempotency(db, use, make, hide)
+    return withIdempotency(db, use, make, refuseInvisible)
   }

@@ -13,7 +13,7 @@ import { integrations } from '@causeway/contracts'
 import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
 import * as store from './store.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
-import { createHold, createIntegration, type IntegrationOptions } from './creation.ts'
+import { createIntegration, createLockCustomer, type IntegrationOptions } from './creation.ts'
 
 /** Before every integration: where the first page begins. */
 const OLDEST = { createdAt: new Date(0), id: '' }
@@ -30,43 +30,44 @@ export const integrationOperations = (
   if (firstProcessor === undefined) throw new Error('No card processor is configured')
   const labelOf = (processor: string) => processors.get(processor) ?? processor
 
-  const hold = createHold(firstProcessor)
-  /** Asks the owner about a relationship that the projection does not know yet. */
-  const prepare = (partnerId: string, partnerCustomerId: string) =>
+  const lockCustomer = createLockCustomer(firstProcessor)
+  /** Asks onboarding for a relationship that the projection does not know yet. */
+  const ensureProjected = (partnerId: string, partnerCustomerId: string) =>
     relationships.merchantOf(partnerId, partnerCustomerId)
 
   return implement(integrations, {
-    create: createIntegration(context, options, hold),
+    create: createIntegration(context, options, lockCustomer),
 
     async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
       const list = { partnerId, partnerCustomerId: customerId }
       const after = cursor === null ? OLDEST : cursors.decode(list, cursor)
       if (after === undefined) return refuse('invalid_cursor')
-      const values = [partnerId, customerId, after.createdAt, after.id, limit + 1]
+      const page = { ...list, ...after, limit: limit + 1 }
       const present = (rows: readonly IntegrationRecord[]) => {
         const shown = (row: IntegrationRecord) => presentIntegration(row, labelOf(row.processor))
         const { items, last } = pageOf({ rows, limit, present: shown })
         return reply({ integrations: [...items], next_cursor: last ? cursors.encode(list, last) : null })
       }
-      const known = await db.query(store.listVisible, values)
+      const known = await store.listPage(db, page)
       if (known.length > 0) return present(known)
-      await prepare(partnerId, customerId)
+      await ensureProjected(partnerId, customerId)
       return db.transaction(async (tx) => {
-        if (!(await hold(tx, partnerId, customerId, now))) return refuse('resource_not_found')
-        return present(await tx.query(store.listVisible, values))
+        if (!(await lockCustomer(tx, list, now))) return refuse('resource_not_found')
+        return present(await store.listPage(tx, page))
       })
     },
 
     async remove({ caller: { partnerId }, params: { customerId, integrationId }, now }) {
-      await prepare(partnerId, customerId)
+      const customer = { partnerId, partnerCustomerId: customerId }
+      await ensureProjected(partnerId, customerId)
       return db.transaction(async (tx) => {
-        if (!(await hold(tx, partnerId, customerId, now))) return refuse('resource_not_found')
-        const known = await tx.query(store.list, [partnerId, customerId])
+        if (!(await lockCustomer(tx, customer, now))) return refuse('resource_not_found')
+        const known = await store.listAll(tx, customer)
         if (!known.some((row) => row.id === integrationId)) return refuse('resource_not_found')
         if (known.length === 1) return refuse('invalid_state', [{ reason: 'last_integration' }])
-        const [removed] = await tx.query(store.remove, [partnerId, customerId, integrationId, now])
-        if (!removed) throw new Error('An integration of a held relationship is gone')
-        tx.emit(integrationChanged(removed, { eventId: newId('event'), deleted: true, now }))
+        const deleted = await store.markDeleted(tx, { ...customer, integrationId, now })
+        if (!deleted) throw new Error('An integration of a locked relationship is gone')
+        tx.emit(integrationChanged(deleted, { eventId: newId('event'), deleted: true, now }))
         return reply({ deleted: true as const, integration_id: integrationId })
       })
     },
@@ -74,7 +75,7 @@ export const integrationOperations = (
     async setProcessor({ params: { integrationId }, body: { processor }, now }) {
       if (!processors.has(processor))
         return refuse('invalid_request', [{ field: 'processor', reason: 'invalid_value' }])
-      const [row] = await db.query(store.setProcessor, [integrationId, processor, now])
+      const row = await store.updateProcessor(db, { integrationId, processor, now })
       if (!row) return refuse('resource_not_found')
       const shown = {
         ...presentIntegration(row, labelOf(row.processor)),
@@ -87,7 +88,7 @@ export const integrationOperations = (
     },
 
     async resolve({ body }) {
-      const [row] = await db.query(store.readState, [body.integration_id])
+      const row = await store.getState(db, { integrationId: body.integration_id })
       return row ? reply(integrationState(row, row.deleted)) : refuse('resource_not_found')
     },
   })

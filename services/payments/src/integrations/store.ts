@@ -1,10 +1,9 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 const COLUMNS = `
-  i.id, i.partner_id AS "partnerId", i.partner_customer_id AS "partnerCustomerId", i.merchant_id AS "merchantId",
-  i.name, i.processor, i.return_url AS "returnUrl", i.failure_url AS "failureUrl", i.contact_url AS "contactUrl",
-  i.created_at AS "createdAt", i.updated_at AS "updatedAt"`
+  i.id, i.partner_id, i.partner_customer_id, i.merchant_id, i.name, i.processor, i.return_url, i.failure_url,
+  i.contact_url, i.created_at, i.updated_at`
 
 const IntegrationRow = z.object({
   id: z.string(),
@@ -20,91 +19,108 @@ const IntegrationRow = z.object({
   updatedAt: z.date().nullable(),
 })
 
-/** Holds an active relationship of the partner, so that its integrations are counted exactly. $1 partner, $2 relationship */
-export const holdRelationship = statement({
-  name: 'integrations.hold-relationship',
-  text: `
-    SELECT merchant_id AS "merchantId" FROM relationships
-    WHERE partner_id = $1 AND partner_customer_id = $2 AND status = 'active' FOR UPDATE`,
-  row: z.object({ merchantId: z.string() }),
-})
-
-/**
- * Gives relationships their first integration, once each. $1 ids, $2 partners, $3 relationships, $4 merchants,
- * $5 name, $6 processor, $7 now
- */
-export const seed = statement({
+/** Gives a relationship its first integration, once: no row where it has had one, deleted or not. */
+export const insertFirst = queryOne({
   name: 'integrations.seed',
+  parameters: {
+    id: 'text',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    merchantId: 'text',
+    name: 'text',
+    processor: 'text',
+    now: 'timestamptz',
+  },
   text: `
-    INSERT INTO integrations AS i
-      (id, partner_id, partner_customer_id, merchant_id, name, processor, seeded, created_at)
-    SELECT id, partner_id, partner_customer_id, merchant_id, $5, $6, true, $7
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS s (id, partner_id, partner_customer_id, merchant_id)
+    INSERT INTO integrations AS i (id, partner_id, partner_customer_id, merchant_id, name, processor, seeded, created_at)
+    VALUES (:id, :partnerId, :partnerCustomerId, :merchantId, :name, :processor, true, :now)
     ON CONFLICT DO NOTHING
     RETURNING ${COLUMNS}`,
   row: IntegrationRow,
 })
 
-/** $1 id, $2 partner, $3 relationship, $4 merchant, $5 name, $6 processor, $7 to $9 URLs, $10 now */
-export const insert = statement({
+/** No row where the relationship has an integration of this name. */
+export const insert = queryOne({
   name: 'integrations.insert',
+  parameters: {
+    id: 'text',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    merchantId: 'text',
+    name: 'text',
+    processor: 'text',
+    returnUrl: 'text?',
+    failureUrl: 'text?',
+    contactUrl: 'text?',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO integrations AS i (id, partner_id, partner_customer_id, merchant_id, name, processor,
                                    return_url, failure_url, contact_url, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    VALUES (:id, :partnerId, :partnerCustomerId, :merchantId, :name, :processor,
+            :returnUrl, :failureUrl, :contactUrl, :now)
     ON CONFLICT (partner_customer_id, name) WHERE deleted_at IS NULL DO NOTHING
     RETURNING ${COLUMNS}`,
   row: IntegrationRow,
 })
 
-/**
- * A page of the integrations of an active relationship, oldest first; none where it is unknown here. $1 partner,
- * $2 relationship, $3 and $4 where the page before ended, $5 limit
- */
-export const listVisible = statement({
+/** A page of an active relationship's integrations, oldest first, of those after `(createdAt, id)`. */
+export const listPage = queryMany({
   name: 'integrations.list-visible',
+  parameters: {
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    createdAt: 'timestamptz',
+    id: 'text',
+    limit: 'bigint',
+  },
   text: `
     SELECT ${COLUMNS} FROM integrations i
     JOIN relationships r ON r.partner_customer_id = i.partner_customer_id AND r.partner_id = i.partner_id
-    WHERE i.partner_id = $1 AND i.partner_customer_id = $2 AND i.deleted_at IS NULL AND r.status = 'active'
-      AND (i.created_at, i.id) > ($3, $4)
-    ORDER BY i.created_at, i.id LIMIT $5`,
+    WHERE i.partner_id = :partnerId AND i.partner_customer_id = :partnerCustomerId AND i.deleted_at IS NULL
+      AND r.status = 'active' AND (i.created_at, i.id) > (:createdAt, :id)
+    ORDER BY i.created_at, i.id LIMIT :limit`,
   row: IntegrationRow,
 })
 
-/** All integrations of a held relationship, oldest first; at most 25. $1 partner, $2 relationship */
-export const list = statement({
+/** All integrations of a locked relationship, oldest first; at most 25. */
+export const listAll = queryMany({
   name: 'integrations.list',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
     SELECT ${COLUMNS} FROM integrations i
-    WHERE i.partner_id = $1 AND i.partner_customer_id = $2 AND i.deleted_at IS NULL
+    WHERE i.partner_id = :partnerId AND i.partner_customer_id = :partnerCustomerId AND i.deleted_at IS NULL
     ORDER BY i.created_at, i.id`,
   row: IntegrationRow,
 })
 
-/** $1 partner, $2 relationship, $3 integration, $4 now */
-export const remove = statement({
+/** Marks an integration as deleted. */
+export const markDeleted = queryOne({
   name: 'integrations.remove',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', integrationId: 'text', now: 'timestamptz' },
   text: `
-    UPDATE integrations i SET deleted_at = $4
-    WHERE i.partner_id = $1 AND i.partner_customer_id = $2 AND i.id = $3 AND i.deleted_at IS NULL
+    UPDATE integrations i SET deleted_at = :now
+    WHERE i.partner_id = :partnerId AND i.partner_customer_id = :partnerCustomerId AND i.id = :integrationId
+      AND i.deleted_at IS NULL
     RETURNING ${COLUMNS}`,
   row: IntegrationRow,
 })
 
-/** For staff. $1 integration, $2 processor, $3 now */
-export const setProcessor = statement({
+/** For staff. */
+export const updateProcessor = queryOne({
   name: 'integrations.set-processor',
+  parameters: { integrationId: 'text', processor: 'text', now: 'timestamptz' },
   text: `
-    UPDATE integrations i SET processor = $2, updated_at = $3
-    WHERE i.id = $1 AND i.deleted_at IS NULL
-    RETURNING ${COLUMNS}, old.processor AS "processorBefore"`,
+    UPDATE integrations i SET processor = :processor, updated_at = :now
+    WHERE i.id = :integrationId AND i.deleted_at IS NULL
+    RETURNING ${COLUMNS}, old.processor AS processor_before`,
   row: IntegrationRow.extend({ processorBefore: z.string() }),
 })
 
-/** Whoever's it is, deleted ones too: for other services. $1 integration */
-export const readState = statement({
+/** Whoever's it is, deleted ones too: for other services. */
+export const getState = queryOne({
   name: 'integrations.read-state',
-  text: `SELECT ${COLUMNS}, i.deleted_at IS NOT NULL AS deleted FROM integrations i WHERE i.id = $1`,
+  parameters: { integrationId: 'text' },
+  text: `SELECT ${COLUMNS}, i.deleted_at IS NOT NULL AS deleted FROM integrations i WHERE i.id = :integrationId`,
   row: IntegrationRow.extend({ deleted: z.boolean() }),
 })

@@ -1,7 +1,6 @@
-import { isErased, type Queryable, type Vault } from '@causeway/chassis'
+import { isErased, type Vault } from '@causeway/chassis'
 import { z } from 'zod'
 import { canonicalEmail, canonicalIp } from './fingerprints.ts'
-import * as cases from '../chargeback-cases/store.ts'
 
 const Payer = z.object({ ip: z.string().nullable(), email: z.string().nullable() })
 /** Who pays, as far as anybody said. Personal data: stored sealed, never logged. */
@@ -52,17 +51,4 @@ export const marksOf = (
     ip: ip === null ? null : vault.mac('payer-ip', ip),
     email: payer.email === null ? null : vault.mac('payer-email', canonicalEmail(payer.email)),
   }
-}
-
-/** Whether a case of this customer blocks the payer (decisions §10). */
-export const isBlocked = async (
-  context: { db: Queryable; vault: Vault },
-  customer: Readonly<{ partnerId: string; partnerCustomerId: string }>,
-  payer: Payer,
-): Promise<boolean> => {
-  const { ip, email } = marksOf(context.vault, payer)
-  if (ip === null && email === null) return false
-  const values = [customer.partnerId, customer.partnerCustomerId, ip, email]
-  const [found] = await context.db.query(cases.isBlocked, values)
-  return found?.blocked ?? false
 }

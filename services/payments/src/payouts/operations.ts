@@ -57,8 +57,9 @@ export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementa
     async announce({ body, now }) {
       const { customer_id: merchantId, amount_cents: amountCents, currency } = body
       return db.transaction(async (tx) => {
-        const values = [newId('payout'), merchantId, amountCents, currency, new Date(body.scheduled_for), now]
-        const [row] = await tx.query(store.insert, values)
+        const scheduledFor = new Date(body.scheduled_for)
+        const payout = { id: newId('payout'), merchantId, amountCents, currency, scheduledFor, now }
+        const row = await store.insert(tx, payout)
         if (!row) return refuse('resource_not_found')
         tx.emit(payoutEvent(row, 'payout_upcoming', now))
         return reply({ payout: present(row) })
@@ -67,12 +68,12 @@ export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementa
 
     async markSent({ params: { payoutId }, now }) {
       return db.transaction(async (tx) => {
-        const [row] = await tx.query(store.markSent, [payoutId, now])
+        const row = await store.markSent(tx, { payoutId, now })
         if (row) {
           tx.emit(payoutEvent(row, 'payout_sent', now))
           return withBefore(reply({ payout: present(row) }), { status: 'upcoming' })
         }
-        const [known] = await tx.query(store.find, [payoutId])
+        const known = await store.get(tx, { payoutId })
         return known
           ? refuse('invalid_state', [{ from: known.status, to: 'sent' }])
           : refuse('resource_not_found')

@@ -1,4 +1,4 @@
-import { statement } from '@causeway/chassis'
+import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 const PayoutRow = z.object({
@@ -13,33 +13,42 @@ const PayoutRow = z.object({
 })
 export type PayoutRow = Readonly<z.infer<typeof PayoutRow>>
 
-const COLUMNS = `
-  p.id, p.merchant_id AS "merchantId", p.amount_cents AS "amountCents", p.currency, p.status,
-  p.scheduled_for AS "scheduledFor", p.created_at AS "createdAt", p.sent_at AS "sentAt"`
+const COLUMNS =
+  'p.id, p.merchant_id, p.amount_cents, p.currency, p.status, p.scheduled_for, p.created_at, p.sent_at'
 
-/** Nothing for a merchant that nobody knows. $1 id, $2 merchant, $3 amount, $4 currency, $5 scheduled, $6 now */
-export const insert = statement({
+/** No row for a merchant that no relationship names. */
+export const insert = queryOne({
   name: 'payouts.insert',
+  parameters: {
+    id: 'text',
+    merchantId: 'text',
+    amountCents: 'bigint',
+    currency: 'text',
+    scheduledFor: 'timestamptz',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO payouts AS p (id, merchant_id, amount_cents, currency, status, scheduled_for, created_at)
-    SELECT $1, $2, $3, $4, 'upcoming', $5, $6
-    WHERE EXISTS (SELECT FROM relationships r WHERE r.merchant_id = $2)
+    SELECT :id, :merchantId, :amountCents, :currency, 'upcoming', :scheduledFor, :now
+    WHERE EXISTS (SELECT FROM relationships r WHERE r.merchant_id = :merchantId)
     RETURNING ${COLUMNS}`,
   row: PayoutRow,
 })
 
-/** For staff. $1 payout, $2 now */
-export const markSent = statement({
+/** No row for a payout that is not upcoming. For staff. */
+export const markSent = queryOne({
   name: 'payouts.mark-sent',
+  parameters: { payoutId: 'text', now: 'timestamptz' },
   text: `
-    UPDATE payouts p SET status = 'sent', sent_at = $2 WHERE p.id = $1 AND p.status = 'upcoming'
+    UPDATE payouts p SET status = 'sent', sent_at = :now WHERE p.id = :payoutId AND p.status = 'upcoming'
     RETURNING ${COLUMNS}`,
   row: PayoutRow,
 })
 
-/** For staff. $1 payout */
-export const find = statement({
+/** For staff. */
+export const get = queryOne({
   name: 'payouts.find',
-  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.id = $1`,
+  parameters: { payoutId: 'text' },
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.id = :payoutId`,
   row: PayoutRow,
 })

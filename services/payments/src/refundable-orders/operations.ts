@@ -2,7 +2,7 @@ import { implement, NotDoneError, refuse, reply, type Db, type Implementation } 
 import { refundableOrders } from '@causeway/contracts'
 import { RailError, type CardPayment, type CardProcessors } from '@causeway/rails'
 import { refuseUnusable } from '../relationships/eligibility.ts'
-import { presentRefundable, type RefundableRow } from './domain.ts'
+import { presentRefundable } from './domain.ts'
 import * as store from './store.ts'
 import type { FiatSettlement } from '../card-settlement/settlement.ts'
 import type { Relationships } from '../relationships/relationships.ts'
@@ -30,12 +30,9 @@ export const refundableOrderOperations = (
   { db }: Readonly<{ db: Db }>,
   { relationships, processors, settlement }: Options,
 ): Implementation[] => {
-  const find = async (partnerId: string, orderKey: string): Promise<RefundableRow | null> =>
-    (await db.query(store.readRefundable, [partnerId, orderKey]))[0] ?? null
-
   return implement(refundableOrders, {
     async read({ body }) {
-      const order = await find(body.partner_id, body.order_key)
+      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
       if (order === null) return refuse('resource_not_found')
       // What the projection would refuse is judged by its owner: the partner's own last call may have mended it.
       const standing = refuseUnusable(order)
@@ -47,7 +44,7 @@ export const refundableOrderOperations = (
     },
 
     async record({ body, now }) {
-      const order = await find(body.partner_id, body.order_key)
+      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
       if (order === null || order.processorOrderId !== body.processor_order_id)
         return refuse('resource_not_found')
       const refund = {
@@ -79,8 +76,8 @@ export const refundableOrderOperations = (
     },
 
     async follow({ body }) {
-      const where = [body.processor, body.order_key, body.processor_refund_id]
-      const [order] = await db.query(store.locate, where)
+      const { processor, order_key: orderKey, processor_refund_id: processorRefundId } = body
+      const order = await store.locate(db, { processor, orderKey, processorRefundId })
       if (!order) return refuse('resource_not_found')
       const answer = (isCounted: boolean) =>
         reply({

@@ -1,20 +1,20 @@
-import { statement } from '@causeway/chassis'
+import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { RefundableRow } from './domain.ts'
 
-/** An order whose checkout is open, whatever became of its relationship since. $1 partner, $2 order key */
-export const readRefundable = statement({
+/** An order whose checkout is open, whatever became of its relationship since. */
+export const getRefundable = queryOne({
   name: 'fiat-orders.read-refundable',
+  parameters: { partnerId: 'text', orderKey: 'bigint' },
   text: `
-    SELECT f.id, f.order_key AS "orderKey", f.partner_customer_id AS "partnerCustomerId", f.kind, f.currency,
-      f.total_cents AS "totalCents", f.amount_cents AS "amountCents", f.service_fee_payer AS "serviceFeePayer",
-      f.processor, f.processor_order_id AS "processorOrderId", f.status AS "orderStatus", r.status,
+    SELECT f.id, f.order_key, f.partner_customer_id, f.kind, f.currency, f.total_cents, f.amount_cents,
+      f.service_fee_payer, f.processor, f.processor_order_id, f.status AS order_status, r.status,
       coalesce(c.enabled, false) AS enabled, coalesce(c.available, false) AS available, c.reason
     FROM fiat_orders f
     JOIN relationships r ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id
     LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'refunds')
       AS c (enabled boolean, available boolean, reason text) ON true
-    WHERE f.partner_id = $1 AND f.order_key = $2 AND f.processor_order_id IS NOT NULL`,
+    WHERE f.partner_id = :partnerId AND f.order_key = :orderKey AND f.processor_order_id IS NOT NULL`,
   row: RefundableRow,
 })
 
@@ -30,19 +30,21 @@ const LocatedOrder = z.object({
 export type LocatedOrder = Readonly<z.infer<typeof LocatedOrder>>
 
 /**
- * Whose an order is that a processor names by its key, and whether a refund is counted in it: for the comparison with
- * the processor's list, which knows no partners. $1 processor, $2 order key, $3 the processor's refund
+ * Whose an order is that a processor names by its key, and whether a refund is counted in it: for the reconciliation
+ * with the processor's list, which names no partners.
  */
-export const locate = statement({
+export const locate = queryOne({
   name: 'fiat-orders.locate',
+  parameters: { processor: 'text', orderKey: 'bigint', processorRefundId: 'text' },
   text: `
-    SELECT f.id, f.partner_id AS "partnerId", f.partner_customer_id AS "partnerCustomerId",
-      r.status = 'active' AS "partnerSees", f.processor, f.processor_order_id AS "processorOrderId",
+    SELECT f.id, f.partner_id, f.partner_customer_id, r.status = 'active' AS partner_sees, f.processor,
+      f.processor_order_id,
       EXISTS (
         SELECT 1 FROM fiat_refunds_seen s
-        WHERE s.processor = f.processor AND s.processor_refund_id = $3 AND s.order_id = f.id) AS "isCounted"
+        WHERE s.processor = f.processor AND s.processor_refund_id = :processorRefundId AND s.order_id = f.id)
+        AS is_counted
     FROM fiat_orders f
     JOIN relationships r ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id
-    WHERE f.processor = $1 AND f.order_key = $2 AND f.processor_order_id IS NOT NULL`,
+    WHERE f.processor = :processor AND f.order_key = :orderKey AND f.processor_order_id IS NOT NULL`,
   row: LocatedOrder,
 })

@@ -1,6 +1,6 @@
 import { consume, type ServiceContext } from '@causeway/chassis'
 import { relationshipOf } from '@causeway/contracts'
-import { keepRelationships } from './store.ts'
+import { upsertRelationships } from './store.ts'
 
 const BATCH = 256
 
@@ -17,7 +17,7 @@ export const followRelationships = ({ bus, db, clock, log }: ServiceContext): { 
     clock,
     log,
     handle: (events) =>
-      keepRelationships(
+      upsertRelationships(
         db,
         events.flatMap(({ event }) => relationshipOf(event) ?? []),
       ),

@@ -2,7 +2,7 @@ import type { Db } from '@causeway/chassis'
 import type { CapabilityName, RelationshipState } from '@causeway/contracts'
 import type { Onboarding } from '../clients/onboarding.ts'
 import type { Standing } from './eligibility.ts'
-import { findMerchant, keepRelationships } from './store.ts'
+import { getMerchant, upsertRelationships } from './store.ts'
 
 const MAX_KNOWN = 100_000
 
@@ -50,11 +50,11 @@ export const createRelationships = (options: { db: Db; onboarding: Onboarding })
   const ask = async (partnerId: string, partnerCustomerId: string): Promise<RelationshipState | null> => {
     const state = await onboarding.resolve(partnerId, partnerCustomerId)
     if (state?.partner_id !== partnerId) return null
-    await keepRelationships(db, [state])
+    await upsertRelationships(db, [state])
     return state
   }
   const look = async (partnerId: string, partnerCustomerId: string): Promise<string | null> =>
-    (await findMerchant(db, partnerId, partnerCustomerId)) ??
+    (await getMerchant(db, { partnerId, partnerCustomerId }))?.merchantId ??
     (await ask(partnerId, partnerCustomerId))?.customer_id ??
     null
 

@@ -1,27 +1,28 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import type { RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
+import { Standing } from './eligibility.ts'
 
-const upsert = statement({
+const upsert = queryNone({
   name: 'relationships.upsert',
+  parameters: {
+    partnerCustomerIds: 'text[]',
+    partnerIds: 'text[]',
+    merchantIds: 'text[]',
+    statuses: 'text[]',
+    capabilities: 'jsonb[]',
+    versions: 'bigint[]',
+  },
   text: `
     INSERT INTO relationships AS known
       (partner_customer_id, partner_id, merchant_id, status, capabilities, version)
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::bigint[])
+    SELECT * FROM unnest(:partnerCustomerIds, :partnerIds, :merchantIds, :statuses, :capabilities, :versions)
     ON CONFLICT (partner_customer_id) DO UPDATE
       SET status = excluded.status, capabilities = excluded.capabilities, version = excluded.version
       WHERE known.version < excluded.version`,
 })
 
-const find = statement({
-  name: 'relationships.find-merchant',
-  text: `
-    SELECT merchant_id AS "merchantId" FROM relationships
-    WHERE partner_customer_id = $1 AND partner_id = $2`,
-  row: z.object({ merchantId: z.string() }),
-})
-
-/** Capabilities as the projection keeps them: found by name within a statement. */
+/** Capabilities as the projection stores them: by name, so that a statement can pick one. */
 const capabilitiesByName = (state: RelationshipState): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -32,7 +33,7 @@ const capabilitiesByName = (state: RelationshipState): string =>
     ),
   )
 
-/** The newest state of each relationship: a statement may touch a row only once. */
+/** The newest state of each relationship: an upsert may touch a row only once. */
 const newest = (states: readonly RelationshipState[]): RelationshipState[] => {
   const byId = new Map<string, RelationshipState>()
   for (const state of states) {
@@ -42,26 +43,62 @@ const newest = (states: readonly RelationshipState[]): RelationshipState[] => {
   return [...byId.values()].sort((a, b) => (a.partner_customer_id < b.partner_customer_id ? -1 : 1))
 }
 
-/** Keeps states that are newer than what is known; repeated and overtaken ones change nothing. */
-export const keepRelationships = async (
+/** Stores states that are newer than the known ones; repeated and overtaken states change nothing. */
+export const upsertRelationships = async (
   db: Queryable,
   states: readonly RelationshipState[],
 ): Promise<void> => {
-  const kept = newest(states)
-  if (kept.length === 0) return
-  await db.query(upsert, [
-    kept.map((state) => state.partner_customer_id),
-    kept.map((state) => state.partner_id),
-    kept.map((state) => state.customer_id),
-    kept.map((state) => state.status),
-    kept.map(capabilitiesByName),
-    kept.map((state) => state.version),
-  ])
+  const rows = newest(states)
+  if (rows.length === 0) return
+  await upsert(db, {
+    partnerCustomerIds: rows.map((state) => state.partner_customer_id),
+    partnerIds: rows.map((state) => state.partner_id),
+    merchantIds: rows.map((state) => state.customer_id),
+    statuses: rows.map((state) => state.status),
+    capabilities: rows.map(capabilitiesByName),
+    versions: rows.map((state) => state.version),
+  })
 }
 
-/** The merchant behind a relationship of this partner as projected, or null. */
-export const findMerchant = async (
-  db: Queryable,
-  partnerId: string,
-  partnerCustomerId: string,
-): Promise<string | null> => (await db.query(find, [partnerCustomerId, partnerId]))[0]?.merchantId ?? null
+/** The merchant behind a relationship of this partner as projected. */
+export const getMerchant = queryOne({
+  name: 'relationships.find-merchant',
+  parameters: { partnerCustomerId: 'text', partnerId: 'text' },
+  text: `
+    SELECT merchant_id FROM relationships
+    WHERE partner_customer_id = :partnerCustomerId AND partner_id = :partnerId`,
+  row: z.object({ merchantId: z.string() }),
+})
+
+/** The status of a relationship of this partner as projected. */
+export const getRelationship = queryOne({
+  name: 'fiat-orders.read-relationship',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
+  text: `
+    SELECT r.status FROM relationships r
+    WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
+  row: z.object({ status: z.enum(['active', 'revoked']) }),
+})
+
+/** The status of a relationship of this partner and of its card capability, as projected. */
+export const getCardStanding = queryOne({
+  name: 'chargebacks.read-standing',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
+  text: `
+    SELECT r.status, coalesce(c.enabled, false) AS enabled, coalesce(c.available, false) AS available, c.reason
+    FROM relationships r
+    LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.fiat_card')
+      AS c (enabled boolean, available boolean, reason text) ON true
+    WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
+  row: Standing,
+})
+
+/** Locks an active relationship of this partner, so that what belongs to it is counted exactly. */
+export const lockActiveRelationship = queryOne({
+  name: 'integrations.hold-relationship',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
+  text: `
+    SELECT merchant_id FROM relationships
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId AND status = 'active' FOR UPDATE`,
+  row: z.object({ merchantId: z.string() }),
+})

@@ -3,7 +3,7 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import type { FiatOrder } from '@causeway/contracts'
 import { z } from 'zod'
-import { takeForReview } from '../../src/card-settlement/store.ts'
+import { claimForReview } from '../../src/card-settlement/store.ts'
 import { createCardCalls, type CardCalls } from '../card-calls.ts'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
@@ -67,7 +67,13 @@ describe('a paid order whose notices were lost', () => {
     for (let next = (await stored()).poll_at; next !== null; next = (await stored()).poll_at) {
       agesHours.push(Math.round(((next.getTime() - paidMs) / HOUR_MS) * 100) / 100)
       const now = new Date(Math.ceil(next.getTime()) + 1)
-      await payments.db.query(takeForReview, [now, after, 7 * 24 * HOUR_MS, until, 100])
+      await claimForReview(payments.db, {
+        now,
+        minPauseMs: after,
+        maxPauseMs: 7 * 24 * HOUR_MS,
+        lastAfterMs: until,
+        limit: 100,
+      })
     }
     expect(agesHours.slice(0, 5)).toEqual([1, 2, 3, 4.5, 6.75])
     const pauses = agesHours.slice(1).map((age, index) => age - (agesHours[index] ?? 0))

@@ -20,6 +20,16 @@ const countsOf = (step: Step): unknown[] => [
   ...(step.Plans ?? []).map(countsOf),
 ]
 
+/** Explains the statements that it is given instead of returning their rows. */
+const explainer = (client: pg.Client, plans: unknown[]): Parameters<typeof listByOrder>[0] => ({
+  query: async ({ text, bind }, values) => {
+    const explained = `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(explained, bind(values))
+    plans.push(...(rows[0]?.['QUERY PLAN'] ?? []).map(({ Plan }) => countsOf(Plan)))
+    return []
+  },
+})
+
 test('chargebacks by the key of another’s order cost the database what those of nobody’s do', async () => {
   const fiat = createFiatCalls(payments)
   const cards = createCardCalls(payments)
@@ -42,9 +52,9 @@ test('chargebacks by the key of another’s order cost the database what those o
   await client.query('VACUUM ANALYZE chargebacks, fiat_orders, relationships')
   await client.query('SET enable_seqscan = off')
   const workOf = async (partnerId: string, orderKey: string) => {
-    const text = `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${listByOrder.text}`
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Step }[] }>(text, [partnerId, orderKey, 100])
-    return rows[0]?.['QUERY PLAN'].map(({ Plan }) => countsOf(Plan))
+    const plans: unknown[] = []
+    await listByOrder(explainer(client, plans), { partnerId, orderKey, limit: 100 })
+    return plans
   }
   await workOf(stranger, order.order_key)
   const others = await workOf(stranger, order.order_key)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createDraftMaker } from '../../src/crypto-orders/preparation.ts'
 import { createIndices } from '../../src/crypto-orders/derivation-index-store.ts'
 import { mintOrders, type Draft } from '../../src/crypto-orders/insert-store.ts'
-import { keepRelationships } from '../../src/relationships/store.ts'
+import { upsertRelationships } from '../../src/relationships/store.ts'
 import { orderBody } from '../running-payments.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -32,7 +32,7 @@ beforeAll(async () => {
     available: true,
     reason: null,
   }))
-  await keepRelationships(db, [
+  await upsertRelationships(db, [
     {
       partner_customer_id: partnerCustomerId,
       partner_id: partnerId,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import type { DisputeStanding } from '@causeway/contracts'
 import { z } from 'zod'
@@ -11,9 +11,10 @@ import { startForTests, type RunningPayments } from '../running-payments.ts'
 const WINDOW_MS = 720 * 3_600_000
 const HALF = disputeThreshold(0.5, 2, WINDOW_MS)
 
-const readDue = statement({
+const getDue = queryOne({
   name: 'test.read-judgement-due',
-  text: 'SELECT judge_at <= $2 AS "isDue" FROM dispute_standings WHERE merchant_id = $1',
+  parameters: { merchantId: 'text', now: 'timestamptz' },
+  text: 'SELECT judge_at <= :now AS is_due FROM dispute_standings WHERE merchant_id = :merchantId',
   row: z.object({ isDue: z.boolean().nullable() }),
 })
 
@@ -46,8 +47,8 @@ const told = async (): Promise<DisputeStanding | undefined> =>
 /** Waits until nothing that has happened so far is still to be judged. */
 const judged = () =>
   eventually(async () => {
-    const merchantId = payments.onboarding.merchantOf(shop.customerId)
-    const [row] = await payments.db.query(readDue, [merchantId, payments.clock.now()])
+    const merchantId = payments.onboarding.merchantOf(shop.customerId) ?? ''
+    const row = await getDue(payments.db, { merchantId, now: payments.clock.now() })
     return row?.isDue === false
   })
 /** Waits for a verdict, which is the merchant's so many-th. */

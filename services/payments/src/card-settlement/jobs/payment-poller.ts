@@ -1,17 +1,15 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
-import type { FiatSettlement } from './settlement.ts'
-import { processorOf } from '../fiat-orders/processors.ts'
-import { takeForReview, takeSilent } from './store.ts'
+import type { FiatSettlement } from '../settlement.ts'
+import { processorOf } from '../../fiat-orders/processors.ts'
+import { claimForReview, claimUnnotified, type ClaimedOrder } from '../store.ts'
 
 const EVERY_MS = 1_000
 const BATCH = 50
-const LONGEST_MS = 3_600_000
+const MAX_PAUSE_MS = 3_600_000
 /** At most so many reviews a turn and replica: they are many and none is urgent, and processors limit reads. */
 const REVIEW_BATCH = 20
-const LONGEST_REVIEW_MS = 7 * 24 * 3_600_000
-
-type Silent = Readonly<{ processor: string; processorOrderId: string }>
+const MAX_REVIEW_PAUSE_MS = 7 * 24 * 3_600_000
 
 /**
  * Reads payments whose notices stay away: of pending orders, and of paid ones, which may be refunded or disputed
@@ -31,7 +29,7 @@ export const startPaymentPoller = (
 ): Loop => {
   const { processors, settlement } = options
 
-  const follow = async (order: Silent) => {
+  const follow = async (order: ClaimedOrder) => {
     try {
       const payment = await processorOf(processors, order.processor).readPayment(order.processorOrderId)
       await settlement.applyPayment(order.processor, payment)
@@ -49,13 +47,23 @@ export const startPaymentPoller = (
     restMs: 0,
     log,
     run: async (signal) => {
-      for (let taken = BATCH; taken === BATCH && !signal.aborted;) {
-        const silent = await db.query(takeSilent, [clock.now(), options.pollAfterMs, LONGEST_MS, BATCH])
-        taken = silent.length
-        await Promise.all(silent.map(follow))
+      for (let claimed = BATCH; claimed === BATCH && !signal.aborted;) {
+        const unnotified = await claimUnnotified(db, {
+          now: clock.now(),
+          minPauseMs: options.pollAfterMs,
+          maxPauseMs: MAX_PAUSE_MS,
+          limit: BATCH,
+        })
+        claimed = unnotified.length
+        await Promise.all(unnotified.map(follow))
       }
-      const pace = [options.reviewAfterMs, LONGEST_REVIEW_MS, options.reviewForMs]
-      const due = await db.query(takeForReview, [clock.now(), ...pace, REVIEW_BATCH])
+      const due = await claimForReview(db, {
+        now: clock.now(),
+        minPauseMs: options.reviewAfterMs,
+        maxPauseMs: MAX_REVIEW_PAUSE_MS,
+        lastAfterMs: options.reviewForMs,
+        limit: REVIEW_BATCH,
+      })
       await Promise.all(due.map(follow))
     },
   })

@@ -5,8 +5,8 @@ import {
   isOverThreshold,
   type DisputeTally,
   type DisputeThreshold,
-} from './threshold.ts'
-import * as store from './threshold-store.ts'
+} from '../threshold.ts'
+import * as store from '../threshold-store.ts'
 
 const BATCH = 50
 const EVERY_MS = 250
@@ -48,7 +48,7 @@ export const startDisputeStanding = (
     }
     const departures = departuresUntilOver(tally, threshold)
     if (departures === null) return null
-    const [last] = await tx.query(store.paidAt, [merchantId, since, departures - 1])
+    const last = await store.getPaidAt(tx, { merchantId, since, index: departures - 1 })
     return last ? new Date(leaves(last.paidAt)) : null
   }
 
@@ -56,14 +56,14 @@ export const startDisputeStanding = (
     db.transaction(async (tx) => {
       const now = clock.now()
       const since = new Date(now.getTime() - threshold.windowMs)
-      const due = await tx.query(store.lockDue, [now, BATCH])
+      const due = await store.lockDue(tx, { now, limit: BATCH })
       for (const { merchantId, isOver: wasOver, version } of due) {
-        const [tally] = await tx.query(store.tally, [merchantId, since])
+        const tally = await store.getTally(tx, { merchantId, since })
         if (!tally) throw new Error('A count has no row')
         const isOver = isOverThreshold(tally, threshold)
         const next = await nextJudgement(tx, merchantId, { tally, isOver, now, since })
         const known = isOver === wasOver ? version : version + 1
-        await tx.query(store.save, [merchantId, isOver, known, next])
+        await store.update(tx, { merchantId, isOver, version: known, checkAt: next })
         if (isOver === wasOver) continue
         tx.emit(standingChanged({ customer_id: merchantId, over_threshold: isOver, version: known }, now))
         log.info({ merchantId, isOver, ...tally }, 'A merchant has crossed the chargeback threshold')
@@ -77,7 +77,7 @@ export const startDisputeStanding = (
     restMs: 0,
     log,
     run: async (signal) => {
-      if (isFirst) await db.query(store.judgeAll, [clock.now()])
+      if (isFirst) await store.scheduleAll(db, { now: clock.now() })
       isFirst = false
       while (!signal.aborted && (await judgeBatch()));
     },

@@ -1,6 +1,6 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { NOTICE_TOLERANCE_MS } from '@causeway/rails'
-import { forgetTaken } from './store.ts'
+import { purgeTaken } from '../store.ts'
 
 const EVERY_MS = 60_000
 /** A signature is good for the tolerance before and after its time; then the notice is stale and need not be known. */
@@ -18,6 +18,6 @@ export const startNoticeForgetting = ({
     restMs: 0,
     log,
     run: async () => {
-      await db.query(forgetTaken, [new Date(clock.outsideMs() - KEPT_MS)])
+      await purgeTaken(db, { before: new Date(clock.outsideMs() - KEPT_MS) })
     },
   })
