@@ -37,7 +37,15 @@ afterAll(async () => {
 const reached = (remaining: number, limit = LIMIT_CENTS) => ({
   ok: false,
   code: 'limit_reached',
-  details: [{ resource: 'refunds', limit, remaining }],
+  details: [
+    {
+      resource: 'refunds',
+      limit,
+      remaining,
+      currency: expect.any(String),
+      resets_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/),
+    },
+  ],
 })
 const made = (amount_cents: number) => ({ ok: true, value: { refund: { amount_cents } } })
 const countedOf = async ({ partnerId, clientId }: Partner) =>

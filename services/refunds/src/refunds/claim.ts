@@ -56,7 +56,10 @@ export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: SendCl
       const { currency, amountCents } = sent
       const sum = await countInDay(tx, { partnerId, clientId, currency, day, amountCents })
       if (!sum) throw new Error('A counted refund has no sum')
-      const refusal = refuseOverLimit(sum.countedCents, amountCents, ownLimitCents ?? dailyLimitCents)
+      const refusal = refuseOverLimit(
+        { countedCents: sum.countedCents, amountCents, currency, day },
+        ownLimitCents ?? dailyLimitCents,
+      )
       return refusal ?? ({ ok: true, refund: sent } as const)
     })
     if (!claimed.ok) {

@@ -4,7 +4,9 @@ import { refuseOverLimit, utcDayOf } from './daily-limit.ts'
 const reached = (limit: number, remaining: number) => ({
   ok: false,
   code: 'limit_reached',
-  details: [{ resource: 'refunds', limit, remaining }],
+  details: [
+    { resource: 'refunds', limit, remaining, currency: 'EUR', resets_at: '2027-01-01T00:00:00.000Z' },
+  ],
 })
 
 test.each([
@@ -14,8 +16,9 @@ test.each([
   [1, 1, 0, reached(0, 0)],
   // The limit was lowered under what is counted.
   [101, 1, 50, reached(50, 0)],
-])('%p counted, %p of them now, at a limit of %p', (counted, amount, limit, refusal) => {
-  expect(refuseOverLimit(counted, amount, limit)).toEqual(refusal)
+])('%p counted, %p of them now, at a limit of %p', (countedCents, amountCents, limit, refusal) => {
+  const counted = { countedCents, amountCents, currency: 'EUR', day: '2026-12-31' }
+  expect(refuseOverLimit(counted, limit)).toEqual(refusal)
 })
 
 test('a day is that of UTC', () => {
