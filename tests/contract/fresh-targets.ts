@@ -55,7 +55,7 @@ const FRESH: Readonly<Record<string, Fresh>> = {
       orderId: dataOf<{ order: { id: string } }>(await partner.post(`${customer}/orders`, body)).order.id,
     }
   },
-  'payments.integrations.remove': async ({ partner, customer }) => {
+  'payments.integrations.delete': async ({ partner, customer }) => {
     const body = { name: `To be removed ${(made += 1)}`, return_url: 'https://shop.example/thanks' }
     const answer = await partner.post(`${customer}/fiat-integrations`, body, newKey())
     return {

@@ -50,7 +50,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'webhooks.destinations.update': () => ({ event_types: [] }),
   'webhooks.redeliveries.create': () => since,
   'webhooks.redeliveries.create-of-merchant': () => since,
-  'payments.integrations.set-processor': () => ({ processor: 'processor' }),
+  'payments.integrations.update-processor': () => ({ processor: 'processor' }),
   'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
   'payments.crypto-orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),

@@ -23,8 +23,8 @@ export const createFiatCalls = (payments: RunningPayments) => {
   ) => payments.ask(fiatOrders.create, partner, { params: { customerId }, body, idempotencyKey })
   return {
     create,
-    read: (partner: Partner, orderKey: string) =>
-      payments.ask(fiatOrders.read, partner, { params: { orderKey } }),
+    get: (partner: Partner, orderKey: string) =>
+      payments.ask(fiatOrders.get, partner, { params: { orderKey } }),
     list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
       payments.ask(fiatOrders.list, partner, { params: { customerId }, query }),
     /** A customer with its first integration. */

@@ -26,12 +26,12 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
   serve(
     bus,
     implement(refundableOrders, {
-      read: async ({ body }) => {
+      get: async ({ body }) => {
         if (isDown) return refuse('temporarily_unavailable')
         const entry = find(body.partner_id, body.order_key)
         return entry?.isVisible ? reply(entry.order) : refuse('resource_not_found')
       },
-      record: async ({ body }) => {
+      recordRefund: async ({ body }) => {
         records += 1
         await new Promise((resolve) => setTimeout(resolve, recordMs))
         if (isDown || isRecordDown) return refuse('temporarily_unavailable')
@@ -43,7 +43,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
         if (countedCents(entry) >= max) entry.order = { ...order, status: 'refunded' }
         return reply({ partner_sees: entry.isVisible })
       },
-      follow: async ({ body }) => {
+      reconcile: async ({ body }) => {
         if (isDown) return refuse('temporarily_unavailable')
         const entry = known.get(body.order_key)
         if (entry?.order.processor !== body.processor) return refuse('resource_not_found')

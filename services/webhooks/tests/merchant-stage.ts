@@ -59,8 +59,8 @@ const servePayments = (harness: Harness, known: Map<string, IntegrationState>) =
   const owned = implement(integrations, {
     create: async () => refuse('limit_reached'),
     list: async () => reply({ integrations: [], next_cursor: null }),
-    remove: async () => refuse('invalid_state'),
-    setProcessor: async () => refuse('invalid_request'),
+    delete: async () => refuse('invalid_state'),
+    updateProcessor: async () => refuse('invalid_request'),
     async resolve({ body }) {
       const state = known.get(body.integration_id)
       return state ? reply(state) : nothing()

@@ -79,8 +79,8 @@ export const fiatOrders = resource('payments.fiat-orders', {
       'temporarily_unavailable',
     ],
   }),
-  read: operation({
-    summary: 'Read a card order',
+  get: operation({
+    summary: 'Get a card order',
     params: z.object({ orderKey: OrderKey }),
     reply: z.object({ order: FiatOrder }),
   }),

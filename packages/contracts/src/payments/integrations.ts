@@ -56,13 +56,13 @@ export const integrations = resource('payments.integrations', {
     reply: z.object({ integrations: z.array(Integration), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
-  remove: operation({
+  delete: operation({
     summary: 'Delete a checkout configuration; the last one stays',
     params: customerParams.extend({ integrationId: idOf('integration') }),
     reply: z.object({ deleted: z.literal(true), integration_id: idOf('integration') }),
     refusals: ['invalid_state'],
   }),
-  setProcessor: operation({
+  updateProcessor: operation({
     summary: 'Choose the card processor of a checkout configuration',
     caller: 'operator',
     params: z.object({ integrationId: idOf('integration') }),
@@ -71,7 +71,7 @@ export const integrations = resource('payments.integrations', {
     refusals: ['invalid_request'],
   }),
   resolve: operation({
-    summary: 'Read whose an integration is, as another service projects it',
+    summary: 'Get the owner of an integration, for the projections of other services',
     caller: 'service',
     services: ['webhooks'],
     body: z.strictObject({ integration_id: idOf('integration') }),

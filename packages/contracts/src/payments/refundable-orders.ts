@@ -48,16 +48,16 @@ export type CountedRefund = z.infer<typeof CountedRefund>
 
 /** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
 export const refundableOrders = resource('payments.refundable-orders', {
-  read: operation({
-    summary: 'Read what a refund of an order depends on',
+  get: operation({
+    summary: 'Get what a refund of an order depends on',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({ partner_id: idOf('partner'), order_key: OrderKey }),
     reply: RefundableOrder,
     refusals: ['resource_not_found'],
   }),
-  record: operation({
-    summary: 'Count a refund that its processor has made; the same refund again changes nothing',
+  recordRefund: operation({
+    summary: 'Record a refund that its processor has made; the same refund again changes nothing',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({
@@ -74,9 +74,8 @@ export const refundableOrders = resource('payments.refundable-orders', {
     reply: z.object({ partner_sees: z.boolean() }),
     refusals: ['resource_not_found'],
   }),
-  follow: operation({
-    summary:
-      'Bring an order to where its processor has it, and tell whether it counts a refund of the processor',
+  reconcile: operation({
+    summary: 'Reconcile an order with its processor, and say whether it counts a refund',
     caller: 'service',
     services: ['refunds'],
     body: z.strictObject({ processor: z.string(), order_key: OrderKey, processor_refund_id: z.string() }),

@@ -52,7 +52,7 @@ export const operatorRoutes = [
     ofPartner,
   }),
 
-  finance.put('/integrations/:integrationId/processor', integrations.setProcessor),
+  finance.put('/integrations/:integrationId/processor', integrations.updateProcessor),
   finance.post('/chargebacks/import', chargebacks.importFile, { csv: true }),
   viewer.get('/reconciliation', reconciliation.read),
   finance.post('/reconciliation/differences/:differenceId/close', reconciliation.close),

@@ -15,13 +15,13 @@ export const paymentRoutes = [
     status: 201,
   }),
   get('/customers/:customerId/fiat-integrations', integrations.list, { scopes: ['payments:read'] }),
-  del('/customers/:customerId/fiat-integrations/:integrationId', integrations.remove, {
+  del('/customers/:customerId/fiat-integrations/:integrationId', integrations.delete, {
     scopes: ['payments:create'],
   }),
 
   post('/customers/:customerId/fiat-orders', fiatOrders.create, { scopes: ['payments:create'], status: 201 }),
   get('/customers/:customerId/fiat-orders', fiatOrders.list, { scopes: ['payments:read'] }),
-  get('/fiat-orders/:orderKey', fiatOrders.read, { scopes: ['payments:read'] }),
+  get('/fiat-orders/:orderKey', fiatOrders.get, { scopes: ['payments:read'] }),
 
   get('/customers/:customerId/chargebacks', chargebacks.list, { scopes: ['payments:read'] }),
   get('/fiat-orders/:orderKey/chargebacks', chargebacks.listByOrder, { scopes: ['payments:read'] }),

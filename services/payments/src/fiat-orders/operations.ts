@@ -31,7 +31,7 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
   return implement(fiatOrders, {
     create: createFiatOrderCreation(context, options),
 
-    async read({ caller: { partnerId }, params: { orderKey } }) {
+    async get({ caller: { partnerId }, params: { orderKey } }) {
       const found = await store.getVisible(db, { partnerId, orderKey })
       const [order] = present(found ? [found] : [])
       return order ? reply({ order }) : refuse('resource_not_found')

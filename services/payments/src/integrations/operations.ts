@@ -57,7 +57,7 @@ export const integrationOperations = (
       })
     },
 
-    async remove({ caller: { partnerId }, params: { customerId, integrationId }, now }) {
+    async delete({ caller: { partnerId }, params: { customerId, integrationId }, now }) {
       const customer = { partnerId, partnerCustomerId: customerId }
       await ensureProjected(partnerId, customerId)
       return db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ export const integrationOperations = (
       })
     },
 
-    async setProcessor({ params: { integrationId }, body: { processor }, now }) {
+    async updateProcessor({ params: { integrationId }, body: { processor }, now }) {
       if (!processors.has(processor))
         return refuse('invalid_request', [{ field: 'processor', reason: 'invalid_value' }])
       const row = await store.updateProcessor(db, { integrationId, processor, now })

@@ -31,7 +31,7 @@ export const refundableOrderOperations = (
   { relationships, processors, settlement }: Options,
 ): Implementation[] => {
   return implement(refundableOrders, {
-    async read({ body }) {
+    async get({ body }) {
       const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
       if (order === null) return refuse('resource_not_found')
       // What the projection would refuse is judged by its owner: the partner's own last call may have mended it.
@@ -43,7 +43,7 @@ export const refundableOrderOperations = (
         : refuse('resource_not_found')
     },
 
-    async record({ body, now }) {
+    async recordRefund({ body, now }) {
       const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
       if (order === null || order.processorOrderId !== body.processor_order_id)
         return refuse('resource_not_found')
@@ -75,7 +75,7 @@ export const refundableOrderOperations = (
       return reply({ partner_sees: order.status === 'active' })
     },
 
-    async follow({ body }) {
+    async reconcile({ body }) {
       const { processor, order_key: orderKey, processor_refund_id: processorRefundId } = body
       const order = await store.locate(db, { processor, orderKey, processorRefundId })
       if (!order) return refuse('resource_not_found')

@@ -29,7 +29,7 @@ const newOrder = async () => {
   return { partner, order: await fiat.newOrder(partner, customerId, integrationId) }
 }
 const standing = async (partner: Partner, order: FiatOrder) => {
-  const answer = await fiat.read(partner, order.order_key)
+  const answer = await fiat.get(partner, order.order_key)
   if (!answer.ok) throw new Error(answer.code)
   const { status, refunded_cents, chargeback_cents } = answer.value.order
   return { status, refunded_cents, chargeback_cents }

@@ -29,7 +29,7 @@ const paidOrder = async () => {
   return { partner, order, payment: payments.cards.ofOrder(order.order_key) }
 }
 const read = async (partner: Partner, order: FiatOrder) => {
-  const answer = await fiat.read(partner, order.order_key)
+  const answer = await fiat.get(partner, order.order_key)
   if (!answer.ok) throw new Error(answer.code)
   return answer.value.order
 }

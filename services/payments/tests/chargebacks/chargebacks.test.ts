@@ -62,7 +62,7 @@ describe('a dispute', () => {
     payment.disputes.push({ dispute_id, amount_cents: 900, currency: 'USD' })
     await Promise.all([tell(order), tell(order), tell(order)])
 
-    const read = await fiat.read(partner, order.order_key)
+    const read = await fiat.get(partner, order.order_key)
     expect(read).toMatchObject({
       value: { order: { status: 'chargeback', chargeback_cents: 10_000, refunded_cents: 0 } },
     })

@@ -77,7 +77,7 @@ describe('a card order', () => {
     for (let n = 0; n < 3; n += 1) orders.push(await fiat.newOrder(partner, customerId, integrationId))
     const keys = orders.map((order) => Number(order.order_key))
     expect(keys).toEqual([keys[0], (keys[0] ?? 0) + 1, (keys[0] ?? 0) + 2])
-    expect(await fiat.read(partner, orders[1]?.order_key ?? '')).toEqual({
+    expect(await fiat.get(partner, orders[1]?.order_key ?? '')).toEqual({
       ok: true,
       value: { order: orders[1] },
     })
@@ -145,8 +145,8 @@ describe('a card order', () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const { order_key } = await fiat.newOrder(partner, customerId, integrationId)
     const stranger = newPartner()
-    expect(await fiat.read(stranger, order_key)).toEqual(notFound)
-    expect(await fiat.read(partner, '999999999')).toEqual(notFound)
+    expect(await fiat.get(stranger, order_key)).toEqual(notFound)
+    expect(await fiat.get(partner, '999999999')).toEqual(notFound)
     expect(await fiat.list(stranger, customerId)).toEqual(notFound)
     const other = await fiat.newShop(partner)
     const body = { integration_id: other.integrationId, amount_cents: 100, currency: 'EUR' }

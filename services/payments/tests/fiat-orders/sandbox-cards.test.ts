@@ -76,7 +76,7 @@ const control = async (path: string, body: unknown): Promise<unknown> => {
 }
 const becomes = (partner: Partner, orderKey: string, expected: object) =>
   eventually(async () => {
-    const read = await fiat.read(partner, orderKey)
+    const read = await fiat.get(partner, orderKey)
     expect(read.ok && read.value.order).toMatchObject(expected)
     return true
   })
@@ -117,7 +117,7 @@ describe("the sandbox's card processors", () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const staff = { kind: 'operator' as const, actor: 'staff' }
     const chosen = { params: { integrationId }, body: { processor: 'processor_full' } }
-    expect(await payments.ask(integrations.setProcessor, staff, chosen)).toMatchObject({ ok: true })
+    expect(await payments.ask(integrations.updateProcessor, staff, chosen)).toMatchObject({ ok: true })
     const order = await fiat.newOrder(partner, customerId, integrationId)
     expect(order.psp).toBe('Sandbox Full')
     await control(`/card-payments/${order.order_key}`, { outcome: 'completed' })

@@ -41,7 +41,7 @@ const list = (caller: Partner, customerId: string) =>
   )
 const remove = (caller: Partner, customerId: string, integrationId: string) =>
   answered(() =>
-    call(payments.bus, payments.clock, integrations.remove, {
+    call(payments.bus, payments.clock, integrations.delete, {
       ...asked,
       caller,
       params: { customerId, integrationId },

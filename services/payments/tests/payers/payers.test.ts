@@ -171,7 +171,7 @@ it('money goes on without the payer, who is not learned again from the processor
     timeoutMs: 30_000,
     safe: false,
   }
-  const recorded = await call(payments.bus, payments.clock, refundableOrders.record, {
+  const recorded = await call(payments.bus, payments.clock, refundableOrders.recordRefund, {
     ...envelope,
     body: {
       partner_id: shop.partner.partnerId,
@@ -185,11 +185,11 @@ it('money goes on without the payer, who is not learned again from the processor
     },
   })
   expect(recorded).toEqual({ ok: true, value: { partner_sees: true } })
-  expect(await fiat.read(shop.partner, order.order_key)).toMatchObject({
+  expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { status: 'paid', refunded_cents: 2_500 } },
   })
   await cards.dispute(order)
-  expect(await fiat.read(shop.partner, order.order_key)).toMatchObject({
+  expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { status: 'chargeback' } },
   })
   expect(await casesOf(shop)).toEqual([])

@@ -83,12 +83,12 @@ it('payers are erased by age, in live rows and backups alike, and money goes on 
 
   payment.refunds.push({ refund_id: newId('request'), amount_cents: 2_500, status: 'succeeded' })
   expect(await tell(order)).toMatchObject({ ok: true })
-  expect(await fiat.read(shop.partner, order.order_key)).toMatchObject({
+  expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { refunded_cents: 2_500 } },
   })
   payment.disputes.push({ dispute_id: newId('request'), amount_cents: 900, currency: 'EUR' })
   expect(await tell(order)).toMatchObject({ ok: true })
-  expect(await fiat.read(shop.partner, order.order_key)).toMatchObject({
+  expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { status: 'chargeback' } },
   })
   expect(await revealed(await backUp())).toEqual([])

@@ -20,7 +20,7 @@ const envelope = () => ({
   safe: true,
 })
 const follow = (orderKey: string, processorRefundId: string, processor = 'processor') =>
-  call(payments.bus, payments.clock, refundableOrders.follow, {
+  call(payments.bus, payments.clock, refundableOrders.reconcile, {
     ...envelope(),
     body: { processor, order_key: orderKey, processor_refund_id: processorRefundId },
   })
@@ -35,7 +35,7 @@ const newOrder = async () => {
 }
 const refunded = (id: string, cents: number) => ({ refund_id: id, amount_cents: cents, status: 'succeeded' })
 const record = (partner: Partner, order: FiatOrder, processorOrderId: string, processorRefundId: string) =>
-  call(payments.bus, payments.clock, refundableOrders.record, {
+  call(payments.bus, payments.clock, refundableOrders.recordRefund, {
     ...envelope(),
     body: {
       partner_id: partner.partnerId,
@@ -49,7 +49,7 @@ const record = (partner: Partner, order: FiatOrder, processorOrderId: string, pr
     },
   })
 const sumsOf = async (partner: Partner, order: FiatOrder) => {
-  const answer = await fiat.read(partner, order.order_key)
+  const answer = await fiat.get(partner, order.order_key)
   if (!answer.ok) throw new Error(answer.code)
   const { status, refunded_cents, chargeback_cents } = answer.value.order
   return [status, refunded_cents, chargeback_cents]

@@ -20,7 +20,7 @@ const envelope = () => ({
   safe: true,
 })
 const read = (partnerId: string, orderKey: string) =>
-  call(payments.bus, payments.clock, refundableOrders.read, {
+  call(payments.bus, payments.clock, refundableOrders.get, {
     ...envelope(),
     body: { partner_id: partnerId, order_key: orderKey },
   })
@@ -33,7 +33,7 @@ const newOrder = async () => {
   return { partner, customerId, made, order: answer.value }
 }
 const record = (partnerId: string, order: RefundableOrder, refundId: string, cents: number) =>
-  call(payments.bus, payments.clock, refundableOrders.record, {
+  call(payments.bus, payments.clock, refundableOrders.recordRefund, {
     ...envelope(),
     body: {
       partner_id: partnerId,
@@ -108,7 +108,7 @@ describe('a refundable order', () => {
   it('counts each refund once, is refunded at its ceiling, and tells of each once', async () => {
     const { partner, made, order } = await newOrder()
     const sum = async () => {
-      const answer = await fiat.read(partner, made.order_key)
+      const answer = await fiat.get(partner, made.order_key)
       return answer.ok && [answer.value.order.refunded_cents, answer.value.order.status]
     }
     for (let n = 0; n < 2; n += 1) {

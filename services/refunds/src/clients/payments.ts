@@ -47,14 +47,14 @@ export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: num
   return {
     async read(partnerId, orderKey) {
       const body = { partner_id: partnerId, order_key: orderKey }
-      const outcome = await call(bus, clock, refundableOrders.read, { ...envelope(), body })
+      const outcome = await call(bus, clock, refundableOrders.get, { ...envelope(), body })
       if (outcome.ok) return outcome.value
       if (outcome.code === 'resource_not_found') return null
       throw new NotDoneError(`Payments answered ${outcome.code}`)
     },
     async record(refund) {
       if (refund.processorRefundId === null) throw new Error('A refund that was not made cannot be counted')
-      const outcome = await call(bus, clock, refundableOrders.record, {
+      const outcome = await call(bus, clock, refundableOrders.recordRefund, {
         ...envelope(),
         body: {
           partner_id: refund.partnerId,
@@ -73,7 +73,7 @@ export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: num
     async follow(processor, orderKey, processorRefundId) {
       const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
       const bounded = { ...envelope(), timeoutMs: FOLLOW_TIMEOUT_MS }
-      const outcome = await call(bus, clock, refundableOrders.follow, { ...bounded, body })
+      const outcome = await call(bus, clock, refundableOrders.reconcile, { ...bounded, body })
       if (outcome.ok) return outcome.value
       if (FINAL.has(outcome.code)) return null
       throw new NotDoneError(`Payments answered ${outcome.code}`)
