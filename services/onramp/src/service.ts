@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'
 import { startDeadlines } from './orders/jobs/deadlines.ts'
-import { createLastWord } from './orders/jobs/final-check.ts'
+import { createFinalCheck } from './orders/jobs/final-check.ts'
 import { startPoller } from './orders/jobs/poll-provider.ts'
-import { createLearning } from './orders/apply-provider-status.ts'
+import { createStatusUpdates } from './orders/apply-provider-status.ts'
 import { noticeOperations } from './notices/operations.ts'
 import { orderOperations } from './orders/operations.ts'
 
@@ -19,14 +19,14 @@ const build = (config: OnrampConfig) => async (context: KeylessServiceContext) =
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
   const payments = createPayments(context)
-  const learning = createLearning({ db, clock, onDue: () => deadlines.wake() })
-  const lastWord = createLastWord({ provider, learning, clock, log })
-  const deadlines = startDeadlines(context, payments, lastWord)
-  const poller = provider && startPoller(context, { ...config, provider, learning })
+  const statusUpdates = createStatusUpdates({ db, clock, onDue: () => deadlines.wake() })
+  const finalCheck = createFinalCheck({ provider, statusUpdates, clock, log })
+  const deadlines = startDeadlines(context, payments, finalCheck)
+  const poller = provider && startPoller(context, { ...config, provider, statusUpdates })
   return {
     operations: [
-      ...orderOperations({ ...config, db, payments, provider, learning }),
-      ...noticeOperations({ db, clock, provider, learning }),
+      ...orderOperations({ ...config, db, payments, provider, statusUpdates }),
+      ...noticeOperations({ db, clock, provider, statusUpdates }),
     ],
     async stop() {
       await Promise.all([deadlines.stop(), poller?.stop()])

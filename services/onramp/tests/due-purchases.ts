@@ -37,7 +37,7 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
     extendAt: at(10),
     capAt: at(72),
     extendedAt: due === 'extend' ? null : at(10),
-    todo: null,
+    pendingAction: null,
     dueAt: new Date(nowMs),
     pollAt: null,
   }

@@ -36,7 +36,7 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   extendAt: atHour(10),
   capAt: atHour(72),
   extendedAt: null,
-  todo: null,
+  pendingAction: null,
   dueAt: atHour(10),
   pollAt: atHour(1.1),
   ...change,

@@ -12,8 +12,8 @@ import {
 import { onrampNotices } from '@causeway/contracts'
 import { RailError, type OnrampNotice, type OnrampProvider, type ProviderOrder } from '@causeway/rails'
 import { isRevived } from '../orders/purchase.ts'
-import { findToldPurchase, postponePoll } from '../orders/store.ts'
-import type { Learning } from '../orders/apply-provider-status.ts'
+import { findPurchaseOfProvider, postponePoll } from '../orders/store.ts'
+import type { StatusUpdates } from '../orders/apply-provider-status.ts'
 
 const refused = metrics.counter(
   'causeway_onramp_notices_refused_total',
@@ -25,7 +25,7 @@ const revived = metrics.counter(
   'Onramp orders that their provider went on with after their end: coins may come',
 )
 
-type Parts = Readonly<{ db: Db; provider: OnrampProvider; learning: Learning }>
+type Parts = Readonly<{ db: Db; provider: OnrampProvider; statusUpdates: StatusUpdates }>
 type Moment = Readonly<{ now: Date; log: Logger }>
 
 /** False for a post that was received before: its provider is not asked for it again. */
@@ -46,20 +46,24 @@ const orderOf = async (
     return await provider.readOrder(providerOrderId)
   } catch (error) {
     if (!(error instanceof RailError)) throw error
-    const purchase = await findToldPurchase(db, provider.key, { providerOrderId, onrampOrderId: null })
-    if (purchase) await postponePoll(db, purchase, now)
+    const purchase = await findPurchaseOfProvider(db, {
+      provider: provider.key,
+      providerOrderId,
+      onrampOrderId: null,
+    })
+    if (purchase) await postponePoll(db, { ...purchase, pollAt: now })
     log.warn({ error, provider: provider.key, providerOrderId }, 'An order could not be read for its notice')
     return null
   }
 }
 
 const take = async (parts: Parts, notice: OnrampNotice, moment: Moment): Promise<void> => {
-  const { db, provider, learning } = parts
+  const { db, provider, statusUpdates } = parts
   if (!(await isFirst(parts, notice, moment.now))) return
   const told = await orderOf(parts, notice, moment)
-  const purchase = told && (await findToldPurchase(db, provider.key, told))
+  const purchase = told && (await findPurchaseOfProvider(db, { provider: provider.key, ...told }))
   if (!told || !purchase) return
-  const learned = await learning.learn(purchase, told)
+  const learned = await statusUpdates.apply(purchase, told)
   if (!learned || !isRevived(learned, told)) return
   revived.inc()
   moment.log.warn(
@@ -73,7 +77,7 @@ export const noticeOperations = (options: {
   db: Db
   clock: Clock
   provider: OnrampProvider | null
-  learning: Learning
+  statusUpdates: StatusUpdates
 }): Implementation[] =>
   implement(onrampNotices, {
     async receive({ params, body, now, log }) {

@@ -8,8 +8,8 @@ import {
 } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import type { OpenedPurchase, Purchase } from './purchase.ts'
-import { removePurchase } from './store.ts'
-import type { Learning } from './apply-provider-status.ts'
+import { deleteUnanswered } from './store.ts'
+import type { StatusUpdates } from './apply-provider-status.ts'
 
 /** What the provider is asked: always the same for one purchase, so that asking again makes no second order. */
 export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => ({
@@ -28,7 +28,7 @@ type Parts = Readonly<{
   db: Db
   payments: Payments
   provider: OnrampProvider
-  learning: Learning
+  statusUpdates: StatusUpdates
   publicBaseUrl: string
   log: Logger
 }>
@@ -46,9 +46,9 @@ const refusalOf = (error: unknown) => {
  * reserved by this very call; any other stays reserved and is opened by the next call or by the poller.
  */
 export const openPurchase = async (parts: Parts, purchase: Purchase, isOwn: boolean) => {
-  const { db, payments, provider, learning } = parts
+  const { db, payments, provider, statusUpdates } = parts
   const giveBack = async () => {
-    if (isOwn && (await removePurchase(db, purchase))) await payments.release(purchase)
+    if (isOwn && (await deleteUnanswered(db, purchase))) await payments.release(purchase)
   }
   const held = await payments.hold(purchase)
   if (!held.ok) {
@@ -58,7 +58,7 @@ export const openPurchase = async (parts: Parts, purchase: Purchase, isOwn: bool
   }
   try {
     const told = await provider.createOrder(requestOf(purchase, parts.publicBaseUrl))
-    const opened: OpenedPurchase | null = await learning.learn(purchase, told)
+    const opened: OpenedPurchase | null = await statusUpdates.apply(purchase, told)
     if (opened === null) throw new NotDoneError('The purchase was given up meanwhile')
     return { ok: true as const, opened }
   } catch (error) {

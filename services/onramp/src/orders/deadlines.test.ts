@@ -12,8 +12,13 @@ describe('the next step of a purchase', () => {
     ['nothing between extension and cap', 72 - MS, { extendedAt: atHour(10) }, null],
     ['its end at the cap', 72, { extendedAt: atHour(10) }, 'end'],
     ['its end after the cap', 1_000, { extendedAt: atHour(80) }, 'end'],
-    ['to ask payments, before anything else', 1, { todo: 'release', outcome: 'success' }, 'ask'],
-    ['to ask payments, whatever else has fallen due', 1_000, { todo: 'cancel', outcome: 'failure' }, 'ask'],
+    ['to ask payments, before anything else', 1, { pendingAction: 'release', outcome: 'success' }, 'ask'],
+    [
+      'to ask payments, whatever else has fallen due',
+      1_000,
+      { pendingAction: 'cancel', outcome: 'failure' },
+      'ask',
+    ],
     ['nothing after a success', 1_000, { outcome: 'success' }, null],
     ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
   ] as const)('is %s', (_, hour, change, step) => {
@@ -36,13 +41,13 @@ describe('a purchase', () => {
       ...before,
       status: 'expired',
       outcome: 'failure',
-      todo: 'expire',
+      pendingAction: 'expire',
       updatedAt: atHour(72),
       dueAt: atHour(72),
       pollAt: null,
     })
     expect(nextStep(after, atHour(72))).toBe('ask')
-    expect(nextStep({ ...after, todo: null }, atHour(1_000))).toBeNull()
+    expect(nextStep({ ...after, pendingAction: null }, atHour(1_000))).toBeNull()
   })
 
   it('that slept through everything is extended, ended and asked for, in this order', () => {

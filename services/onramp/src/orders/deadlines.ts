@@ -8,7 +8,7 @@ export type Step = 'ask' | 'extend' | 'end' | 'giveUp'
 
 /** In the order in which they fell due, so that a service that slept through all of them misses none. */
 export const nextStep = (purchase: Purchase, now: Date): Step | null => {
-  if (purchase.todo !== null) return 'ask'
+  if (purchase.pendingAction !== null) return 'ask'
   if (purchase.outcome !== null) return null
   if (!isOpened(purchase)) return purchase.capAt <= now ? 'giveUp' : null
   if (purchase.extendedAt === null) return purchase.extendAt <= now ? 'extend' : null
@@ -27,7 +27,7 @@ export const timedOut = (purchase: OpenedPurchase, now: Date): OpenedPurchase =>
   ...purchase,
   status: 'expired',
   outcome: 'failure',
-  todo: 'expire',
+  pendingAction: 'expire',
   updatedAt: now,
   dueAt: now,
   pollAt: null,

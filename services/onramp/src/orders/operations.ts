@@ -3,8 +3,8 @@ import { onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
 import { invoiceOf, type Payments } from '../clients/payments.ts'
 import { isOpened, presentPurchase, type Purchase } from './purchase.ts'
-import { findLatestPurchase, findLivePurchase, reservePurchase } from './store.ts'
-import type { Learning } from './apply-provider-status.ts'
+import { findLatestPurchase, findLivePurchase, insertPurchase } from './store.ts'
+import type { StatusUpdates } from './apply-provider-status.ts'
 import { openPurchase } from './create-provider-order.ts'
 
 export type OrderOptions = Readonly<{
@@ -12,7 +12,7 @@ export type OrderOptions = Readonly<{
   payments: Payments
   /** Null where none is configured. */
   provider: OnrampProvider | null
-  learning: Learning
+  statusUpdates: StatusUpdates
   publicBaseUrl: string
   extendAfterMs: number
   hardCapMs: number
@@ -59,7 +59,7 @@ const reservationOf = (
   extendAt: later(now, options.extendAfterMs),
   capAt: later(now, options.hardCapMs),
   extendedAt: null,
-  todo: null,
+  pendingAction: null,
   dueAt: later(now, options.hardCapMs),
   pollAt: later(now, ABANDONED_AFTER_MS),
 })
@@ -70,16 +70,16 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
 
   return implement(onrampOrders, {
     async create({ caller, params, body, now, log }) {
+      const order = { partnerId: caller.partnerId, orderId: params.orderId }
       const invoice = await invoiceOf(payments.resolve(caller.partnerId, params.orderId))
       if (!invoice) return refuse('resource_not_found')
       if (invoice.status !== 'pending') return refuse('invalid_state', [{ from: invoice.status }])
-      const live = await findLivePurchase(db, caller.partnerId, params.orderId)
+      const live = await findLivePurchase(db, order)
       if (live && isOpened(live)) return reply({ onramp: presentPurchase(live) }, 'existing')
       if (!provider) return refuse('temporarily_unavailable')
       const reservation = live ?? reservationOf(options, invoice, body, provider.key, now)
-      const isOwn = live === null && (await reservePurchase(db, reservation))
-      const purchase =
-        live !== null || isOwn ? reservation : await findLivePurchase(db, caller.partnerId, params.orderId)
+      const isOwn = live === null && (await insertPurchase(db, reservation)) !== null
+      const purchase = live !== null || isOwn ? reservation : await findLivePurchase(db, order)
       // Another call had the place and has given it back within these few statements.
       if (purchase === null) return refuse('temporarily_unavailable')
       const outcome = await openPurchase({ ...options, provider, log }, purchase, isOwn)
@@ -90,7 +90,10 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
     async read({ caller, params }) {
       if (!(await invoiceOf(payments.resolve(caller.partnerId, params.orderId))))
         return refuse('resource_not_found')
-      const purchase = await findLatestPurchase(db, caller.partnerId, params.orderId)
+      const purchase = await findLatestPurchase(db, {
+        partnerId: caller.partnerId,
+        orderId: params.orderId,
+      })
       if (!purchase || !isOpened(purchase)) return refuse('resource_not_found')
       return reply({ onramp: presentPurchase(purchase) })
     },

@@ -20,7 +20,7 @@ describe('a newer state of the provider', () => {
   it.each([
     ...SUCCESSES.map((status) => [status, 'success', 'release'] as const),
     ...FAILURES.map((status) => [status, 'failure', 'cancel'] as const),
-  ])('%s ends it with %s, and payments is to %s the invoice at once', (status, outcome, todo) => {
+  ])('%s ends it with %s, and payments is to %s the invoice at once', (status, outcome, pendingAction) => {
     const before = samplePurchase()
     expect(advance(before, sampleTold({ status }), now)).toEqual({
       purchase: {
@@ -29,7 +29,7 @@ describe('a newer state of the provider', () => {
         changedAt: atHour(2),
         updatedAt: now,
         outcome,
-        todo,
+        pendingAction,
         dueAt: now,
         pollAt: null,
       },
@@ -62,7 +62,7 @@ describe('a newer state of the provider', () => {
 describe('a state of the provider without effect', () => {
   it.each([...SUCCESSES, ...FAILURES])('is any that comes after %s', (status) => {
     const outcome = SUCCESSES.includes(status) ? 'success' : 'failure'
-    const before = samplePurchase({ status, outcome, todo: null, dueAt: null, pollAt: null })
+    const before = samplePurchase({ status, outcome, pendingAction: null, dueAt: null, pollAt: null })
     for (const next of ONRAMP_STATUSES) expect(advance(before, sampleTold({ status: next }), now)).toBeNull()
   })
 

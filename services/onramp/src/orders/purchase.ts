@@ -35,7 +35,7 @@ export const Purchase = z.object({
   capAt: z.date(),
   extendedAt: z.date().nullable(),
   /** What payments has still to be asked. */
-  todo: z.enum(['release', 'cancel', 'expire']).nullable(),
+  pendingAction: z.enum(['release', 'cancel', 'expire']).nullable(),
   dueAt: z.date().nullable(),
   pollAt: z.date().nullable(),
 })
@@ -113,8 +113,8 @@ export const advance = (before: OpenedPurchase, told: ProviderOrder, now: Date):
   }
   const isChanged = told.status !== before.status
   if (treatment === 'open') return { purchase, isChanged }
-  const todo = treatment === 'success' ? 'release' : 'cancel'
-  return { purchase: { ...purchase, outcome: treatment, todo, dueAt: now, pollAt: null }, isChanged }
+  const pendingAction = treatment === 'success' ? 'release' : 'cancel'
+  return { purchase: { ...purchase, outcome: treatment, pendingAction, dueAt: now, pollAt: null }, isChanged }
 }
 
 /**

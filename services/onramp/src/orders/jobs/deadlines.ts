@@ -4,8 +4,8 @@ import { extended, nextStep, timedOut, type Step } from '../deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
 import { kycPending, statusChanged } from '../events.ts'
 
-import { claimDuePurchases, lockPurchase, removePurchase, retryPurchase, savePurchase } from '../store.ts'
-import type { LastWord } from './final-check.ts'
+import { claimDue, deleteUnanswered, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
+import type { FinalCheck } from './final-check.ts'
 
 const EVERY_MS = 500
 const BATCH = 50
@@ -17,7 +17,11 @@ const ARRIVAL_MS = 2 * 3_600_000
 
 type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
 
-const createSteps = ({ db, clock }: KeylessServiceContext, payments: Payments, lastWord: LastWord): Steps => {
+const createSteps = (
+  { db, clock }: KeylessServiceContext,
+  payments: Payments,
+  finalCheck: FinalCheck,
+): Steps => {
   /** Records a step if it is still the next one. Null: another replica or a notice was faster. */
   const record = (
     purchase: Purchase,
@@ -33,19 +37,19 @@ const createSteps = ({ db, clock }: KeylessServiceContext, payments: Payments, l
       const found = await lockPurchase(tx, purchase)
       if (!found || !isOpened(found) || nextStep(found, now) !== step) return null
       const after = change(found, now, (event) => tx.emit(event))
-      await savePurchase(tx, after)
+      await updatePurchase(tx, after)
       return after
     })
 
   return {
     async ask(purchase) {
-      const { todo } = purchase
+      const { pendingAction } = purchase
       const answer =
-        todo === 'release'
+        pendingAction === 'release'
           ? payments.release(purchase, new Date(clock.nowMs() + ARRIVAL_MS))
-          : payments.cancel(purchase, todo === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
+          : payments.cancel(purchase, pendingAction === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
       await invoiceOf(answer)
-      return record(purchase, 'ask', (before) => ({ ...before, todo: null, dueAt: null }))
+      return record(purchase, 'ask', (before) => ({ ...before, pendingAction: null, dueAt: null }))
     },
     async extend(purchase) {
       const invoice = await invoiceOf(payments.extend(purchase))
@@ -59,11 +63,11 @@ const createSteps = ({ db, clock }: KeylessServiceContext, payments: Payments, l
     /** In this order: a crash in between leaves a purchase that asks again, never an invoice that is held by none. */
     async giveUp(purchase) {
       await invoiceOf(payments.release(purchase))
-      await removePurchase(db, purchase)
+      await deleteUnanswered(db, purchase)
       return null
     },
     async end(purchase) {
-      const ended = await lastWord(purchase)
+      const ended = await finalCheck(purchase)
       if (ended) return ended
       return record(purchase, 'end', (before, now, emit) => {
         const after = timedOut(before, now)
@@ -83,10 +87,10 @@ const createSteps = ({ db, clock }: KeylessServiceContext, payments: Payments, l
 export const startDeadlines = (
   context: KeylessServiceContext,
   payments: Payments,
-  lastWord: LastWord,
+  finalCheck: FinalCheck,
 ): Loop => {
   const { db, clock, log } = context
-  const steps = createSteps(context, payments, lastWord)
+  const steps = createSteps(context, payments, finalCheck)
 
   const carryOut = async (claimed: Purchase): Promise<void> => {
     try {
@@ -97,7 +101,7 @@ export const startDeadlines = (
       }
     } catch (error) {
       log.warn({ error, onrampOrderId: claimed.id }, 'A deadline could not be carried out and is tried again')
-      await retryPurchase(db, claimed, new Date(clock.nowMs() + RETRY_MS))
+      await postponeStep(db, { ...claimed, dueAt: new Date(clock.nowMs() + RETRY_MS) })
     }
   }
 
@@ -110,7 +114,8 @@ export const startDeadlines = (
       let taken = BATCH
       while (!signal.aborted && taken === BATCH) {
         const now = clock.now()
-        const claimed = await claimDuePurchases(db, now, BATCH, new Date(now.getTime() + LEASE_MS))
+        const leaseUntil = new Date(now.getTime() + LEASE_MS)
+        const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
         await Promise.all(claimed.map(carryOut))
         taken = claimed.length
       }

@@ -1,9 +1,9 @@
 import { startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import type { OnrampProvider } from '@causeway/rails'
 import { isOpened, pollAtOf, type Purchase } from '../purchase.ts'
-import type { Learning } from '../apply-provider-status.ts'
+import type { StatusUpdates } from '../apply-provider-status.ts'
 import { requestOf } from '../create-provider-order.ts'
-import { claimSilentPurchases, postponePoll } from '../store.ts'
+import { claimUnheard, postponePoll } from '../store.ts'
 
 const EVERY_MS = 1_000
 const BATCH = 16
@@ -11,20 +11,25 @@ const BATCH = 16
 /** Asks the provider about orders whose notices stay away, and finishes creations that were never answered. */
 export const startPoller = (
   { db, clock, log }: KeylessServiceContext,
-  options: { provider: OnrampProvider; learning: Learning; publicBaseUrl: string; pollAfterMs: number },
+  options: {
+    provider: OnrampProvider
+    statusUpdates: StatusUpdates
+    publicBaseUrl: string
+    pollAfterMs: number
+  },
 ): Loop => {
-  const { provider, learning, publicBaseUrl, pollAfterMs } = options
+  const { provider, statusUpdates, publicBaseUrl, pollAfterMs } = options
 
   const poll = async (purchase: Purchase): Promise<void> => {
     try {
       const told = isOpened(purchase)
         ? await provider.readOrder(purchase.providerOrderId)
         : await provider.createOrder(requestOf(purchase, publicBaseUrl))
-      await learning.learn(purchase, told)
+      await statusUpdates.apply(purchase, told)
     } catch (error) {
       log.warn({ error, onrampOrderId: purchase.id }, 'An onramp provider could not be asked')
     }
-    await postponePoll(db, purchase, pollAtOf(purchase, clock.now(), pollAfterMs))
+    await postponePoll(db, { ...purchase, pollAt: pollAtOf(purchase, clock.now(), pollAfterMs) })
   }
 
   return startLoop({
@@ -36,8 +41,8 @@ export const startPoller = (
       let taken = BATCH
       while (!signal.aborted && taken === BATCH) {
         const now = clock.now()
-        const until = new Date(now.getTime() + pollAfterMs)
-        const claimed = await claimSilentPurchases(db, now, BATCH, until)
+        const leaseUntil = new Date(now.getTime() + pollAfterMs)
+        const claimed = await claimUnheard(db, { now, limit: BATCH, leaseUntil })
         await Promise.all(claimed.map(poll))
         taken = claimed.length
       }
