@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { claimDue, claimSilent } from '../../services/onramp/src/orders/store.ts'
+import { claimDue, claimUnheard } from '../../services/onramp/src/orders/store.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import type { Measured } from '../measure/proc.ts'
@@ -59,7 +59,7 @@ const explain = async ({ client }: Purchases, text: string, aheadMs: number): Pr
   const timesUs: number[] = []
   const indices = new Set<string>()
   let isScanned = false
-  await client.query(`PREPARE claim (timestamptz, bigint, timestamptz) AS ${text}`)
+  await client.query(`PREPARE claim (timestamptz, integer, timestamptz) AS ${text}`)
   for (let turn = 0; turn < EXPLAINED; turn += 1) {
     const now = new Date(Date.now() + aheadMs)
     const later = new Date(now.getTime() + HOUR_MS)
@@ -102,7 +102,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     statements.push(
       `${name}: a claim when nothing is due ${await explain(purchases, claimDue.text, 0)}`,
       `${name}: a claim of ${BATCH} that are due ${await explain(purchases, claimDue.text, 24 * HOUR_MS)}`,
-      `${name}: a claim when nobody is silent ${await explain(purchases, claimSilent.text, 0)}`,
+      `${name}: a claim when no provider is to be polled ${await explain(purchases, claimUnheard.text, 0)}`,
     )
   return [
     ...contenderLines('timer', results),

@@ -28,7 +28,7 @@ import { z } from 'zod'
 import { loadConfig } from '../src/config.ts'
 import type { Purchase } from '../src/orders/purchase.ts'
 import { startOnramp } from '../src/service.ts'
-import { reservePurchase } from '../src/orders/store.ts'
+import { insertPurchase } from '../src/orders/store.ts'
 import { duePurchase, invoiceOf } from './due-purchases.ts'
 import { createHolds } from './holds.ts'
 
@@ -173,7 +173,7 @@ export const startCrashStage = async () => {
     async purchase(due: 'extend' | 'end', inMs = 0): Promise<Purchase> {
       const purchase = duePurchase(due, clock.nowMs() + inMs)
       known.set(purchase.orderId, invoiceOf(purchase))
-      await reservePurchase(db, purchase)
+      await insertPurchase(db, purchase)
       return purchase
     },
     /** How many statements wait for what `locker` holds. */

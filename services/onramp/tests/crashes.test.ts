@@ -35,7 +35,7 @@ const isOnceOfAll = async (extended: readonly Purchase[], ended: readonly Purcha
 }
 /** Nothing is left to do: an extended purchase waits for its cap, an ended one for nothing. */
 const isSettled = async ({ id, extendedAt, capAt }: Purchase) => {
-  const text = 'SELECT due_at, pendingAction FROM onramp_orders WHERE id = $1'
+  const text = 'SELECT due_at, todo AS "pendingAction" FROM onramp_orders WHERE id = $1'
   const { rows } = await stage.locker.query<{ due_at: Date | null; pendingAction: string | null }>(text, [id])
   const dueAt = rows[0]?.due_at?.getTime() ?? null
   return rows[0]?.pendingAction === null && dueAt === (extendedAt === null ? capAt.getTime() : null)

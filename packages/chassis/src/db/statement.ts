@@ -49,14 +49,15 @@ const declare = <R>(
 
 /**
  * Declares a statement that gives any number of rows, once, at module level. The function that comes back runs it on
- * a database or in a transaction with its values by name.
+ * a database or in a transaction with its values by name; its `text` is for EXPLAIN.
  * @throws Error at once for a name that is taken, and for parameters that the text and the declaration do not share
  */
 export const queryMany = <R, const P extends ParameterTypes = NoParameters>(
   declaration: DeclarationWithRow<P, R>,
 ) => {
   const declared = declare(declaration, declaration.row)
-  return (db: Queryable, ...[values]: Values<P>): Promise<R[]> => db.query(declared, values ?? {})
+  const run = (db: Queryable, ...[values]: Values<P>): Promise<R[]> => db.query(declared, values ?? {})
+  return Object.assign(run, { text: declared.text })
 }
 
 /** As {@link queryMany}, for a statement that gives one row or none: the row, or null. */
@@ -64,16 +65,18 @@ export const queryOne = <R, const P extends ParameterTypes = NoParameters>(
   declaration: DeclarationWithRow<P, R>,
 ) => {
   const declared = declare(declaration, declaration.row)
-  return async (db: Queryable, ...[values]: Values<P>): Promise<R | null> =>
+  const run = async (db: Queryable, ...[values]: Values<P>): Promise<R | null> =>
     (await db.query(declared, values ?? {}))[0] ?? null
+  return Object.assign(run, { text: declared.text })
 }
 
 /** As {@link queryMany}, for a statement that gives no rows. */
 export const queryNone = <const P extends ParameterTypes = NoParameters>(declaration: Declaration<P>) => {
   const declared = declare(declaration, null)
-  return async (db: Queryable, ...[values]: Values<P>): Promise<void> => {
+  const run = async (db: Queryable, ...[values]: Values<P>): Promise<void> => {
     await db.query(declared, values ?? {})
   }
+  return Object.assign(run, { text: declared.text })
 }
 
 type Field = Readonly<{ name: string }>
