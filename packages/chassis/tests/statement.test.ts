@@ -60,6 +60,17 @@ describe('a statement', () => {
     expect(await findParcel(db, { id: 'b', receiver: 'x' })).toBeNull()
   })
 
+  it('takes an array that may be null as a whole', async () => {
+    const listThese = queryMany({
+      name: 'test.list-these',
+      parameters: { ids: 'text[]?' },
+      text: 'SELECT * FROM parcels WHERE :ids IS NULL OR parcel_id = ANY (:ids) ORDER BY parcel_id',
+      row: Parcel,
+    })
+    expect(await listThese(db, { ids: ['b'] })).toMatchObject([{ parcelId: 'b' }])
+    expect(await listThese(db, { ids: null })).toMatchObject([{ parcelId: 'a' }, { parcelId: 'b' }])
+  })
+
   it('refuses a row that is not of its shape', async () => {
     const wrong = queryMany({
       name: 'test.wrong-row',

@@ -21,19 +21,21 @@ type Values = {
 }
 type TypeName = keyof Values
 
-/** Type of a parameter: `text`, `text?` (may be null), `text[]` and `text?[]` (elements may be null). */
-export type ParameterType = TypeName | `${TypeName}?` | `${TypeName}[]` | `${TypeName}?[]`
+/** Type of a parameter: `text`, `text?` (may be null), `text[]`, `text?[]` (elements may be null), `text[]?`. */
+export type ParameterType = TypeName | `${TypeName}?` | `${TypeName}[]` | `${TypeName}?[]` | `${TypeName}[]?`
 export type ParameterTypes = Readonly<Record<string, ParameterType>>
 
 type ValueOf<T extends ParameterType> = T extends `${infer E extends TypeName}?[]`
   ? readonly (Values[E] | null)[]
-  : T extends `${infer E extends TypeName}[]`
-    ? readonly Values[E][]
-    : T extends `${infer E extends TypeName}?`
-      ? Values[E] | null
-      : T extends TypeName
-        ? Values[T]
-        : never
+  : T extends `${infer E extends TypeName}[]?`
+    ? readonly Values[E][] | null
+    : T extends `${infer E extends TypeName}[]`
+      ? readonly Values[E][]
+      : T extends `${infer E extends TypeName}?`
+        ? Values[E] | null
+        : T extends TypeName
+          ? Values[T]
+          : never
 
 /** The named values that a call passes for declared parameters. */
 export type Arguments<P extends ParameterTypes> = Readonly<{ [K in keyof P]: ValueOf<P[K]> }>
