@@ -161,11 +161,11 @@ test('of a thousand keys and no more, however many ask at once', async () => {
 
 /** What a reviewer and a member of finance may do beside reading, as decisions §14 has it; the rest is for admins. */
 const REVIEWER =
-  /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read)/
+  /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.setProcessor|payments\.orders\.refund|refunds\.reconciliation\.close)/
+  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.set-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
-  if (/^(gateway\.staffKeys|onboarding\.personal-data)\./.test(subject)) return 'admin'
+  if (/^(gateway\.staff-keys|onboarding\.personal-data)\./.test(subject)) return 'admin'
   if (method === 'GET') return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
   return FINANCE.test(subject) ? 'finance' : 'admin'
