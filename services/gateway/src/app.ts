@@ -1,33 +1,22 @@
-import {
-  createCursors,
-  type Blobs,
-  type Bus,
-  type Clock,
-  type Db,
-  type Logger,
-  type Vault,
-} from '@causeway/chassis'
 import express from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Keyring } from './signing-keys/keyring.ts'
 import { createClientAuthentication } from './oauth/client-authentication.ts'
 import { createGuessLimit } from './rate-limits/guess-limit.ts'
 import { createMerchantAuthentication } from './api-keys/authentication.ts'
 import { createNoticeSenders } from './rate-limits/notice-senders.ts'
-import { createOperatorAuthentication } from './staff-keys/operator.ts'
+import { createStaffAuthentication } from './staff-keys/authentication.ts'
 import { createRealms } from './auth/realms.ts'
-import type { Registry } from './change-feed/change-feed.ts'
-import { createSessions } from './oauth/token-cache.ts'
+import { createTokenCache } from './oauth/token-cache.ts'
 import { createBuckets } from './rate-limits/token-bucket.ts'
 import { createTokenIssuer } from './oauth/token-issuer.ts'
 import { createTokenRevocation } from './oauth/token-revocation.ts'
 import type { GatewayConfig } from './config.ts'
+import type { GatewayContext } from './context.ts'
 import { createBadRequestAnswer } from './http/bad-request.ts'
 import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
 import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
 import { createPipeline } from './http/pipeline.ts'
-import type { AskReadiness } from './http/readiness.ts'
 import { faultOf } from './http/request-fault.ts'
 import { compileRoutes } from './http/router.ts'
 import { createSecurityLog } from './http/security-log.ts'
@@ -35,9 +24,9 @@ import { auditOperations } from './audit/operations.ts'
 import { createAuditTrail } from './audit/trail.ts'
 import { clientKeyOperations } from './client-keys/operations.ts'
 import { clientOperations } from './clients/operations.ts'
-import { merchantKeyOperations } from './api-keys/operations.ts'
+import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
-import { partnerOperations, type OperationContext } from './partners/operations.ts'
+import { partnerOperations } from './partners/operations.ts'
 import { createPerformer } from './dispatch/dispatch.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { describeApi } from './reference/openapi.ts'
@@ -52,18 +41,6 @@ import { createUpload } from './uploads/upload.ts'
 /** Most callers of one kind whose allowances are remembered. */
 const BUCKETS = 100_000
 
-export type AppGround = Readonly<{
-  db: Db
-  bus: Bus
-  clock: Clock
-  log: Logger
-  vault: Vault
-  blobs: Blobs
-  keyring: Keyring
-  registry: Registry
-  readiness: AskReadiness
-}>
-
 /** The gateway's answer to every request, and what its server needs to know of it. */
 export type App = Readonly<{
   handle: RequestListener
@@ -73,17 +50,16 @@ export type App = Readonly<{
 }>
 
 /** What carries out admitted requests, and the log of what staff do. */
-const createPerform = (context: AppGround, config: GatewayConfig) => {
-  const { db, bus, clock, log, vault, registry } = context
-  const operations: OperationContext = { db, vault, clock, registry, cursors: createCursors(vault) }
+const createPerform = (context: GatewayContext, config: GatewayConfig) => {
+  const { db, bus, clock, log } = context
   const own = [
-    ...partnerOperations(operations),
-    ...staffKeyOperations(operations),
-    ...clientOperations(operations),
-    ...clientKeyOperations(operations),
-    ...auditOperations(operations),
-    ...merchantKeyOperations(context),
+    ...partnerOperations(context),
+    ...clientOperations(context),
+    ...clientKeyOperations(context),
+    ...apiKeyOperations(context),
     ...ownApiKeyOperations(context),
+    ...staffKeyOperations(context),
+    ...auditOperations(context),
   ]
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
@@ -93,16 +69,16 @@ const createPerform = (context: AppGround, config: GatewayConfig) => {
 }
 
 const createPublicRoutes = (
-  context: AppGround,
+  context: GatewayContext,
   config: GatewayConfig,
   parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress'> &
     Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
-  const { db, bus, clock, vault, blobs, keyring, registry, readiness } = context
+  const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
   const audience = ['', TOKEN_PATH, REVOCATION_PATH].map((path) => `${publicBaseUrl}${path}`)
-  const revoke = createTokenRevocation({ db, clock, keyring, registry, issuer: publicBaseUrl })
+  const revoke = createTokenRevocation({ db, clock, keyring, changeFeed, issuer: publicBaseUrl })
   const authenticate = createClientAuthentication({ db, vault, clock, audience })
   const document = describeApi(publicBaseUrl)
   return [
@@ -113,7 +89,7 @@ const createPublicRoutes = (
       bus,
       clock,
       timeoutMs,
-      readiness,
+      readiness: getReadiness,
       openApiJson: JSON.stringify(document),
       page: renderPage(document),
     }),
@@ -121,26 +97,26 @@ const createPublicRoutes = (
 }
 
 /** Puts the gateway together: who may call, what the table offers, and the order of checks between them. */
-export const createApp = (context: AppGround, config: GatewayConfig): App => {
-  const { db, clock, log, vault, keyring, registry } = context
+export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
+  const { db, clock, log, vault, keyring, changeFeed } = context
   let closing = false
   const clients = createBuckets(config.limits, BUCKETS)
   const anonymous = createBuckets(config.limits, BUCKETS)
-  const sessions = createSessions({ db, clock, keyring, buckets: clients, issuer: config.publicBaseUrl })
+  const tokens = createTokenCache({ db, clock, keyring, buckets: clients, issuer: config.publicBaseUrl })
   const merchants = createMerchantAuthentication({
     db,
     vault,
     clock,
     buckets: createBuckets(config.limits, BUCKETS),
   })
-  const staff = createOperatorAuthentication({ ...config, db, vault, clock, log })
-  registry.onChange(async ({ clientIds, keyMacs }) => {
-    sessions.forget(clientIds)
-    merchants.forget(keyMacs)
-    staff.forget(keyMacs)
+  const staff = createStaffAuthentication({ ...config, db, vault, clock, log })
+  changeFeed.onChange(async ({ clientIds, keyMacs }) => {
+    tokens.invalidate(clientIds)
+    merchants.invalidate(keyMacs)
+    staff.invalidate(keyMacs)
     await keyring.load()
   })
-  const realms = createRealms(sessions, merchants, staff)
+  const realms = createRealms(tokens, merchants, staff)
   const addressOf = clientAddress(config.trustedProxies)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()

@@ -3,6 +3,7 @@ import {
   connectBus,
   createBlobs,
   createBusKeys,
+  createCursors,
   createClock,
   createDb,
   createLogger,
@@ -20,12 +21,13 @@ import {
 import { fileURLToPath } from 'node:url'
 import { createApp } from './app.ts'
 import { createKeyring } from './signing-keys/keyring.ts'
-import { createRegistry } from './change-feed/change-feed.ts'
+import { createChangeFeed } from './change-feed/change-feed.ts'
 import type { GatewayConfig } from './config.ts'
+import type { GatewayContext } from './context.ts'
 import { createReadiness } from './http/readiness.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAuditHead } from './audit/head-job.ts'
-import { startForgetting } from './oauth/purge-job.ts'
+import { startCredentialPurge } from './oauth/purge-job.ts'
 import { startKeyRotation } from './signing-keys/rotation-job.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
@@ -34,7 +36,7 @@ const NAME = 'gateway'
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /** Connects to everything the gateway needs: database up to date, clock set, bus open, a signing key there. */
-const prepareGround = async (config: GatewayConfig) => {
+const connect = async (config: GatewayConfig) => {
   const log = createLogger({ service: NAME, level: config.logLevel })
   const busKeys = createBusKeys(NAME, config.busKeys)
   const stopTracing = await startTracing({
@@ -59,8 +61,8 @@ const prepareGround = async (config: GatewayConfig) => {
   const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents } })
   const { tokenTtlMs, rotateKeysAfterMs } = config
   const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs, rotateAfterMs: rotateKeysAfterMs })
-  const registry = createRegistry({ db, bus, log })
-  const readiness = createReadiness({ db, bus, clock })
+  const changeFeed = createChangeFeed({ db, bus, log })
+  const getReadiness = createReadiness({ db, bus, clock })
   const close = async () => {
     await followingKeys.stop()
     await keeper.stop()
@@ -70,24 +72,37 @@ const prepareGround = async (config: GatewayConfig) => {
     await db.close()
     await stopTracing()
   }
-  return { db, bus, clock, log, vault, blobs, keyring, registry, readiness, close }
+  const cursors = createCursors(vault)
+  const context: GatewayContext = {
+    db,
+    bus,
+    clock,
+    log,
+    vault,
+    blobs,
+    cursors,
+    keyring,
+    changeFeed,
+    getReadiness,
+  }
+  return { context, close }
 }
 
 /** Starts the gateway and gives the port of its API; stopping answers what is in flight first. */
 export const startGateway = async (config: GatewayConfig): Promise<Running & { port: number }> => {
-  const context = await prepareGround(config)
-  const { keyring, registry, log } = context
+  const { context, close } = await connect(config)
+  const { keyring, changeFeed, log } = context
   const app = createApp(context, config)
-  await registry.start()
+  await changeFeed.start()
   await keyring.rotate()
   await keyring.load()
-  const rotation = startKeyRotation({ keyring, registry, log })
-  const forgetting = startForgetting(context)
+  const rotation = startKeyRotation(context)
+  const purge = startCredentialPurge(context)
   const auditHead = startAuditHead(context)
   const health = await startHealthServer({
     host: config.healthHost,
     port: config.healthPort,
-    ready: async () => (await context.readiness()).ready,
+    ready: async () => (await context.getReadiness()).ready,
   })
   const server = await startHttpServer({
     host: config.host,
@@ -103,10 +118,10 @@ export const startGateway = async (config: GatewayConfig): Promise<Running & { p
     async stop() {
       await server.stop()
       rotation.stop()
-      forgetting.stop()
+      purge.stop()
       auditHead.stop()
-      await registry.stop()
-      await context.close()
+      await changeFeed.stop()
+      await close()
       await health.stop()
     },
   }

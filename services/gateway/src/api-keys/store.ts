@@ -1,74 +1,80 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryOne, type Transaction } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** A key as it is shown: by its last characters at the most. */
-export const MerchantKeyRow = z.object({
-  key_id: z.string(),
+/** A key of the merchant API as it is shown: by its last characters at the most. */
+const ApiKeyRecord = z.object({
+  keyId: z.string(),
   hint: z.string().nullable(),
-  created_at: z.date(),
+  createdAt: z.date(),
 })
-export type MerchantKeyRow = z.infer<typeof MerchantKeyRow>
+export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
+/** Keys from before they had ids get one from their hash. */
 const ID = `coalesce(key_id, 'key_0' || substr(md5(key_mac), 1, 25))`
 const SHOWN = `${ID} AS key_id, hint, created_at`
 
-/** Keys of one merchant are made one after the other, so that each count sees the key before. */
-const holdMerchant = statement({
+/** Keys of one merchant are created one after the other, so that each count sees the key before. */
+const lockMerchant = queryOne({
   name: 'merchant-api-keys.hold-merchant',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('api keys of ' || $1, 0))::text AS held`,
-  row: z.object({ held: z.string() }),
+  parameters: { merchantId: 'text' },
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('api keys of ' || :merchantId, 0))::text AS locked`,
+  row: z.object({ locked: z.string() }),
 })
-const insertBelow = statement({
+
+const insertBelowLimit = queryOne({
   name: 'merchant-api-keys.insert-below',
+  parameters: {
+    keyMac: 'text',
+    merchantId: 'text',
+    createdAt: 'timestamptz',
+    keyId: 'text',
+    hint: 'text',
+    limit: 'integer',
+  },
   text: `
     INSERT INTO merchant_api_keys (key_mac, merchant_id, created_at, key_id, hint)
-    SELECT $1, $2, $3, $4, $5
-    WHERE (SELECT count(*) FROM merchant_api_keys WHERE merchant_id = $2 AND revoked_at IS NULL) < $6
+    SELECT :keyMac, :merchantId, :createdAt, :keyId, :hint
+    WHERE :limit > (
+      SELECT count(*) FROM merchant_api_keys WHERE merchant_id = :merchantId AND revoked_at IS NULL
+    )
     RETURNING key_id`,
-  row: z.object({ key_id: z.string() }),
-})
-const find = statement({
-  name: 'merchant-api-keys.find',
-  text: 'SELECT key_mac, merchant_id FROM merchant_api_keys WHERE key_mac = $1 AND revoked_at IS NULL',
-  row: z.object({ key_mac: z.string(), merchant_id: z.string() }),
-})
-const list = statement({
-  name: 'merchant-api-keys.list',
-  text: `
-    SELECT ${SHOWN} FROM merchant_api_keys WHERE merchant_id = $1 AND revoked_at IS NULL
-    ORDER BY created_at, key_mac`,
-  row: MerchantKeyRow,
-})
-const revoke = statement({
-  name: 'merchant-api-keys.revoke',
-  text: `
-    UPDATE merchant_api_keys SET revoked_at = $3, revision = $4
-    WHERE merchant_id = $1 AND ${ID} = $2 AND revoked_at IS NULL
-    RETURNING ${SHOWN}`,
-  row: MerchantKeyRow,
+  row: z.object({ keyId: z.string() }),
 })
 
-/** A new key: its keyed hash, whose it is, its id and its last characters. */
-export type NewMerchantKey = Readonly<{
-  keyMac: string
-  merchantId: string
-  keyId: string
-  hint: string
-  now: Date
-}>
-
-/** Keys of the merchant API, by their keyed hashes. */
-export const merchantKeyStore = {
-  /** Adds a key unless the merchant has `limit` valid ones; whether it did. Exact when raced. */
-  insertBelow: async (tx: Queryable, key: NewMerchantKey, limit: number): Promise<boolean> => {
-    await tx.query(holdMerchant, [key.merchantId])
-    const { keyMac, merchantId, now, keyId, hint } = key
-    return (await tx.query(insertBelow, [keyMac, merchantId, now, keyId, hint, limit])).length === 1
-  },
-  find: async (db: Queryable, keyMac: string) => (await db.query(find, [keyMac]))[0] ?? null,
-  /** Those that are valid, oldest first. */
-  list: (db: Queryable, merchantId: string) => db.query(list, [merchantId]),
-  /** Null when the merchant has no such valid key. */
-  revoke: async (tx: Queryable, merchantId: string, keyId: string, now: Date, revision: number) =>
-    (await tx.query(revoke, [merchantId, keyId, now, revision]))[0] ?? null,
+/** Adds a key unless the merchant has `limit` valid ones; whether it did. Exact when raced. */
+export const insertApiKey = async (
+  tx: Transaction,
+  key: Parameters<typeof insertBelowLimit>[1],
+): Promise<boolean> => {
+  await lockMerchant(tx, { merchantId: key.merchantId })
+  return (await insertBelowLimit(tx, key)) !== null
 }
+
+/** The merchant of a valid key, looked up by its keyed hash. */
+export const findApiKey = queryOne({
+  name: 'merchant-api-keys.find',
+  parameters: { keyMac: 'text' },
+  text: `SELECT key_mac, merchant_id FROM merchant_api_keys WHERE key_mac = :keyMac AND revoked_at IS NULL`,
+  row: z.object({ keyMac: z.string(), merchantId: z.string() }),
+})
+
+/** The valid keys of a merchant, oldest first. */
+export const listApiKeys = queryMany({
+  name: 'merchant-api-keys.list',
+  parameters: { merchantId: 'text' },
+  text: `
+    SELECT ${SHOWN} FROM merchant_api_keys WHERE merchant_id = :merchantId AND revoked_at IS NULL
+    ORDER BY created_at, key_mac`,
+  row: ApiKeyRecord,
+})
+
+/** Revokes a key, under a revision of the change feed; null when the merchant has no such valid key. */
+export const revokeApiKey = queryOne({
+  name: 'merchant-api-keys.revoke',
+  parameters: { merchantId: 'text', keyId: 'text', now: 'timestamptz', revision: 'bigint' },
+  text: `
+    UPDATE merchant_api_keys SET revoked_at = :now, revision = :revision
+    WHERE merchant_id = :merchantId AND ${ID} = :keyId AND revoked_at IS NULL
+    RETURNING ${SHOWN}`,
+  row: ApiKeyRecord,
+})

@@ -1,5 +1,5 @@
 import type { Db } from '@causeway/chassis'
-import { auditStore } from './store.ts'
+import { getHead, listLinks } from './store.ts'
 import { followChain, type Head, type Verdict } from './chain.ts'
 import { writeExport } from './export-file.ts'
 
@@ -7,7 +7,7 @@ const PAGE = 500
 
 const pagesOf = async function* (db: Db, until: number) {
   for (let after = 0; after < until;) {
-    const page = await auditStore.links(db.apart, after, Math.min(PAGE, until - after))
+    const page = await listLinks(db.apart, { afterSequence: after, limit: Math.min(PAGE, until - after) })
     const last = page.at(-1)
     if (last === undefined) return
     yield page
@@ -15,7 +15,7 @@ const pagesOf = async function* (db: Db, until: number) {
   }
 }
 
-const namesOf = (record: string): Readonly<Record<string, unknown>> => {
+const fieldsOf = (record: string): Readonly<Record<string, unknown>> => {
   try {
     return JSON.parse(record) as Record<string, unknown>
   } catch {
@@ -25,7 +25,7 @@ const namesOf = (record: string): Readonly<Record<string, unknown>> => {
 
 /** Verifies the log in the database, up to where it ends now. @param kept heads that it must contain */
 export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict> => {
-  const { sequence, hash, newest } = await auditStore.head(db.apart)
+  const { sequence, hash, newest } = await getHead(db.apart)
   if (newest !== sequence)
     return { ok: false, fault: `the newest record is ${newest}, the head says ${sequence}` }
   const chain = followChain(kept)
@@ -33,8 +33,8 @@ export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict>
     for (const link of page) {
       const fault = chain.check(link)
       if (fault !== null) return { ok: false, fault }
-      const told = namesOf(link.record)
-      if (told['request_id'] !== link.request_id || told['kind'] !== link.kind)
+      const record = fieldsOf(link.record)
+      if (record['request_id'] !== link.requestId || record['kind'] !== link.kind)
         return { ok: false, fault: `record ${link.sequence} is filed under another request` }
     }
   return chain.end({ sequence, hash })
@@ -42,7 +42,7 @@ export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict>
 
 /** Writes the log, up to where it ends now, into a new file. @returns the head, to be kept elsewhere */
 export const exportLog = async (db: Db, path: string): Promise<Head> => {
-  const { sequence, hash } = await auditStore.head(db.apart)
+  const { sequence, hash } = await getHead(db.apart)
   await writeExport(path, pagesOf(db, sequence), { sequence, hash })
   return { sequence, hash }
 }

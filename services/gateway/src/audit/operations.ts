@@ -1,21 +1,21 @@
 import { implement, pageOf, refuse, reply } from '@causeway/chassis'
 import { audit } from '@causeway/contracts'
+import type { GatewayContext } from '../context.ts'
 import { entryOf } from './record.ts'
-import { auditStore } from './store.ts'
-import type { OperationContext } from '../partners/operations.ts'
+import { listActions } from './store.ts'
 
-/** Cursors of before the chain named a time and an entry. */
+/** Differs from the name of the list before the chain, whose cursors held a time and an entry. */
 const LIST = 'audit-records'
 
 /** `gateway.audit` (decisions §14). */
-export const auditOperations = ({ db, cursors }: Pick<OperationContext, 'db' | 'cursors'>) =>
+export const auditOperations = ({ db, cursors }: GatewayContext) =>
   implement(audit, {
-    async list({ query }) {
-      const from = query.cursor === null ? ['0'] : cursors.decode(LIST, query.cursor)
-      if (from === null) return refuse('invalid_cursor')
-      const rows = await auditStore.list(db, Number(from[0]), query.limit + 1)
+    async list({ query: { cursor, limit } }) {
+      const position = cursor === null ? ['0'] : cursors.decode(LIST, cursor)
+      if (position === null) return refuse('invalid_cursor')
+      const rows = await listActions(db, { afterSequence: Number(position[0]), limit: limit + 1 })
       const present = (row: (typeof rows)[number]) => entryOf(row.began, row.ended)
-      const { items, last } = pageOf({ rows, limit: query.limit, present })
+      const { items, last } = pageOf({ rows, limit, present })
       return reply({
         entries: [...items],
         next_cursor: last ? cursors.encode(LIST, [String(last.sequence)]) : null,

@@ -8,9 +8,9 @@ import {
 } from '@causeway/chassis'
 import { audit } from '@causeway/contracts'
 import type { Admitted, RecordRefusal } from '../http/request-checks.ts'
-import { auditStore } from './store.ts'
+import { appendBeginning, appendEnd } from './store.ts'
 
-/** Wraps a staff action: written down before it begins, completed when it is over. */
+/** Wraps a staff action: recorded before it begins, and again when it is over. */
 export type AuditTrail = Readonly<{
   around(admitted: Admitted, actor: string, act: () => Promise<RelayedReply>): Promise<RelayedReply>
   refused: RecordRefusal
@@ -56,11 +56,11 @@ const stateAfter = (answer: RelayedReply): unknown => {
 }
 
 /**
- * The audit log of staff actions (decisions §14). A record is appended before the action, with `after` telling that it
- * was started, so that an action whose end cannot be written down is not lost; a second one tells what the action
- * answered, or how it was refused. The gateway's own operations append theirs in their transaction; other services tell
- * with their reply what was before. Appends run apart: they wait for each other, and nobody else shall wait for them. Reads change nothing: their `after` is null. Reading the
- * audit log itself leaves no entry, or paging through it would never end.
+ * The audit log of staff actions (decisions §14). A record is appended before the action, with `after` saying that it
+ * was started, so that an action whose end cannot be recorded is not lost; a second one says what the action answered,
+ * or how it was refused. The gateway's own operations append theirs in their transaction; other services send the state
+ * before with their reply. Appends run on connections of the pool, because each waits for the one before it. Reads change
+ * nothing: their `after` is null. Reading the audit log itself leaves no entry, or paging through it would never end.
  */
 export const createAuditTrail = (
   options: Readonly<{ db: Db; clock: Clock; log: Logger; ownSubjects: ReadonlySet<string> }>,
@@ -71,20 +71,20 @@ export const createAuditTrail = (
     try {
       const after = stateAfter(answer)
       const before = answer.ok ? withoutSecrets(answer.before ?? null) : null
-      await auditStore.finish(db.apart, admitted.requestId, { target: null, before, after })
+      await appendEnd(db.apart, { requestId: admitted.requestId, before, after })
     } catch (error) {
-      // It committed although its answer was lost, and has written its own end.
+      // The action committed although its answer was lost, and has recorded its own end.
       if (isUniqueViolation(error, ONE_END)) return
       log.error(
-        { error, requestId: admitted.requestId },
-        'The end of a staff action could not be written down',
+        { event: 'audit.end_not_recorded', error, requestId: admitted.requestId },
+        'The end of a staff action could not be recorded',
       )
     }
   }
 
   return {
     async refused({ requestId, operation, actor, paramsJson }) {
-      await auditStore.begin(db.apart, {
+      await appendBeginning(db.apart, {
         entryId: newId('auditEntry'),
         at: clock.now(),
         actor,
@@ -98,7 +98,7 @@ export const createAuditTrail = (
       const { operation } = admitted.endpoint.route
       if (operation.subject === audit.list.subject) return act()
       const { safe } = admitted.endpoint
-      await auditStore.begin(db.apart, {
+      await appendBeginning(db.apart, {
         entryId: newId('auditEntry'),
         at: clock.now(),
         actor,

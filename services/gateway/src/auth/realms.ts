@@ -1,7 +1,7 @@
 import type { Realm } from './identity.ts'
 import type { createMerchantAuthentication } from '../api-keys/authentication.ts'
-import type { createOperatorAuthentication } from '../staff-keys/operator.ts'
-import type { Sessions } from '../oauth/token-cache.ts'
+import type { TokenCache } from '../oauth/token-cache.ts'
+import type { createStaffAuthentication } from '../staff-keys/authentication.ts'
 
 /** Bearer challenge of RFC 6750 §3: an error code only when a token was presented. */
 const bearerChallenge = (presented: boolean): string =>
@@ -13,14 +13,14 @@ export const scopeChallenge = (scopes: readonly string[]): string =>
 
 /** The protected parts of the API (spec: Authentication; decisions §14). */
 export const createRealms = (
-  sessions: Sessions,
+  tokens: TokenCache,
   merchants: ReturnType<typeof createMerchantAuthentication>,
-  operators: ReturnType<typeof createOperatorAuthentication>,
+  staff: ReturnType<typeof createStaffAuthentication>,
 ): readonly Realm[] => [
   {
     prefix: '/api/v1/partner',
     credential: 'access_token',
-    authenticate: (headers) => sessions.authenticate(headers['authorization'] as string | undefined),
+    authenticate: (headers) => tokens.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,
   },
   {
@@ -32,7 +32,7 @@ export const createRealms = (
   {
     prefix: '/api/operator',
     credential: 'staff_key',
-    authenticate: (headers) => operators.authenticate(headers['authorization'] as string | undefined),
+    authenticate: (headers) => staff.authenticate(headers['authorization'] as string | undefined),
     challenge: bearerChallenge,
   },
 ]

@@ -1,6 +1,6 @@
-import type { Bus, Db, Logger } from '@causeway/chassis'
+import type { Bus, Db, Logger, Transaction } from '@causeway/chassis'
 import { CLIENTS_CHANGED_SUBJECT } from '@causeway/contracts'
-import { registryStore } from './store.ts'
+import { getRevision, listChangedClients, listRevokedKeys, nextRevision } from './store.ts'
 
 /** How long a change may go unseen when the nudge on the bus is lost. */
 const POLL_MS = 500
@@ -9,10 +9,15 @@ const POLL_MS = 500
 export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
 
 /** Follows the changes of partners, clients, signing keys, merchants' and staff keys that any replica makes. */
-export type Registry = Readonly<{
+export type ChangeFeed = Readonly<{
+  /**
+   * Makes a change in a transaction of its own, under the next revision and with the lock that orders all changes; then
+   * notifies the replicas, as `changed` does.
+   */
+  transaction<T>(work: (tx: Transaction, revision: number) => Promise<T>): Promise<T>
   /**
    * After a committed change of one's own: this replica acts on it before the call is answered, and the others are
-   * told. Never fails, for the change is done; what is missed here the poll finds.
+   * notified. Never fails, because the change is committed; what is missed here the poll finds.
    */
   changed(): Promise<void>
   onChange(listener: (change: Change) => void | Promise<void>): void
@@ -21,58 +26,68 @@ export type Registry = Readonly<{
   stop(): Promise<void>
 }>
 
-type Listener = Parameters<Registry['onChange']>[0]
+type Listener = Parameters<ChangeFeed['onChange']>[0]
 
-export const createRegistry = (context: Readonly<{ db: Db; bus: Bus; log: Logger }>): Registry => {
+export const createChangeFeed = (context: Readonly<{ db: Db; bus: Bus; log: Logger }>): ChangeFeed => {
   const { db, bus, log } = context
   const listeners: Listener[] = []
-  let seen = 0
-  let looking: Promise<void> | null = null
+  let seenRevision = 0
+  let reading: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let nudges: { unsubscribe: () => void } | null = null
 
-  const look = async () => {
-    const revision = await registryStore.read(db)
-    if (revision === seen) return
-    const [clientIds, keyMacs] = await Promise.all([
-      registryStore.clientsChanged(db, seen),
-      registryStore.keysRevoked(db, seen),
-    ])
-    for (const listener of listeners) await listener({ clientIds, keyMacs })
-    seen = revision
+  const readChanges = async () => {
+    const revision = await getRevision(db)
+    if (revision === seenRevision) return
+    const after = { afterRevision: seenRevision }
+    const [clients, keys] = await Promise.all([listChangedClients(db, after), listRevokedKeys(db, after)])
+    const change = {
+      clientIds: clients.map(({ clientId }) => clientId),
+      keyMacs: keys.map(({ keyMac }) => keyMac),
+    }
+    for (const listener of listeners) await listener(change)
+    seenRevision = revision
   }
-  // A look that began before a change may miss it: whoever asks during one gets another after it.
+  // A read that began before a change may miss it: whoever asks during one gets another after it.
   const refresh = async () => {
-    await looking?.catch(() => undefined)
-    looking ??= look().finally(() => {
-      looking = null
+    await reading?.catch(() => undefined)
+    reading ??= readChanges().finally(() => {
+      reading = null
     })
-    await looking
+    await reading
   }
-  const lookNow = () =>
-    refresh().catch((error: unknown) => log.warn({ error }, 'Changes of clients could not be read'))
+  const refreshNow = () =>
+    refresh().catch((error: unknown) =>
+      log.warn({ event: 'change_feed.read_failed', error }, 'The changes of clients and keys were not read'),
+    )
   const poll = () => {
-    void lookNow().finally(() => {
+    void refreshNow().finally(() => {
       if (timer !== null) timer = setTimeout(poll, POLL_MS)
     })
   }
+  const changed = async () => {
+    bus.nudge(CLIENTS_CHANGED_SUBJECT)
+    await refreshNow()
+  }
 
   return {
-    async changed() {
-      bus.nudge(CLIENTS_CHANGED_SUBJECT)
-      await lookNow()
+    async transaction(work) {
+      const outcome = await db.transaction(async (tx) => work(tx, await nextRevision(tx)))
+      await changed()
+      return outcome
     },
+    changed,
     onChange: (listener) => listeners.push(listener),
     async start() {
-      seen = await registryStore.read(db)
+      seenRevision = await getRevision(db)
       timer = setTimeout(poll, POLL_MS)
-      nudges = bus.onNudge(CLIENTS_CHANGED_SUBJECT, () => void lookNow())
+      nudges = bus.onNudge(CLIENTS_CHANGED_SUBJECT, () => void refreshNow())
     },
     async stop() {
       nudges?.unsubscribe()
       if (timer !== null) clearTimeout(timer)
       timer = null
-      await looking?.catch(() => undefined)
+      await reading?.catch(() => undefined)
     },
   }
 }

@@ -1,51 +1,52 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 
-const revisionRow = z.object({ revision: z.coerce.number() })
+const RevisionRecord = z.object({ revision: z.number() })
 
-const read = statement({
+const readRevision = queryOne({
   name: 'registry.read',
   text: 'SELECT revision FROM registry',
-  row: revisionRow,
+  row: RevisionRecord,
 })
-const bump = statement({
+const takeNextRevision = queryOne({
   name: 'registry.bump',
   text: 'UPDATE registry SET revision = revision + 1 RETURNING revision',
-  row: revisionRow,
-})
-const clientsChanged = statement({
-  name: 'registry.clients-changed',
-  text: `
-    SELECT client_id FROM clients WHERE revision > $1
-    UNION
-    SELECT clients.client_id FROM partners JOIN clients USING (partner_id) WHERE partners.revision > $1`,
-  row: z.object({ client_id: z.string() }),
+  row: RevisionRecord,
 })
 
-const keysRevoked = statement({
-  name: 'registry.keys-revoked',
-  text: `
-    SELECT key_mac FROM merchant_api_keys WHERE revision > $1
-    UNION ALL
-    SELECT key_mac FROM staff_keys WHERE revision > $1`,
-  row: z.object({ key_mac: z.string() }),
-})
-
-const revisionOf = (rows: readonly { revision: number }[]): number => {
-  const [row] = rows
-  if (row === undefined) throw new Error('The registry has no row')
+const revisionOf = (row: z.infer<typeof RevisionRecord> | null): number => {
+  if (row === null) throw new Error('The table registry has no row')
   return row.revision
 }
 
-/** The count of changes of partners, clients, signing keys, merchants' and staff keys. */
-export const registryStore = {
-  read: async (db: Queryable) => revisionOf(await db.query(read)),
-  /** Takes the next revision and the lock that orders all changes; the first statement of such a transaction. */
-  bump: async (tx: Queryable) => revisionOf(await tx.query(bump)),
-  /** Clients that changed, or whose partner did, after a revision. */
-  clientsChanged: async (db: Queryable, afterRevision: number) =>
-    (await db.query(clientsChanged, [afterRevision])).map((row) => row.client_id),
-  /** Keyed hashes of merchants' and staff keys that were revoked after a revision. */
-  keysRevoked: async (db: Queryable, afterRevision: number) =>
-    (await db.query(keysRevoked, [afterRevision])).map((row) => row.key_mac),
-}
+/** The revision of the last committed change. */
+export const getRevision = async (db: Queryable): Promise<number> => revisionOf(await readRevision(db))
+
+/**
+ * Takes the next revision, and with it the lock that orders all changes of partners, clients, signing keys, merchants'
+ * and staff keys: the first statement of each transaction that makes one.
+ */
+export const nextRevision = async (tx: Queryable): Promise<number> => revisionOf(await takeNextRevision(tx))
+
+/** Clients that changed, or whose partner did, after a revision. */
+export const listChangedClients = queryMany({
+  name: 'registry.clients-changed',
+  parameters: { afterRevision: 'bigint' },
+  text: `
+    SELECT client_id FROM clients WHERE revision > :afterRevision
+    UNION
+    SELECT clients.client_id FROM partners JOIN clients USING (partner_id)
+    WHERE partners.revision > :afterRevision`,
+  row: z.object({ clientId: z.string() }),
+})
+
+/** Keyed hashes of merchants' and staff keys that were revoked after a revision. */
+export const listRevokedKeys = queryMany({
+  name: 'registry.keys-revoked',
+  parameters: { afterRevision: 'bigint' },
+  text: `
+    SELECT key_mac FROM merchant_api_keys WHERE revision > :afterRevision
+    UNION ALL
+    SELECT key_mac FROM staff_keys WHERE revision > :afterRevision`,
+  row: z.object({ keyMac: z.string() }),
+})

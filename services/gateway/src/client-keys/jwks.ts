@@ -1,6 +1,6 @@
 import type { ClientJwks, ErrorDetail } from '@causeway/contracts'
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
-import type { ClientKey } from '../clients/store.ts'
+import type { ClientKey } from './store.ts'
 
 /** Algorithm under which a key is imported to see whether it is one. */
 const TRIAL: Readonly<Record<string, string>> = { EC: 'ES256', OKP: 'EdDSA', RSA: 'PS256' }

@@ -14,7 +14,7 @@ import {
 import { merchants, type Caller, type Operation } from '@causeway/contracts'
 import type { Identity } from '../auth/identity.ts'
 import type { Admitted } from '../http/request-checks.ts'
-import { partnerStore } from '../partners/store.ts'
+import { getPartner } from '../partners/store.ts'
 import { createActionLog } from './action-log.ts'
 import type { AuditTrail } from '../audit/trail.ts'
 
@@ -42,7 +42,7 @@ const callerJsonFor = (operation: Operation, identity: Identity): string => {
 
 const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedReply | null> => {
   const { partnerId } = parsed(admitted.paramsJson) as { partnerId: string }
-  const partner = isId('partner', partnerId) ? await partnerStore.read(db, partnerId) : null
+  const partner = isId('partner', partnerId) ? await getPartner(db, { partnerId }) : null
   return partner === null ? refuse('resource_not_found') : null
 }
 

@@ -56,4 +56,4 @@ export const createReadiness = (context: Readonly<{ db: Db; bus: Bus; clock: Clo
     return answer
   }
 }
-export type AskReadiness = ReturnType<typeof createReadiness>
+export type GetReadiness = ReturnType<typeof createReadiness>

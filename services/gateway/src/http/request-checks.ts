@@ -1,6 +1,5 @@
-import { API_VERSION, type Operation } from '@causeway/contracts'
+import { API_VERSION, type Operation, type StaffRole } from '@causeway/contracts'
 import type { Identity } from '../auth/identity.ts'
-import { roleAllows } from '../staff-keys/roles.ts'
 import { scopeChallenge } from '../auth/realms.ts'
 import { retryAfterSecondsOf } from '../rate-limits/token-bucket.ts'
 import type { Endpoint, OperationEndpoint } from './endpoint.ts'
@@ -35,6 +34,10 @@ export const refuseRoute = (exchange: Exchange, match: Match<Endpoint> | null): 
   if (match === null) sendError(exchange, 'resource_not_found')
   else sendError(exchange, 'method_not_allowed', undefined, ['Allow', allowOf(match.methods)])
 }
+
+/** Whether a key of one role may call what needs another (decisions §14): every role reads, `admin` does all. */
+const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
+  held === needed || held === 'admin' || needed === 'viewer'
 
 /** Whether a staff key's role is too little for a route (decisions §14). */
 export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>

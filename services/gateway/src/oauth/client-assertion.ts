@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isId, type Clock, type Db } from '@causeway/chassis'
 import { decodeJwt, decodeProtectedHeader, errors, importJWK, jwtVerify, type JWK } from 'jose'
-import { clientStore, type ClientKey, type ClientStanding } from '../clients/store.ts'
+import type { ClientKey } from '../client-keys/store.ts'
+import { getEffectiveClient, insertUsedAssertion, type EffectiveClient } from './store.ts'
 
 /** Signature algorithms of assertions, by the key's type (RFC 7518 §3.1; RFC 8037; RFC 9864). */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
@@ -21,8 +22,8 @@ const MAX_LENGTH = 8_192
 
 type Options = Readonly<{ db: Db; clock: Clock; audience: readonly string[] }>
 
-/** A client that one of its keys has authenticated. */
-export type Asserted = Readonly<{ standing: ClientStanding; credentialId: string }>
+/** A client that has authenticated, and the id of the secret or key by which it did. */
+export type VerifiedClient = Readonly<{ client: EffectiveClient; credentialId: string }>
 
 type Claims = Readonly<{ jti?: string | undefined; exp?: number | undefined }>
 
@@ -79,7 +80,7 @@ const isFirstUse = async ({ db, clock }: Options, clientId: string, claims: Clai
   if (exp * MS_PER_SECOND > longestMs) return false
   const refusedFrom = new Date((exp + SKEW_SECONDS) * MS_PER_SECOND)
   const jtiHash = createHash('sha256').update(jti).digest()
-  return clientStore.useAssertion(db, clientId, jtiHash, refusedFrom)
+  return (await insertUsedAssertion(db, { clientId, jtiHash, expiresAt: refusedFrom })) !== null
 }
 
 /**
@@ -87,18 +88,21 @@ const isFirstUse = async ({ db, clock }: Options, clientId: string, claims: Clai
  * this server, at most five minutes ahead of its end, and used once.
  * @returns null when any of it does not hold
  */
-export const verifyAssertion = async (options: Options, assertion: string): Promise<Asserted | null> => {
+export const verifyAssertion = async (
+  options: Options,
+  assertion: string,
+): Promise<VerifiedClient | null> => {
   const claimed = claimedBy(assertion)
   if (claimed === null) return null
   const { clientId, kid } = claimed
-  const standing = await clientStore.standing(options.db, clientId, options.clock.now())
-  if (standing?.active !== true) return null
-  const keys = standing.keys.filter(({ jwk }) => kid === undefined || jwk.kid === kid)
+  const client = await getEffectiveClient(options.db, { clientId, now: options.clock.now() })
+  if (client?.active !== true) return null
+  const keys = client.keys.filter(({ jwk }) => kid === undefined || jwk.kid === kid)
   for (const key of keys) {
     const claims = await verifyBy(key, assertion, clientId, options)
     if (claims === null) continue
-    const isTaken = await isFirstUse(options, clientId, claims)
-    return isTaken ? { standing, credentialId: key.credential_id } : null
+    const isFirst = await isFirstUse(options, clientId, claims)
+    return isFirst ? { client, credentialId: key.credential_id } : null
   }
   return null
 }

@@ -1,11 +1,11 @@
 import { isId, type Clock, type Db, type Vault } from '@causeway/chassis'
-import { clientStore, type ClientStanding } from '../clients/store.ts'
-import { claimedBy, verifyAssertion, type Asserted } from './client-assertion.ts'
 import { matchingSecret, secretIdOf } from '../clients/secrets.ts'
+import { claimedBy, verifyAssertion, type VerifiedClient } from './client-assertion.ts'
 import { oauthError, type OAuthError, type PresentedCredentials } from './request.ts'
+import { getEffectiveClient, type EffectiveClient } from './store.ts'
 
 /** A client that has authenticated, and the credential by which it did. */
-export type AuthenticatedClient = ClientStanding & Readonly<{ credentialId: string }>
+export type AuthenticatedClient = EffectiveClient & Readonly<{ credentialId: string }>
 
 export type AuthenticateClient = (
   credentials: PresentedCredentials,
@@ -23,11 +23,12 @@ const bySecret = async (
   { db, vault, clock }: Options,
   clientId: string,
   clientSecret: string,
-): Promise<Asserted | null> => {
-  const standing = isId('client', clientId) ? await clientStore.standing(db, clientId, clock.now()) : null
-  const secret = matchingSecret(vault, clientId, clientSecret, standing?.secrets ?? [])
-  if (secret === null || standing?.active !== true) return null
-  return { standing, credentialId: secretIdOf(secret.mac) }
+): Promise<VerifiedClient | null> => {
+  const now = clock.now()
+  const client = isId('client', clientId) ? await getEffectiveClient(db, { clientId, now }) : null
+  const secret = matchingSecret(vault, clientId, clientSecret, client?.secrets ?? [])
+  if (secret === null || client?.active !== true) return null
+  return { client, credentialId: secretIdOf(secret.mac) }
 }
 
 /** What a client reads that did not authenticate: all that may be wrong, in the same words whatever of it is. */
@@ -56,10 +57,10 @@ export const createClientAuthentication =
       const found = await bySecret(options, credentials.clientId, credentials.clientSecret)
       return found === null
         ? refusedCredentials(credentials)
-        : { ...found.standing, credentialId: found.credentialId }
+        : { ...found.client, credentialId: found.credentialId }
     }
     const found = await verifyAssertion(options, credentials.assertion)
-    if (found !== null && (credentials.clientId ?? found.standing.client_id) === found.standing.client_id)
-      return { ...found.standing, credentialId: found.credentialId }
+    if (found !== null && (credentials.clientId ?? found.client.clientId) === found.client.clientId)
+      return { ...found.client, credentialId: found.credentialId }
     return refusedCredentials(credentials)
   }

@@ -15,14 +15,14 @@ import {
   type OAuthError,
   type PresentedCredentials,
 } from './request.ts'
-import { take, type createBuckets } from '../rate-limits/token-bucket.ts'
+import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import { readBody } from '../http/body.ts'
 import { sendEarlyJson } from '../http/early-answer.ts'
 import { abandon, sendJson, type Exchange } from '../http/exchange.ts'
 
 export type ClientRequestOptions = Readonly<{
   authenticate: AuthenticateClient
-  buckets: ReturnType<typeof createBuckets>
+  buckets: Buckets
   guesses: GuessLimit
   callerAddress: (request: IncomingMessage) => string
   clock: Clock
@@ -111,14 +111,14 @@ export const receiveClient = async (
     refuseClient(options, exchange, client, 'unknown', credentials)
     return null
   }
-  const mayCall = addressRuleOf(client.allowed_addresses)
+  const mayCall = addressRuleOf(client.allowedAddresses)
   if (mayCall !== null && !mayCall(options.callerAddress(exchange.request))) {
     refuseClient(options, exchange, refusedCredentials(credentials), 'elsewhere', credentials)
     return null
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
-  exchange.client = client.client_id
-  exchange.clientBucket = options.buckets.of(client.client_id, options.clock.nowMs())
+  exchange.client = client.clientId
+  exchange.clientBucket = options.buckets.of(client.clientId, options.clock.nowMs())
   if (!take(exchange.clientBucket, options.clock.nowMs())) {
     sendSlowDown(exchange, 'The client asks for tokens too often.', 1)
     return null

@@ -1,16 +1,17 @@
-import type { Clock, Db, Logger } from '@causeway/chassis'
-import { clientStore } from '../clients/store.ts'
-import { revokedTokenStore } from './store.ts'
+import type { GatewayContext } from '../context.ts'
+import { purgeRevokedTokens, purgeUsedAssertions } from './store.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Forgets used assertions and revoked tokens that have expired: they are refused by their own times. Every replica does it. */
-export const startForgetting = ({ db, clock, log }: Readonly<{ db: Db; clock: Clock; log: Logger }>) => {
+/** Purges used assertions and revoked tokens every minute once they have expired. Every replica does it. */
+export const startCredentialPurge = ({ db, clock, log }: GatewayContext) => {
   const timer = setInterval(() => {
     Promise.all([
-      clientStore.forgetAssertions(db, new Date(clock.outsideMs())),
-      revokedTokenStore.forget(db, clock.now()),
-    ]).catch((error: unknown) => log.warn({ error }, 'Expired credentials could not be forgotten'))
+      purgeUsedAssertions(db, { before: new Date(clock.outsideMs()) }),
+      purgeRevokedTokens(db, { before: clock.now() }),
+    ]).catch((error: unknown) =>
+      log.warn({ event: 'oauth.purge_failed', error }, 'Expired assertions and tokens could not be purged'),
+    )
   }, INTERVAL_MS)
   timer.unref()
   return { stop: () => clearInterval(timer) }

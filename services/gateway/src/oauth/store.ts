@@ -1,40 +1,97 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
+import { CapabilityName, Scope } from '@causeway/contracts'
 import { z } from 'zod'
+import { ClientKey } from '../client-keys/store.ts'
 
-const insert = statement({
-  name: 'revoked-tokens.insert',
+const Secret = z.object({
+  mac: z.string(),
+  createdAtMs: z.number(),
+  /** Null while no other secret has replaced it. */
+  expiresAtMs: z.number().nullable(),
+})
+
+/** A client with what it may do now: its own settings, cut to what its partner allows. */
+const EffectiveClient = z.object({
+  clientId: z.string(),
+  partnerId: z.string(),
+  /** Whether both the client and its partner are. */
+  active: z.boolean(),
+  scopes: z.array(Scope),
+  defaultCapabilities: z.array(CapabilityName),
+  /** The live ones, newest first. */
+  secrets: z.array(Secret),
+  keys: z.array(ClientKey),
+  allowedAddresses: z.array(z.string()).nullable(),
+  dailyRefundLimitCents: z.number().nullable(),
+})
+export type EffectiveClient = z.infer<typeof EffectiveClient>
+
+/** What a client may do now, and the keyed hashes of its live secrets. */
+export const getEffectiveClient = queryOne({
+  name: 'clients.read-standing',
+  parameters: { clientId: 'text', now: 'timestamptz' },
   text: `
-    INSERT INTO revoked_tokens (jti, client_id, expires_at) VALUES ($1, $2, $3)
-    ON CONFLICT DO NOTHING RETURNING jti`,
-  row: z.object({ jti: z.string() }),
+    SELECT clients.client_id, clients.partner_id, clients.keys,
+      clients.allowed_addresses, clients.daily_refund_limit_cents, partners.default_capabilities,
+      clients.status = 'active' AND partners.status = 'active' AS active,
+      ARRAY(SELECT unnest(clients.scopes) INTERSECT SELECT unnest(partners.scopes)) AS scopes,
+      (
+        SELECT coalesce(jsonb_agg(jsonb_build_object(
+          'mac', secret_mac,
+          'createdAtMs', floor(extract(epoch FROM created_at) * 1000),
+          'expiresAtMs', floor(extract(epoch FROM expires_at) * 1000)
+        ) ORDER BY created_at DESC), '[]')
+        FROM client_secrets
+        WHERE client_secrets.client_id = clients.client_id AND (expires_at IS NULL OR expires_at > :now)
+      ) AS secrets
+    FROM clients JOIN partners USING (partner_id)
+    WHERE clients.client_id = :clientId`,
+  row: EffectiveClient,
 })
-const find = statement({
+
+/** Records that an assertion was used; null when it had been already, on whichever replica. */
+export const insertUsedAssertion = queryOne({
+  name: 'client-assertions.use',
+  parameters: { clientId: 'text', jtiHash: 'bytea', expiresAt: 'timestamptz' },
+  text: `
+    INSERT INTO client_assertions (client_id, jti_hash, expires_at) VALUES (:clientId, :jtiHash, :expiresAt)
+    ON CONFLICT DO NOTHING RETURNING client_id`,
+  row: z.object({ clientId: z.string() }),
+})
+
+/** Deletes used assertions that would be refused by their own expiry. */
+export const purgeUsedAssertions = queryNone({
+  name: 'client-assertions.forget',
+  parameters: { before: 'timestamptz' },
+  text: 'DELETE FROM client_assertions WHERE expires_at < :before',
+})
+
+/**
+ * Revokes a token, and raises the revision of its client, so that every replica verifies the client's tokens again.
+ * Changes nothing for a token that was revoked before.
+ */
+export const revokeToken = queryNone({
+  name: 'revoked-tokens.insert',
+  parameters: { jti: 'text', clientId: 'text', expiresAt: 'timestamptz', revision: 'bigint' },
+  text: `
+    WITH revoked AS (
+      INSERT INTO revoked_tokens (jti, client_id, expires_at) VALUES (:jti, :clientId, :expiresAt)
+      ON CONFLICT DO NOTHING RETURNING client_id
+    )
+    UPDATE clients SET revision = :revision FROM revoked WHERE clients.client_id = revoked.client_id`,
+})
+
+/** The token's id if it was revoked; null when it was not. */
+export const findRevokedToken = queryOne({
   name: 'revoked-tokens.find',
-  text: 'SELECT jti FROM revoked_tokens WHERE jti = $1',
+  parameters: { jti: 'text' },
+  text: 'SELECT jti FROM revoked_tokens WHERE jti = :jti',
   row: z.object({ jti: z.string() }),
 })
-const forget = statement({
+
+/** Deletes revoked tokens that have expired since. */
+export const purgeRevokedTokens = queryNone({
   name: 'revoked-tokens.forget',
-  text: 'DELETE FROM revoked_tokens WHERE expires_at < $1',
+  parameters: { before: 'timestamptz' },
+  text: 'DELETE FROM revoked_tokens WHERE expires_at < :before',
 })
-const touchClient = statement({
-  name: 'revoked-tokens.touch-client',
-  text: 'UPDATE clients SET revision = $2 WHERE client_id = $1',
-})
-
-type RevokedToken = Readonly<{ jti: string; clientId: string; expiresAt: Date }>
-
-/** Tokens that were revoked before their expiry. */
-export const revokedTokenStore = {
-  /**
-   * Revokes a token and has every replica judge its client's tokens anew, under a revision of the registry; false when
-   * it was revoked already.
-   */
-  revoke: async (tx: Queryable, { jti, clientId, expiresAt }: RevokedToken, revision: number) => {
-    if ((await tx.query(insert, [jti, clientId, expiresAt])).length === 0) return false
-    await tx.query(touchClient, [clientId, revision])
-    return true
-  },
-  isRevoked: async (db: Queryable, jti: string) => (await db.query(find, [jti])).length === 1,
-  forget: (db: Queryable, before: Date) => db.query(forget, [before]),
-}

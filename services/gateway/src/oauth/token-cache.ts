@@ -1,28 +1,26 @@
 import type { Caller } from '@causeway/contracts'
 import type { Clock, Db } from '@causeway/chassis'
-import { clientStore, type ClientStanding } from '../clients/store.ts'
-import { revokedTokenStore } from './store.ts'
-import { verifyAccessToken, type Claims } from './access-token.ts'
 import { addressRuleOf } from '../auth/allowed-addresses.ts'
+import { createIdentityCache, type Verified } from '../auth/identity-cache.ts'
+import type { Authenticated, CredentialFault, Identity } from '../auth/identity.ts'
 import { secretIdOf } from '../clients/secrets.ts'
-import type { Authenticated, Identity } from '../auth/identity.ts'
+import type { Buckets } from '../rate-limits/token-bucket.ts'
 import type { Keyring } from '../signing-keys/keyring.ts'
-import type { createBuckets } from '../rate-limits/token-bucket.ts'
+import { verifyAccessToken, type Claims } from './access-token.ts'
+import { findRevokedToken, getEffectiveClient, type EffectiveClient } from './store.ts'
 
-/** Verified tokens that are remembered; the oldest leaves first. */
+/** Most verified tokens that are cached. */
 const CAPACITY = 50_000
 const MAX_HEADER_LENGTH = 8_192
 const MS_PER_SECOND = 1_000
 /** RFC 6750 §2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i
 
-type Session = Readonly<{ identity: Identity; clientId: string; expiresAtMs: number }>
-
-export type SessionOptions = Readonly<{
+export type TokenCacheOptions = Readonly<{
   db: Db
   clock: Clock
   keyring: Keyring
-  buckets: ReturnType<typeof createBuckets>
+  buckets: Buckets
   issuer: string
 }>
 
@@ -30,96 +28,74 @@ export type SessionOptions = Readonly<{
  * When a token ends: at its expiry, or with the secret or key that it was issued for; null when that has ended already.
  * A token that does not name one counts as that of any live secret that was there when it was issued.
  */
-const endOf = (claims: Claims, { secrets, keys }: ClientStanding): number | null => {
+const endOf = (claims: Claims, { secrets, keys }: EffectiveClient): number | null => {
   const isOfKey = keys.some((key) => key.credential_id === claims.credential_id)
   if (isOfKey) return claims.exp * MS_PER_SECOND
-  const secret = secrets.find(({ mac, created_at_ms: createdAtMs }) =>
+  const secret = secrets.find(({ mac, createdAtMs }) =>
     claims.credential_id === undefined
       ? createdAtMs < (claims.iat + 1) * MS_PER_SECOND
       : secretIdOf(mac) === claims.credential_id,
   )
   if (secret === undefined) return null
-  return Math.min(claims.exp * MS_PER_SECOND, secret.expires_at_ms ?? Number.POSITIVE_INFINITY)
+  return Math.min(claims.exp * MS_PER_SECOND, secret.expiresAtMs ?? Number.POSITIVE_INFINITY)
 }
 
 /** What a token still allows: of its scopes those that client and partner hold now. */
-const scopesOf = (claims: Claims, { scopes }: ClientStanding): ReadonlySet<string> => {
+const scopesOf = (claims: Claims, { scopes }: EffectiveClient): ReadonlySet<string> => {
   const issued = new Set(claims.scope.split(' '))
   return new Set(scopes.filter((scope) => issued.has(scope)))
 }
 
-/**
- * Authenticates bearer tokens. A verified token is remembered under the whole header until it expires or something
- * about its client changes, so that a further request with it costs one look-up.
- */
-export const createSessions = (options: SessionOptions) => {
-  const { db, clock, buckets } = options
-  const sessions = new Map<string, Session>()
-  const verifying = new Map<string, Promise<Authenticated>>()
-  let timesForgotten = 0
-
-  const remember = (header: string, session: Session) => {
-    if (sessions.size >= CAPACITY) {
-      const oldest = sessions.keys().next()
-      if (!oldest.done) sessions.delete(oldest.value)
-    }
-    sessions.set(header, session)
+const identityOf = (
+  claims: Claims,
+  client: EffectiveClient,
+  { buckets, clock }: Pick<TokenCacheOptions, 'buckets' | 'clock'>,
+): Identity => {
+  const { clientId, partnerId, defaultCapabilities, dailyRefundLimitCents } = client
+  const caller: Caller = { kind: 'partner', partnerId, clientId }
+  const withDefaults: Caller = { ...caller, defaultCapabilities }
+  const withLimits: Caller = { ...caller, ...(dailyRefundLimitCents !== null && { dailyRefundLimitCents }) }
+  return {
+    client: clientId,
+    callerJson: JSON.stringify(caller),
+    callerWithDefaultsJson: JSON.stringify(withDefaults),
+    callerWithLimitsJson: JSON.stringify(withLimits),
+    scopes: scopesOf(claims, client),
+    role: null,
+    addressRule: addressRuleOf(client.allowedAddresses),
+    bucket: buckets.of(clientId, clock.nowMs()),
+    actor: null,
   }
-  const establish = async (header: string): Promise<Authenticated> => {
+}
+
+/**
+ * Authenticates bearer tokens. A verified token is cached under the whole header until it expires or something about
+ * its client changes, so that a further request with it costs one look-up.
+ */
+export const createTokenCache = (options: TokenCacheOptions) => {
+  const { db, clock } = options
+  const cache = createIdentityCache(clock, CAPACITY)
+
+  const verify = async (header: string): Promise<Verified | CredentialFault> => {
     const token = header.length > MAX_HEADER_LENGTH ? undefined : BEARER.exec(header)?.[1]
     const claims = token === undefined ? 'malformed' : await verifyAccessToken(token, options)
     if (typeof claims === 'string') return claims
-    const forgottenBefore = timesForgotten
-    const [standing, isRevoked] = await Promise.all([
-      clientStore.standing(db, claims.client_id, clock.now()),
-      revokedTokenStore.isRevoked(db, claims.jti),
+    const { client_id: clientId, jti } = claims
+    const [client, revoked] = await Promise.all([
+      getEffectiveClient(db, { clientId, now: clock.now() }),
+      findRevokedToken(db, { jti }),
     ])
-    if (standing?.active !== true || standing.partner_id !== claims.partner_id || isRevoked) return 'ended'
-    const expiresAtMs = endOf(claims, standing)
+    if (client?.active !== true || client.partnerId !== claims.partner_id || revoked !== null) return 'ended'
+    const expiresAtMs = endOf(claims, client)
     if (expiresAtMs === null) return 'ended'
-    const caller: Caller = { kind: 'partner', partnerId: claims.partner_id, clientId: claims.client_id }
-    const limitCents = standing.daily_refund_limit_cents
-    const identity: Identity = {
-      client: claims.client_id,
-      callerJson: JSON.stringify(caller),
-      callerWithDefaultsJson: JSON.stringify({
-        ...caller,
-        defaultCapabilities: standing.default_capabilities,
-      } satisfies Caller),
-      callerWithLimitsJson: JSON.stringify({
-        ...caller,
-        ...(limitCents !== null && { dailyRefundLimitCents: limitCents }),
-      } satisfies Caller),
-      scopes: scopesOf(claims, standing),
-      role: null,
-      addressRule: addressRuleOf(standing.allowed_addresses),
-      bucket: buckets.of(claims.client_id, clock.nowMs()),
-      actor: null,
-    }
-    // A client changed since its standing was read, perhaps this one: nothing is remembered of the old standing.
-    if (timesForgotten === forgottenBefore)
-      remember(header, { identity, clientId: claims.client_id, expiresAtMs })
-    return identity
+    return { identity: identityOf(claims, client, options), expiresAtMs, invalidatedBy: clientId }
   }
 
   return {
-    authenticate(header: string | undefined): Authenticated | Promise<Authenticated> {
-      if (header === undefined) return 'missing'
-      const known = sessions.get(header)
-      if (known !== undefined && known.expiresAtMs > clock.nowMs()) return known.identity
-      if (known !== undefined) sessions.delete(header)
-      const underWay = verifying.get(header)
-      if (underWay !== undefined) return underWay
-      const started = establish(header).finally(() => verifying.delete(header))
-      verifying.set(header, started)
-      return started
-    },
-    /** Forgets every token of these clients; their next call is judged anew. */
-    forget(clientIds: readonly string[]) {
-      timesForgotten += 1
-      const changed = new Set(clientIds)
-      for (const [header, session] of sessions) if (changed.has(session.clientId)) sessions.delete(header)
-    },
+    authenticate: (header: string | undefined): Authenticated | Promise<Authenticated> =>
+      header === undefined ? 'missing' : cache.identify(header, () => verify(header)),
+    /** Invalidates every token of these clients. */
+    invalidate: cache.invalidate,
   }
 }
-export type Sessions = ReturnType<typeof createSessions>
+export type TokenCache = ReturnType<typeof createTokenCache>

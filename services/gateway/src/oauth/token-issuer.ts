@@ -40,15 +40,15 @@ export const createTokenIssuer = (options: IssuerOptions) => {
       const expiresInSeconds = Math.max(1, Math.floor(options.tokenTtlMs / 1_000))
       const scope = scopes.join(' ')
       const accessToken = await new SignJWT({
-        client_id: client.client_id,
-        partner_id: client.partner_id,
+        client_id: client.clientId,
+        partner_id: client.partnerId,
         scope,
         credential_id: client.credentialId,
       })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
         .setIssuer(issuer)
         .setAudience(issuer)
-        .setSubject(client.client_id)
+        .setSubject(client.clientId)
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)

@@ -1,103 +1,87 @@
-import {
-  implement,
-  newId,
-  refuse,
-  reply,
-  type Clock,
-  type Cursors,
-  type Db,
-  type Vault,
-} from '@causeway/chassis'
-import { CAPABILITIES, partners, SCOPES } from '@causeway/contracts'
+import { implement, newId, refuse, reply } from '@causeway/chassis'
+import { CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
+import { appendEnd } from '../audit/store.ts'
+import { inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
 import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
-import type { Registry } from '../change-feed/change-feed.ts'
-import { auditStore } from '../audit/store.ts'
-import { clientStore, NEW_CLIENT, presentClient } from '../clients/store.ts'
-import { partnerStore, presentPartner, type PartnerRow } from './store.ts'
-import { registryStore } from '../change-feed/store.ts'
-import { inOrder } from './in-order.ts'
-
-/** What the gateway's own operations stand on. */
-export type OperationContext = Readonly<{
-  db: Db
-  vault: Vault
-  clock: Clock
-  registry: Registry
-  cursors: Cursors
-}>
+import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
+import type { GatewayContext } from '../context.ts'
+import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
 
 const LIST = 'partners'
+/** Before every partner. */
+const START = [new Date(0).toISOString(), '']
+
+/** How the API shows a partner (decisions §14). */
+const present = (partner: PartnerRecord): Partner => ({
+  partner_id: partner.partnerId,
+  name: partner.name,
+  status: partner.status,
+  scopes: partner.scopes,
+  default_capabilities: partner.defaultCapabilities,
+  created_at: partner.createdAt.toISOString(),
+})
 
 /** `gateway.partners` (decisions §14). */
-export const partnerOperations = ({ db, vault, registry, cursors }: OperationContext) =>
+export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) =>
   implement(partners, {
     async create({ body, requestId, now }) {
-      const partner: PartnerRow = {
-        partner_id: newId('partner'),
+      const partner: PartnerRecord = {
+        partnerId: newId('partner'),
         name: body.name,
         status: 'active',
         scopes: inOrder(SCOPES, body.scopes ?? SCOPES),
-        default_capabilities: inOrder(CAPABILITIES, body.default_capabilities ?? CAPABILITIES),
-        created_at: now,
+        defaultCapabilities: inOrder(CAPABILITIES, body.default_capabilities ?? CAPABILITIES),
+        createdAt: now,
       }
+      const { partnerId, scopes } = partner
       const clientId = newId('client')
       const clientSecret = newClientSecret()
-      await db.transaction(async (tx) => {
-        const revision = await registryStore.bump(tx)
-        await partnerStore.insert(tx, partner, revision)
-        const client = { ...partner, ...NEW_CLIENT, client_id: clientId }
-        await clientStore.insert(tx, client, revision)
-        await clientStore.addSecret(tx, clientId, macOfClientSecret(vault, clientId, clientSecret), now)
-        const after = { partner: presentPartner(partner), client: { client_id: clientId } }
-        await auditStore.finish(tx, requestId, { target: partner.partner_id, before: null, after })
+      const secretMac = macOfClientSecret(vault, clientId, clientSecret)
+      await changeFeed.transaction(async (tx, revision) => {
+        await insertPartner(tx, { ...partner, revision })
+        await insertClient(tx, { ...NEW_CLIENT, clientId, partnerId, scopes, createdAt: now, revision })
+        await insertSecret(tx, { clientId, secretMac, createdAt: now })
+        const after = { partner: present(partner), client: { client_id: clientId } }
+        await appendEnd(tx, { requestId, target: partnerId, before: null, after })
       })
-      await registry.changed()
       return reply({
-        partner: presentPartner(partner),
+        partner: present(partner),
         client: { client_id: clientId, client_secret: clientSecret },
       })
     },
 
-    async list({ query }) {
-      const from = query.cursor === null ? ['-infinity', ''] : cursors.decode(LIST, query.cursor)
-      if (from === null) return refuse('invalid_cursor')
-      const [createdAt = '', partnerId = ''] = from
-      const rows = await partnerStore.list(db, { createdAt, partnerId }, query.limit)
-      const last = rows.length === query.limit ? rows.at(-1) : undefined
+    async list({ query: { cursor, limit } }) {
+      const position = cursor === null ? START : cursors.decode(LIST, cursor)
+      if (position === null) return refuse('invalid_cursor')
+      const [createdAt = '', afterPartnerId = ''] = position
+      const rows = await listPartners(db, { afterCreatedAt: new Date(createdAt), afterPartnerId, limit })
+      const last = rows.length === limit ? rows.at(-1) : undefined
       return reply({
-        partners: rows.map(presentPartner),
-        next_cursor: last ? cursors.encode(LIST, [last.created_at.toISOString(), last.partner_id]) : null,
+        partners: rows.map(present),
+        next_cursor: last ? cursors.encode(LIST, [last.createdAt.toISOString(), last.partnerId]) : null,
       })
     },
 
-    async read({ params }) {
-      const partner = await partnerStore.read(db, params.partnerId)
+    async read({ params: { partnerId } }) {
+      const partner = await getPartner(db, { partnerId })
       if (partner === null) return refuse('resource_not_found')
-      const clients = await clientStore.listOfPartner(db, params.partnerId)
-      return reply({ partner: presentPartner(partner), clients: clients.map(presentClient) })
+      const clients = await listClientsOfPartner(db, { partnerId })
+      return reply({ partner: present(partner), clients: clients.map(presentClient) })
     },
 
-    async update({ params, body, requestId }) {
-      const outcome = await db.transaction(async (tx) => {
-        const revision = await registryStore.bump(tx)
-        const before = await partnerStore.read(tx, params.partnerId)
+    update: ({ params: { partnerId }, body, requestId }) =>
+      changeFeed.transaction(async (tx, revision) => {
+        const before = await getPartner(tx, { partnerId })
         if (before === null) return refuse('resource_not_found')
-        const after: PartnerRow = {
+        const after: PartnerRecord = {
           ...before,
           name: body.name ?? before.name,
           status: body.status ?? before.status,
           scopes: inOrder(SCOPES, body.scopes ?? before.scopes),
-          default_capabilities: inOrder(
-            CAPABILITIES,
-            body.default_capabilities ?? before.default_capabilities,
-          ),
+          defaultCapabilities: inOrder(CAPABILITIES, body.default_capabilities ?? before.defaultCapabilities),
         }
-        await partnerStore.update(tx, after, revision)
-        const change = { before: presentPartner(before), after: presentPartner(after) }
-        await auditStore.finish(tx, requestId, { target: null, ...change })
-        return reply({ partner: presentPartner(after) })
-      })
-      await registry.changed()
-      return outcome
-    },
+        await updatePartner(tx, { ...after, revision })
+        await appendEnd(tx, { requestId, before: present(before), after: present(after) })
+        return reply({ partner: present(after) })
+      }),
   })

@@ -1,73 +1,68 @@
-import { CapabilityName, Scope, type Partner } from '@causeway/contracts'
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { CapabilityName, Scope } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** A partner as it is stored. */
-export const PartnerRow = z.object({
-  partner_id: z.string(),
+export const PartnerRecord = z.object({
+  partnerId: z.string(),
   name: z.string(),
   status: z.enum(['active', 'disabled']),
   scopes: z.array(Scope),
-  default_capabilities: z.array(CapabilityName),
-  created_at: z.date(),
+  defaultCapabilities: z.array(CapabilityName),
+  createdAt: z.date(),
 })
-export type PartnerRow = z.infer<typeof PartnerRow>
+export type PartnerRecord = z.infer<typeof PartnerRecord>
 
 const COLUMNS = 'partner_id, name, status, scopes, default_capabilities, created_at'
 
-const insert = statement({
+/** Adds a partner, under a revision of the change feed. */
+export const insertPartner = queryNone({
   name: 'partners.insert',
+  parameters: {
+    partnerId: 'text',
+    name: 'text',
+    status: 'text',
+    scopes: 'text[]',
+    defaultCapabilities: 'text[]',
+    createdAt: 'timestamptz',
+    revision: 'bigint',
+  },
   text: `
     INSERT INTO partners (partner_id, name, status, scopes, default_capabilities, created_at, revision)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    VALUES (:partnerId, :name, :status, :scopes, :defaultCapabilities, :createdAt, :revision)`,
 })
-const read = statement({
+
+export const getPartner = queryOne({
   name: 'partners.read',
-  text: `SELECT ${COLUMNS} FROM partners WHERE partner_id = $1`,
-  row: PartnerRow,
+  parameters: { partnerId: 'text' },
+  text: `SELECT ${COLUMNS} FROM partners WHERE partner_id = :partnerId`,
+  row: PartnerRecord,
 })
-const list = statement({
+
+/** Oldest first, after a position in (created_at, partner_id). */
+export const listPartners = queryMany({
   name: 'partners.list',
+  parameters: { afterCreatedAt: 'timestamptz', afterPartnerId: 'text', limit: 'integer' },
   text: `
     SELECT ${COLUMNS} FROM partners
-    WHERE (created_at, partner_id) > ($1, $2)
-    ORDER BY created_at, partner_id LIMIT $3`,
-  row: PartnerRow,
+    WHERE (created_at, partner_id) > (:afterCreatedAt, :afterPartnerId)
+    ORDER BY created_at, partner_id LIMIT :limit`,
+  row: PartnerRecord,
 })
-const update = statement({
+
+/** Sets what staff may change, under a revision of the change feed. */
+export const updatePartner = queryNone({
   name: 'partners.update',
+  parameters: {
+    partnerId: 'text',
+    name: 'text',
+    status: 'text',
+    scopes: 'text[]',
+    defaultCapabilities: 'text[]',
+    revision: 'bigint',
+  },
   text: `
-    UPDATE partners SET name = $2, status = $3, scopes = $4, default_capabilities = $5, revision = $6
-    WHERE partner_id = $1`,
+    UPDATE partners SET name = :name, status = :status, scopes = :scopes,
+      default_capabilities = :defaultCapabilities, revision = :revision
+    WHERE partner_id = :partnerId`,
 })
-
-/** How the API shows a partner (decisions §14). */
-export const presentPartner = (row: PartnerRow): Partner => ({
-  partner_id: row.partner_id,
-  name: row.name,
-  status: row.status,
-  scopes: row.scopes,
-  default_capabilities: row.default_capabilities,
-  created_at: row.created_at.toISOString(),
-})
-
-/** Partners. Whoever writes has taken the registry's lock (see change-feed/store.ts). */
-export const partnerStore = {
-  insert: (tx: Queryable, row: PartnerRow, revision: number) =>
-    tx.query(insert, [
-      row.partner_id,
-      row.name,
-      row.status,
-      row.scopes,
-      row.default_capabilities,
-      row.created_at,
-      revision,
-    ]),
-  read: async (db: Queryable, partnerId: string): Promise<PartnerRow | null> =>
-    (await db.query(read, [partnerId]))[0] ?? null,
-  /** Oldest first, after a position in (created_at, partner_id). */
-  list: (db: Queryable, after: Readonly<{ createdAt: Date | string; partnerId: string }>, limit: number) =>
-    db.query(list, [after.createdAt, after.partnerId, limit]),
-  update: (tx: Queryable, row: PartnerRow, revision: number) =>
-    tx.query(update, [row.partner_id, row.name, row.status, row.scopes, row.default_capabilities, revision]),
-}

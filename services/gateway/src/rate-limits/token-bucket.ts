@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Rate of one bucket: how many tokens it holds and how fast it fills again. */
 export type BucketSettings = Readonly<{ ratePerSecond: number; burst: number }>
 
@@ -37,23 +39,19 @@ export const resetSecondsOf = (bucket: Bucket): number =>
 export const retryAfterSecondsOf = (bucket: Bucket): number =>
   Math.max(1, Math.ceil((1 - bucket.tokens) / bucket.settings.ratePerSecond))
 
+/** Buckets by caller. */
+export type Buckets = Readonly<{ of(key: string, nowMs: number): Bucket }>
+
 /**
- * Buckets by caller, at most `capacity` of them: the one that came first leaves first, and whoever left starts
- * again with a full one.
+ * Keeps buckets by caller, at most `capacity` of them: the one that was used least recently leaves first, and its
+ * caller starts again with a full one.
  */
-export const createBuckets = (
-  settings: BucketSettings,
-  capacity: number,
-): { of(key: string, nowMs: number): Bucket } => {
-  const buckets = new Map<string, Bucket>()
+export const createBuckets = (settings: BucketSettings, capacity: number): Buckets => {
+  const buckets = new LRUCache<string, Bucket>({ max: capacity })
   return {
     of(key, nowMs) {
       const known = buckets.get(key)
       if (known !== undefined) return known
-      if (buckets.size >= capacity) {
-        const oldest = buckets.keys().next()
-        if (!oldest.done) buckets.delete(oldest.value)
-      }
       const bucket = fullBucket(settings, nowMs)
       buckets.set(key, bucket)
       return bucket

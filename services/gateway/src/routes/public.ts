@@ -3,7 +3,7 @@ import { cryptoOrders } from '@causeway/contracts'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
 import { send, sendError, sendJson, type Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
-import type { AskReadiness } from '../http/readiness.ts'
+import type { GetReadiness } from '../http/readiness.ts'
 import type { PublicRoute } from '../http/route.ts'
 import { IMAGE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
 
@@ -11,7 +11,7 @@ export type PublicRoutesOptions = Readonly<{
   bus: Bus
   clock: Clock
   timeoutMs: number
-  readiness: AskReadiness
+  readiness: GetReadiness
   /** The OpenAPI document in JSON. */
   openApiJson: string
   /** The reference page in HTML, and the headers that allow its style. */
@@ -50,7 +50,7 @@ const sendQrImage = async (options: PublicRoutesOptions, exchange: Exchange, fil
   })
 }
 
-const sendReadiness = async (ask: AskReadiness, exchange: Exchange): Promise<void> => {
+const sendReadiness = async (ask: GetReadiness, exchange: Exchange): Promise<void> => {
   const { ready, parts } = await ask()
   sendJson(exchange, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ready' : 'not_ready', parts }))
 }

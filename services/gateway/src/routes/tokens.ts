@@ -43,7 +43,7 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
 const revokeToken = async (options: TokenRoutesOptions, exchange: Exchange): Promise<void> => {
   const request = await receiveClient(options, exchange, 'token')
   if (request === null) return
-  const fault = await options.revoke(request.client.client_id, request.parameters.token ?? '')
+  const fault = await options.revoke(request.client.clientId, request.parameters.token ?? '')
   if (fault === null) sendJson(exchange, 200, '{}', NO_STORE)
   else sendOAuthError(exchange, fault)
 }

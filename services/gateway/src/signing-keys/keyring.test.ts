@@ -3,7 +3,7 @@ import { planRotation, PUBLISH_LEAD_MS } from './keyring.ts'
 
 const MINUTE_MS = 60_000
 const rule = { tokenTtlMs: 15 * MINUTE_MS, rotateAfterMs: 1_000 * MINUTE_MS, now: false }
-const key = (kid: string, minute: number) => ({ kid, signs_from: new Date(minute * MINUTE_MS) })
+const key = (kid: string, minute: number) => ({ kid, signsFrom: new Date(minute * MINUTE_MS) })
 const at = (minute: number) => minute * MINUTE_MS
 
 describe('rotation of signing keys', () => {
@@ -18,7 +18,7 @@ describe('rotation of signing keys', () => {
     )
   })
 
-  test('told to rotate, it does not wait for the age', () => {
+  test('asked to rotate, it does not wait for the age', () => {
     expect(planRotation([key('a', 0)], at(1), { ...rule, now: true }).signsFrom).toEqual(
       new Date(at(1) + PUBLISH_LEAD_MS),
     )

@@ -1,7 +1,13 @@
 import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import { registryStore } from '../change-feed/store.ts'
-import { signingKeyStore, type SigningKeyRow } from './store.ts'
+import { nextRevision } from '../change-feed/store.ts'
+import {
+  deleteSigningKeys,
+  insertSigningKey,
+  listSigningKeys,
+  type PublicJwk,
+  type SigningKeyRecord,
+} from './store.ts'
 
 /** Signature algorithm of access tokens (RFC 7518 §3.4). */
 export const ALGORITHM = 'ES256'
@@ -51,30 +57,29 @@ const importKey = async (jwk: JWK): Promise<CryptoKey> => {
   return key
 }
 
-const openKey = async (row: SigningKeyRow, vault: Vault): Promise<Key> => {
-  const privateJwk = JSON.parse(vault.open(row.private_sealed, signingKeyContext(row.kid)).toString()) as JWK
-  const publicJwk: JWK = { ...row.public_jwk, kid: row.kid, alg: ALGORITHM, use: 'sig' }
+const openKey = async (row: SigningKeyRecord, vault: Vault): Promise<Key> => {
+  const privateJwk = JSON.parse(vault.open(row.privateSealed, signingKeyContext(row.kid)).toString()) as JWK
+  const publicJwk: JWK = { ...row.publicJwk, kid: row.kid, alg: ALGORITHM, use: 'sig' }
   return {
     kid: row.kid,
-    signsFromMs: row.signs_from.getTime(),
+    signsFromMs: row.signsFrom.getTime(),
     publicKey: await importKey(publicJwk),
     privateKey: await importKey(privateJwk),
     publicJwk,
   }
 }
 
-const newKeyRow = async (vault: Vault, now: Date, signsFrom: Date): Promise<SigningKeyRow> => {
+const newSigningKey = async (vault: Vault, signsFrom: Date): Promise<SigningKeyRecord> => {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const { x, y } = await exportJWK(pair.publicKey)
   if (x === undefined || y === undefined) throw new Error('A new signing key has no coordinates')
-  const publicJwk = { kty: 'EC' as const, crv: 'P-256' as const, x, y }
+  const publicJwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
   const kid = await calculateJwkThumbprint(publicJwk)
   return {
     kid,
-    public_jwk: publicJwk,
-    private_sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyContext(kid)),
-    created_at: now,
-    signs_from: signsFrom,
+    publicJwk,
+    privateSealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyContext(kid)),
+    signsFrom,
   }
 }
 
@@ -86,18 +91,18 @@ type Plan = Readonly<{ spentKids: readonly string[]; signsFrom: Date | null }>
  * @param rows in the order in which they begin to sign
  */
 export const planRotation = (
-  rows: readonly Pick<SigningKeyRow, 'kid' | 'signs_from'>[],
+  rows: readonly Pick<SigningKeyRecord, 'kid' | 'signsFrom'>[],
   nowMs: number,
   rule: Readonly<{ tokenTtlMs: number; rotateAfterMs: number; now: boolean }>,
 ): Plan => {
   const spent = rows.filter((_, index) => {
     const successor = rows[index + 1]
-    return successor !== undefined && successor.signs_from.getTime() + rule.tokenTtlMs + SKEW_MS < nowMs
+    return successor !== undefined && successor.signsFrom.getTime() + rule.tokenTtlMs + SKEW_MS < nowMs
   })
   const newest = rows.at(-1)
   const spentKids = spent.map((row) => row.kid)
   if (newest === undefined) return { spentKids, signsFrom: new Date(nowMs) }
-  const due = rule.now || newest.signs_from.getTime() + rule.rotateAfterMs <= nowMs
+  const due = rule.now || newest.signsFrom.getTime() + rule.rotateAfterMs <= nowMs
   return { spentKids, signsFrom: due ? new Date(nowMs + PUBLISH_LEAD_MS) : null }
 }
 
@@ -106,7 +111,7 @@ export const createKeyring = (options: KeyringOptions): Keyring => {
   let keys: readonly Key[] = []
   const load = async () => {
     const known = new Map(keys.map((key) => [key.kid, key]))
-    const rows = await signingKeyStore.list(db)
+    const rows = await listSigningKeys(db)
     keys = await Promise.all(rows.map(async (row) => known.get(row.kid) ?? openKey(row, vault)))
   }
   return {
@@ -121,16 +126,17 @@ export const createKeyring = (options: KeyringOptions): Keyring => {
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
     async rotate(wanted = { now: false }) {
       const rule = { tokenTtlMs: options.tokenTtlMs, rotateAfterMs: options.rotateAfterMs, now: wanted.now }
-      const planned = planRotation(await signingKeyStore.list(db), clock.nowMs(), rule)
+      const planned = planRotation(await listSigningKeys(db), clock.nowMs(), rule)
       if (planned.signsFrom === null && planned.spentKids.length === 0) return false
       await db.transaction(async (tx) => {
-        await registryStore.bump(tx)
-        const { spentKids, signsFrom } = planRotation(await signingKeyStore.list(tx), clock.nowMs(), rule)
-        await signingKeyStore.remove(tx, spentKids)
+        await nextRevision(tx)
+        const { spentKids, signsFrom } = planRotation(await listSigningKeys(tx), clock.nowMs(), rule)
+        await deleteSigningKeys(tx, { kids: spentKids })
         if (signsFrom === null) return
-        const row = await newKeyRow(vault, clock.now(), signsFrom)
-        await signingKeyStore.insert(tx, row)
-        log.info({ kid: row.kid, signsFrom }, 'A signing key was added')
+        const key = await newSigningKey(vault, signsFrom)
+        const publicJwk = JSON.stringify(key.publicJwk)
+        await insertSigningKey(tx, { ...key, publicJwk, createdAt: clock.now() })
+        log.info({ event: 'signing_key.added', kid: key.kid, signsFrom }, 'A signing key was added')
       })
       await load()
       return true

@@ -1,19 +1,16 @@
-import type { Logger } from '@causeway/chassis'
-import type { Keyring } from './keyring.ts'
-import type { Registry } from '../change-feed/change-feed.ts'
+import type { GatewayContext } from '../context.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Replaces signing keys by age and forgets the spent ones. Every replica tries; the registry's lock lets one do it. */
-export const startKeyRotation = (
-  options: Readonly<{ keyring: Keyring; registry: Registry; log: Logger }>,
-) => {
-  const { keyring, registry, log } = options
+/** Rotates signing keys every minute where one is due. Every replica tries; the change feed's lock lets one do it. */
+export const startKeyRotation = ({ keyring, changeFeed, log }: GatewayContext) => {
   const timer = setInterval(() => {
     keyring
       .rotate()
-      .then((changed) => (changed ? registry.changed() : undefined))
-      .catch((error: unknown) => log.warn({ error }, 'Signing keys could not be rotated'))
+      .then((isChanged) => (isChanged ? changeFeed.changed() : undefined))
+      .catch((error: unknown) =>
+        log.warn({ event: 'signing_key.rotation_failed', error }, 'The signing keys could not be rotated'),
+      )
   }, INTERVAL_MS)
   timer.unref()
   return { stop: () => clearInterval(timer) }

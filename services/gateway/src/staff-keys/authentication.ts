@@ -1,89 +1,106 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { equalInConstantTime, type Clock, type Db, type Logger, type Vault } from '@causeway/chassis'
-import type { Caller } from '@causeway/contracts'
-import { staffKeyStore, type StaffKeyRow } from './store.ts'
-import type { Authenticated, Identity } from '../auth/identity.ts'
-import type { createBuckets } from '../rate-limits/token-bucket.ts'
+import type { Caller, StaffRole } from '@causeway/contracts'
+import { createIdentityCache, type Verified } from '../auth/identity-cache.ts'
+import type { Authenticated, CredentialFault, Identity } from '../auth/identity.ts'
+import { createBuckets, type BucketSettings, type Buckets } from '../rate-limits/token-bucket.ts'
+import { macOfStaffKey, STAFF_KEY } from './key.ts'
+import { findStaffKey, recordStaffKeyUse, type StaffKeyRecord } from './store.ts'
 
-const PURPOSE = 'staff-key'
-const PREFIX = 'staff_'
-const KEY_BYTES = 32
-/** What is written otherwise was never issued, and needs no look-up. */
-const KEY = /^staff_[\w-]{43}$/
-/** A key that is taken out of the table by hand ends within this; one that is revoked is forgotten at once. */
-const REMEMBERED_MS = 30_000
-/** At most one write a minute and key: `last_used_at` is accurate to this and `REMEMBERED_MS` together. */
-const TOUCH_EVERY_MS = 60_000
+/** Staff tools work in bulk: their allowance is so many times a client's. */
+const ALLOWANCE_FACTOR = 10
+/** Most staff keys that are cached, and whose allowances are kept. */
+const CAPACITY = 10_000
+/** A key that is deleted from the table by hand ends within this; one that is revoked is invalidated at once. */
+const CACHED_MS = 30_000
+/** At most one write a minute and key: `last_used_at` is accurate to this and `CACHED_MS` together. */
+const RECORD_EVERY_MS = 60_000
+const FINGERPRINT_LENGTH = 8
+const BEARER = /^Bearer +(\S+)$/i
 
-/** A new key: 256 random bits behind a prefix by which leaked ones are found. */
-export const newStaffKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url')
-
-/** What is stored of a key: without the root key a stolen table does not even allow to try. */
-export const macOfStaffKey = (vault: Vault, key: string): string => vault.mac(PURPOSE, key).toString('hex')
-
-export type StaffKeyOptions = Readonly<{
+type Options = Readonly<{
+  /** The key of the setting `OPERATOR_API_KEY`. */
+  operatorKey: string
+  limits: BucketSettings
   db: Db
   vault: Vault
   clock: Clock
   log: Logger
-  buckets: ReturnType<typeof createBuckets>
 }>
 
-/**
- * Authenticates named staff keys. As merchants' keys, they are looked up by their keyed hash, and only valid ones are
- * remembered, until they are revoked.
- */
-export const createStaffAuthentication = ({ db, vault, clock, log, buckets }: StaffKeyOptions) => {
-  const known = new Map<string, Readonly<{ identity: Identity; untilMs: number }>>()
-  let timesForgotten = 0
+const identityOf = (actor: string, role: StaffRole, buckets: Buckets, nowMs: number): Identity => {
+  const callerJson = JSON.stringify({ kind: 'operator', actor } satisfies Caller)
+  return {
+    client: actor,
+    callerJson,
+    callerWithDefaultsJson: callerJson,
+    callerWithLimitsJson: callerJson,
+    scopes: null,
+    role,
+    addressRule: null,
+    bucket: buckets.of(actor, nowMs),
+    actor,
+  }
+}
 
-  const touch = async ({ staff_key_id: id, last_used_at: lastUsed }: StaffKeyRow, nowMs: number) => {
-    const unlessSince = new Date(nowMs - TOUCH_EVERY_MS)
-    if (lastUsed !== null && lastUsed > unlessSince) return
-    await staffKeyStore
-      .touch(db, id, new Date(nowMs), unlessSince)
-      .catch((error: unknown) =>
-        log.warn({ error, staffKeyId: id }, 'The use of a staff key was not recorded'),
-      )
+/** Authenticates named staff keys, which are looked up by their keyed hash. */
+const createNamedKeys = ({ db, vault, clock, log }: Options, buckets: Buckets) => {
+  const cache = createIdentityCache(clock, CAPACITY)
+
+  const recordUse = async ({ staffKeyId, lastUsedAt }: StaffKeyRecord, nowMs: number) => {
+    const unlessSince = new Date(nowMs - RECORD_EVERY_MS)
+    if (lastUsedAt !== null && lastUsedAt > unlessSince) return
+    await recordStaffKeyUse(db, { staffKeyId, now: new Date(nowMs), unlessSince }).catch((error: unknown) =>
+      log.warn(
+        { event: 'staff_key.use_not_recorded', error, staffKeyId },
+        'The use of a staff key was not recorded',
+      ),
+    )
   }
 
-  const establish = async (mac: string): Promise<Authenticated> => {
-    const forgottenBefore = timesForgotten
-    const row = await staffKeyStore.find(db, mac)
-    if (row === null || !equalInConstantTime(row.key_mac, mac)) return 'unknown'
+  const verify = async (keyMac: string): Promise<Verified | CredentialFault> => {
+    const row = await findStaffKey(db, { keyMac })
+    if (row === null || !equalInConstantTime(row.keyMac, keyMac)) return 'unknown'
     const nowMs = clock.nowMs()
-    const actor = row.staff_key_id
-    const callerJson = JSON.stringify({ kind: 'operator', actor } satisfies Caller)
-    const identity: Identity = {
-      client: actor,
-      callerJson,
-      callerWithDefaultsJson: callerJson,
-      callerWithLimitsJson: callerJson,
-      scopes: null,
-      role: row.role,
-      addressRule: null,
-      bucket: buckets.of(actor, nowMs),
-      actor,
-    }
-    await touch(row, nowMs)
-    // A key was revoked since this one was looked up, perhaps this one.
-    if (timesForgotten === forgottenBefore) known.set(mac, { identity, untilMs: nowMs + REMEMBERED_MS })
-    return identity
+    const identity = identityOf(row.staffKeyId, row.role, buckets, nowMs)
+    await recordUse(row, nowMs)
+    return { identity, expiresAtMs: nowMs + CACHED_MS, invalidatedBy: keyMac }
   }
 
   return {
     authenticate(key: string): Authenticated | Promise<Authenticated> {
-      if (!KEY.test(key)) return 'unknown'
-      const mac = macOfStaffKey(vault, key)
-      const remembered = known.get(mac)
-      if (remembered !== undefined && remembered.untilMs > clock.nowMs()) return remembered.identity
-      known.delete(mac)
-      return establish(mac)
+      if (!STAFF_KEY.test(key)) return 'unknown'
+      const keyMac = macOfStaffKey(vault, key)
+      return cache.identify(keyMac, () => verify(keyMac))
     },
-    /** Forgets revoked keys, given by their keyed hashes; their next call is judged anew. */
-    forget(macs: readonly string[]) {
-      if (macs.length > 0) timesForgotten += 1
-      for (const mac of macs) known.delete(mac)
+    invalidate: cache.invalidate,
+  }
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * Authenticates staff: by the key of the setting, whose role is `admin` and whose fingerprint the audit log names, and
+ * by named keys. Each has an allowance of its own.
+ */
+export const createStaffAuthentication = (options: Options) => {
+  const { clock, limits, operatorKey } = options
+  const buckets = createBuckets(
+    { ratePerSecond: limits.ratePerSecond * ALLOWANCE_FACTOR, burst: limits.burst * ALLOWANCE_FACTOR },
+    CAPACITY,
+  )
+  const expected = digestOf(operatorKey)
+  const fingerprint = expected.toString('hex').slice(0, FINGERPRINT_LENGTH)
+  const identity = identityOf(`operator:${fingerprint}`, 'admin', buckets, clock.nowMs())
+  const named = createNamedKeys(options, buckets)
+  return {
+    authenticate: (header: string | undefined): Authenticated | Promise<Authenticated> => {
+      if (header === undefined) return 'missing'
+      const key = BEARER.exec(header)?.[1]
+      if (key === undefined) return 'malformed'
+      return equalInConstantTime(digestOf(key), expected) ? identity : named.authenticate(key)
     },
+    /** Invalidates revoked keys, given by their keyed hashes. */
+    invalidate: named.invalidate,
   }
 }

@@ -1,67 +1,71 @@
 import { implement, newId, pageOf, refuse, reply } from '@causeway/chassis'
 import { staffKeys, type StaffKey } from '@causeway/contracts'
-import { macOfStaffKey, newStaffKey } from './authentication.ts'
-import { auditStore } from '../audit/store.ts'
-import { registryStore } from '../change-feed/store.ts'
-import { staffKeyStore, type StaffKeyRow } from './store.ts'
-import type { OperationContext } from '../partners/operations.ts'
+import { appendEnd } from '../audit/store.ts'
+import { nextRevision } from '../change-feed/store.ts'
+import type { GatewayContext } from '../context.ts'
+import { macOfStaffKey, newStaffKey } from './key.ts'
+import {
+  countLiveStaffKeys,
+  insertStaffKey,
+  listStaffKeys,
+  revokeStaffKey,
+  type StaffKeyRecord,
+} from './store.ts'
 
 const LIST = 'staff-keys'
 const LIMIT = 1_000
+/** Before every key. */
+const START = [new Date(0).toISOString(), '']
 
-const present = (row: StaffKeyRow): StaffKey => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-  last_used_at: row.last_used_at?.toISOString() ?? null,
+const present = (key: StaffKeyRecord): StaffKey => ({
+  staff_key_id: key.staffKeyId,
+  name: key.name,
+  role: key.role,
+  created_at: key.createdAt.toISOString(),
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
 })
 
 /** `gateway.staff-keys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
-export const staffKeyOperations = ({ db, vault, registry, cursors }: OperationContext) =>
+export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) =>
   implement(staffKeys, {
     async create({ body, requestId, now }) {
       const key = newStaffKey()
-      const row: StaffKeyRow = {
-        staff_key_id: newId('staffKey'),
+      const record: StaffKeyRecord = {
+        staffKeyId: newId('staffKey'),
         ...body,
-        created_at: now,
-        last_used_at: null,
+        createdAt: now,
+        lastUsedAt: null,
       }
       return db.transaction(async (tx) => {
-        await registryStore.bump(tx)
-        if ((await staffKeyStore.countLive(tx)) >= LIMIT)
+        // The change feed's lock lets one count at a time.
+        await nextRevision(tx)
+        if (((await countLiveStaffKeys(tx))?.live ?? 0) >= LIMIT)
           return refuse('limit_reached', [{ resource: 'staff_keys', limit: LIMIT }])
-        await staffKeyStore.insert(tx, macOfStaffKey(vault, key), row)
-        const after = { staff_key: present(row) }
-        await auditStore.finish(tx, requestId, { target: row.staff_key_id, before: null, after })
-        return reply({ staff_key: present(row), key })
+        await insertStaffKey(tx, { ...record, keyMac: macOfStaffKey(vault, key) })
+        const after = { staff_key: present(record) }
+        await appendEnd(tx, { requestId, target: record.staffKeyId, before: null, after })
+        return reply({ staff_key: present(record), key })
       })
     },
 
-    async list({ query }) {
-      const from = query.cursor === null ? ['-infinity', ''] : cursors.decode(LIST, query.cursor)
-      if (from === null) return refuse('invalid_cursor')
-      const [createdAt = '', staffKeyId = ''] = from
-      const rows = await staffKeyStore.list(db, { createdAt, staffKeyId }, query.limit + 1)
-      const { items, last } = pageOf({ rows, limit: query.limit, present })
+    async list({ query: { cursor, limit } }) {
+      const position = cursor === null ? START : cursors.decode(LIST, cursor)
+      if (position === null) return refuse('invalid_cursor')
+      const [createdAt = '', afterStaffKeyId = ''] = position
+      const after = { afterCreatedAt: new Date(createdAt), afterStaffKeyId }
+      const rows = await listStaffKeys(db, { ...after, limit: limit + 1 })
+      const { items, last } = pageOf({ rows, limit, present })
       return reply({
         staff_keys: [...items],
-        next_cursor: last ? cursors.encode(LIST, [last.created_at.toISOString(), last.staff_key_id]) : null,
+        next_cursor: last ? cursors.encode(LIST, [last.createdAt.toISOString(), last.staffKeyId]) : null,
       })
     },
 
-    async revoke({ params, requestId, now }) {
-      const outcome = await db.transaction(async (tx) => {
-        const revision = await registryStore.bump(tx)
-        const row = await staffKeyStore.revoke(tx, params.staffKeyId, now, revision)
-        if (row === null) return refuse('resource_not_found')
-        await auditStore.finish(tx, requestId, {
-          target: null,
-          before: { staff_key: present(row) },
-          after: null,
-        })
+    revoke: ({ params: { staffKeyId }, requestId, now }) =>
+      changeFeed.transaction(async (tx, revision) => {
+        const key = await revokeStaffKey(tx, { staffKeyId, now, revision })
+        if (key === null) return refuse('resource_not_found')
+        await appendEnd(tx, { requestId, before: { staff_key: present(key) }, after: null })
         return reply({})
-      })
-      await registry.changed()
-      return outcome
-    },
+      }),
   })

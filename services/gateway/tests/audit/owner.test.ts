@@ -8,7 +8,7 @@ import pg from 'pg'
 import { protectAuditLog } from '../../../../scripts/infrastructure/audit-log-owner.ts'
 import { verifyLog } from '../../src/audit/log.ts'
 import { MIGRATIONS } from '../../src/service.ts'
-import { auditStore } from '../../src/audit/store.ts'
+import { appendBeginning, isRewritable, listActions } from '../../src/audit/store.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
@@ -48,7 +48,7 @@ const openStore = (url: string) => {
   return db
 }
 const begin = (db: ReturnType<typeof openStore>, requestId = newId('request')) =>
-  auditStore.begin(db.apart, {
+  appendBeginning(db.apart, {
     entryId: newId('auditEntry'),
     at: new Date(),
     actor: 'stk_x',
@@ -77,8 +77,8 @@ describe('the role of the service', () => {
 
   test('appends and reads, and is told that it can do no more', async () => {
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
-    expect(await auditStore.list(db, 0, 100)).toHaveLength(10)
-    expect(await auditStore.isRewritable(db)).toBe(false)
+    expect(await listActions(db, { afterSequence: 0, limit: 100 })).toHaveLength(10)
+    expect(await isRewritable(db)).toBe(false)
   })
 
   const denied = '42501'
@@ -125,7 +125,7 @@ describe('the role of the service', () => {
     )
     // A grant of what one does not have is a warning, not an error: what counts is that nothing came of it.
     if (!statement.startsWith('GRANT ALL')) expect(outcome).toBe(denied)
-    expect(await auditStore.isRewritable(db)).toBe(false)
+    expect(await isRewritable(db)).toBe(false)
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
   })
 
@@ -157,7 +157,7 @@ describe('a database from before the chain', () => {
 
     await migrate({ url: database.url, folder: MIGRATIONS, log })
     const db = openStore(database.url)
-    expect(await auditStore.isRewritable(db)).toBe(true)
+    expect(await isRewritable(db)).toBe(true)
     await service.query(
       `UPDATE audit_entries SET before = '{"a":1}', after = '{"a":2}' WHERE entry_id = 'earlier'`,
     )
@@ -166,7 +166,7 @@ describe('a database from before the chain', () => {
     await write('newest', '2026-01-04T00:00:00Z', null, null)
     await begin(db)
 
-    const rows = await auditStore.list(db, 0, 100)
+    const rows = await listActions(db, { afterSequence: 0, limit: 100 })
     const began = rows.map((row) => JSON.parse(row.began) as Record<string, unknown>)
     expect(began.map((entry) => entry['entry_id']).slice(0, 4)).toEqual(['earlier', 'later', 'new', 'newest'])
     expect(began[1]).toEqual({
@@ -182,6 +182,6 @@ describe('a database from before the chain', () => {
     })
     expect(JSON.parse(rows[0]?.ended ?? '')).toMatchObject({ before: { a: 1 }, after: { a: 2 } })
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 6 } })
-    expect(await auditStore.isRewritable(db)).toBe(false)
+    expect(await isRewritable(db)).toBe(false)
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createDb, createLogger } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { clientStore } from '../../src/clients/store.ts'
-import { registryStore } from '../../src/change-feed/store.ts'
+import { getClient, updateClient } from '../../src/clients/store.ts'
+import { nextRevision } from '../../src/change-feed/store.ts'
 import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
 
 let stage: Stage
@@ -87,10 +87,10 @@ test('a change whose nudge was lost is found within a second', async () => {
     lanes: 1,
   })
   await db.transaction(async (tx) => {
-    const revision = await registryStore.bump(tx)
-    const row = await clientStore.read(tx, client.client_id)
+    const revision = await nextRevision(tx)
+    const row = await getClient(tx, { clientId: client.client_id })
     if (row === null) throw new Error('The client is not there')
-    await clientStore.update(tx, { ...row, status: 'disabled' }, revision)
+    await updateClient(tx, { ...row, status: 'disabled', revision })
   })
   await refusedEverywhere(token)
   await db.close()

@@ -1,0 +1,18 @@
+import type { Blobs, Bus, Clock, Cursors, Db, Logger, Vault } from '@causeway/chassis'
+import type { ChangeFeed } from './change-feed/change-feed.ts'
+import type { GetReadiness } from './http/readiness.ts'
+import type { Keyring } from './signing-keys/keyring.ts'
+
+/** What the rooms of the gateway are given: the connections of the process, and what they share. */
+export type GatewayContext = Readonly<{
+  db: Db
+  bus: Bus
+  clock: Clock
+  log: Logger
+  vault: Vault
+  blobs: Blobs
+  cursors: Cursors
+  keyring: Keyring
+  changeFeed: ChangeFeed
+  getReadiness: GetReadiness
+}>
