@@ -1,6 +1,7 @@
 /**
- * `pnpm generate:reference`: writes docs/reference from the route table, the contracts, the table of errors, the settings of
- * every process and the suite of hostile receivers. `--check` writes nothing and tells which files are stale.
+ * `pnpm generate:reference`: writes docs/reference from the route table, the contracts, the table of errors, the
+ * settings of every process, the suite of hostile receivers and the imports of the services' folders. `--check` writes
+ * nothing and names the files that are stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,8 +21,10 @@ import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
 import { renderReceivers } from '../services/webhooks/tests/hostile/page.ts'
+import { renderStructure } from './structure/page.ts'
 
-const FOLDER = join(import.meta.dirname, '..', 'docs', 'reference')
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = join(ROOT, 'docs', 'reference')
 const BASE_URL = 'http://127.0.0.1:8080'
 
 const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
@@ -46,29 +49,31 @@ const describeSettings = (): DescribedSetting[] => {
 }
 
 /** The reference's files by name. */
-const referenceFiles = (): ReadonlyMap<string, string> =>
+const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ['api.md', renderReference(describeApi(BASE_URL))],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],
+    ['structure.md', await renderStructure(ROOT)],
   ])
 
-const staleFiles = async (): Promise<string[]> => {
+const staleFiles = async (files: ReadonlyMap<string, string>): Promise<string[]> => {
   const found = await Promise.all(
-    [...referenceFiles()].map(async ([name, text]) =>
+    [...files].map(async ([name, text]) =>
       (await readFile(join(FOLDER, name), 'utf8').catch(() => '')) === text ? [] : [name],
     ),
   )
   return found.flat()
 }
 
-const stale = await staleFiles()
+const files = await referenceFiles()
+const stale = await staleFiles(files)
 if (process.argv.includes('--check')) {
   if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 generate:reference`)
   process.exitCode = stale.length === 0 ? 0 : 1
 } else {
   await mkdir(FOLDER, { recursive: true })
-  for (const [name, text] of referenceFiles()) await writeFile(join(FOLDER, name), text)
+  for (const [name, text] of files) await writeFile(join(FOLDER, name), text)
   console.log(stale.length === 0 ? 'The reference was up to date' : `Written: ${stale.join(', ')}`)
 }

@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SERVICES } from '../../packages/contracts/src/services.ts'
+import { diagramOf, mutualImports, roomsOf, type SourceFile } from './rooms.ts'
+
+const readSources = async (root: string, folder: string): Promise<SourceFile[]> => {
+  const names = (await readdir(join(root, folder), { recursive: true })).sort()
+  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  return Promise.all(
+    sources.map(async (name) => {
+      const path = `${folder}/${name}`
+      return { path, text: await readFile(join(root, path), 'utf8') }
+    }),
+  )
+}
+
+/** The page that draws each service's folders and what they import of each other, from the code. */
+export const renderStructure = async (root: string): Promise<string> => {
+  const sections = await Promise.all(
+    ['gateway', ...SERVICES].map(async (service) => {
+      const folder = `services/${service}/src`
+      const rooms = roomsOf(folder, await readSources(root, folder))
+      const mutual = mutualImports(rooms)
+      const note = mutual.length === 0 ? '' : `\nFolders that import each other: ${mutual.join(', ')}.\n`
+      return `## ${service}\n\n\`\`\`mermaid\n${diagramOf(rooms)}\n\`\`\`\n${note}`
+    }),
+  )
+  return [
+    '# Structure',
+    'Generated from the code by `pnpm generate:reference`. A box is a folder of a service, an arrow what it imports; `service.ts`, `main.ts` and `config.ts` put them together and are left out.',
+    ...sections,
+  ].join('\n\n')
+}
