@@ -1,6 +1,5 @@
 import { DATA_KEYS, type SealedColumn, type VaultUse } from '@causeway/chassis'
-import { fiatPayerContext } from './payers/sealed-payers.ts'
-import { payerContext } from './crypto-orders/preparation.ts'
+import { cryptoPayerContext, fiatPayerContext } from './payers/sealed-payers.ts'
 
 /** Data from before payers had keys of their own comes under that of the month of its order. */
 const subject = `to_char(created_at AT TIME ZONE 'UTC', '"payers-"YYYY-MM')`
@@ -8,7 +7,7 @@ const subject = `to_char(created_at AT TIME ZONE 'UTC', '"payers-"YYYY-MM')`
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   DATA_KEYS,
-  { table: 'crypto_orders', key: 'id', column: 'payer_sealed', contextOf: payerContext, subject },
+  { table: 'crypto_orders', key: 'id', column: 'payer_sealed', contextOf: cryptoPayerContext, subject },
   { table: 'fiat_orders', key: 'id', column: 'payer_sealed', contextOf: fiatPayerContext, subject },
 ]
 

@@ -66,7 +66,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
     networksLive: new Set(config.networksLive),
     timeToLiveMs: config.invoiceTtlMs,
     publicBaseUrl,
-    onMinted: registration.wake,
+    onInserted: registration.wake,
   })
   const cards = startCardPayments(context, config, { relationships, onboarding })
   return {

@@ -18,6 +18,8 @@ type Values = {
   bytea: Buffer
   /** JSON text. */
   jsonb: string
+  /** JSON text that the statement reads once: PostgreSQL does not turn it into a tree first. */
+  json: string
 }
 type TypeName = keyof Values
 

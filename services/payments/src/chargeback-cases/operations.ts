@@ -9,9 +9,9 @@ import {
 } from '@causeway/chassis'
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import * as store from './store.ts'
-import { readErasedOrders } from '../payers/store.ts'
+import { listErasedOrders } from '../payers/store.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
-import { erasePayerMarks } from '../payers/fingerprint-erasure.ts'
+import { erasePayerFingerprints } from '../payers/fingerprint-erasure.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import { getRelationship } from '../relationships/store.ts'
 
@@ -56,9 +56,9 @@ export const chargebackCaseOperations = (
       const lifted = await db.transaction(async (tx) => {
         const row = await store.lift(tx, { partnerId, partnerCustomerId: customerId, caseId, now })
         // A payer that was erased meanwhile was kept for this case alone.
-        const erased = row ? await tx.query(readErasedOrders, [partnerId, caseId]) : []
+        const erased = row ? await listErasedOrders(tx, { partnerId, caseId }) : []
         if (erased.length > 0)
-          await erasePayerMarks(
+          await erasePayerFingerprints(
             tx,
             erased.map(({ id }) => id),
             null,

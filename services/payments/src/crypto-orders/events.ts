@@ -13,24 +13,23 @@ const TWINS = {
 
 export type OrderEventType = keyof typeof TWINS
 
-/** What an order's event tells. `order` is as it stands after the change. */
+/** What an order's event is made of. `order` is its state after the change. */
 export type OrderChange = Readonly<{
   eventId: string
   type: OrderEventType
   order: OrderRecord
   /** The deposit that caused it; null where none did. */
   deposit: Readonly<{ txId: string; blockNumber: number | null }> | null
-  /** False once the relationship is revoked: its partner is told nothing any more (decisions §3). */
+  /** False once the relationship is revoked: its partner receives no more events (decisions §3). */
   partnerSees: boolean
   now: Date
   publicBaseUrl: string
-  /** What the merchant is told beside the order. */
+  /** Further fields of the merchant's event, beside `order`. */
   beside?: Readonly<Record<string, unknown>>
 }>
 
 /**
- * Fees as the merchant channel tells them with `underpaid`, all in the asset. The platform takes no fee of its
- * own on crypto orders.
+ * Fees in the merchant's `underpaid` event, all in the asset. The platform takes no fee of its own on crypto orders.
  */
 const feesOf = (order: OrderRecord) => ({
   kind: 'crypto',

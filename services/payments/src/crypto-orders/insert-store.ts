@@ -1,10 +1,10 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 import { Standing } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 
-/** An order that may become one, with the event that tells of it. */
-export type Draft = Readonly<{
+/** A new order with all that its row takes, and the event of its creation. */
+export type PreparedOrder = Readonly<{
   order: OrderRecord
   rate: string
   rateAt: Date
@@ -16,27 +16,31 @@ export type Draft = Readonly<{
   traceparent: string | null
 }>
 
-/** What became of a draft. `standing` is null when the partner has no such relationship. */
-export type Minted = Readonly<{ inserted: boolean; standing: Standing | null }>
+/** What became of a prepared order. `standing` is null when the partner has no such relationship. */
+export type InsertOutcome = Readonly<{ inserted: boolean; standing: Standing | null }>
 
 /**
- * Mints a batch of orders in one statement, so that what a commit costs is shared: judges each relationship as it
- * stands in this very statement, inserts what is new with its event, and leaves the rest alone. Rows come sorted by
- * (partner_customer_id, reference), in which order they are locked: two batches never wait for each other in a ring.
+ * Inserts a batch of orders in one statement, so that all share the cost of a commit: checks each relationship in this
+ * very statement, inserts the orders that are new, each with its event in the outbox, and leaves the rest alone. Rows
+ * are locked in the order of (partnerCustomerId, reference): two batches that share references never deadlock.
+ *
+ * The rows come as one JSON text: at 8 orders a batch 24 arrays cost 20 µs an order more (75 instead of 57 µs of this
+ * process, 94 instead of 89 µs of PostgreSQL); at 64 orders both cost the same.
  */
-const mint = statement({
+const insertBatch = queryMany({
   name: 'orders.mint',
+  parameters: { orders: 'json' },
   text: `
-    WITH draft AS MATERIALIZED (
-      SELECT d.*, r.status AS standing, c.enabled, c.available, c.reason
-      FROM json_to_recordset($1::json) AS d (
+    WITH prepared AS MATERIALIZED (
+      SELECT p.*, r.status AS standing, c.enabled, c.available, c.reason
+      FROM json_to_recordset(:orders) AS p (
         n int, id text, "partnerId" text, "partnerCustomerId" text, "merchantId" text, reference text,
         network text, asset text, amount numeric, "networkFee" numeric, "totalToSend" numeric, currency text,
         "fiatAmount" text, rate numeric, "rateAt" timestamptz, "derivationIndex" bigint, address text,
         "watchAddress" text, "payerSealed" text, "createdAt" timestamptz, "expiresAt" timestamptz,
         "eventId" text, "eventName" text, "eventPayload" text, traceparent text)
       LEFT JOIN relationships r
-        ON r.partner_customer_id = d."partnerCustomerId" AND r.partner_id = d."partnerId"
+        ON r.partner_customer_id = p."partnerCustomerId" AND r.partner_id = p."partnerId"
       LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.crypto')
         AS c (enabled boolean, available boolean, reason text) ON true
     ), inserted AS (
@@ -47,19 +51,19 @@ const mint = statement({
       SELECT id, "partnerId", "partnerCustomerId", "merchantId", reference, network, asset, amount, "networkFee",
         "totalToSend", currency, "fiatAmount", rate, "rateAt", "derivationIndex", address, "watchAddress",
         "payerSealed", 'pending', "createdAt", "expiresAt", "createdAt"
-      FROM draft WHERE standing = 'active' AND enabled AND available ORDER BY n
+      FROM prepared WHERE standing = 'active' AND enabled AND available ORDER BY n
       ON CONFLICT ON CONSTRAINT crypto_orders_reference DO NOTHING
       RETURNING id
     ), unwatched AS (
       INSERT INTO unwatched_orders (order_id, due_at) SELECT id, '-infinity' FROM inserted
-    ), told AS (
+    ), emitted AS (
       INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-      SELECT "eventId", "eventName", "eventPayload", "createdAt", traceparent FROM draft JOIN inserted USING (id)
+      SELECT "eventId", "eventName", "eventPayload", "createdAt", traceparent FROM prepared JOIN inserted USING (id)
     )
-    SELECT n, inserted.id IS NOT NULL AS inserted, standing, enabled, available, reason
-    FROM draft LEFT JOIN inserted USING (id)`,
+    SELECT id, inserted.id IS NOT NULL AS inserted, standing, enabled, available, reason
+    FROM prepared LEFT JOIN inserted USING (id)`,
   row: z.object({
-    n: z.number(),
+    id: z.string(),
     inserted: z.boolean(),
     standing: Standing.shape.status.nullable(),
     enabled: z.boolean().nullable(),
@@ -68,33 +72,26 @@ const mint = statement({
   }),
 })
 
-const byReference = (a: Draft, b: Draft): number =>
-  a.order.partnerCustomerId === b.order.partnerCustomerId
-    ? compare(a.order.reference, b.order.reference)
-    : compare(a.order.partnerCustomerId, b.order.partnerCustomerId)
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byReference = ({ order: a }: PreparedOrder, { order: b }: PreparedOrder): number =>
+  compare(a.partnerCustomerId, b.partnerCustomerId) || compare(a.reference, b.reference)
 
-const toRow = ({ order, ...draft }: Draft, n: number) => ({ n, ...order, ...draft })
+const toRow = ({ order, ...rest }: PreparedOrder, n: number) => ({ n, ...order, ...rest })
 
-/** Carries out a batch of creations at once. Answers in the order of the drafts. */
-export const mintOrders = async (db: Queryable, drafts: readonly Draft[]): Promise<Minted[]> => {
-  const sorted = drafts.toSorted(byReference)
-  const rows = await db.query(mint, [JSON.stringify(sorted.map(toRow))])
-  const outcomes = new Map<string, Minted>()
-  for (const { n, inserted, standing, enabled, available, reason } of rows) {
-    const draft = sorted[n]
-    if (draft)
-      outcomes.set(draft.order.id, {
-        inserted,
-        standing:
-          standing === null
-            ? null
-            : { status: standing, enabled: enabled ?? false, available: available ?? false, reason },
-      })
+/** Inserts a batch of orders at once. Answers in the order of the batch. */
+export const insertOrders = async (
+  db: Queryable,
+  batch: readonly PreparedOrder[],
+): Promise<InsertOutcome[]> => {
+  const rows = await insertBatch(db, { orders: JSON.stringify(batch.toSorted(byReference).map(toRow)) })
+  const outcomes = new Map<string, InsertOutcome>()
+  for (const { id, inserted, standing: status, enabled, available, reason } of rows) {
+    const standing = status && { status, enabled: enabled ?? false, available: available ?? false, reason }
+    outcomes.set(id, { inserted, standing })
   }
-  return drafts.map((draft) => {
-    const outcome = outcomes.get(draft.order.id)
-    if (!outcome) throw new Error(`The mint answered nothing for order ${draft.order.id}`)
+  return batch.map(({ order }) => {
+    const outcome = outcomes.get(order.id)
+    if (!outcome) throw new Error(`Inserting a batch of orders gave no outcome for ${order.id}`)
     return outcome
   })
 }

@@ -1,9 +1,15 @@
-import { createCursors, refuse, reply, type ServiceContext } from '@causeway/chassis'
+import {
+  createCursors,
+  keysetList,
+  NEWEST_FIRST,
+  refuse,
+  reply,
+  type ServiceContext,
+} from '@causeway/chassis'
 import { refuseUngranted } from '../relationships/eligibility.ts'
-import { presentRow } from './order.ts'
-import { pageOfOrders, type OrderPage } from './store.ts'
-import { createOrderCursors } from '../relationships/list-cursors.ts'
 import type { Relationships } from '../relationships/relationships.ts'
+import { presentRow } from './order.ts'
+import { listOrders, type OrderPage } from './store.ts'
 
 type ListRequest = Readonly<{
   partnerId: string
@@ -20,27 +26,33 @@ export const createOrderList = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: { relationships: Relationships; publicBaseUrl: string },
 ) => {
-  const cursors = createOrderCursors(createCursors(vault))
+  const cursors = createCursors(vault)
 
-  /** A list that would be refused by the projection is judged by the relationship's owner. */
-  const pageOf = async (list: Parameters<typeof pageOfOrders>[1]): Promise<OrderPage> => {
-    const page = await pageOfOrders(db, list)
-    if (!refuseUngranted(page.standing)) return page
-    const { partnerId, partnerCustomerId } = list
+  /** Before a refusal the owner of the relationship is asked: the projection may lag behind. */
+  const readPage = async (page: Parameters<typeof listOrders>[1]): Promise<OrderPage> => {
+    const read = await listOrders(db, page)
+    if (!refuseUngranted(read.standing)) return read
+    const { partnerId, partnerCustomerId } = page
     const standing = await options.relationships.refresh(partnerId, partnerCustomerId, 'payments.crypto')
-    return refuseUngranted(standing) ? { standing, orders: [] } : pageOfOrders(db, list)
+    return refuseUngranted(standing) ? { standing, orders: [] } : listOrders(db, page)
   }
 
-  return async (request: ListRequest) => {
-    const before = request.before === null ? null : cursors.decode(request, request.before)
-    if (before === undefined) return refuse('invalid_cursor')
-    const { standing, orders } = await pageOf({ ...request, before })
+  return async ({ partnerId, partnerCustomerId, limit, before }: ListRequest) => {
+    const name = `orders:${partnerId}:${partnerCustomerId}`
+    const list = keysetList(cursors, { name, order: NEWEST_FIRST })
+    const from = list.after(before)
+    if (from === null) return refuse('invalid_cursor')
+    const page = { partnerId, partnerCustomerId, beforeAt: from.at, beforeId: from.id, limit }
+    const { standing, orders } = await readPage(page)
     const refusal = refuseUngranted(standing)
     if (refusal) return refusal
-    const last = orders.length === request.limit ? orders.at(-1) : undefined
-    return reply({
-      orders: orders.map((order) => presentRow(order, options.publicBaseUrl)),
-      next_cursor: last ? cursors.encode(request, last) : null,
+    const { items, nextCursor } = list.page({
+      rows: orders,
+      limit,
+      present: (order) => presentRow(order, options.publicBaseUrl),
+      positionOf: (order) => ({ at: order.createdAt, id: order.id }),
+      continuesWhenFull: true,
     })
+    return reply({ orders: items, next_cursor: nextCursor })
   }
 }

@@ -3,8 +3,8 @@ import { quote, type Destination, type Rate } from '@causeway/rails'
 import { spellFiat } from './fiat-amount.ts'
 import type { OrderRecord } from './order.ts'
 
-/** What a partner asks for, and what was found out for it. */
-export type Wish = Readonly<{
+/** What a partner asks for, with the rate and destination found for it. */
+type NewOrder = Readonly<{
   id: string
   partnerId: string
   partnerCustomerId: string
@@ -22,27 +22,27 @@ export type Wish = Readonly<{
 }>
 
 /** A new pending order: the amount in the asset at the locked rate, rounded up (decisions §9). */
-export const draftOrder = (wish: Wish): OrderRecord => {
-  const { network, asset, fiatAmount } = wish
-  const { amount, networkFee, totalToSend } = quote({ network, asset, fiatAmount, price: wish.rate.price })
+export const newOrder = (input: NewOrder): OrderRecord => {
+  const { network, asset, fiatAmount } = input
+  const { amount, networkFee, totalToSend } = quote({ network, asset, fiatAmount, price: input.rate.price })
   return {
-    id: wish.id,
-    partnerId: wish.partnerId,
-    partnerCustomerId: wish.partnerCustomerId,
-    merchantId: wish.merchantId,
-    reference: wish.reference,
+    id: input.id,
+    partnerId: input.partnerId,
+    partnerCustomerId: input.partnerCustomerId,
+    merchantId: input.merchantId,
+    reference: input.reference,
     network,
     asset,
     amount,
     networkFee,
     totalToSend,
-    currency: wish.currency,
-    fiatAmount: spellFiat(fiatAmount, wish.currency),
-    address: wish.destination.address,
-    watchAddress: wish.destination.watchAddress,
+    currency: input.currency,
+    fiatAmount: spellFiat(fiatAmount, input.currency),
+    address: input.destination.address,
+    watchAddress: input.destination.watchAddress,
     status: 'pending',
     received: '0',
-    createdAt: wish.now,
-    expiresAt: new Date(wish.now.getTime() + wish.timeToLiveMs),
+    createdAt: input.now,
+    expiresAt: new Date(input.now.getTime() + input.timeToLiveMs),
   }
 }

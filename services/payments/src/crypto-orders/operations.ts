@@ -3,7 +3,7 @@ import { cryptoOrders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder } from './order.ts'
-import { findPublicOrder, findVisibleOrder, lockVisibleOrder, setOrderStatus } from './store.ts'
+import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
 import { createOrderRefund } from './refund.ts'
@@ -32,7 +32,7 @@ export const cryptoOrderOperations = (
       listOrders({ partnerId: caller.partnerId, partnerCustomerId: params.customerId, ...query }),
 
     async get({ caller, params }) {
-      const order = await findVisibleOrder(db, caller.partnerId, params.orderId)
+      const order = await findVisibleOrder(db, { partnerId: caller.partnerId, ...params })
       if (!order) return refuse('resource_not_found')
       const image = qrImages.of(paymentUri(order))
       return reply({
@@ -43,22 +43,35 @@ export const cryptoOrderOperations = (
 
     cancel: ({ caller, params, now }) =>
       db.transaction(async (tx) => {
-        const found = await lockVisibleOrder(tx, caller.partnerId, params.orderId)
+        const found = await lockVisibleOrder(tx, { partnerId: caller.partnerId, ...params })
         if (!found) return refuse('resource_not_found')
         if (found.status !== 'pending')
           return refuse('invalid_state', [{ from: found.status, to: 'cancelled' }])
         const order = { ...found, status: 'cancelled' as const }
-        await setOrderStatus(tx, order, now)
-        const type = 'payment.cancelled'
-        const told = { eventId: newId('event'), type, deposit: null, partnerSees: true } as const
-        tx.emit(orderEvent({ ...told, order, now, publicBaseUrl }))
+        await updateOrderStatus(tx, {
+          orderId: order.id,
+          partnerId: order.partnerId,
+          status: order.status,
+          now,
+        })
+        tx.emit(
+          orderEvent({
+            eventId: newId('event'),
+            type: 'payment.cancelled',
+            order,
+            deposit: null,
+            partnerSees: true,
+            now,
+            publicBaseUrl,
+          }),
+        )
         return reply({ order: presentOrder(order, publicBaseUrl) })
       }),
 
     refund: createOrderRefund(context, { publicBaseUrl }),
 
     async getQrImage({ params }) {
-      const order = await findPublicOrder(db, params.orderId)
+      const order = await findPublicOrder(db, params)
       if (!order) return refuse('resource_not_found')
       return reply({
         content_type: 'image/png' as const,

@@ -2,7 +2,7 @@ import { Asset, CryptoOrderStatus, Network, type CryptoOrder, type CryptoOrderRo
 import { paymentUri } from '@causeway/rails'
 import { z } from 'zod'
 
-/** A crypto order as payments keeps it, without the payer's sealed data. Amounts are decimals in the asset. */
+/** A crypto order as stored, without the payer's sealed data. Amounts are decimals in the asset. */
 export const OrderRecord = z.object({
   id: z.string(),
   partnerId: z.string(),
@@ -19,7 +19,7 @@ export const OrderRecord = z.object({
   currency: z.string(),
   fiatAmount: z.string(),
   address: z.string(),
-  /** What a deposit is recognised by. */
+  /** The address at which the chain reports its deposits. */
   watchAddress: z.string(),
   status: CryptoOrderStatus,
   /** The sum of all counted deposits. */

@@ -2,11 +2,12 @@ import { newId, span, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
-import { draftOrder } from './new-order.ts'
+import { newOrder } from './new-order.ts'
 import { orderEvent } from './events.ts'
+import { cryptoPayerContext } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
-import { createIndices } from './derivation-index-store.ts'
-import type { Draft } from './insert-store.ts'
+import { createDerivationIndexes } from './derivation-indexes.ts'
+import type { PreparedOrder } from './insert-store.ts'
 
 export type CreationRequest = Readonly<{
   partnerId: string
@@ -15,36 +16,36 @@ export type CreationRequest = Readonly<{
   now: Date
 }>
 
-export type DraftOptions = Readonly<{
+export type PreparationOptions = Readonly<{
   destinations: Destinations
   timeToLiveMs: number
   publicBaseUrl: string
 }>
 
-/** Everything of a new order that needs no database, so that many orders can share one statement. */
-export type DraftMaker = (request: CreationRequest, merchantId: string, rate: Rate) => Promise<Draft>
+/** Makes everything of a new order that needs no statement of its own, so that many orders can share one. */
+export type Preparation = (request: CreationRequest, merchantId: string, rate: Rate) => Promise<PreparedOrder>
 
-/** What a payer's sealed data is bound to. */
-export const payerContext = (orderId: string): string => `order:${orderId}`
-
-export const createDraftMaker = (
+export const createPreparation = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
-  options: DraftOptions,
-): DraftMaker => {
+  options: PreparationOptions,
+): Preparation => {
   const { destinations, timeToLiveMs, publicBaseUrl } = options
-  const indices = createIndices(db)
+  const indexes = createDerivationIndexes(db)
 
   const payerSealer = createPayerSealer({ db, vault })
 
   const sealPayer = async (body: CreationRequest['body'], orderId: string, now: Date): Promise<string> => {
     const sealer = await payerSealer(now)
     const { firstName, lastName, email, phone, country } = body
-    return sealer.seal(JSON.stringify({ firstName, lastName, email, phone, country }), payerContext(orderId))
+    return sealer.seal(
+      JSON.stringify({ firstName, lastName, email, phone, country }),
+      cryptoPayerContext(orderId),
+    )
   }
   return async ({ partnerId, partnerCustomerId, body, now }, merchantId, rate) => {
     const { reference, network, asset, currency, amount: fiatAmount } = body
-    const derivationIndex = await indices.take(network)
-    const order = draftOrder({
+    const derivationIndex = await indexes.take(network)
+    const order = newOrder({
       id: newId('cryptoOrder'),
       partnerId,
       partnerCustomerId,

@@ -3,29 +3,30 @@ import {
   refuse,
   reply,
   withBefore,
-  type ServiceContext,
   type OperationRequest,
+  type ServiceContext,
 } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder, type OrderRecord } from './order.ts'
-import { lockForRefund, recordOrderRefund } from './refund-store.ts'
+import { lockOrderForRefund, recordOrderRefund } from './store.ts'
 
-/** Of the order's network, and not where the order itself is paid. */
+/** An address of the order's network that is not the order's own. */
 const isRefundable = ({ network, address }: OrderRecord, toAddress: string): boolean =>
   isRecipient(network, toAddress) && toAddress.toLowerCase() !== address.toLowerCase()
 
 /**
  * Records that staff have sent back what a cancelled order had received: the platform holds no key, so the transfer
- * itself is made elsewhere (decisions §9 and §14). Once: the same address again reads the record, another one is refused.
+ * itself is made elsewhere (decisions §9 and §14). A repeated call with the same address answers with the record; with
+ * another address it is refused.
  */
 export const createOrderRefund =
   ({ db }: Pick<ServiceContext, 'db'>, { publicBaseUrl }: Readonly<{ publicBaseUrl: string }>) =>
   ({ params, body, now }: OperationRequest<(typeof cryptoOrders)['refund']>) =>
     db.transaction(async (tx) => {
       const toAddress = body.to_address
-      const found = await lockForRefund(tx, params.orderId)
+      const found = await lockOrderForRefund(tx, params)
       if (!found) return refuse('resource_not_found')
       const { partnerSees, refundAddress, refundedAt, ...order } = found
       if (!isRefundable(order, toAddress))
@@ -38,9 +39,18 @@ export const createOrderRefund =
       if (order.status !== 'cancelled')
         return refuse('invalid_state', [{ from: order.status, to: 'refunded' }])
       const refunded = { ...order, status: 'refunded' as const }
-      await recordOrderRefund(tx, found, { toAddress, now })
-      const told = { eventId: newId('event'), type: 'payment.refunded', deposit: null } as const
-      tx.emit(orderEvent({ ...told, order: refunded, partnerSees, now, publicBaseUrl }))
+      await recordOrderRefund(tx, { orderId: order.id, partnerId: order.partnerId, toAddress, now })
+      tx.emit(
+        orderEvent({
+          eventId: newId('event'),
+          type: 'payment.refunded',
+          order: refunded,
+          deposit: null,
+          partnerSees,
+          now,
+          publicBaseUrl,
+        }),
+      )
       return withBefore(
         reply({
           order: presentOrder(refunded, publicBaseUrl),

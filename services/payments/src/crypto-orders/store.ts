@@ -1,42 +1,80 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 import { Standing } from '../relationships/eligibility.ts'
 import { OrderRecord } from './order.ts'
-import { ORDER_COLUMNS } from './order-columns-store.ts'
 
-const findByReference = statement({
+/** Columns of `OrderRecord`; `o` is the alias of `crypto_orders`. */
+export const ORDER_COLUMNS = `
+  o.id, o.partner_id, o.partner_customer_id, o.merchant_id, o.reference, o.network, o.asset, o.amount, o.network_fee,
+  o.total_to_send, o.currency, o.fiat_amount, o.address, o.watch_address, o.status, o.received, o.created_at,
+  o.expires_at`
+
+/** Orders with the relationship that each belongs to, as `r`. */
+export const ORDERS_FROM = 'crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)'
+
+/** A locked order, and whether its partner still sees it: a revoked one receives no events. */
+export const LockedOrder = OrderRecord.extend({ partnerSees: z.boolean() })
+export type LockedOrder = Readonly<z.infer<typeof LockedOrder>>
+export const LOCKED_ORDER_COLUMNS = `${ORDER_COLUMNS}, r.status = 'active' AS partner_sees`
+
+/** The order that holds a reference, or null. */
+export const findOrderByReference = queryOne({
   name: 'orders.find-by-reference',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', reference: 'text' },
   text: `
     SELECT ${ORDER_COLUMNS} FROM crypto_orders o
-    WHERE o.partner_id = $1 AND o.partner_customer_id = $2 AND o.reference = $3`,
+    WHERE o.partner_id = :partnerId AND o.partner_customer_id = :partnerCustomerId AND o.reference = :reference`,
   row: OrderRecord,
 })
 
-const findVisible = statement({
+/** An order of this partner whose relationship is active, or null. */
+export const findVisibleOrder = queryOne({
   name: 'orders.find-visible',
+  parameters: { orderId: 'text', partnerId: 'text' },
   text: `
-    SELECT ${ORDER_COLUMNS} FROM crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)
-    WHERE o.id = $1 AND o.partner_id = $2 AND r.status = 'active'`,
+    SELECT ${ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE o.id = :orderId AND o.partner_id = :partnerId AND r.status = 'active'`,
   row: OrderRecord,
 })
 
-const findById = statement({
+/** Any order: for its public QR image alone, whose address is the order's unguessable id. */
+export const findPublicOrder = queryOne({
   name: 'orders.find-by-id',
-  text: `SELECT ${ORDER_COLUMNS} FROM crypto_orders o WHERE o.id = $1`,
+  parameters: { orderId: 'text' },
+  text: `SELECT ${ORDER_COLUMNS} FROM crypto_orders o WHERE o.id = :orderId`,
   row: OrderRecord,
 })
 
-const lockVisible = statement({
+/** As `findVisibleOrder`, with the row locked to the end of the transaction. */
+export const lockVisibleOrder = queryOne({
   name: 'orders.lock-visible',
+  parameters: { orderId: 'text', partnerId: 'text' },
   text: `
-    SELECT ${ORDER_COLUMNS} FROM crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)
-    WHERE o.id = $1 AND o.partner_id = $2 AND r.status = 'active' FOR UPDATE OF o`,
+    SELECT ${ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE o.id = :orderId AND o.partner_id = :partnerId AND r.status = 'active' FOR UPDATE OF o`,
   row: OrderRecord,
 })
+
+export const updateOrderStatus = queryNone({
+  name: 'orders.set-status',
+  parameters: { orderId: 'text', partnerId: 'text', status: 'text', now: 'timestamptz' },
+  text: `
+    UPDATE crypto_orders SET status = :status, updated_at = :now
+    WHERE id = :orderId AND partner_id = :partnerId`,
+})
+
+const RELATIONSHIP = { standing: Standing.shape.status, ...Standing.omit({ status: true }).shape }
 
 /** The relationship's standing in every row, and an order beside it unless the page is empty or refused. */
-const page = statement({
+const listRows = queryMany({
   name: 'orders.page',
+  parameters: {
+    partnerCustomerId: 'text',
+    partnerId: 'text',
+    beforeAt: 'timestamptz',
+    beforeId: 'text',
+    limit: 'integer',
+  },
   text: `
     SELECT r.status AS standing, c.enabled, c.available, c.reason, o.*
     FROM relationships r
@@ -45,76 +83,19 @@ const page = statement({
     LEFT JOIN LATERAL (
       SELECT ${ORDER_COLUMNS} FROM crypto_orders o
       WHERE r.status = 'active' AND c.enabled AND o.partner_customer_id = r.partner_customer_id
-        AND o.partner_id = r.partner_id AND (o.created_at, o.id) < ($3, $4)
-      ORDER BY o.created_at DESC, o.id DESC LIMIT $5
+        AND o.partner_id = r.partner_id AND (o.created_at, o.id) < (:beforeAt, :beforeId)
+      ORDER BY o.created_at DESC, o.id DESC LIMIT :limit
     ) o ON true
-    WHERE r.partner_customer_id = $1 AND r.partner_id = $2`,
-  row: z.union([
-    OrderRecord.extend({ standing: Standing.shape.status, ...Standing.omit({ status: true }).shape }),
-    z.object({
-      id: z.null(),
-      standing: Standing.shape.status,
-      ...Standing.omit({ status: true }).shape,
-    }),
-  ]),
+    WHERE r.partner_customer_id = :partnerCustomerId AND r.partner_id = :partnerId`,
+  row: z.union([OrderRecord.extend(RELATIONSHIP), z.object({ id: z.null(), ...RELATIONSHIP })]),
 })
-
-const setStatus = statement({
-  name: 'orders.set-status',
-  text: 'UPDATE crypto_orders SET status = $3, updated_at = $4 WHERE id = $1 AND partner_id = $2',
-})
-
-/** The order that holds a reference, or null. */
-export const findOrderByReference = async (
-  db: Queryable,
-  order: Pick<OrderRecord, 'partnerId' | 'partnerCustomerId' | 'reference'>,
-): Promise<OrderRecord | null> =>
-  (await db.query(findByReference, [order.partnerId, order.partnerCustomerId, order.reference]))[0] ?? null
-
-/** An order of this partner whose relationship is active, or null. */
-export const findVisibleOrder = async (
-  db: Queryable,
-  partnerId: string,
-  orderId: string,
-): Promise<OrderRecord | null> => (await db.query(findVisible, [orderId, partnerId]))[0] ?? null
-
-/** Any order: for its public QR image alone, whose address is the order's unguessable id. */
-export const findPublicOrder = async (db: Queryable, orderId: string): Promise<OrderRecord | null> =>
-  (await db.query(findById, [orderId]))[0] ?? null
-
-/** As `findVisibleOrder`, with the row locked to the end of the transaction. */
-export const lockVisibleOrder = async (
-  tx: Queryable,
-  partnerId: string,
-  orderId: string,
-): Promise<OrderRecord | null> => (await tx.query(lockVisible, [orderId, partnerId]))[0] ?? null
-
-export const setOrderStatus = (tx: Queryable, order: OrderRecord, now: Date): Promise<unknown> =>
-  tx.query(setStatus, [order.id, order.partnerId, order.status, now])
 
 /** A page of a list: the relationship's standing (null: unknown) and its orders, newest first. */
 export type OrderPage = Readonly<{ standing: Standing | null; orders: readonly OrderRecord[] }>
 
-const FROM_NEWEST = { createdAt: new Date('9999-12-31T00:00:00.000Z'), id: '' }
-
-/** The orders of a relationship older than `before`; none unless it is active and granted `payments.crypto`. */
-export const pageOfOrders = async (
-  db: Queryable,
-  list: Readonly<{
-    partnerId: string
-    partnerCustomerId: string
-    before: Readonly<{ createdAt: Date; id: string }> | null
-    limit: number
-  }>,
-): Promise<OrderPage> => {
-  const from = list.before ?? FROM_NEWEST
-  const rows = await db.query(page, [
-    list.partnerCustomerId,
-    list.partnerId,
-    from.createdAt,
-    from.id,
-    list.limit,
-  ])
+/** The orders of a relationship older than a position; none unless it is active and granted `payments.crypto`. */
+export const listOrders = async (db: Queryable, page: Parameters<typeof listRows>[1]): Promise<OrderPage> => {
+  const rows = await listRows(db, page)
   const [first] = rows
   if (!first) return { standing: null, orders: [] }
   const { standing: status, enabled, available, reason } = first
@@ -123,3 +104,41 @@ export const pageOfOrders = async (
     orders: rows.filter((row) => row.id !== null),
   }
 }
+
+/** Locks pending orders that are due to expire and that no onramp order holds; skips those that a replica has locked. */
+export const lockDueOrders = queryMany({
+  name: 'orders.lock-due',
+  parameters: { now: 'timestamptz', limit: 'integer' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE o.status = 'pending' AND o.onramp_order_id IS NULL AND o.expires_at <= :now
+    ORDER BY o.expires_at LIMIT :limit FOR UPDATE OF o SKIP LOCKED`,
+  row: LockedOrder,
+})
+
+export const expireOrders = queryNone({
+  name: 'orders.expire',
+  parameters: { orderIds: 'text[]', partnerIds: 'text[]', now: 'timestamptz' },
+  text: `
+    UPDATE crypto_orders o SET status = 'expired', updated_at = :now
+    FROM unnest(:orderIds, :partnerIds) AS d (id, partner_id)
+    WHERE o.id = d.id AND o.partner_id = d.partner_id`,
+})
+
+/** Any order for staff, its row locked, with the refund that is on record; or null. */
+export const lockOrderForRefund = queryOne({
+  name: 'order-refunds.lock',
+  parameters: { orderId: 'text' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS}, o.refund_address, o.refunded_at FROM ${ORDERS_FROM}
+    WHERE o.id = :orderId FOR UPDATE OF o`,
+  row: LockedOrder.extend({ refundAddress: z.string().nullable(), refundedAt: z.date().nullable() }),
+})
+
+export const recordOrderRefund = queryNone({
+  name: 'order-refunds.record',
+  parameters: { orderId: 'text', partnerId: 'text', toAddress: 'text', now: 'timestamptz' },
+  text: `
+    UPDATE crypto_orders SET status = 'refunded', refund_address = :toAddress, refunded_at = :now, updated_at = :now
+    WHERE id = :orderId AND partner_id = :partnerId`,
+})

@@ -1,44 +1,30 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-const claim = statement({
+const Position = z.object({ position: z.number() })
+
+/** Takes or renews the reader's lease. Gives how far the feed was read, or null while another replica holds the lease. */
+export const claimFeed = queryOne({
   name: 'chain-feed.claim',
+  parameters: { holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
   text: `
-    UPDATE chain_feed SET holder = $1, lease_until = $3
-    WHERE holder = $1 OR holder IS NULL OR lease_until < $2
+    UPDATE chain_feed SET holder = :holder, lease_until = :leaseUntil
+    WHERE holder = :holder OR holder IS NULL OR lease_until < :now
     RETURNING position`,
-  row: z.object({ position: z.number() }),
+  row: Position,
 })
 
-const advance = statement({
+/** Moves the position on; null when another replica has taken over or was faster. */
+export const advanceFeed = queryOne({
   name: 'chain-feed.advance',
-  text: 'UPDATE chain_feed SET position = $3 WHERE holder = $1 AND position = $2 RETURNING position',
-  row: z.object({ position: z.number() }),
+  parameters: { holder: 'text', from: 'bigint', to: 'bigint' },
+  text: 'UPDATE chain_feed SET position = :to WHERE holder = :holder AND position = :from RETURNING position',
+  row: Position,
 })
-
-const release = statement({
-  name: 'chain-feed.release',
-  text: "UPDATE chain_feed SET holder = NULL, lease_until = '-infinity' WHERE holder = $1",
-})
-
-/** Takes or keeps the reader's lease. @returns how far the feed was read, or null while another replica reads */
-export const claimFeed = async (
-  db: Queryable,
-  holder: string,
-  now: Date,
-  leaseMs: number,
-): Promise<number | null> => {
-  const [row] = await db.query(claim, [holder, now, new Date(now.getTime() + leaseMs)])
-  return row?.position ?? null
-}
-
-/** Moves the position on. @returns false when another replica has taken over or was faster */
-export const advanceFeed = async (
-  tx: Queryable,
-  holder: string,
-  from: number,
-  to: number,
-): Promise<boolean> => (await tx.query(advance, [holder, from, to])).length === 1
 
 /** Lets another replica read at once. */
-export const releaseFeed = (db: Queryable, holder: string): Promise<unknown> => db.query(release, [holder])
+export const releaseFeed = queryNone({
+  name: 'chain-feed.release',
+  parameters: { holder: 'text' },
+  text: "UPDATE chain_feed SET holder = NULL, lease_until = '-infinity' WHERE holder = :holder",
+})

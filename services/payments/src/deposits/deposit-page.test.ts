@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Deposit } from '@causeway/rails'
-import { isSound, readPage } from './deposit-page.ts'
+import { isValid, readPage } from './deposit-page.ts'
 
 const DEPTHS = { BTC: 2 }
 const entry = (change: Partial<Deposit>): Deposit => ({
@@ -16,14 +16,14 @@ const entry = (change: Partial<Deposit>): Deposit => ({
   ...change,
 })
 const seen = (entries: Deposit[]) =>
-  readPage(entries, DEPTHS).map(({ txId, outputIndex, confirmations, isDeep }) => [
+  readPage(entries, DEPTHS).map(({ txId, outputIndex, confirmations, isConfirmed }) => [
     `${txId}:${outputIndex}`,
     confirmations,
-    isDeep,
+    isConfirmed,
   ])
 
 describe('a page of the feed', () => {
-  test('tells each deposit once, as it stood last', () => {
+  test('gives each deposit once, in its latest state', () => {
     const entries = [entry({ seq: 1 }), entry({ seq: 2, txId: 'b' }), entry({ seq: 3, confirmations: 2 })]
     expect(seen(entries)).toEqual([
       ['a:0', 2, true],
@@ -55,11 +55,11 @@ describe('a page of the feed', () => {
     ['an amount with a sign', { amount: '-1' }],
     ['an output that no chain has', { outputIndex: 2 ** 31 }],
     ['confirmations that no chain has', { confirmations: 2 ** 31 }],
-  ])('holds %s for unsound', (_, change) => {
-    expect(isSound(entry(change))).toBe(false)
+  ])('holds %s for invalid', (_, change) => {
+    expect(isValid(entry(change))).toBe(false)
   })
 
   test('holds an exact amount for sound', () => {
-    expect(isSound(entry({ amount: '0.00000001' }))).toBe(true)
+    expect(isValid(entry({ amount: '0.00000001' }))).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS, toUnits, type Deposit } from '@causeway/rails'
 
-/** A deposit of a page and whether any of its entries had reached the depth at which it counts. */
-export type Told = Deposit & Readonly<{ isDeep: boolean }>
+/** A deposit of a page, and whether any of its entries reached the depth at which it counts. */
+export type ReportedDeposit = Deposit & Readonly<{ isConfirmed: boolean }>
 
 const MAX_INT4 = 2 ** 31 - 1
 
@@ -14,24 +14,27 @@ const isExact = ({ amount, asset }: Deposit): boolean => {
   }
 }
 
-/** Whether an entry of the feed can be a deposit at all: what cannot must not stop those behind it. */
-export const isSound = (deposit: Deposit): boolean =>
+/** Whether an entry of the feed can be stored as a deposit: one that cannot must not stop those behind it. */
+export const isValid = (deposit: Deposit): boolean =>
   isExact(deposit) && deposit.outputIndex <= MAX_INT4 && deposit.confirmations <= MAX_INT4
 
 export const keyOf = (deposit: Pick<Deposit, 'network' | 'txId' | 'outputIndex'>): string =>
   `${deposit.network}/${deposit.txId}/${deposit.outputIndex}`
 
 /**
- * What a page of the feed tells, each deposit once: its latest standing, in the order in which the deposits were
- * first told. A repeated entry adds nothing; one that comes late and tells of fewer confirmations takes none away
- * that were reached.
+ * The deposits of a page of the feed, each once, in its latest state and in the order of first entries. A repeated
+ * entry adds nothing; a late entry with fewer confirmations does not undo a depth that was reached.
  */
-export const readPage = (entries: readonly Deposit[], depths: Readonly<Record<string, number>>): Told[] => {
-  const told = new Map<string, Told>()
+export const readPage = (
+  entries: readonly Deposit[],
+  depths: Readonly<Record<string, number>>,
+): ReportedDeposit[] => {
+  const deposits = new Map<string, ReportedDeposit>()
   for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
+    const key = keyOf(entry)
     const depth = depths[entry.network]
     const isDeep = depth !== undefined && entry.confirmations >= depth
-    told.set(keyOf(entry), { ...entry, isDeep: isDeep || (told.get(keyOf(entry))?.isDeep ?? false) })
+    deposits.set(key, { ...entry, isConfirmed: isDeep || (deposits.get(key)?.isConfirmed ?? false) })
   }
-  return [...told.values()]
+  return [...deposits.values()]
 }

@@ -1,21 +1,21 @@
 import { metrics, newId, type Clock, type Db, type Logger, type Transaction } from '@causeway/chassis'
 import { CONFIRMATION_DEPTHS, type Deposit, type DepositPage } from '@causeway/rails'
-import { isSound, keyOf, readPage, type Told } from './deposit-page.ts'
-import { latePaymentEvent } from '../late-payments/domain.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
-import { settle, type Tolerance } from './settlement.ts'
+import type { LockedOrder } from '../crypto-orders/store.ts'
+import { latePaymentEvent } from '../late-payments/domain.ts'
+import { insertLatePayment } from '../late-payments/store.ts'
 import { advanceFeed } from './chain-feed-store.ts'
+import { isValid, keyOf, readPage, type ReportedDeposit } from './deposit-page.ts'
+import { settle, type Tolerance } from './settlement.ts'
 import {
-  keepDeposits,
-  lockOrdersOf,
+  lockOrdersByAddress,
   markDepositsCounted,
-  saveSettledOrders,
-  type AwaitingOrder,
-  type KeptDeposit,
+  updateSettledOrders,
+  upsertDeposits,
+  type StoredDeposit,
 } from './store.ts'
-import { recordLatePayment } from '../late-payments/store.ts'
 
-const passedOver = metrics.counter(
+const skipped = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
   'Entries of the chain feed that are no deposit for an order',
   ['reason'],
@@ -35,54 +35,65 @@ type Intake = Readonly<{
   publicBaseUrl: string
 }>
 
-type Located = Told & { orderId: string }
+type LocatedDeposit = ReportedDeposit & { orderId: string }
 const placeOf = (entry: { network: string; address: string }) => `${entry.network}/${entry.address}`
 
-/** Finds the order of each deposit; what is for none is passed over, so that it cannot stop the feed. */
-const locate = (told: readonly Told[], orders: readonly AwaitingOrder[], log: Logger): Located[] => {
+/** Finds the order of each deposit; a deposit without one is skipped, so that it cannot stop the feed. */
+const locate = (
+  deposits: readonly ReportedDeposit[],
+  orders: readonly LockedOrder[],
+  log: Logger,
+): LocatedDeposit[] => {
   const byPlace = new Map(
     orders.map((order) => [placeOf({ network: order.network, address: order.watchAddress }), order.id]),
   )
-  return told.flatMap((deposit) => {
+  return deposits.flatMap((deposit) => {
     const orderId = byPlace.get(placeOf(deposit))
     if (orderId !== undefined) return [{ ...deposit, orderId }]
-    passedOver.inc({ reason: 'unknown_address' })
-    log.warn({ network: deposit.network, txId: deposit.txId }, 'A deposit is for no order')
+    skipped.inc({ reason: 'unknown_address' })
+    log.warn(
+      { event: 'deposit.unknown_address', network: deposit.network, txId: deposit.txId },
+      'Deposit belongs to no order',
+    )
     return []
   })
 }
 
-/** Deposits that are to be counted now: deep enough, not counted before, in the asset that the order asks for. */
+/** Deposits to count now: confirmed, not counted before, in the asset that the order asks for. */
 const toCount = (
-  located: readonly Located[],
-  kept: readonly KeptDeposit[],
-  orders: ReadonlyMap<string, AwaitingOrder>,
-): KeptDeposit[] => {
-  const keptByKey = new Map(kept.map((deposit) => [keyOf(deposit), deposit]))
+  located: readonly LocatedDeposit[],
+  stored: readonly StoredDeposit[],
+  orders: ReadonlyMap<string, LockedOrder>,
+): StoredDeposit[] => {
+  const storedByKey = new Map(stored.map((deposit) => [keyOf(deposit), deposit]))
   return located.flatMap((deposit) => {
-    const known = keptByKey.get(keyOf(deposit))
-    const isDue = known && deposit.isDeep && !known.isCounted
+    const known = storedByKey.get(keyOf(deposit))
+    const isDue = known && deposit.isConfirmed && !known.isCounted
     return isDue && orders.get(known.orderId)?.asset === known.asset ? [known] : []
   })
 }
 
-/** Tells staff of money that pays for nothing: on record, on the stream, in the metrics and in the log. */
-const recordLate = async (tx: Transaction, { log }: Intake, deposit: KeptDeposit, now: Date) => {
-  const row = await recordLatePayment(tx, newId('latePayment'), deposit, now)
+/** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
+const recordLate = async (tx: Transaction, { log }: Intake, deposit: StoredDeposit, now: Date) => {
+  const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
   tx.emit(latePaymentEvent(newId('event'), row))
   late.inc()
-  log.warn({ latePaymentId: row.id, orderId: row.orderId }, 'A deposit came after the end of its order')
+  log.warn(
+    { event: 'deposit.late', latePaymentId: row.id, orderId: row.orderId },
+    'Deposit arrived after the end of its order',
+  )
 }
 
+/** Stores the deposits, and adds those that count to their orders. */
 const count = async (
   tx: Transaction,
   intake: Intake,
-  located: readonly Located[],
-  locked: AwaitingOrder[],
+  located: readonly LocatedDeposit[],
+  locked: readonly LockedOrder[],
 ) => {
   const now = intake.clock.now()
   const orders = new Map(locked.map((order) => [order.id, order]))
-  const counted = toCount(located, await keepDeposits(tx, located, now), orders)
+  const counted = toCount(located, await upsertDeposits(tx, located, now), orders)
   if (counted.length === 0) return
   for (const deposit of counted) {
     const before = orders.get(deposit.orderId)
@@ -101,37 +112,40 @@ const count = async (
   }
   await markDepositsCounted(tx, counted, now)
   const changed = new Set(counted.map((deposit) => deposit.orderId))
-  await saveSettledOrders(
+  await updateSettledOrders(
     tx,
     [...orders.values()].filter((order) => changed.has(order.id)),
     now,
   )
 }
 
-const sound = (entries: readonly Deposit[], log: Logger): Deposit[] =>
+const validEntries = (entries: readonly Deposit[], log: Logger): Deposit[] =>
   entries.filter((entry) => {
-    if (isSound(entry)) return true
-    passedOver.inc({ reason: 'unsound' })
+    if (isValid(entry)) return true
+    skipped.inc({ reason: 'unsound' })
     log.error(
-      { network: entry.network, txId: entry.txId, seq: entry.seq },
-      'An entry of the chain feed is unsound',
+      { event: 'deposit.invalid', network: entry.network, txId: entry.txId, seq: entry.seq },
+      'Invalid entry of the chain feed skipped',
     )
     return false
   })
 
 /**
- * Takes in one page of the chain's feed: keeps each deposit once, counts what is deep enough, moves the orders and
- * tells of it, and moves the feed's position on, all in one transaction. Does nothing when another replica has
- * taken over in the meantime.
- * @returns whether the position moved
+ * Processes one page of the chain's feed in one transaction: stores each deposit once, counts the confirmed ones,
+ * updates their orders, emits the events and advances the feed's position. Does nothing when another replica has taken
+ * over in the meantime.
+ * @returns whether the position advanced
  */
-export const takeIn = (intake: Intake, from: number, page: DepositPage): Promise<boolean> =>
+export const processPage = (intake: Intake, from: number, page: DepositPage): Promise<boolean> =>
   intake.db.transaction(async (tx) => {
-    if (!(await advanceFeed(tx, intake.holder, from, page.next))) return false
-    const told = readPage(sound(page.deposits, intake.log), CONFIRMATION_DEPTHS)
-    if (told.length === 0) return true
-    const locked = await lockOrdersOf(tx, told)
-    const located = locate(told, locked, intake.log)
+    if (!(await advanceFeed(tx, { holder: intake.holder, from, to: page.next }))) return false
+    const deposits = readPage(validEntries(page.deposits, intake.log), CONFIRMATION_DEPTHS)
+    if (deposits.length === 0) return true
+    const locked = await lockOrdersByAddress(tx, {
+      networks: deposits.map((deposit) => deposit.network),
+      addresses: deposits.map((deposit) => deposit.address),
+    })
+    const located = locate(deposits, locked, intake.log)
     if (located.length > 0) await count(tx, intake, located, locked)
     return true
   })

@@ -14,7 +14,7 @@ export type Payable = Readonly<{ status: CryptoOrderStatus; asset: Asset; amount
 export type Settlement = Readonly<{
   status: CryptoOrderStatus
   received: string
-  /** What has to be told, or null when nothing changed for anybody. */
+  /** The event to emit, or null when nothing changed for anybody. */
   event: Extract<OrderEventType, 'payment.confirmed' | 'payment.underpaid'> | null
   /** Whether the deposit came after the order's end and pays for nothing. */
   isLate: boolean
@@ -25,8 +25,8 @@ const isPaid = (due: bigint, received: bigint, tolerance: Tolerance): boolean =>
 
 /**
  * What one more counted deposit does to an order (decisions §9). Enough, less the tolerance, pays a pending, an
- * underpaid and, late, an expired order; less makes a pending order underpaid and is told every time. A paid,
- * cancelled or refunded order only remembers what it received. What reaches an ended order without paying it is late.
+ * underpaid and, late, an expired order; less makes a pending order underpaid, with an event each time. A paid,
+ * cancelled or refunded order only adds it to `received`. A deposit to an ended order that does not pay it is late.
  */
 export const settle = (order: Payable, deposit: { amount: string }, tolerance: Tolerance): Settlement => {
   const decimals = ASSET_DECIMALS[order.asset]

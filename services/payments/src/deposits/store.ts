@@ -1,16 +1,12 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryNone, type Queryable } from '@causeway/chassis'
 import { Asset, Network } from '@causeway/contracts'
 import type { Deposit } from '@causeway/rails'
 import { z } from 'zod'
-import { OrderRecord } from '../crypto-orders/order.ts'
-import { ORDER_COLUMNS } from '../crypto-orders/order-columns-store.ts'
+import type { OrderRecord } from '../crypto-orders/order.ts'
+import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 
-/** An order that a deposit may be for, locked, and whether its partner still sees it. */
-export const AwaitingOrder = OrderRecord.extend({ partnerSees: z.boolean() })
-export type AwaitingOrder = z.infer<typeof AwaitingOrder>
-
-/** A deposit as it is kept: what was told of it first stays, its standing on the chain follows. */
-export const KeptDeposit = z.object({
+/** A deposit as stored: what was reported first stays, its block and confirmations follow the chain. */
+export const StoredDeposit = z.object({
   network: Network,
   txId: z.string(),
   outputIndex: z.number(),
@@ -20,94 +16,106 @@ export const KeptDeposit = z.object({
   blockNumber: z.number().nullable(),
   isCounted: z.boolean(),
 })
-export type KeptDeposit = z.infer<typeof KeptDeposit>
-
-const lockOrders = statement({
-  name: 'deposits.lock-orders',
-  text: `
-    SELECT ${ORDER_COLUMNS}, r.status = 'active' AS "partnerSees"
-    FROM crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)
-    WHERE (o.network, o.watch_address) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-    ORDER BY o.id FOR UPDATE OF o`,
-  row: AwaitingOrder,
-})
-
-const keep = statement({
-  name: 'deposits.keep',
-  text: `
-    INSERT INTO crypto_deposits AS kept
-      (network, tx_id, output_index, order_id, asset, amount, block_number, confirmations, seen_at)
-    SELECT d.*, $9 FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::numeric[], $7::bigint[],
-      $8::integer[]) AS d
-    ON CONFLICT (network, tx_id, output_index) DO UPDATE
-      SET block_number = excluded.block_number, confirmations = excluded.confirmations
-    RETURNING network, tx_id AS "txId", output_index AS "outputIndex", order_id AS "orderId", asset, amount,
-      block_number AS "blockNumber", counted_at IS NOT NULL AS "isCounted"`,
-  row: KeptDeposit,
-})
-
-const markCounted = statement({
-  name: 'deposits.mark-counted',
-  text: `
-    UPDATE crypto_deposits SET counted_at = $4
-    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::integer[]))`,
-})
-
-const saveOrders = statement({
-  name: 'deposits.save-orders',
-  text: `
-    UPDATE crypto_orders o SET status = s.status, received = s.received, updated_at = $5
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::numeric[]) AS s (id, partner_id, status, received)
-    WHERE o.id = s.id AND o.partner_id = s.partner_id`,
-})
+export type StoredDeposit = Readonly<z.infer<typeof StoredDeposit>>
 
 /** Locks the orders that these deposits arrived for, in the order of their ids. */
-export const lockOrdersOf = (
-  tx: Queryable,
-  deposits: readonly Pick<Deposit, 'network' | 'address'>[],
-): Promise<AwaitingOrder[]> =>
-  tx.query(lockOrders, [deposits.map((d) => d.network), deposits.map((d) => d.address)])
+export const lockOrdersByAddress = queryMany({
+  name: 'deposits.lock-orders',
+  parameters: { networks: 'text[]', addresses: 'text[]' },
+  text: `
+    SELECT ${LOCKED_ORDER_COLUMNS} FROM ${ORDERS_FROM}
+    WHERE (o.network, o.watch_address) IN (SELECT * FROM unnest(:networks, :addresses))
+    ORDER BY o.id FOR UPDATE OF o`,
+  row: LockedOrder,
+})
 
-/** Keeps each deposit once, by network, transaction and output; the list must not name one twice. */
-export const keepDeposits = (
+const upsert = queryMany({
+  name: 'deposits.keep',
+  parameters: {
+    networks: 'text[]',
+    txIds: 'text[]',
+    outputIndexes: 'integer[]',
+    orderIds: 'text[]',
+    assets: 'text[]',
+    amounts: 'numeric[]',
+    blockNumbers: 'bigint?[]',
+    confirmations: 'integer[]',
+    now: 'timestamptz',
+  },
+  text: `
+    INSERT INTO crypto_deposits AS stored
+      (network, tx_id, output_index, order_id, asset, amount, block_number, confirmations, seen_at)
+    SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
+      :confirmations) AS d
+    ON CONFLICT (network, tx_id, output_index) DO UPDATE
+      SET block_number = excluded.block_number, confirmations = excluded.confirmations
+    RETURNING network, tx_id, output_index, order_id, asset, amount, block_number, counted_at IS NOT NULL AS is_counted`,
+  row: StoredDeposit,
+})
+
+/** Stores each deposit once, by network, transaction and output; the list must not name one twice. */
+export const upsertDeposits = (
   tx: Queryable,
   deposits: readonly (Deposit & { orderId: string })[],
   now: Date,
-): Promise<KeptDeposit[]> =>
-  tx.query(keep, [
-    deposits.map((d) => d.network),
-    deposits.map((d) => d.txId),
-    deposits.map((d) => d.outputIndex),
-    deposits.map((d) => d.orderId),
-    deposits.map((d) => d.asset),
-    deposits.map((d) => d.amount),
-    deposits.map((d) => d.blockNumber),
-    deposits.map((d) => d.confirmations),
+): Promise<StoredDeposit[]> =>
+  upsert(tx, {
+    networks: deposits.map((deposit) => deposit.network),
+    txIds: deposits.map((deposit) => deposit.txId),
+    outputIndexes: deposits.map((deposit) => deposit.outputIndex),
+    orderIds: deposits.map((deposit) => deposit.orderId),
+    assets: deposits.map((deposit) => deposit.asset),
+    amounts: deposits.map((deposit) => deposit.amount),
+    blockNumbers: deposits.map((deposit) => deposit.blockNumber),
+    confirmations: deposits.map((deposit) => deposit.confirmations),
     now,
-  ])
+  })
+
+const markCounted = queryNone({
+  name: 'deposits.mark-counted',
+  parameters: { networks: 'text[]', txIds: 'text[]', outputIndexes: 'integer[]', now: 'timestamptz' },
+  text: `
+    UPDATE crypto_deposits SET counted_at = :now
+    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest(:networks, :txIds, :outputIndexes))`,
+})
 
 export const markDepositsCounted = (
   tx: Queryable,
-  deposits: readonly KeptDeposit[],
+  deposits: readonly StoredDeposit[],
   now: Date,
-): Promise<unknown> =>
-  tx.query(markCounted, [
-    deposits.map((d) => d.network),
-    deposits.map((d) => d.txId),
-    deposits.map((d) => d.outputIndex),
+): Promise<void> =>
+  markCounted(tx, {
+    networks: deposits.map((deposit) => deposit.network),
+    txIds: deposits.map((deposit) => deposit.txId),
+    outputIndexes: deposits.map((deposit) => deposit.outputIndex),
     now,
-  ])
+  })
 
-/** Writes back what deposits made of their orders. */
-export const saveSettledOrders = (
+const updateOrders = queryNone({
+  name: 'deposits.save-orders',
+  parameters: {
+    ids: 'text[]',
+    partnerIds: 'text[]',
+    statuses: 'text[]',
+    received: 'numeric[]',
+    now: 'timestamptz',
+  },
+  text: `
+    UPDATE crypto_orders o SET status = s.status, received = s.received, updated_at = :now
+    FROM unnest(:ids, :partnerIds, :statuses, :received) AS s (id, partner_id, status, received)
+    WHERE o.id = s.id AND o.partner_id = s.partner_id`,
+})
+
+/** Writes back what deposits changed of their orders: status and amount received. */
+export const updateSettledOrders = (
   tx: Queryable,
   orders: readonly OrderRecord[],
   now: Date,
-): Promise<unknown> =>
-  tx.query(saveOrders, [
-    orders.map((o) => o.id),
-    orders.map((o) => o.partnerId),
-    orders.map((o) => o.status),
-    orders.map((o) => o.received),
+): Promise<void> =>
+  updateOrders(tx, {
+    ids: orders.map((order) => order.id),
+    partnerIds: orders.map((order) => order.partnerId),
+    statuses: orders.map((order) => order.status),
+    received: orders.map((order) => order.received),
     now,
-  ])
+  })

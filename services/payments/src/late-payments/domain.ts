@@ -41,8 +41,8 @@ export const presentLatePayment = (row: LatePaymentRow): LatePayment => ({
 })
 
 /**
- * `payment.late`: a fact on the stream for whatever staff have listening there. Neither partners nor merchants are
- * told: the order has ended, and their lists of events are closed.
+ * `payment.late`: a fact on the stream for staff's own consumers. Neither partners nor merchants receive it: the order
+ * has ended, and their lists of event types are closed.
  */
 export const latePaymentEvent = (eventId: string, row: LatePaymentRow): DomainEvent => ({
   id: eventId,

@@ -1,34 +1,35 @@
 import {
   createCursors,
   implement,
+  keysetList,
+  OLDEST_FIRST,
   refuse,
   reply,
-  type ServiceContext,
   type Implementation,
+  type ServiceContext,
 } from '@causeway/chassis'
 import { latePayments } from '@causeway/contracts'
 import { presentLatePayment } from './domain.ts'
-import { pageOfLatePayments } from './store.ts'
+import { listLatePayments } from './store.ts'
 
-const LIST = 'late-payments'
-
-/** `payments.late-payments`: money that reached an order after its end (decisions §31). */
+/** `payments.late-payments`: deposits that reached an order after its end (decisions §31). */
 export const latePaymentOperations = ({
   db,
   vault,
 }: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
-  const cursors = createCursors(vault)
+  const list = keysetList(createCursors(vault), { name: 'late-payments', order: OLDEST_FIRST })
   return implement(latePayments, {
-    async list({ query }) {
-      const from = query.cursor === null ? ['-infinity', ''] : cursors.decode(LIST, query.cursor)
+    async list({ query: { cursor, limit } }) {
+      const from = list.after(cursor)
       if (from === null) return refuse('invalid_cursor')
-      const [at = '', id = ''] = from
-      const rows = await pageOfLatePayments(db, { at, id }, query.limit)
-      const last = rows.length === query.limit ? rows.at(-1) : undefined
-      return reply({
-        late_payments: rows.map(presentLatePayment),
-        next_cursor: last ? cursors.encode(LIST, [last.receivedAt.toISOString(), last.id]) : null,
+      const { items, nextCursor } = list.page({
+        rows: await listLatePayments(db, { afterAt: from.at, afterId: from.id, limit }),
+        limit,
+        present: presentLatePayment,
+        positionOf: (row) => ({ at: row.receivedAt, id: row.id }),
+        continuesWhenFull: true,
       })
+      return reply({ late_payments: items, next_cursor: nextCursor })
     },
   })
 }

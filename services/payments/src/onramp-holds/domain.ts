@@ -1,7 +1,7 @@
 import type { CryptoOrderTerms } from '@causeway/contracts'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 
-/** What the onramp service is told of an order. */
+/** An order as the onramp service receives it. */
 export const presentTerms = (order: OrderRecord): CryptoOrderTerms => ({
   order_id: order.id,
   partner_id: order.partnerId,
@@ -20,8 +20,8 @@ export const presentTerms = (order: OrderRecord): CryptoOrderTerms => ({
 export type CancelCause = 'onramp_failed' | 'ramping_kyc_timeout'
 
 /**
- * How a cancellation is told: a failed purchase as any other, one past the hard cap as `expired` with the reason and
- * the onramp order beside the order (spec: Onramp order; decisions §13).
+ * The event of a cancellation: `payment.cancelled` for a failed purchase; past the hard cap `payment.expired`, with the
+ * reason and the onramp order beside the order (spec: Onramp order; decisions §13).
  */
 export const cancellationOf = (cause: CancelCause, onrampOrderId: string) =>
   cause === 'onramp_failed'

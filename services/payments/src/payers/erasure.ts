@@ -1,12 +1,12 @@
 import type { ServiceContext } from '@causeway/chassis'
 import type { ErasedOfPayer, RemainingOfPayer } from '@causeway/contracts'
+import { erasePayerFingerprints, type ErasedFingerprints } from './fingerprint-erasure.ts'
 import { monthEnds } from './key-month.ts'
+import { searchPayer, type Match, type Position, type SearchedPayer } from './search.ts'
 import * as store from './store.ts'
-import { erasePayerMarks, type ErasedMarks } from './fingerprint-erasure.ts'
-import { walkPayer, type Found, type Position, type Wanted } from './search.ts'
 
 type What = ErasedOfPayer['what']
-const MARKS = ['chargebacks', 'chargeback_cases', 'risk_alerts'] as const
+const FINGERPRINTED = ['chargebacks', 'chargeback_cases', 'risk_alerts'] as const
 const ORDERS = ['crypto_order', 'card_order'] as const
 
 const WHY = {
@@ -17,13 +17,13 @@ const WHY = {
   backups: 'Backups from before hold the sealed values, until the key of their month is destroyed.',
 } as const satisfies Record<RemainingOfPayer['what'], string>
 
-/** What one call has done, batch by batch. */
+/** Adds up what one call has erased, batch by batch. */
 const createTally = (retentionMs: number) => {
   const counts = new Map<What, number>()
   const subjects = new Set<string>()
-  let isBlocking = false
+  let isBlocked = false
   let wasDisputed = false
-  /** The newest key goes last. Values of before the keys of months end with their ring: nobody knows when. */
+  /** The newest key goes last. Values without a key of their month end with the key ring, at no known time. */
   const backupsUntil = (): string | null => {
     const newest = [...subjects].sort().at(-1) ?? ''
     return subjects.has('') ? null : (monthEnds(newest, retentionMs)?.toISOString() ?? null)
@@ -31,19 +31,19 @@ const createTally = (retentionMs: number) => {
   const count = (what: What, more: number) => counts.set(what, (counts.get(what) ?? 0) + more)
   return {
     count,
-    sealedBy(found: readonly Found[]) {
-      for (const { subject } of found) subjects.add(subject)
+    addSubjects(matches: readonly Match[]) {
+      for (const { subject } of matches) subjects.add(subject)
     },
-    saw({ erased, ...seen }: ErasedMarks) {
-      for (const what of MARKS) count(what, erased[what])
-      isBlocking ||= seen.isBlocking
-      wasDisputed ||= seen.wasDisputed
+    addFingerprints(more: ErasedFingerprints) {
+      for (const what of FINGERPRINTED) count(what, more.erased[what])
+      isBlocked ||= more.isBlocked
+      wasDisputed ||= more.wasDisputed
     },
     report() {
       const remaining: RemainingOfPayer[] = []
       const add = (what: RemainingOfPayer['what'], until: string | null) =>
         remaining.push({ what, why: WHY[what], until })
-      if (isBlocking) add('chargeback_cases', null)
+      if (isBlocked) add('chargeback_cases', null)
       if (wasDisputed) add('webhook_events', null)
       if (subjects.size > 0) add('backups', backupsUntil())
       const erased = [...counts].filter(([, count]) => count > 0).map(([what, count]) => ({ what, count }))
@@ -53,42 +53,47 @@ const createTally = (retentionMs: number) => {
 }
 type Tally = ReturnType<typeof createTally>
 
-/** Erases one payer: its orders stay with all that is about money, and never learn a payer again. */
+/** Erases one payer: its orders stay with all that is about money, and never store a payer again. */
 export const createPayerErasure = (context: Pick<ServiceContext, 'db' | 'vault'>, retentionMs: number) => {
   const { db } = context
 
-  /** Orders of one kind, with what recognises their payer; crypto orders have no disputes. */
-  const eraseBatch = async (wanted: Wanted, kind: Found['kind'], found: readonly Found[], tally: Tally) => {
-    const ids = found.map(({ id }) => id)
+  /** Erases the payer of orders of one kind, with its fingerprints; crypto orders have no disputes. */
+  const eraseBatch = async (
+    payer: SearchedPayer,
+    kind: Match['kind'],
+    matches: readonly Match[],
+    tally: Tally,
+  ) => {
+    const orderIds = matches.map(({ id }) => id)
     if (kind === 'crypto_order')
-      tally.count('crypto_orders', (await db.query(store.eraseCryptoOrders, [ids])).length)
+      tally.count('crypto_orders', (await store.eraseCryptoOrders(db, { orderIds })).length)
     else {
-      const done = await db.transaction(async (tx) => {
-        const orders = await tx.query(store.eraseCardOrders, [ids])
-        return { orders: orders.length, marks: await erasePayerMarks(tx, ids, wanted) }
+      const erased = await db.transaction(async (tx) => {
+        const orders = await store.eraseCardOrders(tx, { orderIds })
+        return { orders: orders.length, fingerprints: await erasePayerFingerprints(tx, orderIds, payer) }
       })
-      tally.count('card_orders', done.orders)
-      tally.saw(done.marks)
+      tally.count('card_orders', erased.orders)
+      tally.addFingerprints(erased.fingerprints)
     }
-    tally.sealedBy(found)
+    tally.addSubjects(matches)
   }
 
-  /** Looks at `most` orders from a position on. Each batch commits by itself: a call that breaks off is done again. */
-  return async (wanted: Wanted, from: Position, most: number) => {
+  /** Scans at most `limit` orders from a position on. Each batch commits by itself: a call that fails can be repeated. */
+  return async (payer: SearchedPayer, from: Position, limit: number) => {
     const tally = createTally(retentionMs)
     let next = from
-    const walk = walkPayer(context, wanted, { from, kinds: ORDERS, most })
+    const search = searchPayer(context, payer, { from, kinds: ORDERS, limit })
     for (;;) {
-      const step = await walk.next()
+      const step = await search.next()
       if (step.done) {
         if (!step.value) return { ...tally.report(), next }
-        tally.saw(await db.transaction((tx) => erasePayerMarks(tx, [], wanted)))
+        tally.addFingerprints(await db.transaction((tx) => erasePayerFingerprints(tx, [], payer)))
         return { ...tally.report(), next: null }
       }
-      const found = step.value.rows.flatMap((row) => row.found ?? [])
-      const [first] = found
-      if (first) await eraseBatch(wanted, first.kind, found, tally)
-      next = step.value.rows.at(-1)?.at ?? next
+      const matches = step.value.rows.flatMap((row) => row.match ?? [])
+      const [first] = matches
+      if (first) await eraseBatch(payer, first.kind, matches, tally)
+      next = step.value.rows.at(-1)?.position ?? next
     }
   }
 }

@@ -1,39 +1,39 @@
 import type { Transaction } from '@causeway/chassis'
 import * as store from './store.ts'
-import type { Wanted } from './search.ts'
+import type { SearchedPayer } from './search.ts'
 
-/** What an erasure did to all that recognises a payer. */
-export type ErasedMarks = Readonly<{
+/** What an erasure removed of a payer's fingerprints, the keyed hashes by which payers are recognised. */
+export type ErasedFingerprints = Readonly<{
   erased: Readonly<{ chargebacks: number; chargeback_cases: number; risk_alerts: number }>
-  /** A case still blocks the payer: its marks stay. */
-  isBlocking: boolean
-  /** The payer's address was told to merchants, with a dispute. */
+  /** An active case blocks the payer: its fingerprints stay. */
+  isBlocked: boolean
+  /** An event of a dispute gave the payer's address to merchants. */
   wasDisputed: boolean
 }>
 
 /**
- * Erases what recognises the payer of these orders, and with `wanted` its value at whatever merchant, unless an active
- * case needs it.
+ * Erases the fingerprints of the payer of these orders, and with `payer` those of its value at every merchant, unless
+ * an active case needs them.
  */
-export const erasePayerMarks = async (
+export const erasePayerFingerprints = async (
   tx: Transaction,
   orderIds: readonly string[],
-  wanted: Wanted | null,
-): Promise<ErasedMarks> => {
-  const ip = wanted?.kind === 'ip' ? wanted.mac : null
-  const value = [wanted?.kind ?? null, wanted?.mac ?? null]
-  const addresses = (await tx.query(store.readAddresses, [orderIds, ip])).map(({ ipMac }) => ipMac)
-  const chargebacks = await tx.query(store.eraseChargebacks, [orderIds, ip])
-  const cases = await tx.query(store.eraseCases, [orderIds, ...value])
-  const alerts = await tx.query(store.eraseRiskAlerts, [addresses])
-  const [seen] = await tx.query(store.isBlocking, [orderIds, ...value])
+  payer: SearchedPayer | null,
+): Promise<ErasedFingerprints> => {
+  const ofIp = { orderIds, ipMac: payer?.kind === 'ip' ? payer.mac : null }
+  const ofValue = { orderIds, kind: payer?.kind ?? null, mac: payer?.mac ?? null }
+  const ipMacs = (await store.listDisputedAddresses(tx, ofIp)).map(({ ipMac }) => ipMac)
+  const chargebacks = await store.eraseChargebacks(tx, ofIp)
+  const cases = await store.eraseCases(tx, ofValue)
+  const alerts = await store.eraseRiskAlerts(tx, { ipMacs })
+  const found = await store.isPayerBlocked(tx, ofValue)
   return {
     erased: {
       chargebacks: chargebacks.length,
       chargeback_cases: cases.length,
       risk_alerts: alerts.length,
     },
-    isBlocking: seen?.blocking ?? false,
-    wasDisputed: addresses.length > 0,
+    isBlocked: found?.blocked ?? false,
+    wasDisputed: ipMacs.length > 0,
   }
 }

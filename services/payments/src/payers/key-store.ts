@@ -1,12 +1,13 @@
-import { statement } from '@causeway/chassis'
+import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** SQL: the subject that a value of a column names, so that its key is found whatever month it is of. */
+/** SQL: the subject that a sealed value of a column names, so that its key is found whatever month it is of. */
 export const subjectIn = (column: string): string => `split_part(${column}, '.', 2)`
 
-/** Destroys the keys of months before another. $1 the first subject that stays */
-export const destroyBefore = statement({
+/** Deletes the keys of the months before `firstKept`. */
+export const deletePayerKeysBefore = queryMany({
   name: 'payer-keys.destroy-before',
-  text: `DELETE FROM data_keys WHERE subject LIKE 'payers-%' AND subject < $1 RETURNING subject`,
+  parameters: { firstKept: 'text' },
+  text: `DELETE FROM data_keys WHERE subject LIKE 'payers-%' AND subject < :firstKept RETURNING subject`,
   row: z.object({ subject: z.string() }),
 })

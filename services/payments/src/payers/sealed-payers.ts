@@ -11,7 +11,10 @@ const UNKNOWN: Payer = { ip: null, email: null }
 /** What stands for a payer that was erased by command: its order learns no payer again. */
 export const ERASED_PAYER = ''
 
-/** What a sealed payer is bound to: it cannot be moved to another order. */
+/** What the sealed payer of a crypto order is bound to: it cannot be opened at another order. */
+export const cryptoPayerContext = (orderId: string): string => `order:${orderId}`
+
+/** As `cryptoPayerContext`, of a card order. */
 export const fiatPayerContext = (orderId: string): string => `fiat-order:${orderId}`
 
 /** Null when nothing is known. */

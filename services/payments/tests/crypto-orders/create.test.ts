@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement, withDataKey } from '@causeway/chassis'
+import { newId, queryMany, queryOne, withDataKey } from '@causeway/chassis'
 import { NETWORK_ASSETS, NETWORKS } from '@causeway/contracts'
 import { z } from 'zod'
 import { newPartner, orderBody, startForTests, type RunningPayments } from '../running-payments.ts'
@@ -13,17 +13,18 @@ afterAll(async () => {
 })
 
 const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
-const dumpRows = statement({
+const dumpRows = queryMany({
   name: 'test.dump-rows',
   text: `
     SELECT row::text AS line FROM (
       SELECT to_jsonb(o) AS row FROM crypto_orders o UNION ALL SELECT to_jsonb(e) FROM outbox e) AS rows`,
   row: z.object({ line: z.string() }),
 })
-const readPayer = statement({
+const findPayer = queryOne({
   name: 'test.read-payer',
-  text: `SELECT ${withDataKey('payer_sealed', "split_part(payer_sealed, '.', 2)")} AS payer_sealed FROM crypto_orders WHERE id = $1`,
-  row: z.object({ payer_sealed: z.string() }),
+  parameters: { orderId: 'text' },
+  text: `SELECT ${withDataKey('payer_sealed', "split_part(payer_sealed, '.', 2)")} AS payer_sealed FROM crypto_orders WHERE id = :orderId`,
+  row: z.object({ payerSealed: z.string() }),
 })
 
 const invalid = (field: string, reason = 'invalid_value') => ({
@@ -141,10 +142,10 @@ describe('creating an order', () => {
       phone: '+49 30 canary',
       country: 'DE',
     })
-    const lines = (await payments.db.query(dumpRows)).map((row) => row.line)
+    const lines = (await dumpRows(payments.db)).map((row) => row.line)
     expect(lines.filter((line) => /canary/i.test(line))).toEqual([])
-    const [row] = await payments.db.query(readPayer, [order.id])
-    const opened = payments.vault.open(row?.payer_sealed ?? '', `order:${order.id}`)
+    const row = await findPayer(payments.db, { orderId: order.id })
+    const opened = payments.vault.open(row?.payerSealed ?? '', `order:${order.id}`)
     expect(JSON.parse(opened.toString())).toEqual({
       firstName: 'CanaryFirst',
       lastName: 'CanaryLast',

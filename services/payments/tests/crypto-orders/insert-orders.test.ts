@@ -4,9 +4,9 @@ import { testDatabase, testVault } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
-import { createDraftMaker } from '../../src/crypto-orders/preparation.ts'
-import { createIndices } from '../../src/crypto-orders/derivation-index-store.ts'
-import { mintOrders, type Draft } from '../../src/crypto-orders/insert-store.ts'
+import { createPreparation } from '../../src/crypto-orders/preparation.ts'
+import { createDerivationIndexes } from '../../src/crypto-orders/derivation-indexes.ts'
+import { insertOrders, type PreparedOrder } from '../../src/crypto-orders/insert-store.ts'
 import { upsertRelationships } from '../../src/relationships/store.ts'
 import { orderBody } from '../running-payments.ts'
 
@@ -17,9 +17,9 @@ const partnerCustomerId = newId('relationship')
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
-let draft: (reference: string, owner?: string) => Promise<Draft>
+let prepare: (reference: string, owner?: string) => Promise<PreparedOrder>
 beforeAll(async () => {
-  database = await testDatabase('mint')
+  database = await testDatabase('insert_orders')
   await migrate({
     url: database.url,
     folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
@@ -42,7 +42,7 @@ beforeAll(async () => {
       version: 1,
     },
   ])
-  const make = createDraftMaker(
+  const prepareOrder = createPreparation(
     { db, vault: testVault(Buffer.alloc(32, 1)) },
     {
       destinations: createDestinations(SANDBOX_ACCOUNTS),
@@ -50,11 +50,15 @@ beforeAll(async () => {
       publicBaseUrl: 'https://pay.example',
     },
   )
-  draft = (reference, owner = partnerId) => {
+  prepare = (reference, owner = partnerId) => {
     const { email, currency } = orderBody()
     const body = { reference, network: 'XRP', asset: 'XRP', amount: '1', currency, email } as const
     const rate = { price: '1', at: clock.now() }
-    return make({ partnerId: owner, partnerCustomerId, body, now: clock.now() }, newId('merchant'), rate)
+    return prepareOrder(
+      { partnerId: owner, partnerCustomerId, body, now: clock.now() },
+      newId('merchant'),
+      rate,
+    )
   }
 })
 afterAll(async () => {
@@ -62,30 +66,30 @@ afterAll(async () => {
   await database.drop()
 })
 
-const draftsOf = (references: readonly string[]) =>
-  Promise.all(references.map((reference) => draft(reference)))
+const prepareAll = (references: readonly string[]) =>
+  Promise.all(references.map((reference) => prepare(reference)))
 
 it('two batches that name the same references in opposite orders do not wait for each other in a ring', async () => {
   for (let round = 0; round < 15; round++) {
     const references = Array.from({ length: 200 }, (_, index) => `${round}-${index}`)
-    const [forth, back] = [await draftsOf(references), await draftsOf(references.toReversed())]
-    const minted = (await Promise.all([mintOrders(db, forth), mintOrders(db, back)])).flat()
-    expect(minted.filter((outcome) => outcome.inserted)).toHaveLength(200)
+    const [forth, back] = [await prepareAll(references), await prepareAll(references.toReversed())]
+    const outcomes = (await Promise.all([insertOrders(db, forth), insertOrders(db, back)])).flat()
+    expect(outcomes.filter((outcome) => outcome.inserted)).toHaveLength(200)
   }
 })
 
-it('answers in the order of its drafts, and mints a reference named twice in one batch once', async () => {
-  const minted = await mintOrders(db, await draftsOf(['z', 'a', 'z', 'm']))
-  expect(minted.map((outcome) => outcome.inserted)).toEqual([true, true, false, true])
+it('answers in the order of its batch, and inserts a reference named twice in one batch once', async () => {
+  const outcomes = await insertOrders(db, await prepareAll(['z', 'a', 'z', 'm']))
+  expect(outcomes.map((outcome) => outcome.inserted)).toEqual([true, true, false, true])
 })
 
-it("mints nothing on another partner's relationship", async () => {
-  const minted = await mintOrders(db, [await draft('stranger', newId('partner'))])
-  expect(minted).toEqual([{ inserted: false, standing: null }])
+it("inserts nothing on another partner's relationship", async () => {
+  const outcomes = await insertOrders(db, [await prepare('stranger', newId('partner'))])
+  expect(outcomes).toEqual([{ inserted: false, standing: null }])
 })
 
-it('two replicas that take 1,000 indices at once are never given one twice', async () => {
-  const replicas = [createIndices(db), createIndices(db)]
+it('two replicas that take 1,000 indexes at once are never given one twice', async () => {
+  const replicas = [createDerivationIndexes(db), createDerivationIndexes(db)]
   const taken = await Promise.all(
     replicas.flatMap((replica) => Array.from({ length: 500 }, () => replica.take('BTC'))),
   )

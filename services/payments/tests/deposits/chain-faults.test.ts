@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { claimFeed } from '../../src/deposits/chain-feed-store.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
-const countUnwatched = statement({
+const countUnwatched = queryOne({
   name: 'test.count-unwatched',
   text: 'SELECT count(*) AS orders FROM unwatched_orders',
   row: z.object({ orders: z.number() }),
 })
-const holdFeed = statement({
+const holdFeed = queryNone({
   name: 'test.hold-feed',
-  text: "UPDATE chain_feed SET holder = 'a dead replica', lease_until = $1",
+  parameters: { until: 'timestamptz' },
+  text: "UPDATE chain_feed SET holder = 'a dead replica', lease_until = :until",
 })
 
 let payments: RunningPayments
@@ -22,7 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await payments.stop()
 })
-const unwatched = async () => (await payments.db.query(countUnwatched))[0]?.orders
+const unwatched = async () => (await countUnwatched(payments.db))?.orders
 
 describe('with the chain away', () => {
   it('orders are taken all the same, watched when it is back, and then paid', async () => {
@@ -68,10 +69,12 @@ describe('a replica that died as the reader of the feed', () => {
   it('is replaced when its lease ends, not before', async () => {
     const { partner, customerId } = payments.newCustomer()
     const order = await payments.newOrder(partner, customerId)
-    await payments.db.query(holdFeed, [new Date(payments.clock.nowMs() + 8_000)])
+    await holdFeed(payments.db, { until: new Date(payments.clock.nowMs() + 8_000) })
     await payments.deposit(order.id)
     payments.clock.advance(7_999)
-    expect(await claimFeed(payments.db, 'a replica that is early', payments.clock.now(), 8_000)).toBe(null)
+    const now = payments.clock.now()
+    const leaseUntil = new Date(now.getTime() + 8_000)
+    expect(await claimFeed(payments.db, { holder: 'a replica that is early', now, leaseUntil })).toBe(null)
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
     payments.clock.advance(2)
     await payments.becomes(partner, order.id, 'paid')

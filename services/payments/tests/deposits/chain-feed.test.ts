@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 import { startScripted } from '../scripted-http.ts'
 
-const readDeposits = statement({
+const listDeposits = queryMany({
   name: 'test.read-all-deposits',
-  text: 'SELECT tx_id AS "txId", order_id AS "orderId", amount FROM crypto_deposits ORDER BY tx_id',
+  text: 'SELECT tx_id, order_id, amount FROM crypto_deposits ORDER BY tx_id',
   row: z.object({ txId: z.string(), orderId: z.string(), amount: z.string() }),
 })
-const readPosition = statement({
+const getPosition = queryOne({
   name: 'test.read-position',
   text: 'SELECT position FROM chain_feed',
   row: z.object({ position: z.number() }),
@@ -54,7 +54,7 @@ const startWithScriptedChain = async () => {
   return { chain, running }
 }
 const positionIs = (running: RunningPayments, position: number) =>
-  eventually(async () => (await running.db.query(readPosition))[0]?.position === position)
+  eventually(async () => (await getPosition(running.db))?.position === position)
 
 describe('the feed of deposits', () => {
   it('may repeat, reorder and invent entries: each real deposit is kept and counted once', async () => {
@@ -85,7 +85,7 @@ describe('the feed of deposits', () => {
     await running.becomes(partner, order.id, 'underpaid')
     chain.pages.push({ deposits: [...page.toReversed(), { ...real, seq: 8, amount: '0.0005' }], next: 8 })
     await positionIs(running, 8)
-    expect(await running.db.query(readDeposits)).toEqual([
+    expect(await listDeposits(running.db)).toEqual([
       { txId: 'other-output', orderId: order.id, amount: '0.0001' },
       { txId: 'real', orderId: order.id, amount: '0.0002' },
     ])
@@ -114,9 +114,7 @@ describe('the feed of deposits', () => {
     }
     chain.pages.push({ deposits: [wrong], next: 1 })
     await positionIs(running, 1)
-    expect(await running.db.query(readDeposits)).toEqual([
-      { txId: '0xusdc', orderId: order.id, amount: '50' },
-    ])
+    expect(await listDeposits(running.db)).toEqual([{ txId: '0xusdc', orderId: order.id, amount: '50' }])
     expect(await running.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
   })
 

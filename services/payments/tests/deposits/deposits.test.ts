@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { newPartner, startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
 
 const HOUR_MS = 3_600_000
-const readDeposits = statement({
+const listDeposits = queryMany({
   name: 'test.read-deposits',
+  parameters: { orderId: 'text' },
   text: `
-    SELECT tx_id AS "txId", amount, confirmations, counted_at IS NOT NULL AS "isCounted"
-    FROM crypto_deposits WHERE order_id = $1 ORDER BY seen_at, tx_id`,
+    SELECT tx_id, amount, confirmations, counted_at IS NOT NULL AS is_counted
+    FROM crypto_deposits WHERE order_id = :orderId ORDER BY seen_at, tx_id`,
   row: z.object({ txId: z.string(), amount: z.string(), confirmations: z.number(), isCounted: z.boolean() }),
 })
 
@@ -26,7 +27,7 @@ const newOrder = async (partner: Partner = newPartner()) => {
   const { customerId } = payments.newCustomer(partner)
   return { partner, customerId, order: await payments.newOrder(partner, customerId, { amount: 30 }) }
 }
-const depositsOf = (orderId: string) => payments.db.query(readDeposits, [orderId])
+const depositsOf = (orderId: string) => listDeposits(payments.db, { orderId })
 const counted = (orderId: string, count: number) =>
   eventually(async () => {
     const deposits = await depositsOf(orderId)

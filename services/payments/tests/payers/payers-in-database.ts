@@ -1,17 +1,17 @@
-import { isErased, statement } from '@causeway/chassis'
+import { isErased, queryMany } from '@causeway/chassis'
 import pg from 'pg'
 import { z } from 'zod'
 import { SEALED_COLUMNS } from '../../src/sealed-columns.ts'
 import type { RunningPayments } from '../running-payments.ts'
 
-const readKeys = statement({
+const listKeys = queryMany({
   name: 'test.payer-keys',
   text: 'SELECT subject, key_sealed FROM data_keys',
-  row: z.object({ subject: z.string(), key_sealed: z.string() }),
+  row: z.object({ subject: z.string(), keySealed: z.string() }),
 })
 const readOrders = ['crypto_orders', 'fiat_orders'].map((table) => ({
   table,
-  declared: statement({
+  list: queryMany({
     name: `test.payers.${table}`,
     text: `SELECT id, coalesce(payer_sealed, '') AS sealed FROM ${table}`,
     row: z.object({ id: z.string(), sealed: z.string() }),
@@ -19,10 +19,10 @@ const readOrders = ['crypto_orders', 'fiat_orders'].map((table) => ({
 }))
 /** Every payer that opens by the keys of now. */
 export const revealedIn = async (payments: RunningPayments): Promise<string> => {
-  const keys = new Map((await payments.db.query(readKeys)).map((row) => [row.subject, row.key_sealed]))
+  const keys = new Map((await listKeys(payments.db)).map((row) => [row.subject, row.keySealed]))
   const opened: string[] = []
-  for (const { table, declared } of readOrders)
-    for (const { id, sealed } of await payments.db.query(declared)) {
+  for (const { table, list } of readOrders)
+    for (const { id, sealed } of await list(payments.db)) {
       const column = SEALED_COLUMNS.find((each) => each.table === table)
       const key = keys.get(sealed.split('.')[1] ?? '')
       if (!column || key === undefined || !isErased(sealed)) continue

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { cardNotices, type FiatOrder } from '@causeway/contracts'
 import { z } from 'zod'
@@ -19,31 +19,29 @@ afterAll(() => payments.stop())
 
 const readSealed = ['crypto_orders', 'fiat_orders'].map((table) => ({
   table,
-  declared: statement({
+  list: queryMany({
     name: `test.sealed-payers.${table}`,
     text: `SELECT id, payer_sealed AS sealed FROM ${table} WHERE payer_sealed IS NOT NULL`,
     row: z.object({ id: z.string(), sealed: z.string() }),
   }),
 }))
-const readKeys = statement({
+const listKeys = queryMany({
   name: 'test.data-keys',
   text: 'SELECT subject, key_sealed FROM data_keys',
-  row: z.object({ subject: z.string(), key_sealed: z.string() }),
+  row: z.object({ subject: z.string(), keySealed: z.string() }),
 })
 
 type Sealed = Readonly<{ table: string; id: string; sealed: string }>
 /** A backup of all payers, without the keys. */
 const backUp = async (): Promise<Sealed[]> => {
   const found = await Promise.all(
-    readSealed.map(async ({ table, declared }) =>
-      (await payments.db.query(declared)).map((row) => ({ table, ...row })),
-    ),
+    readSealed.map(async ({ table, list }) => (await list(payments.db)).map((row) => ({ table, ...row }))),
   )
   return found.flat()
 }
 /** What somebody reads in a backup who has the key ring and the data keys of today. */
 const revealed = async (backup: readonly Sealed[]): Promise<string[]> => {
-  const keys = new Map((await payments.db.query(readKeys)).map((row) => [row.subject, row.key_sealed]))
+  const keys = new Map((await listKeys(payments.db)).map((row) => [row.subject, row.keySealed]))
   return backup.flatMap(({ table, id, sealed }) => {
     const column = SEALED_COLUMNS.find((each) => each.table === table)
     const key = keys.get(sealed.split('.')[1] ?? '')

@@ -1,22 +1,23 @@
 import { newId, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { orderEvent } from '../events.ts'
-import { expireOrders, lockDueOrders } from '../expiry-store.ts'
+import { expireOrders, lockDueOrders } from '../store.ts'
 
 const BATCH = 200
 const EVERY_MS = 500
 
 /**
- * Expires pending orders whose time is over, with their events. Only a counted deposit keeps an order from expiring:
- * it makes the order underpaid or paid. What is merely seen on the chain may never be confirmed; when it is, it pays
- * the expired order late.
+ * Expires pending orders that are past `expires_at`, and emits their events. Only a counted deposit keeps an order from
+ * expiring: it makes the order underpaid or paid. A deposit that is seen but not confirmed may never be; if it is, it
+ * pays the expired order late.
  */
 export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publicBaseUrl: string }): Loop => {
   const expireBatch = () =>
     db.transaction(async (tx) => {
       const now = clock.now()
-      const due = await lockDueOrders(tx, now, BATCH)
+      const due = await lockDueOrders(tx, { now, limit: BATCH })
       if (due.length === 0) return 0
-      await expireOrders(tx, due, now)
+      const orderIds = due.map((order) => order.id)
+      await expireOrders(tx, { orderIds, partnerIds: due.map((order) => order.partnerId), now })
       for (const { partnerSees, ...order } of due)
         tx.emit(
           orderEvent({

@@ -1,43 +1,45 @@
-import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
+import { startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import type { ChainAdapter } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
-import type { Tolerance } from '../settlement.ts'
 import { claimFeed, releaseFeed } from '../chain-feed-store.ts'
-import { watchAllAgain } from '../unwatched-store.ts'
-import { takeIn } from '../intake.ts'
+import { processPage } from '../intake.ts'
+import type { Tolerance } from '../settlement.ts'
+import { unwatchAllOrders } from '../unwatched-orders-store.ts'
 
 const LONG_POLL_MS = 3_000
-/** Longer than a long poll and what follows it; another replica takes over so long after this one's death. */
+/** Longer than a long poll and the processing of its page; after a crash another replica takes over so much later. */
 const LEASE_MS = 8_000
-/** Pause after an empty page, so that a feed that never waits is not asked without end, and between tries to take over. */
+/** Pause after an empty page, in case the feed does not long-poll, and between tries to claim the lease. */
 const EVERY_MS = 200
 
 type Options = Readonly<{ tolerance: Tolerance; publicBaseUrl: string; onWatchesLost: () => void }>
 
 /**
- * Reads the chain's feed of deposits from where it was left, one replica at a time under a lease. The position is
- * kept with what was read, so that nothing is skipped or counted twice whatever is killed when.
+ * Reads the chain's feed of deposits from its stored position, one replica at a time under a lease. The position
+ * advances in the transaction that stores the deposits, so that none is skipped or counted twice after a crash.
  */
 export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
   const { db, clock, log } = context
   const holder = randomUUID()
   const intake = { db, clock, log, holder, ...options }
 
-  /** @returns whether there may be more at once */
+  /** @returns whether the next page may be there already */
   const readOnce = async (signal: AbortSignal): Promise<boolean> => {
-    const position = await claimFeed(db, holder, clock.now(), LEASE_MS)
-    if (position === null) return false
+    const now = clock.now()
+    const claimed = await claimFeed(db, { holder, now, leaseUntil: new Date(now.getTime() + LEASE_MS) })
+    if (claimed === null) return false
+    const { position } = claimed
     const page = await chain.deposits({ after: position, waitMs: LONG_POLL_MS, signal })
     if (page.next < position) {
       log.warn(
-        { position, next: page.next },
-        'The chain feed lost its log: every open order is watched again',
+        { event: 'chain.feed_lost', position, next: page.next },
+        'Chain feed lost its log: registering the watches of all open orders again',
       )
-      await watchAllAgain(db, clock.now())
+      await unwatchAllOrders(db, clock.now())
       options.onWatchesLost()
     }
     if (page.next === position && page.deposits.length === 0) return false
-    return takeIn(intake, position, page)
+    return processPage(intake, position, page)
   }
   const loop = startLoop({
     name: 'chain-watcher',
@@ -52,8 +54,11 @@ export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, 
     wake: loop.wake,
     async stop() {
       await loop.stop()
-      await releaseFeed(db, holder).catch((error: unknown) =>
-        log.warn({ error }, 'The lease of the chain feed stays until it ends'),
+      await releaseFeed(db, { holder }).catch((error: unknown) =>
+        log.warn(
+          { event: 'chain.lease_not_released', error },
+          'Lease of the chain feed not released; it expires by itself',
+        ),
       )
     },
   }

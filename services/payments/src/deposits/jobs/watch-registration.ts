@@ -1,41 +1,50 @@
-import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
+import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import { MAX_WATCHES_PER_CALL, RailError, type ChainAdapter, type WatchEntry } from '@causeway/rails'
-import { forgetUnwatched, postponeUnwatched, takeUnwatched } from '../unwatched-store.ts'
+import {
+  deleteUnwatchedOrders,
+  listUnwatchedOrders,
+  postponeUnwatchedOrder,
+} from '../unwatched-orders-store.ts'
 
 const EVERY_MS = 1_000
-/** So much time collects new orders into one call. */
+/** Collects new orders for so long before each call. */
 const REST_MS = 50
-const REFUSED_FOR_MS = 60_000
+const POSTPONED_FOR_MS = 60_000
 
 const refused = metrics.counter(
   'causeway_chain_watches_refused_total',
   'Orders that the chain would not watch',
 )
 
+const isFinal = (error: unknown): boolean => error instanceof RailError && !error.retryable
+
 /**
- * Asks the chain to watch the addresses of new orders. Every replica does so, woken by the orders it mints and else
- * once a second: telling the chain twice changes nothing, and an order is forgotten here only after it was told.
+ * Registers the addresses of new orders with the chain. Every replica does so, woken by the orders it inserts and else
+ * once a second: registering twice changes nothing, and an order leaves `unwatched_orders` only after the chain has
+ * taken it.
  */
 export const startWatchRegistration = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   chain: ChainAdapter,
 ): Loop => {
-  const tell = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
+  const register = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
     await chain.watch(entries, signal)
-    await forgetUnwatched(
-      db,
-      entries.map((entry) => entry.orderId),
-    )
+    await deleteUnwatchedOrders(db, { orderIds: entries.map((entry) => entry.orderId) })
   }
-  const tellOneByOne = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
+  /** Finds the entry for which a whole call was refused. */
+  const registerOneByOne = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
     for (const entry of entries)
       try {
-        await tell([entry], signal)
+        await register([entry], signal)
       } catch (error) {
-        if (!(error instanceof RailError) || error.retryable) throw error
+        if (!isFinal(error)) throw error
+        const { orderId } = entry
         refused.inc()
-        log.error({ error, orderId: entry.orderId }, 'The chain refuses to watch the address of an order')
-        await postponeUnwatched(db, entry.orderId, new Date(clock.nowMs() + REFUSED_FOR_MS))
+        log.error(
+          { event: 'chain.watch_refused', error, orderId },
+          'Chain refused to watch the address of an order',
+        )
+        await postponeUnwatchedOrder(db, { orderId, until: new Date(clock.nowMs() + POSTPONED_FOR_MS) })
       }
   }
   return startLoop({
@@ -45,13 +54,13 @@ export const startWatchRegistration = (
     log,
     run: async (signal) => {
       for (let isMore = true; isMore && !signal.aborted;) {
-        const entries = await takeUnwatched(db, clock.now(), MAX_WATCHES_PER_CALL)
+        const entries = await listUnwatchedOrders(db, { now: clock.now(), limit: MAX_WATCHES_PER_CALL })
         if (entries.length === 0) return
         try {
-          await tell(entries, signal)
+          await register(entries, signal)
         } catch (error) {
-          if (!(error instanceof RailError) || error.retryable) throw error
-          await tellOneByOne(entries, signal)
+          if (!isFinal(error)) throw error
+          await registerOneByOne(entries, signal)
         }
         isMore = entries.length === MAX_WATCHES_PER_CALL
       }

@@ -1,14 +1,11 @@
-import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
+import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import { firstKeptMonth } from '../key-month.ts'
-import { destroyBefore } from '../key-store.ts'
+import { deletePayerKeysBefore } from '../key-store.ts'
 
 const EVERY_MS = 3_600_000
-const destroyed = metrics.counter(
-  'causeway_payer_months_erased_total',
-  'Months whose payers were erased by age',
-)
+const erased = metrics.counter('causeway_payer_months_erased_total', 'Months whose payers were erased by age')
 
-/** Erases payers by age (`PAYER_RETENTION`): the keys of whole months go, and replicas may do it at once. */
+/** Erases payers by age (`PAYER_RETENTION`) by deleting the keys of whole months. Replicas may do it at once. */
 export const startPayerRetention = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   retentionMs: number,
@@ -19,17 +16,21 @@ export const startPayerRetention = (
     restMs: 0,
     log,
     async run() {
-      const gone = await db.query(destroyBefore, [firstKeptMonth(clock.now(), retentionMs)])
-      if (gone.length === 0) return
-      destroyed.inc(gone.length)
-      log.info({ event: 'payers.erased', months: gone.map(({ subject }) => subject) }, 'Erased payers by age')
+      const firstKept = firstKeptMonth(clock.now(), retentionMs)
+      const deleted = await deletePayerKeysBefore(db, { firstKept })
+      if (deleted.length === 0) return
+      erased.inc(deleted.length)
+      log.info(
+        { event: 'payers.erased', months: deleted.map(({ subject }) => subject) },
+        'Erased payers by age',
+      )
     },
   })
-  const forgetMoves = clock.onMoved(() => loop.wake())
+  const unsubscribe = clock.onMoved(() => loop.wake())
   return {
     ...loop,
     async stop() {
-      forgetMoves()
+      unsubscribe()
       await loop.stop()
     },
   }
