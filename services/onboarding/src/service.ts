@@ -1,22 +1,22 @@
 import { createBlobs, createCursors, openBlobStore, startService, type Running } from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
-import type { OnboardingConfig } from './config.ts'
-import { startAgreementAnnouncements } from './agreements/publication-job.ts'
-import { startRetention } from './personal-data/retention-job.ts'
-import { startUploadSweep } from './documents/upload-purge-job.ts'
-import { startVerificationExpiry } from './verifications/expiry-job.ts'
-import { followDisputeStandings } from './capabilities/reactions.ts'
 import { agreementOperations } from './agreements/operations.ts'
+import { startPublicationEvents } from './agreements/publication-job.ts'
 import { capabilityOperations } from './capabilities/operations.ts'
+import { consumeDisputeStandings } from './capabilities/reactions.ts'
+import type { OnboardingConfig } from './config.ts'
 import { customerOperations } from './customers/operations.ts'
 import { documentOperations } from './documents/operations.ts'
+import { startUploadPurge } from './documents/upload-purge-job.ts'
 import { merchantOperations } from './merchants/operations.ts'
 import { personalDataOperations } from './personal-data/operations.ts'
+import { startRetention } from './personal-data/retention-job.ts'
 import { relationshipOperations } from './relationships/operations.ts'
 import { requirementOperations } from './requirements/operations.ts'
 import { reviewOperations } from './reviews/operations.ts'
-import { verificationOperations } from './verifications/operations.ts'
 import { VAULT_USE } from './sealed-columns.ts'
+import { startVerificationExpiry } from './verifications/expiry-job.ts'
+import { verificationOperations } from './verifications/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -29,24 +29,22 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
       keys: VAULT_USE,
       build: async (context) => {
         const { db, vault, clock, log } = context
-        const { publicBaseUrl, verificationTtlMs, merchantLinking: linking } = config
+        const { publicBaseUrl, verificationTtlMs, kybRetentionMs, merchantLinking: linking } = config
         const cursors = createCursors(vault)
-        const expiry = startVerificationExpiry({ db, clock, log })
         const blobs = createBlobs(await openBlobStore(config.blobs, context))
-        const sweep = startUploadSweep({ db, blobs, clock, log })
-        const announcements = startAgreementAnnouncements({ db, clock, log })
-        const published = announcements.wake
-        const { kybRetentionMs } = config
-        const erasure = { db, kybRetentionMs, onErased: sweep.wake }
+        const expiry = startVerificationExpiry({ db, clock, log })
+        const uploadPurge = startUploadPurge({ db, blobs, clock, log })
+        const publications = startPublicationEvents({ db, clock, log })
+        const erasure = { db, kybRetentionMs, onErased: uploadPurge.wake }
         const retention = startRetention({ ...erasure, clock, log })
-        const disputes = followDisputeStandings(context)
+        const disputes = consumeDisputeStandings(context)
         return {
           operations: [
-            ...customerOperations({ db, vault, cursors, linking, batchesAtOnce: config.lanes }),
+            ...customerOperations({ db, vault, cursors, linking, maxReadBatches: config.lanes }),
             ...capabilityOperations({ db }),
             ...relationshipOperations({ db, vault }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),
-            ...agreementOperations({ db, vault, cursors, publicBaseUrl, published }),
+            ...agreementOperations({ db, vault, cursors, publicBaseUrl, onPublished: publications.wake }),
             ...verificationOperations({ db, vault }),
             ...reviewOperations({ db, vault, cursors, verificationTtlMs }),
             ...requirementOperations({ db, cursors }),
@@ -54,8 +52,8 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
             ...personalDataOperations({ ...erasure, vault, cursors }),
           ],
           async stop() {
-            await Promise.all([announcements.stop(), expiry.stop(), sweep.stop(), disputes.stop()])
-            await retention.stop()
+            await Promise.all([publications.stop(), expiry.stop(), disputes.stop(), retention.stop()])
+            await uploadPurge.stop()
           },
         }
       },

@@ -1,4 +1,4 @@
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryNone } from '@causeway/chassis'
 import { fileNameContext } from '../src/documents/presentation.ts'
 import { valueOf } from './verifications/kyb-calls.ts'
 import type { RunningOnboarding } from './running-onboarding.ts'
@@ -30,22 +30,24 @@ export const walk = async <A extends Answer>(
   return pages
 }
 
-const insertDocuments = statement({
+const insertDocuments = queryNone({
   name: 'test.insert-documents',
+  parameters: { ids: 'text[]', names: 'text[]', partnerId: 'text', partnerCustomerId: 'text' },
   text: `
     INSERT INTO documents (id, partner_id, partner_customer_id, document_type, file_name_sealed, mime_type,
                            file_size_bytes, status, rejection_reason, blob_key, blob_secret_sealed, uploaded_at)
-    SELECT id, $3, $4, 'other', name, 'application/pdf', 3, 'rejected', repeat('😀', 500), id, 'x',
+    SELECT id, :partnerId, :partnerCustomerId, 'other', name, 'application/pdf', 3, 'rejected', repeat('😀', 500), id, 'x',
            timestamptz '2026-01-01Z' + position / 3 * interval '1 ms'
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, name, position)`,
+    FROM unnest(:ids, :names) WITH ORDINALITY AS given (id, name, position)`,
 })
-const insertRequirements = statement({
+const insertRequirements = queryNone({
   name: 'test.insert-requirements',
+  parameters: { ids: 'text[]', merchantId: 'text', raisedBy: 'text?', status: 'text' },
   text: `
     INSERT INTO requirements (id, merchant_id, raised_by, kind, target, message, status, created_at, updated_at)
-    SELECT id, $2, $3, 'field', repeat('😀', 255), repeat('😀', 500), $4,
+    SELECT id, :merchantId, :raisedBy, 'field', repeat('😀', 255), repeat('😀', 500), :status,
            timestamptz '2026-01-01Z' + position / 3 * interval '1 ms', '2026-01-02Z'
-    FROM unnest($1::text[]) WITH ORDINALITY AS given (id, position)`,
+    FROM unnest(:ids) WITH ORDINALITY AS given (id, position)`,
 })
 
 const ids = (kind: 'document' | 'requirement', count: number) =>
@@ -58,12 +60,12 @@ export const filling = ({ db, ring }: Pick<RunningOnboarding, 'db' | 'ring'>) =>
     async documents(partnerId: string, partnerCustomerId: string, count: number) {
       const made = ids('document', count)
       const names = made.map((id) => vault.seal('😀'.repeat(255), fileNameContext(id)))
-      await db.query(insertDocuments, [made, names, partnerId, partnerCustomerId])
+      await insertDocuments(db, { ids: made, names, partnerId, partnerCustomerId })
       return made
     },
     async requirements(merchantId: string, raisedBy: string | null, count: number, status = 'cancelled') {
       const made = ids('requirement', count)
-      await db.query(insertRequirements, [made, merchantId, raisedBy, status])
+      await insertRequirements(db, { ids: made, merchantId, raisedBy, status })
       return made
     },
   }

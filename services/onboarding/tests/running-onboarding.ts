@@ -4,7 +4,8 @@ import {
   createDb,
   createLogger,
   newId,
-  statement,
+  queryMany,
+  queryNone,
   type Bus,
   type Clock,
   type Db,
@@ -31,7 +32,7 @@ import {
 import { z } from 'zod'
 import { startOnboarding } from '../src/service.ts'
 
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.read-outbox',
   text: 'SELECT payload FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string() }),
@@ -54,7 +55,7 @@ export type Partner = ReturnType<typeof newPartner>
 export type RunningOnboarding = Awaited<ReturnType<typeof startForTests>>
 
 /** Merchants count as verified from the start: for tests of what else decides over capabilities. */
-const verifyEveryMerchant = statement({
+const verifyEveryMerchant = queryNone({
   name: 'test.verify-every-merchant',
   text: `ALTER TABLE merchants ALTER COLUMN verification SET DEFAULT 'approved'`,
 })
@@ -99,7 +100,7 @@ export const startForTests = async (
   })
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
-  if (options.verified) await db.query(verifyEveryMerchant)
+  if (options.verified) await verifyEveryMerchant(db)
   const ring = await testKeyRing('onboarding', { db, databaseUrl: database.url, config: keys })
   return {
     bus,
@@ -120,7 +121,7 @@ export const startForTests = async (
 }
 
 const eventsIn = async (db: Db): Promise<DomainEvent[]> =>
-  (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
+  (await readOutbox(db)).map((row) => emittedEvent(row.payload))
 
 const callsOf = (bus: Bus, clock: Clock) => {
   const ask = async <O extends Operation>(

@@ -3,12 +3,16 @@ import { EmailAddress } from '../internet-names.ts'
 import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 
+/** Status of a relationship; its partner sees active ones only (decisions §3). */
+export const RelationshipStatus = z.enum(['active', 'revoked'])
+export type RelationshipStatus = z.infer<typeof RelationshipStatus>
+
 /** A relationship as its partner sees it (spec: Customer). */
 export const Customer = z.object({
   partner_customer_id: idOf('relationship'),
   customer_id: idOf('merchant'),
   external_customer_id: z.string(),
-  relationship_status: z.enum(['active', 'revoked']),
+  relationship_status: RelationshipStatus,
   created_at: Timestamp,
   customer: z.object({
     email: z.string(),

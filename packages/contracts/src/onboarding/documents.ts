@@ -27,14 +27,18 @@ export type UploadedDocumentType = z.infer<typeof UploadedDocumentType>
 export const DocumentMimeType = z.enum(['application/pdf', 'image/png', 'image/jpeg'])
 export type DocumentMimeType = z.infer<typeof DocumentMimeType>
 
-/** Evidence as its partner sees it; the place of the bytes is never told. */
+/** Status of a document: `uploaded` until staff review it. */
+export const DocumentStatus = z.enum(['uploaded', 'accepted', 'rejected'])
+export type DocumentStatus = z.infer<typeof DocumentStatus>
+
+/** A document as its partner sees it; where its bytes are stored is not shown. */
 export const Document = z.object({
   document_id: idOf('document'),
   document_type: UploadedDocumentType,
   file_name: z.string(),
   mime_type: DocumentMimeType,
   file_size_bytes: z.number().int().positive(),
-  status: z.enum(['uploaded', 'accepted', 'rejected']),
+  status: DocumentStatus,
   rejection_reason: z.string().nullable(),
   submitted_by_partner_id: idOf('partner'),
   uploaded_at: Timestamp,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Capability } from './capabilities.ts'
-import { Customer } from './customers.ts'
+import { Customer, RelationshipStatus } from './customers.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf } from '../primitives.ts'
 
@@ -12,7 +12,7 @@ export const RelationshipState = z.object({
   partner_customer_id: idOf('relationship'),
   partner_id: idOf('partner'),
   customer_id: idOf('merchant'),
-  status: z.enum(['active', 'revoked']),
+  status: RelationshipStatus,
   capabilities: z.array(Capability),
   version: z.number().int(),
 })

@@ -8,10 +8,13 @@ import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } fro
 export const RequirementStatus = z.enum(['open', 'fulfilled', 'satisfied', 'cancelled'])
 export type RequirementStatus = z.infer<typeof RequirementStatus>
 
+/** What a requirement asks for. */
+export const RequirementKind = z.enum(['document', 'field', 'clarification'])
+
 /** An outstanding item of a submitted case, as one party sees it (spec: Requirement). */
 export const Requirement = z.object({
   requirement_id: idOf('requirement'),
-  kind: z.enum(['document', 'field', 'clarification']),
+  kind: RequirementKind,
   target: z.string().nullable(),
   document_type: DocumentType.nullable(),
   message: z.string(),
@@ -28,7 +31,7 @@ export type Requirement = z.infer<typeof Requirement>
 
 export const RaiseRequirement = z
   .strictObject({
-    kind: z.enum(['document', 'field', 'clarification']),
+    kind: RequirementKind,
     target: text(255).nullable().optional(),
     document_type: DocumentType.nullable().optional(),
     message: characters(500).min(1),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RelationshipStatus } from './customers.ts'
 import { Document } from './documents.ts'
 import { KybRecord } from './kyb.ts'
 import { operation, resource } from '../operation.ts'
@@ -26,7 +27,7 @@ export type ReviewedCase = z.infer<typeof ReviewedCase>
 export const CaseFile = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
-  relationship_status: z.enum(['active', 'revoked']),
+  relationship_status: RelationshipStatus,
   /** Whether its data and its documents are all that submission asks for. */
   complete: z.boolean(),
   /** Whether it has accepted every current agreement. */

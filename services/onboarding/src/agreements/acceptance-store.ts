@@ -1,76 +1,97 @@
-import { statement, withDataKey } from '@causeway/chassis'
+import { queryMany, queryOne, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 
-const AcceptanceRow = z.object({
-  acceptance_id: z.string(),
-  agreement_id: z.string(),
-  agreement_version: z.string(),
-  content_hash: z.string(),
-  acceptance_channel: z.string(),
-  accepted_at: z.date(),
-  recorded_at: z.date(),
-  evidence_sealed: z.string(),
+const RecordedRow = z.object({
+  acceptanceId: z.string(),
+  agreementId: z.string(),
+  agreementVersion: z.string(),
+  contentHash: z.string(),
+  acceptanceChannel: z.string(),
+  acceptedAt: z.date(),
+  recordedAt: z.date(),
 })
-export type AcceptanceRow = z.infer<typeof AcceptanceRow>
-const COLUMNS = `
-  id AS acceptance_id, agreement_id, agreement_version, content_hash, acceptance_channel, accepted_at, recorded_at,
-  ${withDataKey('evidence_sealed', 'partner_customer_id')} AS evidence_sealed`
-
-const RecordedRow = AcceptanceRow.omit({ evidence_sealed: true }).extend({
-  /** How long the sealed evidence is. */
-  evidence_length: z.number(),
-  /** How many acceptances the relationship has of the agreement. */
-  of_agreement: z.number(),
-})
+/** An acceptance without its evidence. */
 export type RecordedRow = z.infer<typeof RecordedRow>
+const RECORDED_COLUMNS = `
+  id AS acceptance_id, agreement_id, agreement_version, content_hash, acceptance_channel, accepted_at, recorded_at`
 
-/**
- * A relationship's newest acceptances of each of several agreements, newest first, without their evidence.
- * $1 partner, $2 relationship, $3 agreements, $4 how many of each
- */
-export const readNewest = statement({
+const AcceptanceRow = RecordedRow.extend({ evidenceSealed: z.string() })
+export type AcceptanceRow = z.infer<typeof AcceptanceRow>
+const EVIDENCE = `${withDataKey('evidence_sealed', 'partner_customer_id')} AS evidence_sealed`
+
+const ListedRow = RecordedRow.extend({
+  /** Length of the sealed evidence, in characters. */
+  evidenceLength: z.number(),
+  /** How many acceptances the relationship has of the agreement. */
+  ofAgreement: z.number(),
+})
+export type ListedRow = z.infer<typeof ListedRow>
+
+/** A relationship's newest acceptances of each of several agreements, newest first, without their evidence. */
+export const listNewest = queryMany({
   name: 'acceptances.read-newest',
+  parameters: {
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    agreementIds: 'text[]',
+    limitOfEach: 'bigint',
+  },
   text: `
-    SELECT newest.* FROM unnest($3::text[]) AS asked (id)
+    SELECT newest.* FROM unnest(:agreementIds) AS asked (id)
     CROSS JOIN LATERAL (
-      SELECT id AS acceptance_id, agreement_id, agreement_version, content_hash, acceptance_channel, accepted_at,
-             recorded_at, octet_length(evidence_sealed) AS evidence_length, count(*) OVER () AS of_agreement
+      SELECT ${RECORDED_COLUMNS}, octet_length(evidence_sealed) AS evidence_length,
+             count(*) OVER () AS of_agreement
       FROM acceptances
-      WHERE partner_id = $1 AND partner_customer_id = $2 AND agreement_id = asked.id
-      ORDER BY recorded_at DESC, id DESC LIMIT $4) AS newest
+      WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId AND agreement_id = asked.id
+      ORDER BY recorded_at DESC, id DESC LIMIT :limitOfEach) AS newest
     ORDER BY newest.recorded_at DESC, newest.acceptance_id DESC`,
-  row: RecordedRow,
+  row: ListedRow,
 })
 
-/** Evidence of some of a relationship's acceptances. $1 partner, $2 relationship, $3 acceptances */
-export const readEvidence = statement({
+export const listEvidence = queryMany({
   name: 'acceptances.read-evidence',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text', acceptanceIds: 'text[]' },
   text: `
-    SELECT id AS acceptance_id, ${withDataKey('evidence_sealed', 'partner_customer_id')} AS evidence_sealed
+    SELECT id AS acceptance_id, ${EVIDENCE}
     FROM acceptances
-    WHERE partner_id = $1 AND partner_customer_id = $2 AND id = ANY($3::text[])`,
-  row: z.object({ acceptance_id: z.string(), evidence_sealed: z.string() }),
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId AND id = ANY(:acceptanceIds)`,
+  row: AcceptanceRow.pick({ acceptanceId: true, evidenceSealed: true }),
 })
 
-/** $1 partner, $2 relationship, $3 agreement, $4 version */
-export const readOne = statement({
+export const get = queryOne({
   name: 'acceptances.read-one',
+  parameters: {
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    agreementId: 'text',
+    agreementVersion: 'text',
+  },
   text: `
-    SELECT ${COLUMNS} FROM acceptances
-    WHERE partner_id = $1 AND partner_customer_id = $2 AND agreement_id = $3 AND agreement_version = $4`,
+    SELECT ${RECORDED_COLUMNS}, ${EVIDENCE} FROM acceptances
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId
+      AND agreement_id = :agreementId AND agreement_version = :agreementVersion`,
   row: AcceptanceRow,
 })
 
-/**
- * $1 id, $2 partner, $3 relationship, $4 agreement, $5 version, $6 hash, $7 channel, $8 accepted at, $9 now,
- * $10 sealed evidence
- */
-export const insert = statement({
+export const insert = queryOne({
   name: 'acceptances.insert',
+  parameters: {
+    acceptanceId: 'text',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    agreementId: 'text',
+    agreementVersion: 'text',
+    contentHash: 'text',
+    acceptanceChannel: 'text',
+    acceptedAt: 'timestamptz',
+    now: 'timestamptz',
+    evidenceSealed: 'text',
+  },
   text: `
     INSERT INTO acceptances (id, partner_id, partner_customer_id, agreement_id, agreement_version, content_hash,
                              acceptance_channel, accepted_at, recorded_at, evidence_sealed)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    RETURNING ${COLUMNS}`,
+    VALUES (:acceptanceId, :partnerId, :partnerCustomerId, :agreementId, :agreementVersion, :contentHash,
+            :acceptanceChannel, :acceptedAt, :now, :evidenceSealed)
+    RETURNING ${RECORDED_COLUMNS}, ${EVIDENCE}`,
   row: AcceptanceRow,
 })

@@ -2,29 +2,29 @@ import { refuse } from '@causeway/chassis'
 import type { Agreement, Refusal } from '@causeway/contracts'
 
 /** How far a partner's clock may be ahead (decisions §5). */
-const MAX_AHEAD_MS = 5 * 60_000
+const MAX_CLOCK_SKEW_MS = 5 * 60_000
 
-type Accepted = Readonly<{ agreement_version: string }>
+type Accepted = Readonly<{ agreementVersion: string }>
 
-/** A customer's standing on one agreement (spec: Agreement status). */
-export const standingOn = <A extends Accepted>(
+/** Status of one agreement for a customer (spec: Agreement status). */
+export const agreementStatus = <A extends Accepted>(
   currentVersion: string,
   acceptances: readonly A[],
 ): Readonly<{ status: Agreement['status']; current: A | null; previous: readonly A[] }> => {
-  const current = acceptances.find((acceptance) => acceptance.agreement_version === currentVersion) ?? null
+  const current = acceptances.find((acceptance) => acceptance.agreementVersion === currentVersion) ?? null
   const previous = acceptances.filter((acceptance) => acceptance !== current)
   const status = current ? 'accepted' : previous.length > 0 ? 'superseded' : 'required'
   return { status, current, previous }
 }
 
-/** Judges what a request alone shows; nobody accepted anything here before 1970. */
-export const judgeAcceptedAt = (acceptedAt: Date, now: Date): Refusal<'invalid_request'> | null =>
-  acceptedAt.getTime() > now.getTime() + MAX_AHEAD_MS || acceptedAt.getTime() < 0
+/** Refuses a time in the future, and one before 1970: nothing was accepted here then. */
+export const checkAcceptedAt = (acceptedAt: Date, now: Date): Refusal<'invalid_request'> | null =>
+  acceptedAt.getTime() > now.getTime() + MAX_CLOCK_SKEW_MS || acceptedAt.getTime() < 0
     ? refuse('invalid_request', [{ field: 'accepted_at', reason: 'invalid_value' }])
     : null
 
-/** Only the current version can be accepted anew (decisions §5). */
-export const judgeVersion = (accepted: string, current: string): Refusal<'invalid_state'> | null =>
+/** A new acceptance must be of the current version (decisions §5). */
+export const checkVersion = (accepted: string, current: string): Refusal<'invalid_state'> | null =>
   accepted === current
     ? null
     : refuse('invalid_state', [
@@ -33,7 +33,7 @@ export const judgeVersion = (accepted: string, current: string): Refusal<'invali
 
 const PDF_HEADER = '%PDF-'
 
-/** Type under which a published document is served: never one that a browser would run. */
+/** Media type under which a published document is served: never one that a browser would run. */
 export const contentTypeOf = (content: Buffer): string => {
   if (content.subarray(0, PDF_HEADER.length).toString('latin1') === PDF_HEADER) return 'application/pdf'
   try {
@@ -44,20 +44,19 @@ export const contentTypeOf = (content: Buffer): string => {
   }
 }
 
-type Recorded = Readonly<{ acceptance_id: string; evidence_bytes: number }>
+type Sized = Readonly<{ acceptanceId: string; evidenceBytes: number }>
 
 /**
- * Which previous acceptances are shown with their evidence: the newest, as long as it fits.
+ * Which previous acceptances are shown with their evidence: the newest, until one does not fit.
  * @param previous newest first
- * @param room in bytes
  */
-export const withEvidence = (previous: readonly Recorded[], room: number): ReadonlySet<string> => {
-  const shown = new Set<string>()
-  let left = room
-  for (const { acceptance_id: id, evidence_bytes: bytes } of previous) {
-    left -= bytes
+export const selectEvidence = (previous: readonly Sized[], maxBytes: number): ReadonlySet<string> => {
+  const selected = new Set<string>()
+  let left = maxBytes
+  for (const { acceptanceId, evidenceBytes } of previous) {
+    left -= evidenceBytes
     if (left < 0) break
-    shown.add(id)
+    selected.add(acceptanceId)
   }
-  return shown
+  return selected
 }

@@ -1,7 +1,8 @@
 import {
   jsonBytes,
+  keysetList,
+  OLDEST_FIRST,
   PAGE_MAX_BYTES,
-  pageOf,
   refuse,
   reply,
   type Cursors,
@@ -11,38 +12,37 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { MAX_PREVIOUS_ACCEPTANCES, type Acceptance, type agreements } from '@causeway/contracts'
-import { standingOn, withEvidence } from './domain.ts'
-import * as acceptanceStore from './acceptance-store.ts'
-import * as store from './store.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import { cursorAfter, positionOf } from '../list-position.ts'
-import { openEvidence, presentRecorded, presentVersion } from './presentation.ts'
+import * as acceptanceStore from './acceptance-store.ts'
+import { agreementStatus, selectEvidence } from './domain.ts'
+import { openEvidence, presentVersion, presentWithoutEvidence } from './presentation.ts'
+import * as store from './store.ts'
 
-type Parts = Readonly<{ db: Db; vault: Vault; cursors: Cursors; publicBaseUrl: string }>
+type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors; publicBaseUrl: string }>
 type Evidence = ReadonlyMap<string, Acceptance['evidence']>
 
-/** The most that sealed evidence can hold: it is base64. */
-const evidenceBytes = (row: acceptanceStore.RecordedRow): number => Math.ceil((row.evidence_length * 3) / 4)
+/** Upper bound of what sealed evidence holds: it is base64. */
+const evidenceBytes = (row: acceptanceStore.ListedRow): number => Math.ceil((row.evidenceLength * 3) / 4)
 
-/** One agreement of a page with the standing on it; the evidence of its acceptances is read afterwards. */
+/** One agreement of a page with its status; the evidence of its acceptances is read afterwards. */
 const draftOf = (
   version: store.ListedRow,
-  acceptances: readonly acceptanceStore.RecordedRow[],
+  acceptances: readonly acceptanceStore.ListedRow[],
   publicBaseUrl: string,
 ) => {
-  const own = acceptances.filter((acceptance) => acceptance.agreement_id === version.agreement_id)
-  const { status, current, previous } = standingOn(version.version, own)
+  const own = acceptances.filter((acceptance) => acceptance.agreementId === version.agreementId)
+  const { status, current, previous } = agreementStatus(version.version, own)
   const shown = previous.slice(0, MAX_PREVIOUS_ACCEPTANCES)
-  const omitted = (own[0]?.of_agreement ?? 0) - shown.length - (current ? 1 : 0)
+  const omitted = (own[0]?.ofAgreement ?? 0) - shown.length - (current ? 1 : 0)
   return { published: presentVersion(version, publicBaseUrl), status, current, previous: shown, omitted }
 }
 type Draft = ReturnType<typeof draftOf>
 
 const WITHOUT_EVIDENCE = { evidence: {}, evidence_omitted: true } as const
 
-const presentWith = (row: acceptanceStore.RecordedRow, evidence: Evidence): Acceptance => {
-  const found = evidence.get(row.acceptance_id)
-  return { ...presentRecorded(row), ...(found ? { evidence: found } : WITHOUT_EVIDENCE) }
+const presentWith = (row: acceptanceStore.ListedRow, evidence: Evidence): Acceptance => {
+  const found = evidence.get(row.acceptanceId)
+  return { ...presentWithoutEvidence(row), ...(found ? { evidence: found } : WITHOUT_EVIDENCE) }
 }
 
 /** Previous acceptances are shown oldest first. */
@@ -60,49 +60,58 @@ const NO_EVIDENCE: Evidence = new Map()
 const bytesOf = (draft: Draft): number =>
   jsonBytes(presentDraft(draft, NO_EVIDENCE)) + (draft.current ? evidenceBytes(draft.current) : 0)
 
-/** Reads the evidence that a page has room for: of current acceptances, then of previous ones, newest first. */
+/** Reads the evidence that fits on a page: of current acceptances, then of previous ones, newest first. */
 const readEvidence = async (
   db: Queryable,
   vault: Vault,
-  key: readonly string[],
+  key: Readonly<{ partnerId: string; partnerCustomerId: string }>,
   drafts: readonly Draft[],
 ): Promise<Evidence> => {
-  const room = PAGE_MAX_BYTES - drafts.reduce((sum, draft) => sum + bytesOf(draft) + 1, 0)
+  const left = PAGE_MAX_BYTES - drafts.reduce((sum, draft) => sum + bytesOf(draft) + 1, 0)
   const previous = drafts
     .flatMap((draft) => draft.previous)
-    .sort((a, b) => b.recorded_at.getTime() - a.recorded_at.getTime())
-    .map((row) => ({ acceptance_id: row.acceptance_id, evidence_bytes: evidenceBytes(row) }))
-  const current = drafts.flatMap((draft) => draft.current?.acceptance_id ?? [])
-  const wanted = [...current, ...withEvidence(previous, room)]
-  if (wanted.length === 0) return NO_EVIDENCE
-  const rows = await db.query(acceptanceStore.readEvidence, [...key, wanted])
-  return new Map(rows.map((row) => [row.acceptance_id, openEvidence(row, vault)]))
+    .sort((a, b) => b.recordedAt.getTime() - a.recordedAt.getTime())
+    .map((row) => ({ acceptanceId: row.acceptanceId, evidenceBytes: evidenceBytes(row) }))
+  const current = drafts.flatMap((draft) => draft.current?.acceptanceId ?? [])
+  const acceptanceIds = [...current, ...selectEvidence(previous, left)]
+  if (acceptanceIds.length === 0) return NO_EVIDENCE
+  const rows = await acceptanceStore.listEvidence(db, { ...key, acceptanceIds })
+  return new Map(rows.map((row) => [row.acceptanceId, openEvidence(row, vault)]))
 }
 
 /**
- * A page of the catalogue with one customer's standing (decisions §5 and §18). Previous acceptances lose their evidence
- * first where a page would pass 512 KiB; of many, the newest 100 are shown.
+ * A page of the agreements with one customer's acceptances (decisions §5 and §18). Where a page would pass 512 KiB,
+ * the oldest previous acceptances lose their evidence first; of many acceptances the newest 100 are shown.
  */
 export const listAgreements = async (
-  { db, vault, cursors, publicBaseUrl }: Parts,
-  { caller, params, query }: OperationRequest<typeof agreements.list>,
+  { db, vault, cursors, publicBaseUrl }: Dependencies,
+  { caller, params, query: { limit, cursor } }: OperationRequest<typeof agreements.list>,
 ) => {
-  const key = [caller.partnerId, params.customerId]
-  const list = `agreements:${key.join(':')}`
-  const after = positionOf(cursors, list, query.cursor)
+  const key = { partnerId: caller.partnerId, partnerCustomerId: params.customerId }
+  const name = `agreements:${key.partnerId}:${key.partnerCustomerId}`
+  const list = keysetList(cursors, { name, order: OLDEST_FIRST })
+  const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
-  const [[relationship], versions] = await Promise.all([
-    db.query(relationshipStore.readOfPartner, key),
-    db.query(store.readPage, [...after, query.limit + 1]),
+  const [relationship, versions] = await Promise.all([
+    relationshipStore.getLive(db, key),
+    store.listPage(db, { ...after, limit: limit + 1 }),
   ])
   if (relationship?.status !== 'active') return refuse('resource_not_found')
-  const ids = versions.map((version) => version.agreement_id)
-  const acceptances = await db.query(acceptanceStore.readNewest, [...key, ids, MAX_PREVIOUS_ACCEPTANCES + 1])
-  const present = (version: store.ListedRow) => draftOf(version, acceptances, publicBaseUrl)
-  const { items, last } = pageOf({ rows: versions, limit: query.limit, present, bytesOf })
-  const evidence = await readEvidence(db, vault, key, items)
+  const acceptances = await acceptanceStore.listNewest(db, {
+    ...key,
+    agreementIds: versions.map((version) => version.agreementId),
+    limitOfEach: MAX_PREVIOUS_ACCEPTANCES + 1,
+  })
+  const page = list.page({
+    rows: versions,
+    limit,
+    present: (version) => draftOf(version, acceptances, publicBaseUrl),
+    bytesOf,
+    positionOf: (version) => ({ at: version.createdAt, id: version.agreementId }),
+  })
+  const evidence = await readEvidence(db, vault, key, page.items)
   return reply({
-    agreements: items.map((draft) => presentDraft(draft, evidence)),
-    next_cursor: cursorAfter(cursors, list, last && { at: last.created_at, id: last.agreement_id }),
+    agreements: page.items.map((draft) => presentDraft(draft, evidence)),
+    next_cursor: page.nextCursor,
   })
 }

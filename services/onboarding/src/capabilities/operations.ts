@@ -1,47 +1,43 @@
 import { implement, refuse, reply, withBefore, type Db, type Implementation } from '@causeway/chassis'
 import { capabilities } from '@causeway/contracts'
-import { capabilitiesOf, capabilityOf, inOrder, withGrant } from '../relationship-state/capabilities.ts'
 import * as merchantStore from '../merchants/store.ts'
-import * as store from '../relationship-state/store.ts'
-import { announce } from '../relationship-state/emit.ts'
-import { changeStanding } from '../relationship-state/change.ts'
-import { holdRelationship } from '../relationship-state/lock.ts'
+import { capabilitiesOf, capabilityOf, inOrder, withGrant } from '../relationship-state/capabilities.ts'
+import { updateMerchant, updateRelationship } from '../relationship-state/changes.ts'
+import { lockRelationship } from '../relationship-state/lock.ts'
+import * as relationshipStore from '../relationship-state/store.ts'
 
 /** `onboarding.capabilities` (spec: Capabilities; decisions §4 and §14). */
-export const capabilityOperations = ({ db }: { db: Db }): Implementation[] =>
+export const capabilityOperations = ({ db }: Readonly<{ db: Db }>): Implementation[] =>
   implement(capabilities, {
-    async list({ caller, params }) {
-      const [relationship] = await db.query(store.readOfPartner, [caller.partnerId, params.customerId])
+    async list({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
+      const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
       if (relationship?.status !== 'active') return refuse('resource_not_found')
       return reply({ capabilities: capabilitiesOf(relationship) })
     },
 
-    async grant({ params, body, now }) {
-      const { partnerCustomerId, capability } = params
+    async grant({ params: { partnerCustomerId, capability }, body, now }) {
       return db.transaction(async (tx) => {
-        const before = await holdRelationship(tx, partnerCustomerId)
-        if (!before) return refuse('resource_not_found')
-        const found = { capability: capabilityOf(capability, before) }
-        if (before.granted.includes(capability) === body.enabled) return withBefore(reply(found), found)
-        const granted = withGrant(before.granted, capability, body.enabled)
-        const [after] = await tx.query(store.update, [partnerCustomerId, before.status, granted])
-        if (!after) throw new Error('A held relationship is gone')
-        announce(tx, before, after, now)
-        return withBefore(reply({ capability: capabilityOf(capability, after) }), found)
+        const relationship = await lockRelationship(tx, partnerCustomerId)
+        if (!relationship) return refuse('resource_not_found')
+        const before = { capability: capabilityOf(capability, relationship) }
+        if (relationship.granted.includes(capability) === body.enabled)
+          return withBefore(reply(before), before)
+        const granted = withGrant(relationship.granted, capability, body.enabled)
+        const after = await updateRelationship(tx, relationship, { granted }, now)
+        return withBefore(reply({ capability: capabilityOf(capability, after) }), before)
       })
     },
 
-    async suspend({ params, body, now }) {
-      const { customerId } = params
+    async suspend({ params: { customerId: merchantId }, body, now }) {
       const suspended = inOrder(body.capabilities)
       return db.transaction(async (tx) => {
-        const [merchant] = await tx.query(merchantStore.hold, [customerId])
+        const merchant = await merchantStore.lockMerchant(tx, { merchantId })
         if (!merchant) return refuse('resource_not_found')
-        const found = { customer_id: customerId, capabilities: merchant.suspended }
-        const answer = withBefore(reply({ customer_id: customerId, capabilities: suspended }), found)
+        const before = { customer_id: merchantId, capabilities: merchant.suspended }
+        const answer = withBefore(reply({ customer_id: merchantId, capabilities: suspended }), before)
         if (String(merchant.suspended) === String(suspended)) return answer
-        await changeStanding(tx, customerId, now, () =>
-          tx.query(merchantStore.suspend, [customerId, suspended]),
+        await updateMerchant(tx, merchantId, now, () =>
+          merchantStore.updateSuspension(tx, { merchantId, suspended }),
         )
         return answer
       })

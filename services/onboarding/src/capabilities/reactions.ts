@@ -1,23 +1,23 @@
 import { consume, type Db, type ServiceContext } from '@causeway/chassis'
 import type { DisputeStanding } from '@causeway/contracts'
-import { changeStanding } from '../relationship-state/change.ts'
 import * as merchantStore from '../merchants/store.ts'
+import { updateMerchant } from '../relationship-state/changes.ts'
 
 const BATCH = 64
 
-/** Repeated and overtaken facts change nothing: their version is not above the known one. */
-const keepDisputeStanding = (db: Db, standing: DisputeStanding, now: Date): Promise<void> =>
+/** An event that is repeated or late changes nothing: its version is not above the stored one. */
+const storeDisputeStanding = (db: Db, standing: DisputeStanding, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const { customer_id: merchantId, over_threshold: isOver, version } = standing
-    const [known] = await tx.query(merchantStore.holdDisputes, [merchantId])
-    if (!known || known.version >= version) return
-    await changeStanding(tx, merchantId, now, () =>
-      tx.query(merchantStore.setDisputes, [merchantId, isOver, version]),
+    const { customer_id: merchantId, over_threshold: isAboveThreshold, version } = standing
+    const stored = await merchantStore.lockDisputeVersion(tx, { merchantId })
+    if (!stored || stored.version >= version) return
+    await updateMerchant(tx, merchantId, now, () =>
+      merchantStore.updateDisputes(tx, { merchantId, isAboveThreshold, version }),
     )
   })
 
-/** Follows whether merchants' disputes are too many: their card capability becomes unavailable, and returns (decisions §4). */
-export const followDisputeStandings = ({
+/** Makes the card capability of merchants above the chargeback threshold unavailable, and available again (decisions §4). */
+export const consumeDisputeStandings = ({
   bus,
   db,
   clock,
@@ -33,6 +33,6 @@ export const followDisputeStandings = ({
     handle: async (events) => {
       for (const { event } of events)
         if (event.fact?.kind === 'dispute_standing')
-          await keepDisputeStanding(db, event.fact.standing, clock.now())
+          await storeDisputeStanding(db, event.fact.standing, clock.now())
     },
   })

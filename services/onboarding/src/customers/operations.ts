@@ -1,9 +1,10 @@
 import {
   createBatcher,
   implement,
+  keysetList,
   newId,
   newSealer,
-  pageOf,
+  OLDEST_FIRST,
   refuse,
   reply,
   type Cursors,
@@ -14,40 +15,39 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { customers, type CapabilityName } from '@causeway/contracts'
-import { inOrder } from '../relationship-state/capabilities.ts'
-import { emailKey, judgeSignUp } from './domain.ts'
 import * as merchantStore from '../merchants/store.ts'
-import * as store from './store.ts'
-import { announce } from '../relationship-state/emit.ts'
-import { cursorAfter, positionOf } from '../list-position.ts'
+import { inOrder } from '../relationship-state/capabilities.ts'
+import { emitChange } from '../relationship-state/changes.ts'
+import { emailKey, matchSignUp } from './domain.ts'
 import { emailContext, presentCustomer } from './presentation.ts'
+import * as store from './store.ts'
 
-type Parts = Readonly<{
+type Dependencies = Readonly<{
   db: Db
   vault: Vault
   cursors: Cursors
-  /** Whether a link to a merchant that another partner has linked already waits for confirmation. */
+  /** Whether a link to a merchant that another partner has linked already counts at once or waits for confirmation. */
   linking: 'open' | 'confirmed'
-  /** How many batches of reads may be under way at once. */
-  batchesAtOnce: number
+  /** How many batches of reads may run at once. */
+  maxReadBatches: number
 }>
 
 type SignUp = Readonly<{
   partnerId: string
   externalCustomerId: string
   email: string
-  grants: readonly CapabilityName[]
+  granted: readonly CapabilityName[]
   now: Date
-  /** Whether the link counts at once, be the merchant linked already or not. */
+  /** Whether the link counts at once even where another partner has linked the merchant. */
   open: boolean
 }>
 
-const MAX_READS_A_BATCH = 64
+const MAX_READ_BATCH = 64
 
 /** `onboarding.customers` (spec: Customers; decisions §3). */
-export const customerOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, cursors } = parts
-  const reader = readCoalesced(parts)
+export const customerOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, vault, cursors } = dependencies
+  const reads = createReadBatcher(dependencies)
 
   return implement(customers, {
     async create({ caller, body, now }) {
@@ -55,103 +55,102 @@ export const customerOperations = (parts: Parts): Implementation[] => {
         partnerId: caller.partnerId,
         externalCustomerId: body.external_customer_id,
         email: body.email,
-        grants: inOrder(caller.defaultCapabilities ?? []),
+        granted: inOrder(caller.defaultCapabilities ?? []),
         now,
-        open: parts.linking === 'open',
+        open: dependencies.linking === 'open',
       }
       const emailMac = vault.mac('merchant-email', emailKey(signUp.email))
-      const known = await settleByLinks(db, vault, signUp, emailMac)
+      const known = await replyFromLinks(db, vault, signUp, emailMac)
       if (known) return known
       return db.transaction(async (tx) => {
-        const created = await link(tx, vault, signUp, emailMac)
+        const created = await insertLink(tx, vault, signUp, emailMac)
         if (created) return reply(presentCustomer(created, vault), 'created')
-        const winner = await settleByLinks(tx, vault, signUp, emailMac)
+        const winner = await replyFromLinks(tx, vault, signUp, emailMac)
         if (winner) return winner
-        throw new Error('A sign-up met a conflict that no relationship explains')
+        throw new Error('A sign-up had a conflict that no relationship explains')
       })
     },
 
-    async list({ caller, query }) {
-      const list = `customers:${caller.partnerId}`
-      const after = positionOf(cursors, list, query.cursor)
+    async list({ caller: { partnerId }, query: { limit, cursor } }) {
+      const list = keysetList(cursors, { name: `customers:${partnerId}`, order: OLDEST_FIRST })
+      const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
-      const rows = await db.query(store.readPage, [caller.partnerId, ...after, query.limit])
-      const page = pageOf({ rows, limit: query.limit, present: (row) => presentCustomer(row, vault) })
-      const last = page.last ?? (rows.length === query.limit ? rows.at(-1) : undefined)
-      return reply({
-        customers: [...page.items],
-        next_cursor: cursorAfter(
-          cursors,
-          list,
-          last ? { at: last.created_at, id: last.partner_customer_id } : null,
-        ),
+      const rows = await store.listPage(db, { partnerId, ...after, limit })
+      const page = list.page({
+        rows,
+        limit,
+        present: (row) => presentCustomer(row, vault),
+        positionOf: (row) => ({ at: row.createdAt, id: row.partnerCustomerId }),
+        continuesWhenFull: true,
       })
+      return reply({ customers: page.items, next_cursor: page.nextCursor })
     },
 
-    async read({ caller, params }) {
-      const row = await reader.load({ partnerId: caller.partnerId, id: params.customerId })
+    async read({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
+      const row = await reads.load({ partnerId, partnerCustomerId })
       return row ? reply(presentCustomer(row, vault)) : refuse('resource_not_found')
     },
   })
 }
 
+type Key = Readonly<{ partnerId: string; partnerCustomerId: string }>
+
 /** Reads of the same moment share one statement. */
-const readCoalesced = ({ db, batchesAtOnce }: Parts) =>
-  createBatcher<{ partnerId: string; id: string }, store.CustomerRow | null>({
-    maxBatch: MAX_READS_A_BATCH,
-    maxRunning: batchesAtOnce,
-    async run(asked) {
-      const found = await db.query(store.readMany, [
-        asked.map((key) => key.partnerId),
-        asked.map((key) => key.id),
-      ])
-      const rows: (store.CustomerRow | null)[] = asked.map(() => null)
+const createReadBatcher = ({ db, maxReadBatches }: Dependencies) =>
+  createBatcher<Key, store.CustomerRow | null>({
+    maxBatch: MAX_READ_BATCH,
+    maxRunning: maxReadBatches,
+    async run(keys) {
+      const found = await store.getMany(db, {
+        partnerIds: keys.map((key) => key.partnerId),
+        partnerCustomerIds: keys.map((key) => key.partnerCustomerId),
+      })
+      const rows: (store.CustomerRow | null)[] = keys.map(() => null)
       for (const row of found) rows[row.position - 1] = row
       return rows
     },
   })
 
-/** The answer that the partner's existing relationships already decide, or null. */
-const settleByLinks = async (database: Queryable, vault: Vault, signUp: SignUp, emailMac: Buffer) => {
-  const links = await database.query(store.findLinks, [signUp.partnerId, signUp.externalCustomerId, emailMac])
-  const judged = judgeSignUp(links, signUp.externalCustomerId)
-  return judged?.ok ? reply(presentCustomer(judged.value, vault), 'existing') : judged
+/** The reply that the partner's existing relationships decide already, or null. */
+const replyFromLinks = async (db: Queryable, vault: Vault, signUp: SignUp, emailMac: Buffer) => {
+  const { partnerId, externalCustomerId } = signUp
+  const links = await store.listLinks(db, { partnerId, externalCustomerId, emailMac })
+  const matched = matchSignUp(links, externalCustomerId)
+  return matched?.ok ? reply(presentCustomer(matched.value, vault), 'existing') : matched
 }
 
-/** Links the merchant, created if need be, and announces it; null when another call has taken its place. */
-const link = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buffer) => {
-  const { partnerId, externalCustomerId, grants, now, open } = signUp
-  const [merchant] = await tx.query(merchantStore.findOrCreate, [newId('merchant'), emailMac, now])
-  if (!merchant) throw new Error('A merchant was neither found nor created')
-  const id = newId('relationship')
-  const sealer = newSealer(vault, id)
-  const sealed = sealer.seal(signUp.email, emailContext(id))
-  const [created] = await tx.query(store.insert, [
-    id,
-    partnerId,
-    merchant.id,
-    externalCustomerId,
-    sealed,
-    grants,
-    merchant.created_at,
+/** Links the merchant, created if need be, and emits the new relationship; null when another call was first. */
+const insertLink = async (tx: Transaction, vault: Vault, signUp: SignUp, emailMac: Buffer) => {
+  const { email, now, ...link } = signUp
+  const merchant = await merchantStore.lockOrInsertMerchant(tx, {
+    newId: newId('merchant'),
+    emailMac,
     now,
-    open,
-    sealer.keySealed,
-  ])
+  })
+  if (!merchant) throw new Error('A merchant was neither found nor created')
+  const partnerCustomerId = newId('relationship')
+  const sealer = newSealer(vault, partnerCustomerId)
+  const created = await store.insert(tx, {
+    ...link,
+    partnerCustomerId,
+    merchantId: merchant.id,
+    emailSealed: sealer.seal(email, emailContext(partnerCustomerId)),
+    merchantCreatedAt: merchant.createdAt,
+    now,
+    keySealed: sealer.keySealed,
+  })
   if (!created) return null
+  const { suspended, verification, disputesAboveThreshold } = merchant
   const relationship = {
-    partner_customer_id: id,
-    partner_id: partnerId,
-    customer_id: merchant.id,
+    ...created,
+    partnerId: link.partnerId,
     status: 'active',
-    granted: grants,
-    link_confirmed: created.link_confirmed,
-    suspended: merchant.suspended,
-    verification: merchant.verification,
-    agreement_required: created.agreement_required,
-    disputes_over: merchant.disputes_over,
+    granted: link.granted,
+    suspended,
+    verification,
+    disputesAboveThreshold,
     version: 1,
   } as const
-  announce(tx, null, relationship, now)
-  return { ...created, email_sealed: `${created.email_sealed}.${sealer.keySealed}` }
+  emitChange(tx, null, relationship, now)
+  return { ...created, emailSealed: `${created.emailSealed}.${sealer.keySealed}` }
 }

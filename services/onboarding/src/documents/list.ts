@@ -1,66 +1,73 @@
 import {
-  pageOf,
+  keysetList,
+  OLDEST_FIRST,
   refuse,
   reply,
   type Cursors,
   type Db,
+  type KeysetList,
   type OperationRequest,
   type Vault,
 } from '@causeway/chassis'
 import type { documents } from '@causeway/contracts'
-import * as store from './store.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import { cursorAfter, positionOf } from '../list-position.ts'
 import { presentDocument } from './presentation.ts'
+import * as store from './store.ts'
 
-type Parts = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
+type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
 
-/** Name of the list of a relationship's documents for staff. */
-export const documentsOf = (partnerCustomerId: string): string => `documents-of:${partnerCustomerId}`
+const DOCUMENT_ORDER = OLDEST_FIRST
+type Position = typeof DOCUMENT_ORDER.start
+
+export const positionOfDocument = (row: store.DocumentRow): Position => ({
+  at: row.uploadedAt,
+  id: row.documentId,
+})
+
+/** The list of a relationship's documents for staff, which reviews begin and `listByStaff` continues. */
+export const staffListOf = (cursors: Cursors, partnerCustomerId: string): KeysetList<Position> =>
+  keysetList(cursors, { name: `documents-of:${partnerCustomerId}`, order: DOCUMENT_ORDER })
 
 const pageOfDocuments = (
-  { vault, cursors }: Parts,
-  list: string,
-  rows: readonly store.DocumentRow[],
-  limit: number,
+  list: KeysetList<Position>,
+  vault: Vault,
+  { rows, limit }: Readonly<{ rows: readonly store.DocumentRow[]; limit: number }>,
 ) => {
-  const { items, last } = pageOf({ rows, limit, present: (row) => presentDocument(row, vault) })
-  return {
-    documents: [...items],
-    next_cursor: cursorAfter(cursors, list, last && { at: last.uploaded_at, id: last.document_id }),
-  }
+  const present = (row: store.DocumentRow) => presentDocument(row, vault)
+  const page = list.page({ rows, limit, present, positionOf: positionOfDocument })
+  return reply({ documents: page.items, next_cursor: page.nextCursor })
 }
 
 /** A page of what a partner has uploaded for its customer (decisions §18). */
 export const listDocuments = async (
-  parts: Parts,
+  { db, vault, cursors }: Dependencies,
   { caller, params, query: { limit, cursor } }: OperationRequest<typeof documents.list>,
 ) => {
-  const { db, cursors } = parts
-  const key = [caller.partnerId, params.customerId]
-  const list = `documents:${key.join(':')}`
-  const after = positionOf(cursors, list, cursor)
+  const key = { partnerId: caller.partnerId, partnerCustomerId: params.customerId }
+  const name = `documents:${key.partnerId}:${key.partnerCustomerId}`
+  const list = keysetList(cursors, { name, order: DOCUMENT_ORDER })
+  const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
-  const [[relationship], rows] = await Promise.all([
-    db.query(relationshipStore.readOfPartner, key),
-    db.query(store.readPage, [...key, ...after, limit + 1]),
+  const [relationship, rows] = await Promise.all([
+    relationshipStore.getLive(db, key),
+    store.listPage(db, { ...key, ...after, limit: limit + 1 }),
   ])
-  if (relationship?.status !== 'active') return refuse('resource_not_found')
-  return reply(pageOfDocuments(parts, list, rows, limit))
+  return relationship?.status === 'active'
+    ? pageOfDocuments(list, vault, { rows, limit })
+    : refuse('resource_not_found')
 }
 
 /** The same for staff, of any relationship. */
-export const listDocumentsForStaff = async (
-  parts: Parts,
+export const listDocumentsByStaff = async (
+  { db, vault, cursors }: Dependencies,
   { params: { partnerCustomerId }, query: { limit, cursor } }: OperationRequest<typeof documents.listByStaff>,
 ) => {
-  const { db, cursors } = parts
-  const list = documentsOf(partnerCustomerId)
-  const after = positionOf(cursors, list, cursor)
+  const list = staffListOf(cursors, partnerCustomerId)
+  const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
-  const [[relationship], rows] = await Promise.all([
-    db.query(relationshipStore.read, [partnerCustomerId]),
-    db.query(store.readPageForStaff, [partnerCustomerId, ...after, limit + 1]),
+  const [relationship, rows] = await Promise.all([
+    relationshipStore.get(db, { partnerCustomerId }),
+    store.listPageByStaff(db, { partnerCustomerId, ...after, limit: limit + 1 }),
   ])
-  return relationship ? reply(pageOfDocuments(parts, list, rows, limit)) : refuse('resource_not_found')
+  return relationship ? pageOfDocuments(list, vault, { rows, limit }) : refuse('resource_not_found')
 }

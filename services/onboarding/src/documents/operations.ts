@@ -17,19 +17,19 @@ import {
 } from '@causeway/chassis'
 import { documents } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
-import { documentReviewed, judgeUpload } from './domain.ts'
+import { emit } from '../relationship-state/changes.ts'
+import { lockOwnRelationship } from '../relationship-state/lock.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
-import { issueDownloadToken, readDownloadToken } from './download-token.ts'
-import * as uploadStore from './upload-store.ts'
-import * as store from './store.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import * as verificationStore from '../verifications/store.ts'
-import { emit } from '../relationship-state/emit.ts'
-import { listDocuments, listDocumentsForStaff } from './list.ts'
-import { holdOwnRelationship } from '../relationship-state/lock.ts'
+import { checkUpload, documentReviewed } from './domain.ts'
+import { issueDownloadToken, readDownloadToken } from './download-token.ts'
+import { listDocuments, listDocumentsByStaff } from './list.ts'
 import { fileNameContext, presentDocument } from './presentation.ts'
+import * as store from './store.ts'
+import * as uploadStore from './upload-store.ts'
 
-type Parts = Readonly<{
+type Dependencies = Readonly<{
   db: Db
   vault: Vault
   cursors: Cursors
@@ -40,37 +40,37 @@ type Parts = Readonly<{
 const BLOB_KEY_BYTES = 16
 
 /** `onboarding.documents` (spec: Documents; decisions §6 and §14). */
-export const documentOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, blobs, publicBaseUrl } = parts
+export const documentOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, vault, blobs, publicBaseUrl } = dependencies
 
   return implement(documents, {
-    async begin({ caller, params, now }) {
-      const [own] = await db.query(relationshipStore.readOfPartner, [caller.partnerId, params.customerId])
-      if (own?.status !== 'active') return refuse('resource_not_found')
-      const refusal = await judgeUploadOf(db, own)
+    async begin({ caller: { partnerId }, params: { customerId: partnerCustomerId }, now }) {
+      const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
+      if (relationship?.status !== 'active') return refuse('resource_not_found')
+      const refusal = await refusalOfUpload(db, relationship)
       if (refusal) return refusal
-      const key = randomBytes(BLOB_KEY_BYTES).toString('hex')
-      await db.query(uploadStore.insert, [key, caller.partnerId, params.customerId, now])
-      return reply({ blob_key: key })
+      const blobKey = randomBytes(BLOB_KEY_BYTES).toString('hex')
+      await uploadStore.insert(db, { blobKey, partnerId, partnerCustomerId, now })
+      return reply({ blob_key: blobKey })
     },
 
-    create: (request) => create(parts, request),
+    create: (request) => create(dependencies, request),
 
-    async discard({ caller, params, body }) {
-      const key = [body.blob_key, caller.partnerId, params.customerId]
-      const [given] = await db.query(uploadStore.giveUp, key)
-      // The note stays for the sweep: a piece without an answer from the store may reach it only after this.
-      if (given) await blobs.remove(given.blob_key)
+    async discard({ caller: { partnerId }, params: { customerId: partnerCustomerId }, body }) {
+      const key = { blobKey: body.blob_key, partnerId, partnerCustomerId }
+      const marked = await uploadStore.markForDeletion(db, key)
+      // The row stays for the purge: a piece that the store has not confirmed may arrive after this.
+      if (marked) await blobs.remove(marked.blobKey)
       return reply({})
     },
 
-    list: (request) => listDocuments(parts, request),
-    listByStaff: (request) => listDocumentsForStaff(parts, request),
+    list: (request) => listDocuments(dependencies, request),
+    listByStaff: (request) => listDocumentsByStaff(dependencies, request),
 
-    async download({ caller, params, now }) {
-      const [row] = await db.query(store.readOfPartner, [caller.partnerId, params.documentId])
+    async download({ caller: { partnerId }, params: { documentId }, now }) {
+      const row = await store.get(db, { partnerId, documentId })
       if (!row) return refuse('resource_not_found')
-      const { token, expiresAt } = issueDownloadToken(row.document_id, now, vault)
+      const { token, expiresAt } = issueDownloadToken(documentId, now, vault)
       return reply({
         document: presentDocument(row, vault),
         download_url: `${publicBaseUrl}/downloads/${token}`,
@@ -81,66 +81,67 @@ export const documentOperations = (parts: Parts): Implementation[] => {
     async open({ params, now }) {
       const documentId = readDownloadToken(params.token, now, vault)
       if (documentId === null) return refuse('resource_not_found')
-      const [row] = await db.query(store.readForServing, [documentId])
+      const row = await store.getForServing(db, { documentId })
       if (!row) return refuse('resource_not_found')
       const { file_name, mime_type, file_size_bytes } = presentDocument(row, vault)
-      const { blob_key } = row
-      const blob_secret = vault.open(row.blob_secret_sealed, blobContext(blob_key)).toString('base64url')
+      const { blobKey: blob_key, blobSecretSealed } = row
+      const blob_secret = vault.open(blobSecretSealed, blobContext(blob_key)).toString('base64url')
       return reply({ file_name, mime_type, file_size_bytes, blob_key, blob_secret })
     },
 
-    async review({ params, body, now }) {
+    async review({ params: { documentId }, body, now }) {
       return db.transaction(async (tx) => {
-        const [found] = await tx.query(store.hold, [params.documentId])
-        if (!found) return refuse('resource_not_found')
-        const { partner_customer_id: customerId } = found
-        const reason = body.rejection_reason ?? null
-        const [reviewed] = await tx.query(store.review, [params.documentId, body.status, reason, now])
-        const [relationship] = await tx.query(relationshipStore.read, [customerId])
-        if (!reviewed || !relationship) throw new Error('A held document or its relationship is gone')
+        const document = await store.lock(tx, { documentId })
+        if (!document) return refuse('resource_not_found')
+        const { partnerCustomerId } = document
+        const review = { status: body.status, rejectionReason: body.rejection_reason ?? null }
+        const reviewed = await store.updateReview(tx, { documentId, ...review, now })
+        const relationship = await relationshipStore.get(tx, { partnerCustomerId })
+        if (!reviewed || !relationship) throw new Error('A locked document or its relationship has no row')
         if (relationship.status === 'active') emit(tx, documentReviewed(relationship, reviewed), now)
-        const before = { status: found.status, rejection_reason: found.rejection_reason }
+        const before = { status: document.status, rejection_reason: document.rejectionReason }
         return withBefore(reply({ document: presentDocument(reviewed, vault) }), before)
       })
     },
   })
 }
 
-/** Judged before the bytes are stored, and again, exactly, while the merchant's row is held. */
-const judgeUploadOf = async (database: Queryable, relationship: Relationship) => {
-  const { partner_id, partner_customer_id, customer_id } = relationship
-  const [progress] = relationship.link_confirmed
-    ? await database.query(verificationStore.readProgress, [customer_id])
-    : []
-  const [count] = await database.query(store.count, [partner_id, partner_customer_id])
-  return judgeUpload(progress, count?.held ?? 0)
+/** Checked before the bytes are stored, and again, exactly, while the merchant's row is locked. */
+const refusalOfUpload = async (db: Queryable, relationship: Relationship) => {
+  const progress = relationship.linkConfirmed ? await verificationStore.getProgress(db, relationship) : null
+  const counted = await store.count(db, relationship)
+  return checkUpload(progress, counted?.total ?? 0)
 }
 
-/** Writes the row of a document whose bytes are stored: the upload ends and the document begins in one transaction. */
-const create = async ({ db, vault }: Parts, request: OperationRequest<typeof documents.create>) => {
-  const { caller, params, body, now } = request
+/** Ends the upload and inserts the document, whose bytes are stored, in one transaction. */
+const create = async (
+  { db, vault }: Dependencies,
+  { caller, params, body, now }: OperationRequest<typeof documents.create>,
+) => {
   const { partnerId } = caller
+  const { customerId: partnerCustomerId } = params
+  const { blob_key: blobKey } = body
   return db.transaction(async (tx) => {
-    const relationship = await holdOwnRelationship(tx, partnerId, params.customerId)
+    const relationship = await lockOwnRelationship(tx, partnerId, partnerCustomerId)
     if (!relationship) return refuse('resource_not_found')
-    const refusal = await judgeUploadOf(tx, relationship)
+    const refusal = await refusalOfUpload(tx, relationship)
     if (refusal) return refusal
-    const [finished] = await tx.query(uploadStore.finish, [body.blob_key, partnerId, params.customerId])
-    if (!finished) throw new NotDoneError('The upload was given up before its document was written')
-    const id = newId('document')
-    const sealer = await sealerOf(tx, vault, { subject: params.customerId, now })
-    const [created] = await tx.query(store.insert, [
-      id,
+    const finished = await uploadStore.finish(tx, { blobKey, partnerId, partnerCustomerId })
+    if (!finished) throw new NotDoneError('The upload was deleted before its document was written')
+    const documentId = newId('document')
+    const sealer = await sealerOf(tx, vault, { subject: partnerCustomerId, now })
+    const created = await store.insert(tx, {
+      documentId,
       partnerId,
-      params.customerId,
-      body.document_type,
-      sealer.seal(body.file_name, fileNameContext(id)),
-      body.mime_type,
-      body.file_size_bytes,
-      body.blob_key,
-      sealer.seal(Buffer.from(body.blob_secret, 'base64url'), blobContext(body.blob_key)),
+      partnerCustomerId,
+      documentType: body.document_type,
+      fileNameSealed: sealer.seal(body.file_name, fileNameContext(documentId)),
+      mimeType: body.mime_type,
+      fileSizeBytes: body.file_size_bytes,
+      blobKey,
+      blobSecretSealed: sealer.seal(Buffer.from(body.blob_secret, 'base64url'), blobContext(blobKey)),
       now,
-    ])
+    })
     if (!created) throw new Error('A document was not stored')
     return reply({ document: presentDocument(created, vault) })
   })

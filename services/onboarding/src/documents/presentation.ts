@@ -2,18 +2,18 @@ import type { Vault } from '@causeway/chassis'
 import type { Document } from '@causeway/contracts'
 import type { DocumentRow } from './store.ts'
 
-/** What a sealed file name is bound to. */
+/** Binds a sealed file name to its document. */
 export const fileNameContext = (documentId: string): string => `document-file-name:${documentId}`
 
-/** Evidence as its partner sees it (spec: Document), its file name opened. */
+/** A document as its partner sees it (spec: Document), its file name decrypted. */
 export const presentDocument = (row: DocumentRow, vault: Vault): Document => ({
-  document_id: row.document_id,
-  document_type: row.document_type,
-  file_name: vault.open(row.file_name_sealed, fileNameContext(row.document_id)).toString(),
-  mime_type: row.mime_type,
-  file_size_bytes: row.file_size_bytes,
+  document_id: row.documentId,
+  document_type: row.documentType,
+  file_name: vault.open(row.fileNameSealed, fileNameContext(row.documentId)).toString(),
+  mime_type: row.mimeType,
+  file_size_bytes: row.fileSizeBytes,
   status: row.status,
-  rejection_reason: row.rejection_reason,
-  submitted_by_partner_id: row.partner_id,
-  uploaded_at: row.uploaded_at.toISOString(),
+  rejection_reason: row.rejectionReason,
+  submitted_by_partner_id: row.partnerId,
+  uploaded_at: row.uploadedAt.toISOString(),
 })

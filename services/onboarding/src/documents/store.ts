@@ -1,18 +1,18 @@
-import { statement, withDataKey, type Queryable } from '@causeway/chassis'
-import { DocumentType, UploadedDocumentType } from '@causeway/contracts'
+import { queryMany, queryOne, withDataKey } from '@causeway/chassis'
+import { DocumentMimeType, DocumentStatus, UploadedDocumentType } from '@causeway/contracts'
 import { z } from 'zod'
 
 const DocumentRow = z.object({
-  document_id: z.string(),
-  partner_id: z.string(),
-  partner_customer_id: z.string(),
-  document_type: UploadedDocumentType,
-  file_name_sealed: z.string(),
-  mime_type: z.enum(['application/pdf', 'image/png', 'image/jpeg']),
-  file_size_bytes: z.number(),
-  status: z.enum(['uploaded', 'accepted', 'rejected']),
-  rejection_reason: z.string().nullable(),
-  uploaded_at: z.date(),
+  documentId: z.string(),
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  documentType: UploadedDocumentType,
+  fileNameSealed: z.string(),
+  mimeType: DocumentMimeType,
+  fileSizeBytes: z.number(),
+  status: DocumentStatus,
+  rejectionReason: z.string().nullable(),
+  uploadedAt: z.date(),
 })
 export type DocumentRow = z.infer<typeof DocumentRow>
 const COLUMNS = `
@@ -20,147 +20,117 @@ const COLUMNS = `
   ${withDataKey('d.file_name_sealed', 'd.partner_customer_id')} AS file_name_sealed, d.mime_type,
   d.file_size_bytes, d.status, d.rejection_reason, d.uploaded_at`
 
-/**
- * One page of a relationship's documents, oldest first.
- * $1 partner, $2 relationship, $3 and $4 where the page before ended, $5 limit
- */
-export const readPage = statement({
+/** One page of a relationship's documents, oldest first. */
+export const listPage = queryMany({
   name: 'documents.read-page',
+  parameters: {
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    at: 'timestamptz',
+    id: 'text',
+    limit: 'bigint',
+  },
   text: `
     SELECT ${COLUMNS} FROM documents d
-    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 AND (d.uploaded_at, d.id) > ($3::timestamptz, $4)
-    ORDER BY d.uploaded_at, d.id LIMIT $5`,
+    WHERE d.partner_id = :partnerId AND d.partner_customer_id = :partnerCustomerId
+      AND (d.uploaded_at, d.id) > (:at, :id)
+    ORDER BY d.uploaded_at, d.id LIMIT :limit`,
   row: DocumentRow,
 })
 
-/** For staff: the same of any relationship. $1 relationship, $2 and $3 where the page before ended, $4 limit */
-export const readPageForStaff = statement({
+/** For staff: one page of any relationship's documents, oldest first. */
+export const listPageByStaff = queryMany({
   name: 'documents.read-page-for-staff',
+  parameters: { partnerCustomerId: 'text', at: 'timestamptz', id: 'text', limit: 'bigint' },
   text: `
     SELECT ${COLUMNS} FROM documents d
-    WHERE d.partner_customer_id = $1 AND (d.uploaded_at, d.id) > ($2::timestamptz, $3)
-    ORDER BY d.uploaded_at, d.id LIMIT $4`,
+    WHERE d.partner_customer_id = :partnerCustomerId AND (d.uploaded_at, d.id) > (:at, :id)
+    ORDER BY d.uploaded_at, d.id LIMIT :limit`,
   row: DocumentRow,
 })
 
-/** For staff: the first documents of each of several relationships, oldest first. $1 relationships, $2 how many of each */
-export const readFirst = statement({
+/** For staff: the first documents of each of several relationships, oldest first. */
+export const listFirst = queryMany({
   name: 'documents.read-first',
+  parameters: { partnerCustomerIds: 'text[]', limitOfEach: 'bigint' },
   text: `
-    SELECT first.* FROM unnest($1::text[]) AS asked (id)
+    SELECT first.* FROM unnest(:partnerCustomerIds) AS asked (id)
     CROSS JOIN LATERAL (
       SELECT ${COLUMNS} FROM documents d WHERE d.partner_customer_id = asked.id
-      ORDER BY d.uploaded_at, d.id LIMIT $2) AS first
+      ORDER BY d.uploaded_at, d.id LIMIT :limitOfEach) AS first
     ORDER BY first.uploaded_at, first.document_id`,
   row: DocumentRow,
 })
 
-/** How many documents a relationship has. $1 partner, $2 relationship */
-export const count = statement({
+/** How many documents a relationship has. */
+export const count = queryOne({
   name: 'documents.count',
-  text: 'SELECT count(*) AS held FROM documents WHERE partner_id = $1 AND partner_customer_id = $2',
-  row: z.object({ held: z.number() }),
-})
-
-/** For staff: whether a document is one of a merchant's, whoever uploaded it. $1 merchant, $2 document */
-export const readOfMerchant = statement({
-  name: 'documents.read-of-merchant',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
-    SELECT ${COLUMNS} FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
-    WHERE r.merchant_id = $1 AND d.id = $2`,
-  row: DocumentRow,
+    SELECT count(*) AS total FROM documents
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId`,
+  row: z.object({ total: z.number() }),
 })
 
-/** Whether a document is this relationship's own. $1 partner, $2 relationship, $3 document */
-export const readOwn = statement({
-  name: 'documents.read-own',
-  text: `
-    SELECT ${COLUMNS} FROM documents d
-    WHERE d.partner_id = $1 AND d.partner_customer_id = $2 AND d.id = $3`,
-  row: DocumentRow,
-})
-
-/** A document of a partner whose relationship is active. $1 partner, $2 document */
-export const readOfPartner = statement({
+/** A document of the partner whose relationship is active. */
+export const get = queryOne({
   name: 'documents.read-of-partner',
+  parameters: { partnerId: 'text', documentId: 'text' },
   text: `
     SELECT ${COLUMNS} FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
-    WHERE d.partner_id = $1 AND d.id = $2 AND r.status = 'active'`,
+    WHERE d.partner_id = :partnerId AND d.id = :documentId AND r.status = 'active'`,
   row: DocumentRow,
 })
 
-/** What serving a document needs, while its relationship is active. $1 document */
-export const readForServing = statement({
+/** What serving a document needs, while its relationship is active. */
+export const getForServing = queryOne({
   name: 'documents.read-for-serving',
+  parameters: { documentId: 'text' },
   text: `
     SELECT ${COLUMNS}, d.blob_key,
            ${withDataKey('d.blob_secret_sealed', 'd.partner_customer_id')} AS blob_secret_sealed
     FROM documents d JOIN relationships r ON r.id = d.partner_customer_id
-    WHERE d.id = $1 AND r.status = 'active'`,
-  row: DocumentRow.extend({ blob_key: z.string(), blob_secret_sealed: z.string() }),
+    WHERE d.id = :documentId AND r.status = 'active'`,
+  row: DocumentRow.extend({ blobKey: z.string(), blobSecretSealed: z.string() }),
 })
 
-/** For staff; held to the end of the transaction. $1 document */
-export const hold = statement({
+/** For staff. */
+export const lock = queryOne({
   name: 'documents.hold',
-  text: `SELECT ${COLUMNS} FROM documents d WHERE d.id = $1 FOR UPDATE`,
+  parameters: { documentId: 'text' },
+  text: `SELECT ${COLUMNS} FROM documents d WHERE d.id = :documentId FOR UPDATE`,
   row: DocumentRow,
 })
 
-/** $1 document, $2 status, $3 reason, $4 now */
-export const review = statement({
+export const updateReview = queryOne({
   name: 'documents.review',
+  parameters: { documentId: 'text', status: 'text', rejectionReason: 'text?', now: 'timestamptz' },
   text: `
-    UPDATE documents d SET status = $2, rejection_reason = $3, reviewed_at = $4 WHERE d.id = $1
+    UPDATE documents d SET status = :status, rejection_reason = :rejectionReason, reviewed_at = :now
+    WHERE d.id = :documentId
     RETURNING ${COLUMNS}`,
   row: DocumentRow,
 })
 
-/**
- * $1 id, $2 partner, $3 relationship, $4 type, $5 sealed file name, $6 media type, $7 size, $8 blob key,
- * $9 sealed blob secret, $10 now
- */
-export const insert = statement({
+export const insert = queryOne({
   name: 'documents.insert',
+  parameters: {
+    documentId: 'text',
+    partnerId: 'text',
+    partnerCustomerId: 'text',
+    documentType: 'text',
+    fileNameSealed: 'text',
+    mimeType: 'text',
+    fileSizeBytes: 'integer',
+    blobKey: 'text',
+    blobSecretSealed: 'text',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO documents AS d (id, partner_id, partner_customer_id, document_type, file_name_sealed, mime_type,
                                 file_size_bytes, status, blob_key, blob_secret_sealed, uploaded_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, 'uploaded', $8, $9, $10)
+    VALUES (:documentId, :partnerId, :partnerCustomerId, :documentType, :fileNameSealed, :mimeType,
+            :fileSizeBytes, 'uploaded', :blobKey, :blobSecretSealed, :now)
     RETURNING ${COLUMNS}`,
   row: DocumentRow,
 })
-
-const readTypes = statement({
-  name: 'documents.read-types',
-  text: `
-    SELECT DISTINCT document_type FROM documents
-    WHERE partner_id = $1 AND partner_customer_id = $2 AND document_type <> 'other'`,
-  row: z.object({ document_type: DocumentType }),
-})
-
-/** The named types of which a relationship has uploaded at least one document, whatever came of it. */
-export const typesPresent = async (
-  database: Queryable,
-  partnerId: string,
-  partnerCustomerId: string,
-): Promise<Set<DocumentType>> => {
-  const rows = await database.query(readTypes, [partnerId, partnerCustomerId])
-  return new Set(rows.map((row) => row.document_type))
-}
-
-const readTypesOfMany = statement({
-  name: 'documents.read-types-of-many',
-  text: `
-    SELECT DISTINCT partner_customer_id, document_type FROM documents
-    WHERE partner_customer_id = ANY($1::text[]) AND document_type <> 'other'`,
-  row: z.object({ partner_customer_id: z.string(), document_type: DocumentType }),
-})
-
-/** For staff: the same of several relationships. */
-export const typesPresentOf = async (
-  database: Queryable,
-  partnerCustomerIds: readonly string[],
-): Promise<(partnerCustomerId: string) => Set<DocumentType>> => {
-  const rows = await database.query(readTypesOfMany, [partnerCustomerIds])
-  return (id) => new Set(rows.filter((row) => row.partner_customer_id === id).map((row) => row.document_type))
-}

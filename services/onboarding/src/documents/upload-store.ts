@@ -1,49 +1,57 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-const KeyRow = z.object({ blob_key: z.string() })
+const KeyRow = z.object({ blobKey: z.string() })
+const KEY = { blobKey: 'text', partnerId: 'text', partnerCustomerId: 'text' } as const
 
-/** Notes an upload before its first byte is stored. $1 blob key, $2 partner, $3 relationship, $4 now */
-export const insert = statement({
+/** Records an upload before its first byte is stored. */
+export const insert = queryNone({
   name: 'document-uploads.insert',
+  parameters: { ...KEY, now: 'timestamptz' },
   text: `
-    INSERT INTO document_uploads (blob_key, partner_id, partner_customer_id, started_at) VALUES ($1, $2, $3, $4)`,
+    INSERT INTO document_uploads (blob_key, partner_id, partner_customer_id, started_at)
+    VALUES (:blobKey, :partnerId, :partnerCustomerId, :now)`,
 })
 
-/** Ends an upload whose document is being written. No row: its bytes are being deleted. $1 blob key, $2 partner, $3 relationship */
-export const finish = statement({
+/** Ends an upload whose document is being written. No row comes back where its bytes are being deleted. */
+export const finish = queryOne({
   name: 'document-uploads.finish',
+  parameters: KEY,
   text: `
     DELETE FROM document_uploads
-    WHERE blob_key = $1 AND partner_id = $2 AND partner_customer_id = $3 AND NOT discarding
+    WHERE blob_key = :blobKey AND partner_id = :partnerId AND partner_customer_id = :partnerCustomerId
+      AND NOT discarding
     RETURNING blob_key`,
   row: KeyRow,
 })
 
-/** Gives up one upload: no document may come of it any more. $1 blob key, $2 partner, $3 relationship */
-export const giveUp = statement({
+/** Marks one upload for deletion: no document may come of it any more. */
+export const markForDeletion = queryOne({
   name: 'document-uploads.give-up',
+  parameters: KEY,
   text: `
     UPDATE document_uploads SET discarding = true
-    WHERE blob_key = $1 AND partner_id = $2 AND partner_customer_id = $3
+    WHERE blob_key = :blobKey AND partner_id = :partnerId AND partner_customer_id = :partnerCustomerId
     RETURNING blob_key`,
   row: KeyRow,
 })
 
-/** Gives up uploads that have been under way for too long. $1 started before, $2 how many */
-export const giveUpOld = statement({
+/** Marks the oldest uploads from before a time; rows that another transaction has locked are skipped. */
+export const markOldForDeletion = queryMany({
   name: 'document-uploads.give-up-old',
+  parameters: { startedBefore: 'timestamptz', limit: 'bigint' },
   text: `
     UPDATE document_uploads SET discarding = true
     WHERE blob_key = ANY (ARRAY(
-      SELECT blob_key FROM document_uploads WHERE started_at < $1
-      ORDER BY started_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+      SELECT blob_key FROM document_uploads WHERE started_at < :startedBefore
+      ORDER BY started_at LIMIT :limit FOR UPDATE SKIP LOCKED))
     RETURNING blob_key`,
   row: KeyRow,
 })
 
-/** Forgets uploads whose bytes are deleted. $1 blob keys */
-export const forget = statement({
+/** Deletes the record of an upload whose bytes are deleted. */
+export const deleteUpload = queryNone({
   name: 'document-uploads.forget',
-  text: 'DELETE FROM document_uploads WHERE blob_key = ANY($1::text[])',
+  parameters: { blobKey: 'text' },
+  text: 'DELETE FROM document_uploads WHERE blob_key = :blobKey',
 })

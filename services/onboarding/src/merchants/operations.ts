@@ -1,12 +1,12 @@
 import { implement, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { merchants } from '@causeway/contracts'
-import { findMerchant } from './known-merchants.ts'
+import { findMerchant } from './store.ts'
 
-/** `onboarding.merchants`: whether a merchant exists, for those who keep something of it elsewhere. */
+/** `onboarding.merchants`: whether a merchant exists, for services that keep something of it. */
 export const merchantOperations = ({ db }: Readonly<{ db: Db }>): Implementation[] =>
   implement(merchants, {
     async read({ params }) {
-      const [merchant] = await db.query(findMerchant, [params.customerId])
+      const merchant = await findMerchant(db, { merchantId: params.customerId })
       return merchant ? reply({ customer_id: merchant.id }) : refuse('resource_not_found')
     },
   })

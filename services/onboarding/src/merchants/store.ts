@@ -1,102 +1,116 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { CapabilityName } from '@causeway/contracts'
 import { z } from 'zod'
+import { MerchantVerification } from './domain.ts'
 
 const MerchantRow = z.object({
   id: z.string(),
   suspended: z.array(CapabilityName),
-  verification: z.enum(['required', 'approved', 'expired']),
-  disputes_over: z.boolean(),
-  created_at: z.date(),
+  verification: MerchantVerification,
+  disputesAboveThreshold: z.boolean(),
+  createdAt: z.date(),
+})
+const COLUMNS = `
+  m.id, m.suspended, m.verification, m.disputes_over AS disputes_above_threshold, m.created_at`
+
+/** Reads without a lock whether a merchant exists. */
+export const findMerchant = queryOne({
+  name: 'merchants.find',
+  parameters: { merchantId: 'text' },
+  text: 'SELECT id FROM merchants WHERE id = :merchantId',
+  row: z.object({ id: z.string() }),
 })
 
-/**
- * Finds or creates the merchant of an e-mail address and holds its row to the end of the transaction: the update
- * changes nothing, it locks. $1 id if new, $2 the e-mail's keyed hash, $3 now
- */
-export const findOrCreate = statement({
+/** Locks the row of the merchant with an e-mail address to the end of the transaction; inserts it if there is none. */
+export const lockOrInsertMerchant = queryOne({
   name: 'merchants.find-or-create',
+  parameters: { newId: 'text', emailMac: 'bytea', now: 'timestamptz' },
+  // DO UPDATE changes nothing: unlike DO NOTHING it locks the row and returns it.
   text: `
-    INSERT INTO merchants AS m (id, email_mac, created_at) VALUES ($1, $2, $3)
+    INSERT INTO merchants AS m (id, email_mac, created_at) VALUES (:newId, :emailMac, :now)
     ON CONFLICT (email_mac) DO UPDATE SET suspended = m.suspended
-    RETURNING m.id, m.suspended, m.verification, m.disputes_over, m.created_at`,
+    RETURNING ${COLUMNS}`,
   row: MerchantRow,
 })
 
-/** Holds a merchant's row to the end of the transaction. $1 merchant */
-export const hold = statement({
+export const lockMerchant = queryOne({
   name: 'merchants.hold',
-  text: 'SELECT id, suspended, verification, disputes_over, created_at FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
+  parameters: { merchantId: 'text' },
+  text: `SELECT ${COLUMNS} FROM merchants m WHERE m.id = :merchantId FOR NO KEY UPDATE`,
   row: MerchantRow,
 })
 
-/** Holds the row of a relationship's merchant. $1 relationship */
-export const holdOfRelationship = statement({
+export const lockMerchantOfRelationship = queryOne({
   name: 'merchants.hold-of-relationship',
+  parameters: { partnerCustomerId: 'text' },
   text: `
-    SELECT id, suspended, verification, disputes_over, created_at FROM merchants
-    WHERE id = (SELECT merchant_id FROM relationships WHERE id = $1)
+    SELECT ${COLUMNS} FROM merchants m
+    WHERE m.id = (SELECT merchant_id FROM relationships WHERE id = :partnerCustomerId)
     FOR NO KEY UPDATE`,
   row: MerchantRow,
 })
 
-/** Holds the row of the merchant of a partner's own relationship. $1 partner, $2 relationship */
-export const holdOfPartner = statement({
+/** Locks the merchant of a relationship, if the relationship is the partner's. */
+export const lockMerchantOfPartner = queryOne({
   name: 'merchants.hold-of-partner',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
-    SELECT id, suspended, verification, disputes_over, created_at FROM merchants
-    WHERE id = (SELECT merchant_id FROM relationships WHERE partner_id = $1 AND id = $2)
+    SELECT ${COLUMNS} FROM merchants m
+    WHERE m.id = (SELECT merchant_id FROM relationships WHERE partner_id = :partnerId AND id = :partnerCustomerId)
     FOR NO KEY UPDATE`,
   row: MerchantRow,
 })
 
-/** Holds a merchant's row, with what is known of its disputes. $1 merchant */
-export const holdDisputes = statement({
+/** Locks a merchant and reads the version of the dispute standing that is stored for it. */
+export const lockDisputeVersion = queryOne({
   name: 'merchants.hold-disputes',
-  text: 'SELECT disputes_version AS version FROM merchants WHERE id = $1 FOR NO KEY UPDATE',
+  parameters: { merchantId: 'text' },
+  text: 'SELECT disputes_version AS version FROM merchants WHERE id = :merchantId FOR NO KEY UPDATE',
   row: z.object({ version: z.number() }),
 })
 
-/** $1 merchant, $2 whether its disputes are over the threshold, $3 version */
-export const setDisputes = statement({
+export const updateDisputes = queryNone({
   name: 'merchants.set-disputes',
-  text: 'UPDATE merchants SET disputes_over = $2, disputes_version = $3 WHERE id = $1',
+  parameters: { merchantId: 'text', isAboveThreshold: 'boolean', version: 'bigint' },
+  text: 'UPDATE merchants SET disputes_over = :isAboveThreshold, disputes_version = :version WHERE id = :merchantId',
 })
 
-/** $1 merchant, $2 suspended capabilities */
-export const suspend = statement({
+export const updateSuspension = queryNone({
   name: 'merchants.suspend',
-  text: 'UPDATE merchants SET suspended = $2 WHERE id = $1',
+  parameters: { merchantId: 'text', suspended: 'text[]' },
+  text: 'UPDATE merchants SET suspended = :suspended WHERE id = :merchantId',
 })
 
-/**
- * Holds merchants with a relationship that has not been told of every publication of agreements; those that another
- * transaction holds are left for later. $1 how many
- */
-export const holdUntold = statement({
+/** Locks merchants of relationships whose agreements revision is old; rows that another transaction has locked are skipped. */
+export const lockMerchantsOfOldRevisions = queryMany({
   name: 'merchants.hold-untold',
+  parameters: { limit: 'bigint' },
   text: `
     SELECT id FROM merchants
     WHERE id IN (
       SELECT merchant_id FROM relationships
       WHERE agreements_revision < (SELECT revision FROM agreement_catalogue)
-      ORDER BY agreements_revision LIMIT $1)
+      ORDER BY agreements_revision LIMIT :limit)
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
   row: z.object({ id: z.string() }),
 })
 
-/** $1 merchant, $2 what its case means to capabilities, $3 when an approval ends */
-export const setVerification = statement({
+/** Stores what the case means to capabilities; `expiresAt` is when an approval ends. */
+export const updateVerification = queryNone({
   name: 'merchants.set-verification',
-  text: 'UPDATE merchants SET verification = $2, verification_expires_at = $3 WHERE id = $1',
+  parameters: { merchantId: 'text', verification: 'text', expiresAt: 'timestamptz?' },
+  text: `
+    UPDATE merchants SET verification = :verification, verification_expires_at = :expiresAt
+    WHERE id = :merchantId`,
 })
 
-/** Holds merchants whose approval has ended; each replica skips what another holds. $1 now, $2 limit */
-export const holdExpired = statement({
+/** Locks merchants whose approval has ended; rows that another transaction has locked are skipped. */
+export const lockExpiredApprovals = queryMany({
   name: 'merchants.hold-expired',
+  parameters: { now: 'timestamptz', limit: 'bigint' },
   text: `
-    SELECT id, suspended, verification, disputes_over, created_at FROM merchants WHERE verification_expires_at <= $1
-    ORDER BY verification_expires_at LIMIT $2
+    SELECT id FROM merchants WHERE verification_expires_at <= :now
+    ORDER BY verification_expires_at LIMIT :limit
     FOR NO KEY UPDATE SKIP LOCKED`,
-  row: MerchantRow,
+  row: z.object({ id: z.string() }),
 })

@@ -1,67 +1,64 @@
-import { refuse } from '@causeway/chassis'
-import type { ErasedData, Refusal, Remaining } from '@causeway/contracts'
+import { destroyDataKey, metrics, refuse, reply, type Db, type Transaction } from '@causeway/chassis'
+import { randomBytes } from 'node:crypto'
+import * as merchantStore from '../merchants/store.ts'
+import { decideErasure } from './domain.ts'
+import * as store from './store.ts'
 
-/** What decides whether a relationship's personal data may be erased, and how much of it. */
-export type ErasureState = Readonly<{
-  status: 'active' | 'revoked'
-  endedAt: Date | null
-  erasedAt: Date | null
-  /** Whether its case was ever submitted with its data: then these are records that the law has kept. */
-  wasSubmitted: boolean
-  /** Whether another relationship of the same merchant still has its data. */
-  isShared: boolean
+/** What an erasure needs, by command or by age. */
+export type ErasureDependencies = Readonly<{
+  db: Db
+  kybRetentionMs: number
+  /** Called when the bytes of documents are to be deleted. */
+  onErased: () => void
 }>
 
-/** What an erasure does: nothing yet, or everything that it may. */
-export type Erasure = Readonly<{
-  isDue: boolean
-  erased: readonly ErasedData[]
-  remaining: readonly Remaining[]
-}>
+const erasures = metrics.counter(
+  'causeway_personal_data_erased_total',
+  'Relationships whose data was erased',
+  ['cause'],
+)
 
-const OWN: readonly ErasedData[] = [
-  'email',
-  'names',
-  'kyb_data',
-  'documents',
-  'acceptance_evidence',
-  'external_customer_id',
-]
-const OF_MERCHANT = ['identity', 'requirement_messages'] as const
-const remains = (what: Remaining['what'], why: string, until: Date | null = null): Remaining => ({
-  what,
-  why,
-  until: until?.toISOString() ?? null,
-})
+type Request = Readonly<{ partnerCustomerId: string; now: Date; cause: 'command' | 'age' }>
 
-const ALWAYS: readonly Remaining[] = [
-  remains(
-    'acceptances',
-    'Which agreement was accepted and when is proof of a contract; without its evidence',
-  ),
-  remains('payments', 'Orders and their amounts are accounting records of the payments service'),
-  remains('backups', 'The key of this data is in backups of the table data_keys until they expire'),
-]
-
-/**
- * Judges the erasure of a relationship's personal data. Records of a submitted case stay until their time by law is
- * over, counted from the end of the relationship; what belongs to the merchant stays while a relationship has its data.
- * @param retentionMs how long records of a case are kept after the relationship ended
- */
-export const judgeErasure = (
-  state: ErasureState,
-  now: Date,
-  retentionMs: number,
-): Readonly<{ ok: true; value: Erasure }> | Refusal<'invalid_state'> => {
-  const { status, endedAt, erasedAt, wasSubmitted, isShared } = state
-  if (status === 'active') return refuse('invalid_state', [{ from: 'active', to: 'erased' }])
-  const until = new Date((endedAt ?? now).getTime() + retentionMs)
-  if (erasedAt === null && wasSubmitted && until > now) {
-    const kept = remains('kyb_records', 'Records of a submitted case are kept by law: KYB_RETENTION', until)
-    return { ok: true, value: { isDue: false, erased: [], remaining: [kept, ...ALWAYS] } }
+/** Erases what may be erased, and reports what was and what remains. A second call changes nothing and reports the same. */
+export const eraseRelationship = async (
+  { db, kybRetentionMs, onErased }: ErasureDependencies,
+  { partnerCustomerId, now, cause }: Request,
+) => {
+  const outcome = await db.transaction(async (tx) => {
+    await merchantStore.lockMerchantOfRelationship(tx, { partnerCustomerId })
+    const state = await store.getState(tx, { partnerCustomerId })
+    if (!state) return refuse('resource_not_found')
+    const decision = decideErasure(state, now, kybRetentionMs)
+    if (!decision.ok) return decision
+    const { isDue, erased, remaining } = decision.value
+    if (isDue) await destroy(tx, partnerCustomerId, now)
+    if (isDue && !state.isShared) await destroyOfMerchant(tx, state.merchantId)
+    return reply({ isDue, erased: [...erased], remaining: [...remaining] })
+  })
+  if (!outcome.ok) return outcome
+  const { isDue, erased, remaining } = outcome.value
+  if (isDue) {
+    erasures.inc({ cause })
+    onErased()
   }
-  const why = 'Another partner has a relationship with the same merchant'
-  const shared = isShared ? OF_MERCHANT.map((what) => remains(what, why)) : []
-  const erased = isShared ? OWN : [...OWN, ...OF_MERCHANT]
-  return { ok: true, value: { isDue: erasedAt === null, erased, remaining: [...shared, ...ALWAYS] } }
+  return reply({ erased, remaining })
+}
+
+/** Without its key no backup can be decrypted either; the live rows are deleted as well. */
+const destroy = async (tx: Transaction, partnerCustomerId: string, now: Date): Promise<void> => {
+  await destroyDataKey(tx, partnerCustomerId)
+  await store.discardBytes(tx, { partnerCustomerId })
+  await store.unlinkDocuments(tx, { partnerCustomerId })
+  await store.deleteDocuments(tx, { partnerCustomerId })
+  await store.deleteSubmission(tx, { partnerCustomerId })
+  await store.eraseEvidence(tx, { partnerCustomerId })
+  await store.eraseRelationship(tx, { partnerCustomerId, now })
+}
+
+const IDENTITY_BYTES = 32
+
+const destroyOfMerchant = async (tx: Transaction, merchantId: string): Promise<void> => {
+  await store.eraseIdentity(tx, { merchantId, randomBytes: randomBytes(IDENTITY_BYTES) })
+  await store.eraseMessages(tx, { merchantId })
 }

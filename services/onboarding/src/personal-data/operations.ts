@@ -1,126 +1,52 @@
 import {
-  destroyDataKey,
   implement,
-  metrics,
-  pageOf,
+  keysetList,
   refuse,
   reply,
   type Cursors,
-  type Db,
   type Implementation,
-  type Transaction,
+  type KeysetOrder,
   type Vault,
 } from '@causeway/chassis'
 import { personalData, type PersonalRecord } from '@causeway/contracts'
-import { randomBytes } from 'node:crypto'
-import { judgeErasure } from './erasure.ts'
-import * as merchantStore from '../merchants/store.ts'
-import * as store from './store.ts'
 import { evidenceContext } from '../agreements/presentation.ts'
 import { emailContext } from '../customers/presentation.ts'
 import { fileNameContext } from '../documents/presentation.ts'
 import { kybContext } from '../verifications/presentation.ts'
+import { eraseRelationship, type ErasureDependencies } from './erasure.ts'
+import * as store from './store.ts'
 
-type Parts = Readonly<{
-  db: Db
-  vault: Vault
-  cursors: Cursors
-  kybRetentionMs: number
-  /** Called when the bytes of documents are to be deleted. */
-  onErased: () => void
-}>
-/** What an erasure needs, by command or by age. */
-export type ErasureParts = Pick<Parts, 'db' | 'kybRetentionMs' | 'onErased'>
+type Dependencies = ErasureDependencies & Readonly<{ vault: Vault; cursors: Cursors }>
 
-const erasures = metrics.counter(
-  'causeway_personal_data_erased_total',
-  'Relationships whose data was erased',
-  ['cause'],
-)
+/** By the kind of the record, then by its id. */
+const RECORD_ORDER: KeysetOrder<Readonly<{ ordinal: number; id: string }>> = {
+  start: { ordinal: 0, id: '' },
+  write: ({ ordinal, id }) => [String(ordinal), id],
+  read: ([ordinal, id]) => (id === undefined ? null : { ordinal: Number(ordinal), id }),
+}
 
-/** `onboarding.personal-data`: the export and the erasure of what is held about one customer of one partner. */
-export const personalDataOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, cursors } = parts
+/** `onboarding.personal-data`: the export and the erasure of what is stored about one customer of one partner. */
+export const personalDataOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, vault, cursors } = dependencies
   return implement(personalData, {
-    async read({ params, query }) {
-      const list = `personal-data:${params.partnerCustomerId}`
-      const after = query.cursor === null ? ['0', ''] : cursors.decode(list, query.cursor)
+    async read({ params: { partnerCustomerId }, query: { limit, cursor } }) {
+      const name = `personal-data:${partnerCustomerId}`
+      const list = keysetList(cursors, { name, order: RECORD_ORDER })
+      const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
-      const rows = await db.apart.query(store.readRecords, [
-        params.partnerCustomerId,
-        ...after,
-        query.limit + 1,
-      ])
-      if (rows.length === 0 && query.cursor === null) return refuse('resource_not_found')
-      const { items, last } = pageOf({
-        rows,
-        limit: query.limit,
-        present: (row) => presentRecord(row, vault),
-      })
-      return reply({
-        records: [...items],
-        next_cursor: last && cursors.encode(list, [String(last.ordinal), last.id]),
-      })
+      const rows = await store.listRecords(db.apart, { partnerCustomerId, ...after, limit: limit + 1 })
+      if (rows.length === 0 && cursor === null) return refuse('resource_not_found')
+      const present = (row: store.RecordRow) => presentRecord(row, vault)
+      const page = list.page({ rows, limit, present, positionOf: ({ ordinal, id }) => ({ ordinal, id }) })
+      return reply({ records: page.items, next_cursor: page.nextCursor })
     },
 
-    async erase({ params, now }) {
-      const { partnerCustomerId } = params
-      return eraseRelationship(parts, { partnerCustomerId, now, cause: 'command' })
-    },
+    erase: ({ params: { partnerCustomerId }, now }) =>
+      eraseRelationship(dependencies, { partnerCustomerId, now, cause: 'command' }),
   })
 }
 
-type Erasing = Readonly<{ partnerCustomerId: string; now: Date; cause: 'command' | 'age' }>
-
-/** Erases what may be erased, and tells what was and what remains. Done again it changes nothing and tells the same. */
-export const eraseRelationship = async (
-  { db, kybRetentionMs, onErased }: ErasureParts,
-  { partnerCustomerId, now, cause }: Erasing,
-) => {
-  const outcome = await db.transaction(async (tx) => {
-    await tx.query(merchantStore.holdOfRelationship, [partnerCustomerId])
-    const [found] = await tx.query(store.readState, [partnerCustomerId])
-    if (!found) return refuse('resource_not_found')
-    const { status, ended_at, erased_at, was_submitted, is_shared } = found
-    const judged = judgeErasure(
-      { status, endedAt: ended_at, erasedAt: erased_at, wasSubmitted: was_submitted, isShared: is_shared },
-      now,
-      kybRetentionMs,
-    )
-    if (!judged.ok) return judged
-    const { isDue, erased, remaining } = judged.value
-    if (isDue) await destroy(tx, partnerCustomerId, now)
-    if (isDue && !is_shared) await destroyOfMerchant(tx, found.merchant_id)
-    return reply({ isDue, erased: [...erased], remaining: [...remaining] })
-  })
-  if (!outcome.ok) return outcome
-  const { isDue, erased, remaining } = outcome.value
-  if (isDue) {
-    erasures.inc({ cause })
-    onErased()
-  }
-  return reply({ erased, remaining })
-}
-
-/** The key goes, and with it every backup of what it sealed; the live rows go too. */
-const destroy = async (tx: Transaction, id: string, now: Date): Promise<void> => {
-  await destroyDataKey(tx, id)
-  await tx.query(store.discardBytes, [id])
-  await tx.query(store.unlinkDocuments, [id])
-  await tx.query(store.deleteDocuments, [id])
-  await tx.query(store.deleteSubmission, [id])
-  await tx.query(store.eraseEvidence, [id])
-  await tx.query(store.eraseRelationship, [id, now])
-}
-
-const IDENTITY_BYTES = 32
-
-const destroyOfMerchant = async (tx: Transaction, merchantId: string): Promise<void> => {
-  await tx.query(store.eraseIdentity, [merchantId, randomBytes(IDENTITY_BYTES)])
-  await tx.query(store.eraseMessages, [merchantId])
-}
-
-const opened = (row: store.RecordRow, vault: Vault): Readonly<Record<string, unknown>> => {
+const openSealed = (row: store.RecordRow, vault: Vault): Readonly<Record<string, unknown>> => {
   const { kind, id, sealed } = row
   if (sealed === null || sealed === '') return {}
   const open = (context: string) => vault.open(sealed, context).toString()
@@ -133,5 +59,5 @@ const opened = (row: store.RecordRow, vault: Vault): Readonly<Record<string, unk
 const presentRecord = (row: store.RecordRow, vault: Vault): PersonalRecord => ({
   kind: row.kind,
   id: row.id,
-  data: { ...row.plain, ...opened(row, vault) },
+  data: { ...row.plain, ...openSealed(row, vault) },
 })

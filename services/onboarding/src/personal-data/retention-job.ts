@@ -1,40 +1,43 @@
 import { startLoop, type Clock, type Logger, type Loop } from '@causeway/chassis'
-import { eraseRelationship, type ErasureParts } from './operations.ts'
+import { eraseRelationship, type ErasureDependencies } from './erasure.ts'
 import * as store from './store.ts'
 
 /** Relationships at a time, each in a transaction of its own. */
 const BATCH = 20
 const EVERY_MS = 60_000
 
-type Parts = ErasureParts & Readonly<{ clock: Clock; log: Logger }>
+type Dependencies = ErasureDependencies & Readonly<{ clock: Clock; log: Logger }>
 
-const eraseBatch = async (parts: Parts): Promise<boolean> => {
-  const { db, clock, kybRetentionMs } = parts
+const eraseBatch = async (dependencies: Dependencies): Promise<boolean> => {
+  const { db, clock, kybRetentionMs } = dependencies
   const now = clock.now()
-  const due = await db.apart.query(store.findDue, [new Date(now.getTime() - kybRetentionMs), BATCH])
-  for (const { id } of due) await eraseRelationship(parts, { partnerCustomerId: id, now, cause: 'age' })
+  const endedBefore = new Date(now.getTime() - kybRetentionMs)
+  const due = await store.listDue(db.apart, { endedBefore, limit: BATCH })
+  for (const { partnerCustomerId } of due)
+    await eraseRelationship(dependencies, { partnerCustomerId, now, cause: 'age' })
   return due.length === BATCH
 }
 
 /**
- * Erases the personal data of relationships that ended longer ago than `KYB_RETENTION`. Replicas may do the same one:
- * the second finds it done, because each holds the merchant's row while it looks.
+ * Erases the personal data of relationships that ended longer ago than `KYB_RETENTION`. Of two replicas that take the
+ * same relationship, the second waits for the lock of the merchant's row and finds it erased.
  */
-export const startRetention = (parts: Parts): Loop => {
+export const startRetention = (dependencies: Dependencies): Loop => {
+  const { clock, log } = dependencies
   const loop = startLoop({
     name: 'retention',
     everyMs: EVERY_MS,
     restMs: 0,
-    log: parts.log,
+    log,
     run: async (signal) => {
-      while (!signal.aborted && (await eraseBatch(parts)));
+      while (!signal.aborted && (await eraseBatch(dependencies)));
     },
   })
-  const forgetMoves = parts.clock.onMoved(() => loop.wake())
+  const stopFollowing = clock.onMoved(() => loop.wake())
   return {
     ...loop,
     async stop() {
-      forgetMoves()
+      stopFollowing()
       await loop.stop()
     },
   }

@@ -6,9 +6,9 @@ const standing = {
   granted: ['payments.crypto'],
   suspended: ['refunds'],
   verification: 'approved',
-  agreement_required: false,
-  disputes_over: false,
-  link_confirmed: true,
+  agreementRequired: false,
+  disputesAboveThreshold: false,
+  linkConfirmed: true,
 } as const
 
 describe('capabilities', () => {
@@ -30,7 +30,7 @@ describe('capabilities', () => {
   ] as const)(
     'are all unavailable while verification is %s, named before an agreement',
     (verification, reason) => {
-      const unverified = { ...standing, verification, agreement_required: true }
+      const unverified = { ...standing, verification, agreementRequired: true }
       expect(capabilitiesOf(unverified).filter((listed) => listed.available)).toEqual([])
       expect(capabilityOf('payouts', unverified).reason).toBe(reason)
       expect(capabilityOf('refunds', unverified).reason).toBe('suspended')
@@ -38,19 +38,19 @@ describe('capabilities', () => {
   )
 
   it('are all unavailable while an agreement is required, and a suspension is named before it', () => {
-    const required = { ...standing, agreement_required: true }
+    const required = { ...standing, agreementRequired: true }
     expect(capabilitiesOf(required).filter((listed) => listed.available)).toEqual([])
     expect(capabilityOf('payouts', required).reason).toBe('agreement_required')
     expect(capabilityOf('refunds', required).reason).toBe('suspended')
   })
 
   it('lose payments.fiat_card alone to too many disputes, and every other reason is named before it', () => {
-    const disputed = { ...standing, suspended: [], disputes_over: true } as const
+    const disputed = { ...standing, suspended: [], disputesAboveThreshold: true } as const
     const unavailable = capabilitiesOf(disputed).filter((listed) => !listed.available)
     expect(unavailable).toEqual([
       { capability: 'payments.fiat_card', enabled: false, available: false, reason: 'chargeback_threshold' },
     ])
-    const required = { ...disputed, agreement_required: true }
+    const required = { ...disputed, agreementRequired: true }
     expect(capabilityOf('payments.fiat_card', required).reason).toBe('agreement_required')
   })
 
@@ -59,9 +59,9 @@ describe('capabilities', () => {
       granted: ['payments.crypto', 'wallets'],
       suspended: ['payments.crypto', 'refunds'],
       verification: 'approved',
-      agreement_required: false,
-      disputes_over: false,
-      link_confirmed: true,
+      agreementRequired: false,
+      disputesAboveThreshold: false,
+      linkConfirmed: true,
     } as const
     expect(changedCapabilities(standing, after)).toEqual([
       { capability: 'payments.crypto', enabled: true, available: false, reason: 'suspended' },

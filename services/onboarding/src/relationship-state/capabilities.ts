@@ -4,53 +4,53 @@ import {
   type CapabilityName,
   type UnavailableReason,
 } from '@causeway/contracts'
-import type { MerchantVerification } from '../verifications/case.ts'
+import type { MerchantVerification } from '../merchants/domain.ts'
 
-/** What decides over a relationship's capabilities. Its grants and agreements are its own, the rest is the merchant's. */
-export type Standing = Readonly<{
+/** What a relationship's capabilities are derived from. Grants and agreements are its own, the rest is the merchant's. */
+export type CapabilityState = Readonly<{
   granted: readonly CapabilityName[]
   /** Whether the relationship shares what belongs to the merchant (decisions §18). */
-  link_confirmed: boolean
+  linkConfirmed: boolean
   /** Capabilities of the merchant that staff have suspended. */
   suspended: readonly CapabilityName[]
-  /** What the merchant's case says. */
   verification: MerchantVerification
   /** Whether a current agreement is not accepted. */
-  agreement_required: boolean
+  agreementRequired: boolean
   /** Whether the merchant's disputes have passed the chargeback threshold. */
-  disputes_over: boolean
+  disputesAboveThreshold: boolean
 }>
 
 type Rule = Readonly<{
   reason: UnavailableReason
-  applies: (capability: CapabilityName, standing: Standing) => boolean
+  applies: (capability: CapabilityName, state: CapabilityState) => boolean
 }>
 
-/** Judged in this order; the first that applies is the reason (decisions §4). */
+/** The first rule that applies gives the reason (decisions §4). */
 const RULES: readonly Rule[] = [
-  { reason: 'link_unconfirmed', applies: (_, standing) => !standing.link_confirmed },
+  { reason: 'link_unconfirmed', applies: (_, { linkConfirmed }) => !linkConfirmed },
   { reason: 'suspended', applies: (capability, { suspended }) => suspended.includes(capability) },
   { reason: 'verification_required', applies: (_, { verification }) => verification === 'required' },
   { reason: 'verification_expired', applies: (_, { verification }) => verification === 'expired' },
-  { reason: 'agreement_required', applies: (_, standing) => standing.agreement_required },
+  { reason: 'agreement_required', applies: (_, { agreementRequired }) => agreementRequired },
   {
     reason: 'chargeback_threshold',
-    applies: (capability, standing) => capability === 'payments.fiat_card' && standing.disputes_over,
+    applies: (capability, { disputesAboveThreshold }) =>
+      capability === 'payments.fiat_card' && disputesAboveThreshold,
   },
 ]
 
-/** One capability as its reader sees it: `enabled` by the grant, `available` by the merchant's standing. */
-export const capabilityOf = (capability: CapabilityName, standing: Standing): Capability => {
-  const reason = RULES.find((rule) => rule.applies(capability, standing))?.reason ?? null
-  return { capability, enabled: standing.granted.includes(capability), available: reason === null, reason }
+/** One capability as the API shows it: `enabled` by the grant, `available` by everything else. */
+export const capabilityOf = (capability: CapabilityName, state: CapabilityState): Capability => {
+  const reason = RULES.find((rule) => rule.applies(capability, state))?.reason ?? null
+  return { capability, enabled: state.granted.includes(capability), available: reason === null, reason }
 }
 
 /** All seven, in the order of the specification. */
-export const capabilitiesOf = (standing: Standing): Capability[] =>
-  CAPABILITIES.map((capability) => capabilityOf(capability, standing))
+export const capabilitiesOf = (state: CapabilityState): Capability[] =>
+  CAPABILITIES.map((capability) => capabilityOf(capability, state))
 
-/** Those that read differently after a change, whatever caused it, as they read now. */
-export const changedCapabilities = (before: Standing, after: Standing): Capability[] =>
+/** The capabilities whose API object differs between two states, as they are after the change. */
+export const changedCapabilities = (before: CapabilityState, after: CapabilityState): Capability[] =>
   capabilitiesOf(after).filter((now) => {
     const was = capabilityOf(now.capability, before)
     return was.enabled !== now.enabled || was.available !== now.available || was.reason !== now.reason

@@ -1,30 +1,27 @@
 import type { Transaction } from '@causeway/chassis'
-import type { Relationship } from './relationship.ts'
 import * as merchantStore from '../merchants/store.ts'
+import type { Relationship } from './relationship.ts'
 import * as store from './store.ts'
 
 /**
- * Reads a relationship for a change. Its merchant's row is held first, as every change of a merchant's or a
- * relationship's standing does, so that versions and announcements follow one order and no two changes deadlock.
+ * Reads a relationship for a change, with its merchant's row locked. Every change of a merchant or of one of its
+ * relationships takes this lock first: versions and events follow one order, and no two changes deadlock.
  */
-export const holdRelationship = async (
+export const lockRelationship = async (
   tx: Transaction,
   partnerCustomerId: string,
-): Promise<Relationship | undefined> => {
-  const [merchant] = await tx.query(merchantStore.holdOfRelationship, [partnerCustomerId])
-  if (!merchant) return undefined
-  const [relationship] = await tx.query(store.read, [partnerCustomerId])
-  return relationship
+): Promise<Relationship | null> => {
+  const merchant = await merchantStore.lockMerchantOfRelationship(tx, { partnerCustomerId })
+  return merchant && store.get(tx, { partnerCustomerId })
 }
 
-/** The same for a partner, of its own active relationship alone. */
-export const holdOwnRelationship = async (
+/** As {@link lockRelationship}, for a partner: its own active relationships only. */
+export const lockOwnRelationship = async (
   tx: Transaction,
   partnerId: string,
   partnerCustomerId: string,
-): Promise<Relationship | undefined> => {
-  const [merchant] = await tx.query(merchantStore.holdOfPartner, [partnerId, partnerCustomerId])
-  if (!merchant) return undefined
-  const [relationship] = await tx.query(store.read, [partnerCustomerId])
-  return relationship?.status === 'active' ? relationship : undefined
+): Promise<Relationship | null> => {
+  const merchant = await merchantStore.lockMerchantOfPartner(tx, { partnerId, partnerCustomerId })
+  const relationship = merchant && (await store.get(tx, { partnerCustomerId }))
+  return relationship?.status === 'active' ? relationship : null
 }

@@ -1,110 +1,124 @@
-import { statement } from '@causeway/chassis'
-import { CapabilityName } from '@causeway/contracts'
+import { queryMany, queryOne } from '@causeway/chassis'
+import { CapabilityName, RelationshipStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { AGREEMENT_REQUIRED } from '../agreements/store.ts'
+import { MerchantVerification } from '../merchants/domain.ts'
+
+/** SQL: whether relationship `r` has yet to accept a current agreement. With none published nothing is required. */
+export const AGREEMENT_REQUIRED = `
+  EXISTS (
+    SELECT FROM agreements a WHERE NOT EXISTS (
+      SELECT FROM acceptances x
+      WHERE x.partner_customer_id = r.id AND x.agreement_id = a.id AND x.agreement_version = a.current_version))`
 
 const RelationshipRow = z.object({
-  partner_customer_id: z.string(),
-  partner_id: z.string(),
-  customer_id: z.string(),
-  status: z.enum(['active', 'revoked']),
+  partnerCustomerId: z.string(),
+  partnerId: z.string(),
+  merchantId: z.string(),
+  status: RelationshipStatus,
   granted: z.array(CapabilityName),
-  link_confirmed: z.boolean(),
+  linkConfirmed: z.boolean(),
   suspended: z.array(CapabilityName),
-  verification: z.enum(['required', 'approved', 'expired']),
-  agreement_required: z.boolean(),
-  disputes_over: z.boolean(),
+  verification: MerchantVerification,
+  agreementRequired: z.boolean(),
+  disputesAboveThreshold: z.boolean(),
   version: z.number(),
 })
-const SHARED = `
-  r.id AS partner_customer_id, r.partner_id, r.merchant_id AS customer_id, r.status, r.granted, r.link_confirmed, m.suspended,
-  m.verification,  m.disputes_over, r.version`
-/** As last announced: what a change is compared with. */
-const COLUMNS = `${SHARED}, r.agreement_required`
-/** As it is now: what is shown. */
-const LIVE_COLUMNS = `${SHARED}, ${AGREEMENT_REQUIRED} AS agreement_required`
-/** Every change is announced with what is true by then, whatever else has come about since the last one. */
-const ANNOUNCED_NOW = `
+const COMMON_COLUMNS = `
+  r.id AS partner_customer_id, r.partner_id, r.merchant_id, r.status, r.granted, r.link_confirmed, m.suspended,
+  m.verification, m.disputes_over AS disputes_above_threshold, r.version`
+/** As last emitted: a change is compared with this. */
+const COLUMNS = `${COMMON_COLUMNS}, r.agreement_required`
+/** As it is now: replies show this. */
+const LIVE_COLUMNS = `${COMMON_COLUMNS}, ${AGREEMENT_REQUIRED} AS agreement_required`
+/** A change is emitted with what is true by then, whatever else has changed since the last one. */
+const NEW_VERSION = `
   version = r.version + 1, agreement_required = ${AGREEMENT_REQUIRED},
   agreements_revision = (SELECT revision FROM agreement_catalogue)`
 
-/** $1 relationship. Changes read it while they hold the merchant. */
-export const read = statement({
+/** As last emitted, whatever its status. */
+export const get = queryOne({
   name: 'relationships.read',
+  parameters: { partnerCustomerId: 'text' },
   text: `
     SELECT ${COLUMNS} FROM relationships r JOIN merchants m ON m.id = r.merchant_id
-    WHERE r.id = $1`,
+    WHERE r.id = :partnerCustomerId`,
   row: RelationshipRow,
 })
 
-/** $1 partner, $2 relationship. Whatever its status; callers judge it. */
-export const readOfPartner = statement({
+/** As it is now, whatever its status: callers check it. */
+export const getLive = queryOne({
   name: 'relationships.read-of-partner',
+  parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
     SELECT ${LIVE_COLUMNS} FROM relationships r JOIN merchants m ON m.id = r.merchant_id
-    WHERE r.id = $2 AND r.partner_id = $1`,
+    WHERE r.id = :partnerCustomerId AND r.partner_id = :partnerId`,
   row: RelationshipRow,
 })
 
-/** $1 merchant */
-export const readOfMerchant = statement({
+export const listOfMerchant = queryMany({
   name: 'relationships.read-of-merchant',
+  parameters: { merchantId: 'text' },
   text: `
     SELECT ${COLUMNS} FROM relationships r JOIN merchants m ON m.id = r.merchant_id
-    WHERE r.merchant_id = $1 ORDER BY r.id`,
+    WHERE r.merchant_id = :merchantId ORDER BY r.id`,
   row: RelationshipRow,
 })
 
-/** Stores a change and counts it. $1 relationship, $2 status, $3 grants */
-export const update = statement({
+export const update = queryOne({
   name: 'relationships.update',
+  parameters: { partnerCustomerId: 'text', status: 'text', granted: 'text[]' },
   text: `
-    UPDATE relationships r SET status = $2, granted = $3, ${ANNOUNCED_NOW}
-    FROM merchants m WHERE r.id = $1 AND m.id = r.merchant_id
+    UPDATE relationships r SET status = :status, granted = :granted, ${NEW_VERSION}
+    FROM merchants m WHERE r.id = :partnerCustomerId AND m.id = r.merchant_id
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,
 })
 
-/** $1 relationship */
-export const confirmLink = statement({
+export const confirmLink = queryOne({
   name: 'relationships.confirm-link',
+  parameters: { partnerCustomerId: 'text' },
   text: `
-    UPDATE relationships r SET link_confirmed = true, ${ANNOUNCED_NOW}
-    FROM merchants m WHERE r.id = $1 AND m.id = r.merchant_id
+    UPDATE relationships r SET link_confirmed = true, ${NEW_VERSION}
+    FROM merchants m WHERE r.id = :partnerCustomerId AND m.id = r.merchant_id
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,
 })
 
-/** Counts a change of the merchant on each of its relationships. $1 merchant */
-export const countChange = statement({
+/** Gives every relationship of a merchant a new version, after the merchant has changed. */
+export const updateVersionsOfMerchant = queryMany({
   name: 'relationships.count-change',
+  parameters: { merchantId: 'text' },
   text: `
-    UPDATE relationships r SET ${ANNOUNCED_NOW}
-    FROM merchants m WHERE r.merchant_id = $1 AND m.id = r.merchant_id
+    UPDATE relationships r SET ${NEW_VERSION}
+    FROM merchants m WHERE r.merchant_id = :merchantId AND m.id = r.merchant_id
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,
 })
 
-const UNTOLD = 'r.agreements_revision < (SELECT revision FROM agreement_catalogue)'
-
-/** $1 merchants */
-export const readOfMerchants = statement({
+export const listOfMerchants = queryMany({
   name: 'relationships.read-of-merchants',
+  parameters: { merchantIds: 'text[]' },
   text: `
     SELECT ${COLUMNS} FROM relationships r JOIN merchants m ON m.id = r.merchant_id
-    WHERE r.merchant_id = ANY($1::text[])`,
+    WHERE r.merchant_id = ANY(:merchantIds)`,
   row: RelationshipRow,
 })
 
-/** Brings held merchants' relationships up to every publication; only those count a change whose requirement has changed. $1 merchants */
-export const settleAgreements = statement({
+/**
+ * Brings the relationships of locked merchants up to the newest publication of agreements. Those whose requirement
+ * has changed get a new version.
+ */
+export const updateAgreementsRevision = queryMany({
   name: 'relationships.settle-agreements',
+  parameters: { merchantIds: 'text[]' },
   text: `
     UPDATE relationships r
     SET version = r.version + (r.agreement_required <> ${AGREEMENT_REQUIRED})::int,
         agreement_required = ${AGREEMENT_REQUIRED},
         agreements_revision = (SELECT revision FROM agreement_catalogue)
-    FROM merchants m WHERE r.merchant_id = ANY($1::text[]) AND m.id = r.merchant_id AND ${UNTOLD}
+    FROM merchants m
+    WHERE r.merchant_id = ANY(:merchantIds) AND m.id = r.merchant_id
+      AND r.agreements_revision < (SELECT revision FROM agreement_catalogue)
     RETURNING ${COLUMNS}`,
   row: RelationshipRow,
 })

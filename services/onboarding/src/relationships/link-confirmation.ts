@@ -1,50 +1,49 @@
 import { refuse, reply, type Transaction } from '@causeway/chassis'
-import { judgeConfirmation, type Relationship } from '../relationship-state/relationship.ts'
-import * as store from '../relationship-state/store.ts'
+import { emitChange } from '../relationship-state/changes.ts'
+import { lockRelationship } from '../relationship-state/lock.ts'
+import type { Relationship } from '../relationship-state/relationship.ts'
+import * as relationshipStore from '../relationship-state/store.ts'
+import { emitRequirement } from '../requirements/events.ts'
 import * as requirementStore from '../requirements/store.ts'
-import * as submissionStore from '../verifications/submission-store.ts'
 import * as verificationStore from '../verifications/store.ts'
-import { announce } from '../relationship-state/emit.ts'
-import { holdRelationship } from '../relationship-state/lock.ts'
-import { tellOf } from '../requirements/raising.ts'
+import * as submissionStore from '../verifications/submission-store.ts'
+import { checkConfirmation } from './domain.ts'
 
-/** What the relationship has written joins the merchant's case, or becomes it where there is none. */
+/** Adds the relationship's submission to the merchant's case, or makes it the case where there is none. */
 const joinCase = async (tx: Transaction, relationship: Relationship, now: Date): Promise<void> => {
-  const { partner_id, partner_customer_id, customer_id } = relationship
-  const key = [partner_id, partner_customer_id]
-  const [held] = await tx.query(submissionStore.readHeld, key)
-  if (!held) return
-  const [known] = await tx.query(verificationStore.readProgress, [customer_id])
-  const [joined] = known
-    ? [known]
-    : await tx.query(verificationStore.insert, [held.held_id, customer_id, now])
+  const { partnerId, partnerCustomerId, merchantId } = relationship
+  const draft = await submissionStore.getUnjoined(tx, { partnerId, partnerCustomerId })
+  if (!draft) return
+  const joined =
+    (await verificationStore.getProgress(tx, { merchantId })) ??
+    (await verificationStore.insert(tx, { verificationId: draft.heldId, merchantId, now }))
   if (!joined) throw new Error('A case was not stored')
-  await tx.query(submissionStore.joinCase, [...key, joined.verification_id])
+  const { verificationId } = joined
+  await submissionStore.joinCase(tx, { partnerId, partnerCustomerId, verificationId })
 }
 
-/** What the relationship has open becomes the merchant's: its other partners are told. */
+/** Emits the relationship's open requirements to the merchant's other partners, who see them from now on. */
 const shareRequirements = async (tx: Transaction, confirmed: Relationship, now: Date): Promise<void> => {
-  const { partner_id, customer_id, partner_customer_id: id } = confirmed
-  const open = await tx.query(requirementStore.readOpenOf, [customer_id, partner_id])
-  const relationships = await tx.query(store.readOfMerchant, [customer_id])
-  const others = relationships.filter((relationship) => relationship.partner_customer_id !== id)
-  for (const row of open) tellOf(tx, 'requirement.created', row, others, now)
+  const { partnerId, merchantId, partnerCustomerId } = confirmed
+  const open = await requirementStore.listOpenOfRaiser(tx, { merchantId, raisedBy: partnerId })
+  const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
+  const others = relationships.filter((other) => other.partnerCustomerId !== partnerCustomerId)
+  for (const row of open) emitRequirement(tx, 'requirement.created', row, others, now)
 }
 
 /**
  * Confirms that a relationship's merchant is the one that another partner had linked before (decisions §18): from now
- * on it shares the merchant's case, and what it has brought counts. Whoever may confirm (staff today) calls this in a
- * transaction of its own.
+ * on it shares the merchant's case, and what its partner has written counts.
  */
 export const confirmLink = async (tx: Transaction, partnerCustomerId: string, now: Date) => {
-  const before = await holdRelationship(tx, partnerCustomerId)
+  const before = await lockRelationship(tx, partnerCustomerId)
   if (!before) return refuse('resource_not_found')
-  const refusal = judgeConfirmation(before)
+  const refusal = checkConfirmation(before)
   if (refusal) return refusal
-  const [after] = await tx.query(store.confirmLink, [partnerCustomerId])
-  if (!after) throw new Error('A held relationship is gone')
+  const after = await relationshipStore.confirmLink(tx, { partnerCustomerId })
+  if (!after) throw new Error('A relationship has no row although its merchant is locked')
   await joinCase(tx, after, now)
   await shareRequirements(tx, after, now)
-  announce(tx, before, after, now)
+  emitChange(tx, before, after, now)
   return reply(after)
 }

@@ -1,6 +1,5 @@
 import {
   implement,
-  pageOf,
   refuse,
   reply,
   withBefore,
@@ -9,137 +8,94 @@ import {
   type Implementation,
   type Transaction,
 } from '@causeway/chassis'
-import { RequirementStatus, requirements } from '@causeway/contracts'
-import { isResolved, judgeMove, OUTSTANDING_STATUSES, seenBy, type Party } from './domain.ts'
-import * as documentStore from '../documents/store.ts'
-import { findMerchant } from '../merchants/known-merchants.ts'
+import { requirements, type RequirementStatus } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
+import { lockOwnRelationship } from '../relationship-state/lock.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
+import { checkTransition, isResolved, type Party } from './domain.ts'
+import { emitRequirement } from './events.ts'
+import { listRequirements, listRequirementsByStaff } from './list.ts'
+import { presentRequirement } from './presentation.ts'
+import { createRaising } from './raising.ts'
 import * as store from './store.ts'
-import { holdOwnRelationship } from '../relationship-state/lock.ts'
-import { cursorAfter, positionOf } from '../list-position.ts'
-import { heldRequirement } from './presentation.ts'
-import { createRaising, tellOf } from './raising.ts'
 
 /** The platform itself, for which staff act. */
 const SERVICE: Party = null
 
-const presented = (row: store.RequirementRow, reader: Party) => ({
-  requirement: seenBy(reader, heldRequirement(row)),
+const single = (row: store.RequirementRow, reader: Party) => ({
+  requirement: presentRequirement(row, reader),
 })
 const unknownDocument = () => refuse('invalid_request', [{ field: 'document_id', reason: 'invalid_value' }])
 
-type Parts = Readonly<{ db: Db; cursors: Cursors }>
+type Dependencies = Readonly<{ db: Db; cursors: Cursors }>
 
 /** `onboarding.requirements` (spec: Requirements; spec: Requirement transitions; decisions §8 and §14). */
-export const requirementOperations = ({ db, cursors }: Parts): Implementation[] => {
+export const requirementOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db } = dependencies
   const raise = createRaising(db)
   return implement(requirements, {
-    async list({ caller, params, query: { status, limit, cursor } }) {
-      const { partnerId } = caller
-      const statuses = status === 'open' ? OUTSTANDING_STATUSES : RequirementStatus.options
-      const key = [partnerId, params.customerId]
-      const list = `requirements:${key.join(':')}:${status ?? 'all'}`
-      const after = positionOf(cursors, list, cursor)
-      if (!after) return refuse('invalid_cursor')
-      const [[visible], rows] = await Promise.all([
-        db.query(store.readVisibleMerchant, key),
-        db.query(store.readVisible, [...key, statuses, ...after, limit + 1]),
-      ])
-      return visible
-        ? reply(pageOfRequirements(cursors, list, { rows, limit, reader: partnerId }))
-        : refuse('resource_not_found')
-    },
-
-    async listByStaff({ params, query: { limit, cursor } }) {
-      const { customerId } = params
-      const list = requirementsOf(customerId)
-      const after = positionOf(cursors, list, cursor)
-      if (!after) return refuse('invalid_cursor')
-      const [[merchant], rows] = await Promise.all([
-        db.query(findMerchant, [customerId]),
-        db.query(store.readPageOfMerchant, [customerId, ...after, limit + 1]),
-      ])
-      return merchant
-        ? reply(pageOfRequirements(cursors, list, { rows, limit, reader: SERVICE }))
-        : refuse('resource_not_found')
-    },
+    list: (request) => listRequirements(dependencies, request),
+    listByStaff: (request) => listRequirementsByStaff(dependencies, request),
 
     raise: ({ caller, params, body, now }) =>
-      raise({ party: caller.partnerId, partnerCustomerId: params.customerId }, { asked: body, now }),
+      raise({ party: caller.partnerId, partnerCustomerId: params.customerId }, { body, now }),
 
-    async read({ caller, params }) {
-      const key = [caller.partnerId, params.customerId, params.requirementId]
-      const [row] = await db.query(store.readOneVisible, key)
-      return row ? reply(presented(row, caller.partnerId)) : refuse('resource_not_found')
+    raiseByStaff: ({ params, body, now }) =>
+      raise({ party: SERVICE, merchantId: params.customerId }, { body, now }),
+
+    async read({ caller: { partnerId }, params: { customerId: partnerCustomerId, requirementId } }) {
+      const row = await store.getVisible(db, { partnerId, partnerCustomerId, requirementId })
+      return row ? reply(single(row, partnerId)) : refuse('resource_not_found')
     },
 
-    async change({ caller, params, body, now }) {
-      const { partnerId } = caller
-      const key = [partnerId, params.customerId]
+    async change({ caller: { partnerId }, params, body, now }) {
+      const { customerId: partnerCustomerId, requirementId } = params
+      const key = { partnerId, partnerCustomerId }
       return db.transaction(async (tx) => {
-        const relationship = await holdOwnRelationship(tx, partnerId, params.customerId)
-        const [row] = relationship ? await tx.query(store.readOneVisible, [...key, params.requirementId]) : []
+        const relationship = await lockOwnRelationship(tx, partnerId, partnerCustomerId)
+        const row = relationship && (await store.getVisible(tx, { ...key, requirementId }))
         if (!row) return refuse('resource_not_found')
         const documentId = body.document_id ?? null
-        if (documentId !== null && (await tx.query(documentStore.readOwn, [...key, documentId])).length === 0)
+        if (documentId !== null && !(await store.findOwnDocument(tx, { ...key, documentId })))
           return unknownDocument()
-        return move(tx, row, { to: body.status, by: partnerId, documentId, now })
+        return updateStatus(tx, row, { to: body.status, by: partnerId, documentId, now })
       })
     },
 
-    raiseByStaff: ({ params, body, now }) =>
-      raise({ party: SERVICE, merchantId: params.customerId }, { asked: body, now }),
-
-    async changeByStaff({ params, body, now }) {
+    async changeByStaff({ params: { requirementId }, body, now }) {
       return db.transaction(async (tx) => {
-        const [found] = await tx.query(store.readOne, [params.requirementId])
+        const found = await store.get(tx, { requirementId })
         if (!found) return refuse('resource_not_found')
-        await tx.query(merchantStore.hold, [found.customer_id])
-        const [row] = await tx.query(store.readOne, [params.requirementId])
-        if (!row) throw new Error('A requirement is gone')
+        const { merchantId } = found
+        await merchantStore.lockMerchant(tx, { merchantId })
+        const row = await store.get(tx, { requirementId })
+        if (!row) throw new Error('A requirement has no row although its merchant is locked')
         const documentId = body.document_id ?? null
-        const ofMerchant = [row.customer_id, documentId]
-        if (documentId !== null && (await tx.query(documentStore.readOfMerchant, ofMerchant)).length === 0)
+        if (documentId !== null && !(await store.findDocumentOfMerchant(tx, { merchantId, documentId })))
           return unknownDocument()
-        return move(tx, row, { to: body.status, by: SERVICE, documentId, now })
+        return updateStatus(tx, row, { to: body.status, by: SERVICE, documentId, now })
       })
     },
   })
 }
 
-/** Name of the list of a merchant's requirements for staff. */
-export const requirementsOf = (merchantId: string): string => `requirements-of:${merchantId}`
+type Transition = Readonly<{ to: RequirementStatus; by: Party; documentId: string | null; now: Date }>
 
-type Listed = Readonly<{
-  rows: readonly store.RequirementRow[]
-  limit: number
-  reader: Party
-  maxBytes?: number
-}>
-
-/** A page of requirements as one party reads them. */
-export const pageOfRequirements = (cursors: Cursors, list: string, { reader, ...listed }: Listed) => {
-  const present = (row: store.RequirementRow) => seenBy(reader, heldRequirement(row))
-  const { items, last } = pageOf({ ...listed, present })
-  return {
-    requirements: [...items],
-    next_cursor: cursorAfter(cursors, list, last && { at: last.created_at, id: last.requirement_id }),
-  }
-}
-
-type Asked = Readonly<{ to: RequirementStatus; by: Party; documentId: string | null; now: Date }>
-
-/** Moves a requirement whose merchant's row is held. */
-const move = async (tx: Transaction, row: store.RequirementRow, { to, by, documentId, now }: Asked) => {
-  const refusal = judgeMove(row, to, by)
+/** Updates a requirement whose merchant's row is locked. */
+const updateStatus = async (
+  tx: Transaction,
+  row: store.RequirementRow,
+  { to, by, documentId, now }: Transition,
+) => {
+  const refusal = checkTransition(row, to, by)
   if (refusal) return refusal
+  const { requirementId, merchantId } = row
   const resolvedAt = isResolved(to) ? now : null
-  const [moved] = await tx.query(store.move, [row.requirement_id, to, documentId, resolvedAt, now])
-  if (!moved) throw new Error('A requirement of a held merchant is gone')
+  const updated = await store.updateStatus(tx, { requirementId, status: to, documentId, resolvedAt, now })
+  if (!updated) throw new Error('A requirement has no row although its merchant is locked')
   if (isResolved(to)) {
-    const relationships = await tx.query(relationshipStore.readOfMerchant, [row.customer_id])
-    tellOf(tx, 'requirement.resolved', moved, relationships, now)
+    const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
+    emitRequirement(tx, 'requirement.resolved', updated, relationships, now)
   }
-  return withBefore(reply(presented(moved, by)), presented(row, by))
+  return withBefore(reply(single(updated, by)), single(row, by))
 }

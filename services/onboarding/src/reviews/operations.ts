@@ -1,5 +1,7 @@
 import {
   implement,
+  keysetList,
+  OLDEST_FIRST,
   refuse,
   reply,
   withBefore,
@@ -10,111 +12,112 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { reviews } from '@causeway/contracts'
-import { approved, rejected, type ApprovalGate, type Reviewed } from '../verifications/case.ts'
-import { verificationNotices } from '../verifications/events.ts'
 import * as merchantStore from '../merchants/store.ts'
+import { emit, updateMerchant } from '../relationship-state/changes.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
-import * as submissionStore from '../verifications/submission-store.ts'
-import * as store from '../verifications/store.ts'
-import { emit } from '../relationship-state/emit.ts'
-import { changeStanding } from '../relationship-state/change.ts'
-import { openFiles, readCase } from './case-files.ts'
-import { cursorAfter, LIST_START, positionOf } from '../list-position.ts'
+import { approve, reject, type ApprovalBlocker, type Review } from '../verifications/case.ts'
+import { verificationEvents } from '../verifications/events.ts'
 import { presentCase } from '../verifications/presentation.ts'
+import * as verificationStore from '../verifications/store.ts'
+import * as submissionStore from '../verifications/submission-store.ts'
+import { getCase } from './case-page.ts'
+import { openSubmissions, positionOfSubmission } from './submissions.ts'
 
-type Parts = Readonly<{ db: Db; vault: Vault; cursors: Cursors; verificationTtlMs: number }>
+type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors; verificationTtlMs: number }>
 
-/** `onboarding.reviews`: how staff judge cases (decisions §14). */
-export const reviewOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, cursors } = parts
+/** `onboarding.reviews`: how staff decide on cases (decisions §14). */
+export const reviewOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, cursors, verificationTtlMs: timeToLiveMs } = dependencies
   return implement(reviews, {
-    async list({ query }) {
-      const { status, limit, cursor } = query
-      const list = `reviews:${status ?? 'all'}`
-      const after = positionOf(cursors, list, cursor)
+    async list({ query: { status, limit, cursor } }) {
+      const list = keysetList(cursors, { name: `reviews:${status ?? 'all'}`, order: OLDEST_FIRST })
+      const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
       const rows =
         status === undefined
-          ? await db.query(store.readPage, [...after, limit])
-          : await db.query(store.readPageOfStatus, [...after, limit, status])
-      const last = rows.length === limit ? rows.at(-1) : undefined
-      return reply({
-        verifications: rows.map(presentCase),
-        next_cursor: cursorAfter(
-          cursors,
-          list,
-          last ? { at: last.status_since, id: last.verification_id } : null,
-        ),
+          ? await verificationStore.listPage(db, { ...after, limit })
+          : await verificationStore.listPageOfStatus(db, { status, ...after, limit })
+      const page = list.page({
+        rows,
+        limit,
+        present: presentCase,
+        positionOf: (row) => ({ at: row.statusSince, id: row.verificationId }),
+        continuesWhenFull: true,
       })
+      return reply({ verifications: page.items, next_cursor: page.nextCursor })
     },
 
-    read: (request) => readCase(parts, request),
+    read: (request) => getCase(dependencies, request),
 
     approve: ({ params, now }) =>
       review(db, params.verificationId, now, async (tx, found) => {
-        const gate = await gateOf(tx, found, vault, now)
-        return approved(found, gate, { now, timeToLiveMs: parts.verificationTtlMs })
+        const blocker = await approvalBlockerOf(tx, dependencies, found, now)
+        return approve(found, blocker, { now, timeToLiveMs })
       }),
 
     reject: ({ params, body, now }) =>
-      review(db, params.verificationId, now, async (_tx, found) =>
-        rejected(found, body.rejection_reason, now),
-      ),
+      review(db, params.verificationId, now, async (_tx, found) => reject(found, body.rejection_reason, now)),
   })
 }
 
-/** Records are read a few at a time until one is found that lets the case be approved. */
-const GATE_BATCH = 20
-const GATE_BATCH_BYTES = 4 * 1024 * 1024
+/** Submissions are read a few at a time until one is found that lets the case be approved. */
+const BATCH = 20
+const BATCH_MAX_SEALED_BYTES = 4 * 1024 * 1024
 
-/** What keeps a case from being approved: some active relationship must be complete and have accepted all (decisions §5). */
-const gateOf = async (
+/** A case can be approved when some active relationship has a complete submission and accepted all agreements (decisions §5). */
+const approvalBlockerOf = async (
   tx: Transaction,
-  { verification_id: id }: store.CaseRow,
-  vault: Vault,
+  { vault }: Dependencies,
+  { verificationId }: verificationStore.CaseRow,
   now: Date,
-): Promise<ApprovalGate> => {
-  let gate: ApprovalGate = 'submission_incomplete'
-  let after: readonly string[] | null = LIST_START
+): Promise<ApprovalBlocker> => {
+  let blocker: ApprovalBlocker = 'submission_incomplete'
+  let after: typeof OLDEST_FIRST.start | null = OLDEST_FIRST.start
   while (after !== null) {
-    const batch: submissionStore.FileRow[] = await tx.query(submissionStore.readPageOfCase, [
-      id,
+    const batch: submissionStore.OfCaseRow[] = await submissionStore.listPageOfCase(tx, {
+      verificationId,
       ...after,
-      GATE_BATCH,
-      GATE_BATCH_BYTES,
-    ])
-    const files = await openFiles(tx, batch, vault, now)
-    const complete = files.filter((file) => file.complete && file.row.relationship_status === 'active')
-    if (complete.some((file) => file.accepted)) return null
-    if (complete.length > 0) gate = 'agreement_required'
+      limit: BATCH,
+      maxSealedBytes: BATCH_MAX_SEALED_BYTES,
+    })
+    const submissions = await openSubmissions(tx, batch, vault, now)
+    const complete = submissions.filter(
+      (submission) => submission.complete && submission.row.relationshipStatus === 'active',
+    )
+    if (complete.some((submission) => submission.accepted)) return null
+    if (complete.length > 0) blocker = 'agreement_required'
     const last = batch.at(-1)
-    after = last?.goes_on ? [last.created_at.toISOString(), last.partner_customer_id] : null
+    after = last?.hasNext ? positionOfSubmission(last) : null
   }
-  return gate
+  return blocker
 }
 
-/** Reviews a case: its merchant's row is held, the move judged and stored, and every partner told. */
+/** Locks the merchant's row, stores the transition that `decide` gives, and emits it to every partner. */
 const review = async (
   db: Db,
   verificationId: string,
   now: Date,
-  judge: (tx: Transaction, found: store.CaseRow) => Promise<Reviewed>,
+  decide: (tx: Transaction, found: verificationStore.CaseRow) => Promise<Review>,
 ) =>
   db.transaction(async (tx) => {
-    const [named] = await tx.query(store.readOne, [verificationId])
-    if (!named) return refuse('resource_not_found')
-    const merchantId = named.customer_id
-    await tx.query(merchantStore.hold, [merchantId])
-    const [found] = await tx.query(store.readOne, [verificationId])
-    if (!found) throw new Error('A case is gone')
-    const judged = await judge(tx, found)
-    if (!judged.ok) return judged
-    const moved = await store.move(tx, verificationId, judged.value, now)
-    const relationships = await tx.query(relationshipStore.readOfMerchant, [merchantId])
-    for (const draft of verificationNotices(moved, relationships)) emit(tx, draft, now)
-    if (moved.status === 'approved')
-      await changeStanding(tx, merchantId, now, () =>
-        tx.query(merchantStore.setVerification, [merchantId, 'approved', moved.expires_at]),
+    const unlocked = await verificationStore.get(tx, { verificationId })
+    if (!unlocked) return refuse('resource_not_found')
+    const { merchantId } = unlocked
+    await merchantStore.lockMerchant(tx, { merchantId })
+    const found = await verificationStore.get(tx, { verificationId })
+    if (!found) throw new Error('A case has no row although its merchant is locked')
+    const decision = await decide(tx, found)
+    if (!decision.ok) return decision
+    const updated = await verificationStore.updateStatus(tx, verificationId, decision.value, now)
+    const relationships = await relationshipStore.listOfMerchant(tx, { merchantId })
+    for (const draft of verificationEvents(updated, relationships)) emit(tx, draft, now)
+    if (updated.status === 'approved')
+      await updateMerchant(tx, merchantId, now, () =>
+        merchantStore.updateVerification(tx, {
+          merchantId,
+          verification: 'approved',
+          expiresAt: updated.expiresAt,
+        }),
       )
-    return withBefore(reply({ verification: presentCase(moved) }), { verification: presentCase(found) })
+    return withBefore(reply({ verification: presentCase(updated) }), { verification: presentCase(found) })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { approved, judgeWrite, rejected, submitted, type CaseState } from './case.ts'
+import { approve, checkWrite, reject, submit, type CaseState } from './case.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 const BEFORE = new Date('2026-11-20T10:00:00.000Z')
@@ -31,26 +31,26 @@ describe('a POST', () => {
     ],
     ['on a case whose approval has run out', state(expired), attempt, attempt],
   ])('%s: with data, and without', (_what, before, withData, without) => {
-    expect(judgeWrite(before, false)).toEqual(withData)
-    expect(judgeWrite(before, true)).toEqual(without)
+    expect(checkWrite(before, false)).toEqual(withData)
+    expect(checkWrite(before, true)).toEqual(without)
   })
 })
 
 const pending = {
   status: 'pending',
-  rejection_reason: null,
-  submitted_at: BEFORE,
-  reviewed_at: null,
-  expires_at: null,
+  rejectionReason: null,
+  submittedAt: BEFORE,
+  reviewedAt: null,
+  expiresAt: null,
 } as const
 
 describe('a complete submission', () => {
   it.each([state({}), state({ status: 'rejected' }), state(expired)])('makes %j pending', (before) => {
-    expect(submitted(before, NOW)).toEqual({ ...pending, submitted_at: NOW })
+    expect(submit(before, NOW)).toEqual({ ...pending, submittedAt: NOW })
   })
 
   it.each([state({ status: 'pending' }), state(approvedCase)])('leaves %j as it is', (before) => {
-    expect(submitted(before, NOW)).toBeNull()
+    expect(submit(before, NOW)).toBeNull()
   })
 })
 
@@ -58,29 +58,29 @@ describe('a review', () => {
   const review = { now: NOW, timeToLiveMs: 86_400_000 }
 
   it('approves a pending case for its time, and rejects one for a reason', () => {
-    expect(approved(pending, null, review)).toEqual({
+    expect(approve(pending, null, review)).toEqual({
       ok: true,
       value: {
         ...pending,
         status: 'approved',
-        reviewed_at: NOW,
-        expires_at: new Date('2026-11-22T10:00:00.000Z'),
+        reviewedAt: NOW,
+        expiresAt: new Date('2026-11-22T10:00:00.000Z'),
       },
     })
-    expect(rejected(pending, 'ownership_unclear', NOW)).toEqual({
+    expect(reject(pending, 'ownership_unclear', NOW)).toEqual({
       ok: true,
-      value: { ...pending, status: 'rejected', rejection_reason: 'ownership_unclear', reviewed_at: NOW },
+      value: { ...pending, status: 'rejected', rejectionReason: 'ownership_unclear', reviewedAt: NOW },
     })
   })
 
   it.each(['draft', 'approved', 'rejected'] as const)('refuses a case that is %s', (status) => {
     const refusedTo = (to: string) => ({ ok: false, code: 'invalid_state', details: [{ from: status, to }] })
-    expect(approved({ ...pending, status }, null, review)).toEqual(refusedTo('approved'))
-    expect(rejected({ ...pending, status }, 'other', NOW)).toEqual(refusedTo('rejected'))
+    expect(approve({ ...pending, status }, null, review)).toEqual(refusedTo('approved'))
+    expect(reject({ ...pending, status }, 'other', NOW)).toEqual(refusedTo('rejected'))
   })
 
   it.each(['submission_incomplete', 'agreement_required'] as const)('approves nothing while %s', (gate) => {
-    expect(approved(pending, gate, review)).toEqual({
+    expect(approve(pending, gate, review)).toEqual({
       ok: false,
       code: 'invalid_state',
       details: [{ from: 'pending', to: 'approved', reason: gate }],

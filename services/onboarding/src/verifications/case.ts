@@ -1,10 +1,8 @@
 import { refuse } from '@causeway/chassis'
 import type { Refusal, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import type { MerchantVerification } from '../merchants/domain.ts'
 
-/** What a merchant's case means to its capabilities. */
-export type MerchantVerification = 'required' | 'approved' | 'expired'
-
-/** The state of a case that its moves depend on. */
+/** The state of a case that its transitions depend on. */
 export type CaseState = Readonly<{
   status: VerificationStatus
   verification: MerchantVerification
@@ -12,23 +10,24 @@ export type CaseState = Readonly<{
   outstanding: number
 }>
 
-type Entries = Readonly<{
+/** What a transition changes. */
+export type Transition = Readonly<{
   status: VerificationStatus
-  rejection_reason: VerificationRejectionReason | null
-  submitted_at: Date | null
-  reviewed_at: Date | null
-  expires_at: Date | null
+  rejectionReason: VerificationRejectionReason | null
+  submittedAt: Date | null
+  reviewedAt: Date | null
+  expiresAt: Date | null
 }>
 
-/** Whether a case takes edits and submissions: before a decision, after a rejection, and when an approval ran out. */
+/** Whether a case takes edits and submissions: before a decision, after a rejection, and when an approval has expired. */
 const isOpen = ({ status, verification }: Omit<CaseState, 'outstanding'>): boolean =>
   status === 'draft' || status === 'rejected' || verification === 'expired'
 
 /**
- * What a POST may do (decisions §7): `attempt` a submission, or only `present` the standing.
+ * What a POST may do (decisions §7): `attempt` a submission, or only `present` the case.
  * @param state null before the first POST
  */
-export const judgeWrite = (
+export const checkWrite = (
   state: CaseState | null,
   isEmpty: boolean,
 ): Readonly<{ ok: true; value: 'attempt' | 'present' }> | Refusal<'invalid_state'> => {
@@ -38,39 +37,37 @@ export const judgeWrite = (
   return refuse('invalid_state', [{ from: state.status, to: 'pending' }])
 }
 
-/** A complete submission makes an open case pending; null when it is pending or approved already. */
-export const submitted = (before: Omit<CaseState, 'outstanding'>, now: Date): Entries | null =>
+/** The transition of an open case whose submission is complete; null for a case that is pending or approved already. */
+export const submit = (before: Omit<CaseState, 'outstanding'>, now: Date): Transition | null =>
   isOpen(before)
-    ? { status: 'pending', rejection_reason: null, submitted_at: now, reviewed_at: null, expires_at: null }
+    ? { status: 'pending', rejectionReason: null, submittedAt: now, reviewedAt: null, expiresAt: null }
     : null
 
 /** Only a pending case is reviewed (decisions §14). */
-const judgeReview = (from: VerificationStatus, to: VerificationStatus): Refusal<'invalid_state'> | null =>
+const checkReview = (from: VerificationStatus, to: VerificationStatus): Refusal<'invalid_state'> | null =>
   from === 'pending' ? null : refuse('invalid_state', [{ from, to }])
 
-export type Reviewed = Readonly<{ ok: true; value: Entries }> | Refusal<'invalid_state'>
+export type Review = Readonly<{ ok: true; value: Transition }> | Refusal<'invalid_state'>
 
 /** Why a pending case cannot be approved yet (decisions §5), or null. */
-export type ApprovalGate = 'submission_incomplete' | 'agreement_required' | null
+export type ApprovalBlocker = 'submission_incomplete' | 'agreement_required' | null
 
-/** @param gate told beside the move that it stops */
-export const approved = (
-  before: Entries,
-  gate: ApprovalGate,
+/** The transition of an approval; the refusal names the blocker. */
+export const approve = (
+  before: Transition,
+  blocker: ApprovalBlocker,
   review: Readonly<{ now: Date; timeToLiveMs: number }>,
-): Reviewed => {
-  const refusal = judgeReview(before.status, 'approved')
+): Review => {
+  const refusal = checkReview(before.status, 'approved')
   if (refusal) return refusal
-  if (gate !== null) return refuse('invalid_state', [{ from: before.status, to: 'approved', reason: gate }])
+  if (blocker !== null)
+    return refuse('invalid_state', [{ from: before.status, to: 'approved', reason: blocker }])
   const expiresAt = new Date(review.now.getTime() + review.timeToLiveMs)
-  return {
-    ok: true,
-    value: { ...before, status: 'approved', reviewed_at: review.now, expires_at: expiresAt },
-  }
+  return { ok: true, value: { ...before, status: 'approved', reviewedAt: review.now, expiresAt } }
 }
 
-export const rejected = (before: Entries, reason: VerificationRejectionReason, now: Date): Reviewed =>
-  judgeReview(before.status, 'rejected') ?? {
+export const reject = (before: Transition, reason: VerificationRejectionReason, now: Date): Review =>
+  checkReview(before.status, 'rejected') ?? {
     ok: true,
-    value: { ...before, status: 'rejected', rejection_reason: reason, reviewed_at: now },
+    value: { ...before, status: 'rejected', rejectionReason: reason, reviewedAt: now },
   }

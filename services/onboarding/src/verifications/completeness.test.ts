@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { REQUIRED_DOCUMENT_TYPES, type KybWrite } from '@causeway/contracts'
 import { COMPLETE, PERSON } from '../../tests/verifications/kyb-data.ts'
-import { incompleteFields, judgeSubmission, requiredAtSubmission } from './completeness.ts'
+import { incompleteFields, checkCompleteness, requiredAtSubmission } from './completeness.ts'
 import { applyWrite, EMPTY_RECORD, recordFrom } from './kyb-record.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
@@ -104,7 +104,7 @@ describe('what does not parse blocks', () => {
 
 describe('a submission', () => {
   const standing = (write: KybWrite, documents = ALL_DOCUMENTS) =>
-    judgeSubmission(withWrite(write), documents, NOW)
+    checkCompleteness(withWrite(write), documents, NOW)
   const some = new Set(['bank_statement', 'director_id'] as const)
   const absent = ['certificate_of_incorporation', 'proof_of_address', 'processing_statement']
 

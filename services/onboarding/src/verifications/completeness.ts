@@ -20,7 +20,7 @@ const isMissing = (value: unknown): boolean =>
 const isFuture = (date: string, now: Date): boolean =>
   date.includes('T') ? Date.parse(date) > now.getTime() : date > now.toISOString().slice(0, 10)
 
-/** What a value lacks at submission, or null. */
+/** What is wrong with a value at submission, or null. */
 const faultOf = (rule: SubmissionRule, value: unknown, record: Fields, now: Date): string | null => {
   if (isMissing(value)) {
     const excused = rule.unless !== undefined && record[rule.unless.field] === rule.unless.is
@@ -58,11 +58,11 @@ const faultsIn = (
   return []
 }
 
-/** What keeps a record from being submitted: each missing or unreadable field with its path (decisions §7). */
+/** Each missing or unreadable field of a record with its path (decisions §7). */
 export const incompleteFields = (record: KybRecord, now: Date): IncompleteField[] =>
   faultsIn(KybWrite, record, [], record, now)
 
-/** The named document types that are still absent, in the order of the specification. */
+/** The required document types that are not uploaded, in the order of the specification. */
 export const missingDocuments = (present: ReadonlySet<DocumentType>): DocumentType[] =>
   REQUIRED_DOCUMENT_TYPES.filter((type) => !present.has(type))
 
@@ -77,28 +77,27 @@ const requiredPaths = (schema: unknown, path: readonly string[]): string[] => {
 /** Dotted paths of what submission asks for, read off the same schema. */
 export const requiredAtSubmission = (): string[] => requiredPaths(KybWrite, [])
 
-/** What stands in the way of a submission. */
-export type Standing = Readonly<{
+/** Whether a submission is complete, and what blocks it. */
+export type Completeness = Readonly<{
   submitted: boolean
   blocked_by: 'missing_documents' | 'validation_failed' | null
   missing_documents: DocumentType[]
   incomplete_fields: IncompleteField[]
 }>
 
-/** Nothing stands in the way. */
-export const SUBMITTED: Standing = {
+export const SUBMITTED: Completeness = {
   submitted: true,
   blocked_by: null,
   missing_documents: [],
   incomplete_fields: [],
 }
 
-/** Judges a submission; unreadable or missing data is named before missing documents (decisions §7). */
-export const judgeSubmission = (
+/** Checks a submission; unreadable or missing data blocks it before missing documents (decisions §7). */
+export const checkCompleteness = (
   record: KybRecord,
   documents: ReadonlySet<DocumentType>,
   now: Date,
-): Standing => {
+): Completeness => {
   const incomplete = incompleteFields(record, now)
   const missing = missingDocuments(documents)
   if (incomplete.length === 0 && missing.length === 0) return SUBMITTED

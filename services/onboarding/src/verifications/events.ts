@@ -1,11 +1,11 @@
 import type { PartnerEventType, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
-import { noticeTo, type EventDraft } from '../relationship-state/events.ts'
+import { partnerEvent, type EventDraft } from '../relationship-state/events.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 
-type Moved = Readonly<{
-  verification_id: string
+type Case = Readonly<{
+  verificationId: string
   status: VerificationStatus
-  rejection_reason: VerificationRejectionReason | null
+  rejectionReason: VerificationRejectionReason | null
 }>
 
 const TYPES: Readonly<Partial<Record<VerificationStatus, PartnerEventType>>> = {
@@ -14,13 +14,16 @@ const TYPES: Readonly<Partial<Record<VerificationStatus, PartnerEventType>>> = {
   rejected: 'verification.rejected',
 }
 
-/** What every active relationship that shares a case is told of its move: identifiers and status only. */
-export const verificationNotices = (moved: Moved, relationships: readonly Relationship[]): EventDraft[] => {
-  const { verification_id, status, rejection_reason } = moved
+/** The events of a case's new status, for every active relationship that shares the case: identifiers and status only. */
+export const verificationEvents = (
+  { verificationId, status, rejectionReason }: Case,
+  relationships: readonly Relationship[],
+): EventDraft[] => {
   const type = TYPES[status]
   if (type === undefined) return []
-  const data = { verification_id, status, ...(status === 'rejected' ? { rejection_reason } : {}) }
+  const reason = status === 'rejected' ? { rejection_reason: rejectionReason } : {}
+  const data = { verification_id: verificationId, status, ...reason }
   return relationships
-    .filter((relationship) => relationship.status === 'active' && relationship.link_confirmed)
-    .map((relationship) => noticeTo(relationship, type, data))
+    .filter((relationship) => relationship.status === 'active' && relationship.linkConfirmed)
+    .map((relationship) => partnerEvent(relationship, type, data))
 }

@@ -1,10 +1,10 @@
 import type { Vault } from '@causeway/chassis'
 import type { KybRecord, KybWrite, ReviewedCase, Verification } from '@causeway/contracts'
 import { recordFrom } from './kyb-record.ts'
-import type { OwnRow } from './submission-store.ts'
 import type { CaseRow } from './store.ts'
+import type { OwnRow } from './submission-store.ts'
 
-/** What sealed KYB data is bound to, so that it cannot be moved to another relationship. */
+/** Binds sealed KYB data to its relationship, so that it cannot be moved to another one. */
 export const kybContext = (partnerCustomerId: string): string => `relationship-kyb:${partnerCustomerId}`
 
 export const sealRecord = (
@@ -14,39 +14,37 @@ export const sealRecord = (
 ): string => sealer.seal(JSON.stringify(record), kybContext(partnerCustomerId))
 
 export const openRecord = (
-  row: Readonly<{ partner_customer_id: string; data_sealed: string }>,
+  row: Readonly<{ partnerCustomerId: string; dataSealed: string }>,
   vault: Vault,
 ): KybRecord =>
-  recordFrom(
-    JSON.parse(vault.open(row.data_sealed, kybContext(row.partner_customer_id)).toString()) as KybWrite,
-  )
+  recordFrom(JSON.parse(vault.open(row.dataSealed, kybContext(row.partnerCustomerId)).toString()) as KybWrite)
 
 type SharedState = Pick<
   CaseRow,
-  'verification_id' | 'status' | 'rejection_reason' | 'submitted_at' | 'reviewed_at' | 'expires_at'
+  'verificationId' | 'status' | 'rejectionReason' | 'submittedAt' | 'reviewedAt' | 'expiresAt'
 >
 
 const presentShared = (row: SharedState) => ({
-  verification_id: row.verification_id,
+  verification_id: row.verificationId,
   status: row.status,
-  rejection_reason: row.rejection_reason,
-  submitted_at: row.submitted_at?.toISOString() ?? null,
-  reviewed_at: row.reviewed_at?.toISOString() ?? null,
-  expires_at: row.expires_at?.toISOString() ?? null,
+  rejection_reason: row.rejectionReason,
+  submitted_at: row.submittedAt?.toISOString() ?? null,
+  reviewed_at: row.reviewedAt?.toISOString() ?? null,
+  expires_at: row.expiresAt?.toISOString() ?? null,
 })
 
 /** A case as one relationship sees it: the shared state and its own record (decisions §7). */
-export const presentVerification = (row: Omit<OwnRow, 'data_sealed'>, record: KybRecord): Verification => ({
+export const presentVerification = (row: Omit<OwnRow, 'dataSealed'>, record: KybRecord): Verification => ({
   ...presentShared(row),
-  partner_customer_id: row.partner_customer_id,
+  partner_customer_id: row.partnerCustomerId,
   ...record,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt?.toISOString() ?? null,
 })
 
 /** A case as staff see it in the queue. */
 export const presentCase = (row: CaseRow): ReviewedCase => ({
   ...presentShared(row),
-  customer_id: row.customer_id,
-  created_at: row.created_at.toISOString(),
+  customer_id: row.merchantId,
+  created_at: row.createdAt.toISOString(),
 })

@@ -1,108 +1,113 @@
-import { statement, type Queryable } from '@causeway/chassis'
+import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { OUTSTANDING } from '../requirements/store.ts'
+import { MerchantVerification } from '../merchants/domain.ts'
+import { outstandingOf } from '../requirements/store.ts'
+import type { Transition } from './case.ts'
 
-const columns = {
-  verification_id: z.string(),
-  customer_id: z.string(),
+const CaseRow = z.object({
+  verificationId: z.string(),
+  merchantId: z.string(),
   status: VerificationStatus,
-  rejection_reason: VerificationRejectionReason.nullable(),
-  status_since: z.date(),
-  created_at: z.date(),
-  submitted_at: z.date().nullable(),
-  reviewed_at: z.date().nullable(),
-  expires_at: z.date().nullable(),
-}
-const CaseRow = z.object(columns)
+  rejectionReason: VerificationRejectionReason.nullable(),
+  statusSince: z.date(),
+  createdAt: z.date(),
+  submittedAt: z.date().nullable(),
+  reviewedAt: z.date().nullable(),
+  expiresAt: z.date().nullable(),
+})
 export type CaseRow = z.infer<typeof CaseRow>
 const COLUMNS = `
-  v.id AS verification_id, v.merchant_id AS customer_id, v.status, v.rejection_reason, v.status_since, v.created_at,
+  v.id AS verification_id, v.merchant_id, v.status, v.rejection_reason, v.status_since, v.created_at,
   v.submitted_at, v.reviewed_at, v.expires_at`
 
-/** $1 id, $2 merchant, $3 now */
-export const insert = statement({
+/** Inserts a draft. */
+export const insert = queryOne({
   name: 'verifications.insert',
+  parameters: { verificationId: 'text', merchantId: 'text', now: 'timestamptz' },
   text: `
     INSERT INTO verifications AS v (id, merchant_id, status, status_since, created_at)
-    VALUES ($1, $2, 'draft', $3, $3)
+    VALUES (:verificationId, :merchantId, 'draft', :now, :now)
     RETURNING ${COLUMNS}`,
   row: CaseRow,
 })
 
-/** What a move changes. */
-export type Entries = Pick<
-  CaseRow,
-  'status' | 'rejection_reason' | 'submitted_at' | 'reviewed_at' | 'expires_at'
->
-
-const update = statement({
+const update = queryOne({
   name: 'verifications.move',
+  parameters: {
+    verificationId: 'text',
+    status: 'text',
+    rejectionReason: 'text?',
+    submittedAt: 'timestamptz?',
+    reviewedAt: 'timestamptz?',
+    expiresAt: 'timestamptz?',
+    now: 'timestamptz',
+  },
   text: `
     UPDATE verifications v
-    SET status = $2, rejection_reason = $3, submitted_at = $4, reviewed_at = $5, expires_at = $6, status_since = $7
-    WHERE v.id = $1
+    SET status = :status, rejection_reason = :rejectionReason, submitted_at = :submittedAt,
+        reviewed_at = :reviewedAt, expires_at = :expiresAt, status_since = :now
+    WHERE v.id = :verificationId
     RETURNING ${COLUMNS}`,
   row: CaseRow,
 })
 
-/** Stores a move of a case whose merchant's row is held. */
-export const move = async (
+/** Stores a transition of a case whose merchant's row is locked. */
+export const updateStatus = async (
   tx: Queryable,
   verificationId: string,
-  entries: Entries,
+  transition: Transition,
   now: Date,
 ): Promise<CaseRow> => {
-  const { status, rejection_reason, submitted_at, reviewed_at, expires_at } = entries
-  const [moved] = await tx.query(update, [
-    verificationId,
-    status,
-    rejection_reason,
-    submitted_at,
-    reviewed_at,
-    expires_at,
-    now,
-  ])
-  if (!moved) throw new Error('A case of a held merchant is gone')
-  return moved
+  const updated = await update(tx, { ...transition, verificationId, now })
+  if (!updated) throw new Error('A case has no row although its merchant is locked')
+  return updated
 }
 
-/** For staff. $1 case */
-export const readOne = statement({
+/** For staff. */
+export const get = queryOne({
   name: 'verifications.read-one',
-  text: `SELECT ${COLUMNS} FROM verifications v WHERE v.id = $1`,
+  parameters: { verificationId: 'text' },
+  text: `SELECT ${COLUMNS} FROM verifications v WHERE v.id = :verificationId`,
   row: CaseRow,
 })
 
 const ProgressRow = CaseRow.extend({
   /** What the case means to capabilities. */
-  verification: z.enum(['required', 'approved', 'expired']),
+  verification: MerchantVerification,
   /** How many requirements are open or fulfilled. */
   outstanding: z.number(),
 })
 export type ProgressRow = z.infer<typeof ProgressRow>
 
-/** A case with what decides over its moves. No row without a case. $1 merchant */
-export const readProgress = statement({
+/** A merchant's case with what its transitions depend on. */
+export const getProgress = queryOne({
   name: 'verifications.read-progress',
+  parameters: { merchantId: 'text' },
   text: `
-    SELECT ${COLUMNS}, m.verification, (${OUTSTANDING('v.merchant_id')}) AS outstanding
+    SELECT ${COLUMNS}, m.verification, (${outstandingOf('v.merchant_id')}) AS outstanding
     FROM verifications v JOIN merchants m ON m.id = v.merchant_id
-    WHERE v.merchant_id = $1`,
+    WHERE v.merchant_id = :merchantId`,
   row: ProgressRow,
 })
 
-const PAGE = (where: string) => `
+const pageWhere = (condition: string) => `
   SELECT ${COLUMNS} FROM verifications v
-  WHERE ${where} (v.status_since, v.id) > ($1::timestamptz, $2)
-  ORDER BY v.status_since, v.id LIMIT $3`
+  WHERE ${condition} (v.status_since, v.id) > (:at, :id)
+  ORDER BY v.status_since, v.id LIMIT :limit`
 
-/** For staff: those first that have been longest in their status. $1 and $2 where the page before ended, $3 limit */
-export const readPage = statement({ name: 'verifications.read-page', text: PAGE(''), row: CaseRow })
+/** For staff: one page of the cases, those first that have been longest in their status. */
+export const listPage = queryMany({
+  name: 'verifications.read-page',
+  parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },
+  text: pageWhere(''),
+  row: CaseRow,
+})
 
-/** The same of one status. $4 status */
-export const readPageOfStatus = statement({
+/** For staff: the same of one status. */
+export const listPageOfStatus = queryMany({
   name: 'verifications.read-page-of-status',
-  text: PAGE('v.status = $4 AND'),
+  parameters: { status: 'text', at: 'timestamptz', id: 'text', limit: 'bigint' },
+  text: pageWhere('v.status = :status AND'),
   row: CaseRow,
 })

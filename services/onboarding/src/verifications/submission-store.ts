@@ -1,118 +1,176 @@
-import { statement, withDataKey } from '@causeway/chassis'
-import { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import { queryMany, queryNone, queryOne, withDataKey, type Queryable } from '@causeway/chassis'
+import {
+  DocumentType,
+  RelationshipStatus,
+  VerificationRejectionReason,
+  VerificationStatus,
+} from '@causeway/contracts'
 import { z } from 'zod'
 
 /** A relationship's data beside the state of the case that it shares with the merchant's other relationships. */
 const OwnRow = z.object({
-  verification_id: z.string(),
-  partner_customer_id: z.string(),
+  verificationId: z.string(),
+  partnerCustomerId: z.string(),
   status: VerificationStatus,
-  rejection_reason: VerificationRejectionReason.nullable(),
-  submitted_at: z.date().nullable(),
-  reviewed_at: z.date().nullable(),
-  expires_at: z.date().nullable(),
-  data_sealed: z.string(),
-  created_at: z.date(),
-  updated_at: z.date().nullable(),
+  rejectionReason: VerificationRejectionReason.nullable(),
+  submittedAt: z.date().nullable(),
+  reviewedAt: z.date().nullable(),
+  expiresAt: z.date().nullable(),
+  dataSealed: z.string(),
+  createdAt: z.date(),
+  updatedAt: z.date().nullable(),
 })
 export type OwnRow = z.infer<typeof OwnRow>
 /** SQL: the sealed data with its key. */
-const OPENABLE = withDataKey('s.data_sealed', 's.partner_customer_id')
+const DATA_SEALED = `${withDataKey('s.data_sealed', 's.partner_customer_id')} AS data_sealed`
 const OWN = `
   SELECT coalesce(v.id, s.held_id) AS verification_id, s.partner_customer_id, coalesce(v.status, 'draft') AS status,
-         v.rejection_reason, v.submitted_at, v.reviewed_at, v.expires_at, ${OPENABLE} AS data_sealed,
+         v.rejection_reason, v.submitted_at, v.reviewed_at, v.expires_at, ${DATA_SEALED},
          s.created_at, s.updated_at
   FROM submissions s
   LEFT JOIN verifications v ON v.id = s.verification_id
-  JOIN relationships r ON r.id = s.partner_customer_id AND r.partner_id = $1 AND r.status = 'active'
-  WHERE s.partner_id = $1`
+  JOIN relationships r ON r.id = s.partner_customer_id AND r.partner_id = :partnerId AND r.status = 'active'
+  WHERE s.partner_id = :partnerId`
 
-/** $1 partner, $2 relationship */
-export const readOfRelationship = statement({
+const RELATIONSHIP = { partnerId: 'text', partnerCustomerId: 'text' } as const
+
+export const getByCustomer = queryOne({
   name: 'submissions.read-of-relationship',
-  text: `${OWN} AND s.partner_customer_id = $2`,
+  parameters: RELATIONSHIP,
+  text: `${OWN} AND s.partner_customer_id = :partnerCustomerId`,
   row: OwnRow,
 })
 
-/** $1 partner, $2 case */
-export const readOfCase = statement({
+export const getByCase = queryOne({
   name: 'submissions.read-of-case',
-  text: `${OWN} AND (s.verification_id = $2 OR s.held_id = $2)`,
+  parameters: { partnerId: 'text', verificationId: 'text' },
+  text: `${OWN} AND (s.verification_id = :verificationId OR s.held_id = :verificationId)`,
   row: OwnRow,
 })
 
 const SubmissionRow = z.object({
-  /** Its id until the link is confirmed and it joins the merchant's case; null where it joined at once. */
-  held_id: z.string().nullable(),
-  data_sealed: z.string(),
-  created_at: z.date(),
-  updated_at: z.date().nullable(),
+  /** The id that its partner knows it by until it joins the merchant's case; null where it joined at once. */
+  heldId: z.string().nullable(),
+  dataSealed: z.string(),
+  createdAt: z.date(),
+  updatedAt: z.date().nullable(),
 })
-export type SubmissionRow = z.infer<typeof SubmissionRow>
 
-/** What a relationship has written so far; its merchant's row is held. $1 partner, $2 relationship */
-export const readForWrite = statement({
+/** What a relationship has written so far; the caller has locked its merchant's row. */
+export const getForWrite = queryOne({
   name: 'submissions.read-for-write',
+  parameters: RELATIONSHIP,
   text: `
-    SELECT held_id, ${OPENABLE} AS data_sealed, created_at, updated_at FROM submissions s
-    WHERE partner_id = $1 AND partner_customer_id = $2`,
+    SELECT held_id, ${DATA_SEALED}, created_at, updated_at FROM submissions s
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId`,
   row: SubmissionRow,
 })
 
-/** $1 partner, $2 relationship, $3 case, or null with $4 the id to go by instead, $5 sealed data, $6 now */
-export const write = statement({
+/** Stores what a relationship has written, for a case or, before it has joined one, under an id of its own. */
+export const upsert = queryOne({
   name: 'submissions.write',
+  parameters: {
+    ...RELATIONSHIP,
+    verificationId: 'text?',
+    heldId: 'text?',
+    dataSealed: 'text',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO submissions AS s (partner_id, partner_customer_id, verification_id, held_id, data_sealed, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6)
-    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = $5, updated_at = $6
-    RETURNING held_id, ${OPENABLE} AS data_sealed, created_at, updated_at`,
+    VALUES (:partnerId, :partnerCustomerId, :verificationId, :heldId, :dataSealed, :now)
+    ON CONFLICT (partner_customer_id) DO UPDATE SET data_sealed = :dataSealed, updated_at = :now
+    RETURNING held_id, ${DATA_SEALED}, created_at, updated_at`,
   row: SubmissionRow,
 })
 
-/** What waits for its link to be confirmed. $1 partner, $2 relationship */
-export const readHeld = statement({
+/** A submission that waits for its link to be confirmed. */
+export const getUnjoined = queryOne({
   name: 'submissions.read-held',
+  parameters: RELATIONSHIP,
   text: `
     SELECT held_id FROM submissions
-    WHERE partner_id = $1 AND partner_customer_id = $2 AND verification_id IS NULL`,
-  row: z.object({ held_id: z.string() }),
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId AND verification_id IS NULL`,
+  row: z.object({ heldId: z.string() }),
 })
 
-/** $1 partner, $2 relationship, $3 case */
-export const joinCase = statement({
+export const joinCase = queryNone({
   name: 'submissions.join-case',
-  text: 'UPDATE submissions SET verification_id = $3 WHERE partner_id = $1 AND partner_customer_id = $2',
+  parameters: { ...RELATIONSHIP, verificationId: 'text' },
+  text: `
+    UPDATE submissions SET verification_id = :verificationId
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId`,
 })
 
-const FileRow = SubmissionRow.omit({ held_id: true }).extend({
-  partner_id: z.string(),
-  partner_customer_id: z.string(),
-  relationship_status: z.enum(['active', 'revoked']),
-  /** Whether another one follows it. */
-  goes_on: z.boolean(),
+const OfCaseRow = SubmissionRow.omit({ heldId: true }).extend({
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  relationshipStatus: RelationshipStatus,
+  hasNext: z.boolean(),
 })
-export type FileRow = z.infer<typeof FileRow>
+export type OfCaseRow = z.infer<typeof OfCaseRow>
 
 /**
- * For staff: what relationships have brought to a case, the earliest first, as many as `$4` allows and no more than are
- * needed to fill `$5` bytes: records may be large, and only what is shown is read.
- * $1 case, $2 and $3 where the page before ended, $4 limit, $5 bytes of sealed records
+ * For staff: a page of the submissions of a case, oldest first. Records may be large, so reading stops with the record
+ * that fills `maxSealedBytes`.
  */
-export const readPageOfCase = statement({
+export const listPageOfCase = queryMany({
   name: 'submissions.read-page-of-case',
+  parameters: {
+    verificationId: 'text',
+    at: 'timestamptz',
+    id: 'text',
+    limit: 'bigint',
+    maxSealedBytes: 'bigint',
+  },
   text: `
-    SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, ${OPENABLE} AS data_sealed,
-           s.created_at, s.updated_at, s.goes_on
+    SELECT s.partner_id, s.partner_customer_id, r.status AS relationship_status, ${DATA_SEALED},
+           s.created_at, s.updated_at, s.has_next
     FROM (
       SELECT *,
         coalesce(sum(octet_length(data_sealed)) OVER (
           ORDER BY created_at, partner_customer_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before,
-        lead(partner_customer_id) OVER (ORDER BY created_at, partner_customer_id) IS NOT NULL AS goes_on
+        lead(partner_customer_id) OVER (ORDER BY created_at, partner_customer_id) IS NOT NULL AS has_next
       FROM submissions
-      WHERE verification_id = $1 AND (created_at, partner_customer_id) > ($2::timestamptz, $3)
-      ORDER BY created_at, partner_customer_id LIMIT $4) AS s
+      WHERE verification_id = :verificationId AND (created_at, partner_customer_id) > (:at, :id)
+      ORDER BY created_at, partner_customer_id LIMIT :limit) AS s
     JOIN relationships r ON r.id = s.partner_customer_id
-    WHERE s.before < $5::bigint ORDER BY s.created_at, s.partner_customer_id`,
-  row: FileRow,
+    WHERE s.before < :maxSealedBytes ORDER BY s.created_at, s.partner_customer_id`,
+  row: OfCaseRow,
 })
+
+const listDocumentTypes = queryMany({
+  name: 'documents.read-types',
+  parameters: RELATIONSHIP,
+  text: `
+    SELECT DISTINCT document_type FROM documents
+    WHERE partner_id = :partnerId AND partner_customer_id = :partnerCustomerId AND document_type <> 'other'`,
+  row: z.object({ documentType: DocumentType }),
+})
+
+/** The named document types that a relationship has uploaded, whatever their status. */
+export const documentTypesOf = async (
+  db: Queryable,
+  relationship: Readonly<{ partnerId: string; partnerCustomerId: string }>,
+): Promise<Set<DocumentType>> => {
+  const rows = await listDocumentTypes(db, relationship)
+  return new Set(rows.map((row) => row.documentType))
+}
+
+const listDocumentTypesOfMany = queryMany({
+  name: 'documents.read-types-of-many',
+  parameters: { partnerCustomerIds: 'text[]' },
+  text: `
+    SELECT DISTINCT partner_customer_id, document_type FROM documents
+    WHERE partner_customer_id = ANY(:partnerCustomerIds) AND document_type <> 'other'`,
+  row: z.object({ partnerCustomerId: z.string(), documentType: DocumentType }),
+})
+
+/** For staff: the same of several relationships. */
+export const documentTypesOfMany = async (
+  db: Queryable,
+  partnerCustomerIds: readonly string[],
+): Promise<(partnerCustomerId: string) => Set<DocumentType>> => {
+  const rows = await listDocumentTypesOfMany(db, { partnerCustomerIds })
+  return (id) => new Set(rows.filter((row) => row.partnerCustomerId === id).map((row) => row.documentType))
+}

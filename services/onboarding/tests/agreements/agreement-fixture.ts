@@ -1,4 +1,4 @@
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryNone } from '@causeway/chassis'
 import { agreements, type DomainEvent } from '@causeway/contracts'
 import { createHash } from 'node:crypto'
 import { newPartner, OPERATOR, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
@@ -7,7 +7,7 @@ export const DOCUMENT = Buffer.from('The terms, in full. Die Bedingungen, vollst
 export const HASH = createHash('sha256').update(DOCUMENT).digest('hex')
 
 /** As if staff had approved every merchant's case: agreements count only after that. */
-const approve = statement({
+const approve = queryNone({
   name: 'test.approve-merchants',
   text: "UPDATE merchants SET verification = 'approved', verification_expires_at = '2999-01-01'",
 })
@@ -63,7 +63,7 @@ export const startWithAgreements = async (started?: RunningOnboarding) => {
           ...over,
         },
       }),
-    approveAll: () => onboarding.db.query(approve),
+    approveAll: () => approve(onboarding.db),
     async agreementsOf({ partner, id }: TestCustomer) {
       const listed = await onboarding.ask(agreements.list, partner, { params: { customerId: id }, query: {} })
       if (!listed.ok) throw new Error(listed.code)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryNone } from '@causeway/chassis'
 import { agreements } from '@causeway/contracts'
 import { startWithAgreements, type TestCustomer } from './agreement-fixture.ts'
 import { bytesOf, costly, walk } from '../full-lists.ts'
@@ -79,7 +79,9 @@ describe('agreements', () => {
     const customer = await onboarding.customer()
     const { agreement_id: id } = await onboarding.publish()
     valueOf(await onboarding.accept(customer, id))
-    await onboarding.db.query(acceptOldVersions, [id, 149, customer.partner.partnerId, customer.id])
+    const { partnerId } = customer.partner
+    const values = { agreementId: id, count: 149, partnerId, customerId: customer.id }
+    await acceptOldVersions(onboarding.db, values)
     const entry = (await walk(listed(customer)))
       .flatMap((page) => page.agreements)
       .find((agreement) => agreement.agreement_id === id)
@@ -93,18 +95,19 @@ describe('agreements', () => {
 })
 
 /** Acceptances of versions before the first; their evidence is too long to be opened, and never is. */
-const acceptOldVersions = statement({
+const acceptOldVersions = queryNone({
   name: 'test.accept-old-versions',
+  parameters: { agreementId: 'text', count: 'integer', partnerId: 'text', customerId: 'text' },
   text: `
     WITH versions AS (
       INSERT INTO agreement_versions
       SELECT agreement_id, 'old-' || n, title, effective_date, parties, disclosure, content, content_type,
              content_hash, published_at
-      FROM agreement_versions, generate_series(1, $2::int) AS n WHERE agreement_id = $1 AND version = '1.0'
+      FROM agreement_versions, generate_series(1, :count) AS n WHERE agreement_id = :agreementId AND version = '1.0'
       RETURNING version)
     INSERT INTO acceptances (id, partner_id, partner_customer_id, agreement_id, agreement_version, content_hash,
                              acceptance_channel, accepted_at, recorded_at, evidence_sealed)
-    SELECT 'acc_0' || lpad(n::text, 25, '0'), $3, $4, $1, 'old-' || n, repeat('0', 64), 'partner_web', '2026-01-01Z',
+    SELECT 'acc_0' || lpad(n::text, 25, '0'), :partnerId, :customerId, :agreementId, 'old-' || n, repeat('0', 64), 'partner_web', '2026-01-01Z',
            timestamptz '2026-01-01Z' + n * interval '1 ms', repeat('x', 800000)
-    FROM generate_series(1, $2::int) AS n`,
+    FROM generate_series(1, :count) AS n`,
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryMany, queryOne } from '@causeway/chassis'
 import type { Customer } from '@causeway/contracts'
 import { z } from 'zod'
 import { newPartner, startForTests, type Partner, type RunningOnboarding } from '../running-onboarding.ts'
 
-const dumpRows = statement({
+const dumpRows = queryMany({
   name: 'test.dump-rows',
   text: `
     SELECT row::text AS line FROM (
@@ -13,7 +13,7 @@ const dumpRows = statement({
       UNION ALL SELECT to_jsonb(o) FROM outbox o) AS rows`,
   row: z.object({ line: z.string() }),
 })
-const countMerchants = statement({
+const countMerchants = queryOne({
   name: 'test.count-merchants',
   text: 'SELECT count(*) AS merchants FROM merchants',
   row: z.object({ merchants: z.number() }),
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const thirtyTwo = <T>(run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 32 }, (_, index) => run(index)))
-const merchantsKept = async () => (await onboarding.db.query(countMerchants))[0]?.merchants
+const merchantsKept = async () => (await countMerchants(onboarding.db))?.merchants
 
 describe('creating a customer', () => {
   it('links a merchant, grants the defaults of the partner, and reads back as it was created', async () => {
@@ -164,7 +164,7 @@ describe('a customer that is not one of the partner', () => {
     }
   })
 
-  it('stays hidden when 64 reads of two partners share one statement', async () => {
+  it('stays hidden when 64 reads of two partners share one queryMany, queryOne', async () => {
     const [first, second] = [newPartner(), newPartner()]
     const one = await onboarding.newCustomer(first, 'a', 'batch-a@example.com')
     const two = await onboarding.newCustomer(second, 'b', 'batch-b@example.com')
@@ -254,7 +254,7 @@ describe('listing customers', () => {
 describe('personal data', () => {
   it('is found neither in the rows nor in the events of the service', async () => {
     await onboarding.newCustomer(newPartner(), 'canary', 'Canary.Bird@Example.com')
-    const dump = (await onboarding.db.query(dumpRows)).map((row) => row.line).join('\n')
+    const dump = (await dumpRows(onboarding.db)).map((row) => row.line).join('\n')
     expect(dump).toContain('"canary"')
     expect(dump.toLowerCase()).not.toContain('canary.bird')
     expect(dump).not.toContain(Buffer.from('Canary.Bird@Example.com').toString('base64url').slice(0, 16))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryNone } from '@causeway/chassis'
 import { z } from 'zod'
 import * as customers from '../../src/customers/store.ts'
 import * as relationships from '../../src/relationship-state/store.ts'
@@ -8,51 +8,54 @@ import { startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 const ROWS = 20_000
 const partnerId = newId('partner')
 
-const fill = statement({
+const fill = queryNone({
   name: 'test.fill',
+  parameters: { from: 'integer', to: 'integer', partnerId: 'text' },
   text: `
     WITH made AS (
       INSERT INTO merchants (id, email_mac, created_at)
       SELECT 'cus_' || n, sha256(n::text::bytea), timestamptz '2026-01-01Z' + n * interval '1 ms'
-      FROM generate_series($1::int, $2::int) AS n
+      FROM generate_series(:from, :to) AS n
       RETURNING id, created_at)
     INSERT INTO relationships (id, partner_id, merchant_id, external_customer_id, email_sealed, status, granted,
                                merchant_created_at, created_at)
-    SELECT 'pcu_' || id, $3, id, 'shop-' || id, repeat('x', 90), 'active', '{}', created_at, created_at FROM made`,
+    SELECT 'pcu_' || id, :partnerId, id, 'shop-' || id, repeat('x', 90), 'active', '{}', created_at, created_at
+    FROM made`,
 })
-const analyze = statement({ name: 'test.analyze', text: 'ANALYZE merchants, relationships' })
+const analyze = queryNone({ name: 'test.analyze', text: 'ANALYZE merchants, relationships' })
 
 type Node = { 'Node Type': string; Plans?: Node[] }
-const explained = (name: string, text: string) =>
-  statement({
-    name: `test.explain.${name}`,
-    text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-    row: z.object({
-      'QUERY PLAN': z.tuple([
-        z.object({
-          Plan: z.looseObject({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() }),
-        }),
-      ]),
-    }),
-  })
+/** Takes the values of a statement in the order in which it declares its parameters. */
+const explained = (name: string, { text }: Readonly<{ text: string }>) => ({
+  name: `test.explain.${name}`,
+  text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+  row: z.object({
+    'QUERY PLAN': z.tuple([
+      z.object({
+        Plan: z.looseObject({ 'Shared Hit Blocks': z.number(), 'Shared Read Blocks': z.number() }),
+      }),
+    ]),
+  }),
+  bind: (values: Readonly<Record<string, unknown>>) => Object.values(values),
+})
 const statements = {
-  page: explained('page', customers.readPage.text),
-  many: explained('many', customers.readMany.text),
-  links: explained('links', customers.findLinks.text),
-  capabilities: explained('capabilities', relationships.readOfPartner.text),
+  page: explained('page', customers.listPage),
+  many: explained('many', customers.getMany),
+  links: explained('links', customers.listLinks),
+  capabilities: explained('capabilities', relationships.getLive),
 }
 
 let onboarding: RunningOnboarding
 beforeAll(async () => {
   onboarding = await startForTests()
-  await onboarding.db.query(fill, [1, 5, partnerId])
-  await onboarding.db.query(analyze)
+  await fill(onboarding.db, { from: 1, to: 5, partnerId })
+  await analyze(onboarding.db)
 })
 afterAll(async () => {
   await onboarding.stop()
 })
 
-const cost = async (name: keyof typeof statements, values: readonly unknown[]) => {
+const cost = async (name: keyof typeof statements, values: Readonly<Record<string, unknown>>) => {
   const [row] = await onboarding.db.query(statements[name], values)
   const plan = row?.['QUERY PLAN'][0].Plan
   if (!plan) throw new Error('No plan')
@@ -64,15 +67,20 @@ const cost = async (name: keyof typeof statements, values: readonly unknown[]) =
 }
 
 const lookups = [
-  ['many', [[partnerId], ['pcu_cus_5']]],
-  ['links', [partnerId, 'shop-cus_5', Buffer.alloc(32)]],
-  ['capabilities', [partnerId, 'pcu_cus_5']],
+  ['many', { partnerIds: [partnerId], partnerCustomerIds: ['pcu_cus_5'] }],
+  ['links', { partnerId, externalCustomerId: 'shop-cus_5', emailMac: Buffer.alloc(32) }],
+  ['capabilities', { partnerId, partnerCustomerId: 'pcu_cus_5' }],
 ] as const
 /** Each row's data key is found by the key of its table. */
 const KEY_LOOKUP = 'Index Scan'
 /** Blocks of the lookups of 50 rows' data keys, most of which have none here. */
 const KEY_BLOCKS = 150
-const pageAfter = (n: number) => [partnerId, new Date(Date.UTC(2026, 0, 1) + n), '', 50]
+const pageAfter = (n: number) => ({
+  partnerId,
+  at: new Date(Date.UTC(2026, 0, 1) + n),
+  id: '',
+  limit: 50,
+})
 
 describe('a plan made among five customers, which a connection keeps while they become many', () => {
   it('reads a page from its index, in order', async () => {
@@ -89,7 +97,7 @@ describe('a plan made among five customers, which a connection keeps while they 
 
 describe(`among ${ROWS} customers`, () => {
   beforeAll(async () => {
-    await onboarding.db.query(fill, [6, ROWS, partnerId])
+    await fill(onboarding.db, { from: 6, to: ROWS, partnerId })
   })
 
   it('the last page of the list costs what the first costs', async () => {

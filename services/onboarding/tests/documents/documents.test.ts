@@ -1,33 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryMany, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { documents, type DomainEvent } from '@causeway/contracts'
 import { z } from 'zod'
-import { sweepUploads } from '../../src/documents/upload-purge-job.ts'
+import { purgeUploads } from '../../src/documents/upload-purge-job.ts'
 import { BYTES, startWithDocuments } from './document-fixture.ts'
 import { newPartner, OPERATOR } from '../running-onboarding.ts'
 
 const listed = (...documents: unknown[]) => ({ ok: true, value: { documents, next_cursor: null } })
 const notFound = { ok: false, code: 'resource_not_found' }
-const readUploads = statement({
+const readUploads = queryMany({
   name: 'test.read-uploads',
   text: 'SELECT blob_key FROM document_uploads ORDER BY started_at',
-  row: z.object({ blob_key: z.string() }),
+  row: z.object({ blobKey: z.string() }),
 })
-const setCase = statement({
+const setCase = queryNone({
   name: 'test.set-case',
+  parameters: { id: 'text', merchantId: 'text', status: 'text' },
   text: `
     INSERT INTO verifications (id, merchant_id, status, status_since, created_at)
-    VALUES ($1, $2, $3, '2026-01-01', '2026-01-01')
-    ON CONFLICT (merchant_id) DO UPDATE SET status = $3`,
+    VALUES (:id, :merchantId, :status, '2026-01-01', '2026-01-01')
+    ON CONFLICT (merchant_id) DO UPDATE SET status = :status`,
 })
-const raise = statement({
+const raise = queryNone({
   name: 'test.raise-requirement',
+  parameters: { id: 'text', merchantId: 'text', status: 'text' },
   text: `
     INSERT INTO requirements (id, merchant_id, kind, message, status, created_at)
-    VALUES ($1, $2, 'document', 'again', $3, '2026-01-01')`,
+    VALUES (:id, :merchantId, 'document', 'again', :status, '2026-01-01')`,
 })
-const dumpDocuments = statement({
+const dumpDocuments = queryMany({
   name: 'test.dump-documents',
   text: 'SELECT documents::text AS row FROM documents',
   row: z.object({ row: z.string() }),
@@ -41,7 +43,7 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
-const uploadsUnderWay = async () => (await onboarding.db.query(readUploads)).map((row) => row.blob_key)
+const uploadsUnderWay = async () => (await readUploads(onboarding.db)).map((row) => row.blobKey)
 const reviewed = (events: readonly DomainEvent[], documentId: string) =>
   events.flatMap((event) =>
     event.partners.filter(
@@ -75,7 +77,7 @@ describe('a document', () => {
 
   it('has a file name that the database does not show', async () => {
     await onboarding.upload(await onboarding.customer(), { file_name: 'canary-passport.pdf' })
-    const rows = await onboarding.db.query(dumpDocuments)
+    const rows = await dumpDocuments(onboarding.db)
     expect(rows.filter(({ row }) => row.includes('canary'))).toEqual([])
   })
 
@@ -134,10 +136,10 @@ describe('an upload', () => {
   ])('with %s is taken or refused before and after its bytes', async (_what, status, requirement, taken) => {
     const customer = await onboarding.customer()
     const blob = await onboarding.stored(customer)
-    if (status !== null)
-      await onboarding.db.query(setCase, [newId('verification'), customer.merchantId, status])
+    const { merchantId } = customer
+    if (status !== null) await setCase(onboarding.db, { id: newId('verification'), merchantId, status })
     if (requirement !== null)
-      await onboarding.db.query(raise, [newId('requirement'), customer.merchantId, requirement])
+      await raise(onboarding.db, { id: newId('requirement'), merchantId, status: requirement })
     const refused = { ok: false, code: 'invalid_state', details: [{ reason: 'case_pending' }] }
     expect(await onboarding.begin(customer)).toEqual(taken ? expect.objectContaining({ ok: true }) : refused)
     expect(await onboarding.create(customer, blob)).toEqual(
@@ -176,7 +178,7 @@ describe('an upload', () => {
     expect(await onboarding.create(customer, blob)).toMatchObject({ code: 'temporarily_unavailable' })
     await onboarding.arrive(key)
     onboarding.clock.advance(3_600_001)
-    await sweepUploads({ ...onboarding, clock: onboarding.clock })
+    await purgeUploads({ ...onboarding, clock: onboarding.clock })
     // The service's own sweep may have taken it first.
     await eventually(async () => !(await uploadsUnderWay()).includes(key))
     expect(await onboarding.store.get(key)).toBeNull()
@@ -184,7 +186,7 @@ describe('an upload', () => {
 
   it('that nobody finished is swept after an hour; documents and fresh uploads stay', async () => {
     const customer = await onboarding.customer()
-    const sweep = () => sweepUploads({ ...onboarding, clock: onboarding.clock })
+    const sweep = () => purgeUploads({ ...onboarding, clock: onboarding.clock })
     const document = await onboarding.upload(customer)
     const stale = await onboarding.stored(customer)
     onboarding.clock.advance(3_600_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { personalData, type KybWrite } from '@causeway/contracts'
 import { z } from 'zod'
@@ -75,14 +75,14 @@ const newSubject = async (
   return { ...customer, canaries, document }
 }
 
-const tables = statement({
+const tables = queryMany({
   name: 'test.tables',
   text: `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
   row: z.object({ name: z.string() }),
 })
 const Row = z.record(z.string(), z.unknown())
 const rowsOf = (table: string) =>
-  statement({
+  queryMany({
     name: `test.rows-of.${table}`,
     text: `SELECT to_jsonb(t) AS row FROM ${table} t`,
     row: z.object({ row: Row }),
@@ -91,17 +91,15 @@ type Backup = ReadonlyMap<string, readonly z.infer<typeof Row>[]>
 
 /** A backup of the database as OPERATIONS.md has it: every table but `data_keys`. */
 const backUp = async (): Promise<Backup> => {
-  const names = (await onboarding.db.query(tables))
-    .map(({ name }) => name)
-    .filter((name) => name !== 'data_keys')
-  const rows = await Promise.all(names.map((name) => onboarding.db.query(rowsOf(name))))
+  const names = (await tables(onboarding.db)).map(({ name }) => name).filter((name) => name !== 'data_keys')
+  const rows = await Promise.all(names.map((name) => rowsOf(name)(onboarding.db)))
   return new Map(names.map((name, index) => [name, (rows[index] ?? []).map(({ row }) => row)]))
 }
 
 /** All that somebody reads in a backup who has the service's key ring and the data keys of today. */
 const revealed = async (backup: Backup): Promise<string> => {
   const keys = new Map(
-    (await onboarding.db.query(rowsOf('data_keys'))).map(({ row }) => [row['subject'], row['key_sealed']]),
+    (await rowsOf('data_keys')(onboarding.db)).map(({ row }) => [row['subject'], row['key_sealed']]),
   )
   const texts = [...backup.values()].flat().map((row) => JSON.stringify(row))
   for (const { table, key, column, contextOf } of SEALED_COLUMNS)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryNone, queryOne } from '@causeway/chassis'
 import { documents, requirements, type Document } from '@causeway/contracts'
+import { z } from 'zod'
 import { startWithDocuments } from '../documents/document-fixture.ts'
 import { filling, walk } from '../full-lists.ts'
 import { kybCalls, valueOf, type KybCalls } from '../verifications/kyb-calls.ts'
@@ -130,12 +131,14 @@ describe('requirements', () => {
   it('raised by 40 calls at once are all raised, and hold up nobody else meanwhile', async () => {
     const [busy, other] = [await kyb.newCustomer(), await kyb.newCustomer()]
     await kyb.write(busy)
-    const holdMerchant = statement({
-      name: 'test.hold-merchant',
-      text: 'SELECT id FROM merchants WHERE id = $1 FOR UPDATE',
+    const lockMerchant = queryOne({
+      name: 'test.lock-merchant',
+      parameters: { merchantId: 'text' },
+      text: 'SELECT id FROM merchants WHERE id = :merchantId FOR UPDATE',
+      row: z.object({ id: z.string() }),
     })
     const raised = await onboarding.db.transaction(async (tx) => {
-      await tx.query(holdMerchant, [busy.merchant])
+      expect(await lockMerchant(tx, { merchantId: busy.merchant })).not.toBeNull()
       const calls = Array.from({ length: 40 }, () => kyb.raise(busy.partner, busy.id, asked))
       expect((await kyb.submit(other.partner, other.id, {})).ok).toBe(true)
       return { calls }
@@ -146,11 +149,12 @@ describe('requirements', () => {
 })
 
 describe('a partner’s customers with names as long as they can be', () => {
-  const rename = statement({
+  const rename = queryNone({
     name: 'test.rename',
+    parameters: { partnerId: 'text' },
     text: `
       UPDATE relationships SET customer_name = repeat('😀', 500), external_customer_id = repeat('😀', 250) || id
-      WHERE partner_id = $1`,
+      WHERE partner_id = :partnerId`,
   })
 
   it('are read page by page, each once', async () => {
@@ -160,7 +164,7 @@ describe('a partner’s customers with names as long as they can be', () => {
       const created = await onboarding.newCustomer(partner, `shop-${n}`, `names-${n}@example.com`)
       made.push(created.partner_customer_id)
     }
-    await onboarding.db.query(rename, [partner.partnerId])
+    await rename(onboarding.db, partner)
     const pages = await walk((query) => onboarding.list(partner, { limit: '100', ...query }))
     expect(pages.flatMap((page) => page.customers.map((entry) => entry.partner_customer_id)).sort()).toEqual(
       made.sort(),

@@ -1,4 +1,4 @@
-import { blobContext, newId, statement } from '@causeway/chassis'
+import { blobContext, newId, queryNone } from '@causeway/chassis'
 import {
   REQUIRED_DOCUMENT_TYPES,
   requirements,
@@ -10,12 +10,21 @@ import { fileNameContext } from '../../src/documents/presentation.ts'
 import { COMPLETE } from './kyb-data.ts'
 import { newPartner, OPERATOR, type Partner, type RunningOnboarding } from '../running-onboarding.ts'
 
-const insertDocument = statement({
+const insertDocument = queryNone({
   name: 'test.insert-document',
+  parameters: {
+    id: 'text',
+    partnerId: 'text',
+    customerId: 'text',
+    type: 'text',
+    name: 'text',
+    now: 'timestamptz',
+    secret: 'text',
+  },
   text: `
     INSERT INTO documents (id, partner_id, partner_customer_id, document_type, file_name_sealed, mime_type,
                            file_size_bytes, status, blob_key, blob_secret_sealed, uploaded_at)
-    VALUES ($1, $2, $3, $4, $5, 'application/pdf', 3, 'uploaded', $1, $7, $6)`,
+    VALUES (:id, :partnerId, :customerId, :type, :name, 'application/pdf', 3, 'uploaded', :id, :secret, :now)`,
 })
 
 /** What the KYB operations answer, asked over the real bus. */
@@ -26,7 +35,8 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     const id = newId('document')
     const secret = vault.seal('secret', blobContext(id))
     const name = vault.seal(`${type}.pdf`, fileNameContext(id))
-    await db.query(insertDocument, [id, partner.partnerId, customerId, type, name, clock.now(), secret])
+    const { partnerId } = partner
+    await insertDocument(db, { id, partnerId, customerId, type, name, now: clock.now(), secret })
     return id
   }
   const calls = {

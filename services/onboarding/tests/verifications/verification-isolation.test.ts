@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryMany } from '@causeway/chassis'
 import { relationships, REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { z } from 'zod'
 import { kybCalls, type KybCalls } from './kyb-calls.ts'
@@ -7,7 +7,7 @@ import { COMPLETE, PERSON } from './kyb-data.ts'
 import { startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 
 const notFound = { ok: false, code: 'resource_not_found' }
-const dumpRows = statement({
+const dumpRows = queryMany({
   name: 'test.dump-kyb-rows',
   text: `
     SELECT row::text AS line FROM (
@@ -136,7 +136,7 @@ describe('personal data', () => {
       ubos: [{ ...PERSON, full_name: 'Kanaria Owner', ownership_percent: 50, address_line1: 'Vogelweg 1' }],
       additional_data: { note: 'canary note' },
     })
-    const dump = (await onboarding.db.query(dumpRows)).map((row) => row.line).join('\n')
+    const dump = (await dumpRows(onboarding.db)).map((row) => row.line).join('\n')
     expect(dump).toContain(customer.id)
     expect(dump.toLowerCase()).not.toMatch(/canar|kanaria|vogel|1234567/)
     expect((await kyb.stored(customer)).directors[0]?.full_name).toBe('Kanaria Director')

@@ -1,0 +1,136 @@
+import {
+  jsonBytes,
+  keysetList,
+  OLDEST_FIRST,
+  PAGE_MAX_BYTES,
+  refuse,
+  reply,
+  type Cursors,
+  type Db,
+  type OperationRequest,
+  type Queryable,
+  type Vault,
+} from '@causeway/chassis'
+import type { Document, reviews } from '@causeway/contracts'
+import * as documentList from '../documents/list.ts'
+import { presentDocument } from '../documents/presentation.ts'
+import * as documentStore from '../documents/store.ts'
+import { pageOfRequirements, staffListOf } from '../requirements/list.ts'
+import * as requirementStore from '../requirements/store.ts'
+import { presentCase } from '../verifications/presentation.ts'
+import * as verificationStore from '../verifications/store.ts'
+import * as submissionStore from '../verifications/submission-store.ts'
+import { openSubmissions, positionOfSubmission, type Submission } from './submissions.ts'
+
+type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors }>
+
+const presentSubmission = ({ row, record, complete, accepted }: Submission) => ({
+  partner_id: row.partnerId,
+  partner_customer_id: row.partnerCustomerId,
+  relationship_status: row.relationshipStatus,
+  complete,
+  agreements_accepted: accepted,
+  ...record,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt?.toISOString() ?? null,
+})
+
+/** Bound of all records on a page. One that is larger by itself, 470 KiB at the most, is shown alone. */
+const RECORDS_MAX_BYTES = 320 * 1024
+/** Sealed records are a third longer than open ones: this many fill the page's bound. */
+const SEALED_MAX_BYTES = 1024 * 1024
+/** Reserved for the case itself, and for the cursor of each relationship's documents. */
+const CASE_BYTES = 1024
+const CURSOR_BYTES = 200
+/** Documents of each relationship, and requirements, that a page shows. */
+const FIRST = 100
+
+/** The first items, as many as fit; possibly none. */
+const takeFitting = <T>(items: readonly T[], maxBytes: number): T[] => {
+  const taken: T[] = []
+  let left = maxBytes
+  for (const item of items) {
+    left -= jsonBytes(item) + 1
+    if (left < 0) break
+    taken.push(item)
+  }
+  return taken
+}
+
+/** The first documents of each relationship: bytes that one does not need of its share go to the next ones. */
+const listFirstDocuments = async (
+  tx: Queryable,
+  { vault, cursors }: Dependencies,
+  partnerCustomerIds: readonly string[],
+  maxBytes: number,
+) => {
+  const rows = await documentStore.listFirst(tx, { partnerCustomerIds, limitOfEach: FIRST + 1 })
+  let left = maxBytes
+  return partnerCustomerIds.map((id, index) => {
+    const list = documentList.staffListOf(cursors, id)
+    const own = rows.filter((row) => row.partnerCustomerId === id)
+    const share = Math.floor(left / (partnerCustomerIds.length - index))
+    const presented = own.slice(0, FIRST).map((row) => presentDocument(row, vault))
+    const documents: Document[] = takeFitting(presented, share)
+    left -= jsonBytes(documents)
+    const last = own[documents.length - 1]
+    const end = last ? documentList.positionOfDocument(last) : OLDEST_FIRST.start
+    return {
+      documents,
+      documents_next_cursor: documents.length < own.length ? list.cursorAfter(end) : null,
+    }
+  })
+}
+
+/**
+ * A case as staff read it: a page of submissions, beside the first of its requirements and of each relationship's
+ * documents. All of it together is at most 512 KiB; what does not fit is read by its cursor, so that nothing has to be
+ * approved unseen (decisions §18).
+ */
+export const getCase = async (
+  dependencies: Dependencies,
+  { params: { verificationId }, query: { limit, cursor }, now }: OperationRequest<typeof reviews.read>,
+) => {
+  const { db, vault, cursors } = dependencies
+  const list = keysetList(cursors, { name: `case-files:${verificationId}`, order: OLDEST_FIRST })
+  const after = list.after(cursor)
+  if (!after) return refuse('invalid_cursor')
+  return db.transaction(async (tx) => {
+    const found = await verificationStore.get(tx, { verificationId })
+    if (!found) return refuse('resource_not_found')
+    const page = { verificationId, ...after, limit, maxSealedBytes: SEALED_MAX_BYTES }
+    const rows = await openSubmissions(tx, await submissionStore.listPageOfCase(tx, page), vault, now)
+    const { items, last } = list.page({
+      rows,
+      limit,
+      present: presentSubmission,
+      maxBytes: RECORDS_MAX_BYTES,
+      positionOf: ({ row }) => positionOfSubmission(row),
+    })
+    const final = rows.at(-1)?.row
+    const end = last?.row ?? (final?.hasNext ? final : null)
+    const left = PAGE_MAX_BYTES - jsonBytes(items) - CASE_BYTES - items.length * CURSOR_BYTES
+    const { merchantId } = found
+    const first = { merchantId, ...OLDEST_FIRST.start, limit: FIRST + 1 }
+    const raised = pageOfRequirements(staffListOf(cursors, merchantId), {
+      rows: await requirementStore.listPageByStaff(tx, first),
+      limit: FIRST,
+      reader: null,
+      maxBytes: left / 2,
+    })
+    const ids = items.map((submission) => submission.partner_customer_id)
+    const documents = await listFirstDocuments(tx, dependencies, ids, left - jsonBytes(raised))
+    return reply({
+      verification: {
+        ...presentCase(found),
+        relationships: items.map((submission, index) => ({
+          ...submission,
+          ...(documents[index] ?? { documents: [], documents_next_cursor: null }),
+        })),
+        requirements: raised.requirements,
+        requirements_next_cursor: raised.next_cursor,
+      },
+      next_cursor: list.cursorAfter(end && positionOfSubmission(end)),
+    })
+  })
+}
