@@ -65,7 +65,7 @@ describe('card controls', () => {
       fixture.parts.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
     ).toEqual({
       ok: true,
-      question: { processorOrderId, orderKey, payerIp: '203.0.113.9', payerEmail: 'known@example.com' },
+      request: { processorOrderId, orderKey, payerIp: '203.0.113.9', payerEmail: 'known@example.com' },
     })
     expect(
       fixture.full.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),

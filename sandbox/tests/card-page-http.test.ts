@@ -138,7 +138,7 @@ describe('hosted card page over HTTP', () => {
       ),
     ).toEqual({
       ok: true,
-      question: { processorOrderId, orderKey, payerIp: '127.0.0.1', payerEmail: 'payer@example.com' },
+      request: { processorOrderId, orderKey, payerIp: '127.0.0.1', payerEmail: 'payer@example.com' },
     })
   })
 

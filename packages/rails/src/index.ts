@@ -36,7 +36,7 @@ export type {
 } from './card/adapter.ts'
 export { type CardEffect, effectOf } from './card/effect.ts'
 export {
-  type AuthorizationQuestion,
+  type AuthorizationRequest,
   type AuthorizationVerdict,
   type CardNotice,
   NOTICE_TOLERANCE_MS,

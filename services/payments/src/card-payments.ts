@@ -2,13 +2,13 @@ import type { ServiceContext } from '@causeway/chassis'
 import { createCardProcessors } from '@causeway/rails'
 import type { Onboarding } from './clients/onboarding.ts'
 import type { PaymentsConfig } from './config.ts'
-import { startDisputeStanding } from './disputes/jobs/threshold-check.ts'
-import { startNoticeForgetting } from './card-notices/jobs/purge-notices.ts'
+import { startThresholdCheck } from './disputes/jobs/threshold-check.ts'
+import { startNoticePurge } from './card-notices/jobs/purge-notices.ts'
 import { startPaymentPoller } from './card-settlement/jobs/payment-poller.ts'
 import { cardNoticeOperations } from './card-notices/operations.ts'
 import { chargebackCaseOperations } from './chargeback-cases/operations.ts'
 import { chargebackOperations } from './chargebacks/operations.ts'
-import { createFiatSettlement } from './card-settlement/settlement.ts'
+import { createCardSettlement } from './card-settlement/settlement.ts'
 import { fiatOrderOperations } from './fiat-orders/operations.ts'
 import { integrationOperations } from './integrations/operations.ts'
 import { createMerchantNames } from './fiat-orders/merchant-names.ts'
@@ -18,7 +18,7 @@ import type { Relationships } from './relationships/relationships.ts'
 /** Below the deadline of a request on the bus. */
 const CARD_TIMEOUT_MS = 3_500
 
-/** The card side of payments: its operations, and the jobs that follow processors and judge merchants. */
+/** The card half of payments: its operations, and the jobs that read processors and check merchants' disputes. */
 export const startCardPayments = (
   context: ServiceContext,
   config: PaymentsConfig,
@@ -28,7 +28,7 @@ export const startCardPayments = (
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
   const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
-  const settlement = createFiatSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
+  const settlement = createCardSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
   const poller = startPaymentPoller(context, {
     processors,
     settlement,
@@ -36,8 +36,8 @@ export const startCardPayments = (
     reviewAfterMs,
     reviewForMs: config.cardReviewForMs,
   })
-  const forgetting = startNoticeForgetting(context)
-  const disputeStanding = startDisputeStanding(context, config.disputeThreshold)
+  const noticePurge = startNoticePurge(context)
+  const thresholdCheck = startThresholdCheck(context, config.disputeThreshold)
   const fiat = fiatOrderOperations(context, {
     relationships,
     processors,
@@ -56,7 +56,7 @@ export const startCardPayments = (
       ...refundableOrderOperations(context, { relationships, processors, settlement }),
     ],
     async stop() {
-      await Promise.all([poller.stop(), disputeStanding.stop(), forgetting.stop()])
+      await Promise.all([poller.stop(), thresholdCheck.stop(), noticePurge.stop()])
       await Promise.all([...processors.values()].map((processor) => processor.close()))
     },
   }

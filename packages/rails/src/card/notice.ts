@@ -29,7 +29,7 @@ export type NoticeVerdict =
   Readonly<{ ok: true; notice: CardNotice | null }> | Readonly<{ ok: false; reason: NoticeRefusal }>
 
 /** The payer who is about to be charged. Personal data. */
-export type AuthorizationQuestion = Readonly<{
+export type AuthorizationRequest = Readonly<{
   processorOrderId: string
   orderKey: string
   payerIp: string | null
@@ -37,4 +37,4 @@ export type AuthorizationQuestion = Readonly<{
 }>
 
 export type AuthorizationVerdict =
-  Readonly<{ ok: true; question: AuthorizationQuestion }> | Readonly<{ ok: false; reason: NoticeRefusal }>
+  Readonly<{ ok: true; request: AuthorizationRequest }> | Readonly<{ ok: false; reason: NoticeRefusal }>

@@ -9,14 +9,14 @@ import {
 } from '@causeway/chassis'
 import { cardNotices } from '@causeway/contracts'
 import { RailError, type CardProcessors, type NoticeRefusal } from '@causeway/rails'
-import { isOpen } from '../fiat-orders/domain.ts'
-import * as store from './store.ts'
-import { findByProcessorOrder } from '../fiat-orders/store.ts'
-import type { FiatSettlement } from '../card-settlement/settlement.ts'
+import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { isBlocked } from '../chargeback-cases/blocking.ts'
+import { isOpen } from '../fiat-orders/domain.ts'
+import { findByProcessorOrder } from '../fiat-orders/store.ts'
 import { openPayer } from '../payers/sealed-payers.ts'
+import * as store from './store.ts'
 
-type Options = Readonly<{ processors: CardProcessors; settlement: Pick<FiatSettlement, 'applyPayment'> }>
+type Options = Readonly<{ processors: CardProcessors; settlement: Pick<CardSettlement, 'applyPayment'> }>
 
 const refused = metrics.counter(
   'causeway_card_notices_refused_total',
@@ -27,17 +27,17 @@ const refused = metrics.counter(
 const refuseNotice = (reason: NoticeRefusal) =>
   reason === 'malformed' ? refuse('invalid_request') : refuse('unauthorized')
 
-/** Nothing was done: the processor tells again later, be it that it is away or that it disowns a payment of ours. */
+/** Nothing was done: the processor sends the notice again, whether it is down or denies a payment of ours. */
 const notDone = (error: unknown): never => {
   if (error instanceof RailError) throw new NotDoneError('The processor cannot be read', { cause: error })
   throw error
 }
 
 /**
- * `payments.card-notices`: notices say only where to look. What has happened is read from the processor, so that a
- * forged, repeated or overtaken notice changes nothing (decisions §10). A notice that was acted upon is acknowledged when
- * it comes again, so that its sender stops, and is not acted upon. So is one of a payment that no order has: its processor
- * has other customers, and one that comes before its order is bound to it is made up for by the poller.
+ * `payments.card-notices`: a notice says only which payment to read. What happened is read from the processor, so that
+ * a forged, repeated or overtaken notice changes nothing (decisions §10). A notice that was acted upon is acknowledged
+ * when it comes again, so that its sender stops, and not acted upon. So is a notice of a payment that no order has: the
+ * processor has other customers, and the poller makes up for a notice that comes before its order is bound to it.
  */
 export const cardNoticeOperations = (
   { db, vault, clock }: Pick<ServiceContext, 'db' | 'vault' | 'clock'>,
@@ -55,28 +55,27 @@ export const cardNoticeOperations = (
         refused.inc({ processor: params.processor, reason: verdict.reason })
         log.warn(
           { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
-          'A notice was refused',
+          'Card notice refused',
         )
         return refuseNotice(verdict.reason)
       }
       if (verdict.notice === null) return reply({ received: true as const })
       const { processorOrderId, noticeId } = verdict.notice
-      const named = { processor: params.processor, noticeId }
-      const taken = await store.getTaken(db, named)
-      if (taken) {
+      const notice = { processor: params.processor, noticeId }
+      if (await store.getTaken(db, notice)) {
         refused.inc({ processor: params.processor, reason: 'replayed' })
-        log.warn({ event: 'callback.refused', ...named, reason: 'replayed' }, 'A notice was refused')
+        log.warn({ event: 'callback.refused', ...notice, reason: 'replayed' }, 'Card notice refused')
         return reply({ received: true as const })
       }
       const order = await findByProcessorOrder(db, { processor: params.processor, processorOrderId })
-      const settled = order
-        ? await settlement.applyPayment(
-            params.processor,
-            await processor.readPayment(processorOrderId).catch(notDone),
-          )
-        : null
-      if (settled === null) log.warn(named, 'A notice is of no order that is known')
-      else await store.insertTaken(db, { ...named, takenAt: new Date(clock.outsideMs()) })
+      const settled =
+        order &&
+        (await settlement.applyPayment(
+          params.processor,
+          await processor.readPayment(processorOrderId).catch(notDone),
+        ))
+      if (settled) await store.insertTaken(db, { ...notice, takenAt: new Date(clock.outsideMs()) })
+      else log.warn({ event: 'callback.unknown_order', ...notice }, 'Card notice names no known order')
       return reply({ received: true as const })
     },
 
@@ -88,15 +87,15 @@ export const cardNoticeOperations = (
       if (!verdict.ok) {
         log.warn(
           { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
-          'A card authorisation request was refused',
+          'Card authorisation request refused',
         )
         return refuseNotice(verdict.reason)
       }
-      const { processorOrderId, payerIp, payerEmail } = verdict.question
+      const { processorOrderId, payerIp, payerEmail } = verdict.request
       const order = await findByProcessorOrder(db, { processor: params.processor, processorOrderId })
       if (!order || !isOpen(order) || order.status !== 'pending') return reply({ allowed: false })
-      const named = openPayer(vault, order.id, order.payerSealed)
-      const payers = [named, { ip: payerIp, email: payerEmail }]
+      const known = openPayer(vault, order.id, order.payerSealed)
+      const payers = [known, { ip: payerIp, email: payerEmail }]
       const blocked = await Promise.all(payers.map((payer) => isBlocked({ db, vault }, order, payer)))
       return reply({ allowed: !blocked.includes(true) })
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import fc from 'fast-check'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
-import { refundIdsAfter, settleFiatOrder, type Told } from './transitions.ts'
+import { refundIdsAfter, settlePayment, settleRefund, type CountedIds } from './transitions.ts'
 
 const at = new Date('2026-11-01T00:00:00Z')
 const order: OpenFiatOrder = {
@@ -66,9 +66,9 @@ const payment = (change: Partial<CardPayment>): CardPayment => ({
   payer: { ip: null, email: null },
   ...change,
 })
-const nothing: Told = { refundIds: new Set(), disputeIds: new Set() }
+const nothing: CountedIds = { refundIds: new Set(), disputeIds: new Set() }
 const typesOf = (from: OpenFiatOrder, told: CardPayment, known = nothing) => {
-  const settled = settleFiatOrder(from, told, known, at)
+  const settled = settlePayment(from, told, known, at)
   return [settled.order.status, ...settled.steps.map(({ type }) => type)]
 }
 
@@ -93,7 +93,7 @@ describe('a payment makes of an order', () => {
 
   it('everything that one reading tells, in the order in which it happened', () => {
     const all = payment({ refunds: [refund('r1', 100)], disputes: [dispute('d1')] })
-    const settled = settleFiatOrder(order, all, nothing, at)
+    const settled = settlePayment(order, all, nothing, at)
     expect(settled.steps.map((step) => [step.type, step.order.status])).toEqual([
       ['payment.confirmed', 'paid'],
       ['payment.refunded', 'paid'],
@@ -117,7 +117,7 @@ describe('a payment makes of an order', () => {
 
   it('told of a refund that comes after a dispute, which moves no cents: they were charged back', () => {
     const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
-    const settled = settleFiatOrder(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
+    const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
     expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
     expect(settled.order).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
     expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
@@ -125,7 +125,7 @@ describe('a payment makes of an order', () => {
 
   it('refunded beyond its ceiling, when the rest is given back elsewhere', () => {
     const refunded = { ...order, status: 'refunded' as const, refundedCents: 9_750 }
-    const settled = settleFiatOrder(refunded, payment({ refunds: [refund('r2', 250)] }), nothing, at)
+    const settled = settlePayment(refunded, payment({ refunds: [refund('r2', 250)] }), nothing, at)
     expect(settled.order).toMatchObject({ status: 'refunded', refundedCents: 10_000 })
     expect(settled.steps).toHaveLength(1)
   })
@@ -134,7 +134,7 @@ describe('a payment makes of an order', () => {
     'nothing by a refund once it is %s: it was never paid',
     (status) => {
       const told = payment({ status, refunds: [refund('r1', 100)] })
-      expect(settleFiatOrder({ ...order, status }, told, nothing, at).steps).toEqual([])
+      expect(settlePayment({ ...order, status }, told, nothing, at).steps).toEqual([])
     },
   )
 
@@ -153,7 +153,7 @@ describe('a payment makes of an order', () => {
         let state = order
         const told: string[] = []
         for (const index of [...readings, story.length - 1]) {
-          const settled = settleFiatOrder(state, story[index] as CardPayment, { refundIds, disputeIds }, at)
+          const settled = settlePayment(state, story[index] as CardPayment, { refundIds, disputeIds }, at)
           for (const step of settled.steps) {
             if (step.type === 'payment.refunded') refundIds.add(step.refund.processorRefundId)
             if (step.type === 'payment.chargeback') disputeIds.add(step.dispute.disputeId)
@@ -167,5 +167,35 @@ describe('a payment makes of an order', () => {
         expect(state).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
       }),
     )
+  })
+})
+
+describe('a recorded refund', () => {
+  it('of a pending order proves that it was paid, and is counted', () => {
+    const settled = settleRefund(order, refund('r1', 100), nothing, at)
+    expect(settled.steps.map((step) => [step.type, step.order.status, step.order.refundedCents])).toEqual([
+      ['payment.confirmed', 'paid', 0],
+      ['payment.refunded', 'paid', 100],
+    ])
+    expect(settled.order).toMatchObject({ processorStatus: 'completed', completedAt: at })
+    expect(refundIdsAfter(nothing, settled)).toEqual(new Set(['r1']))
+  })
+
+  it('of a paid order leaves its processor status, and is counted once', () => {
+    const paid = { ...order, status: 'paid' as const, processorStatus: 'captured' }
+    const settled = settleRefund(paid, refund('r1', 9_750), nothing, at)
+    expect(settled.order).toMatchObject({
+      status: 'refunded',
+      processorStatus: 'captured',
+      refundedCents: 9_750,
+    })
+    const counted = { ...nothing, refundIds: new Set(['r1']) }
+    expect(settleRefund(paid, refund('r1', 9_750), counted, at)).toEqual({ order: paid, steps: [] })
+  })
+
+  it.each(['cancelled', 'expired'] as const)('of an order that is %s is not counted', (status) => {
+    const settled = settleRefund({ ...order, status }, refund('r1', 100), nothing, at)
+    expect(settled.steps).toEqual([])
+    expect(refundIdsAfter(nothing, settled)).toEqual(new Set())
   })
 })

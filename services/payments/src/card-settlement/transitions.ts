@@ -2,8 +2,8 @@ import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { maxRefundableCents } from '../fiat-orders/service-fee.ts'
 
-/** One change of a card order; `order` is as it stands after it. */
-export type FiatStep =
+/** One change of a card order; `order` is its state after it. */
+export type SettlementStep =
   | Readonly<{
       type: 'payment.confirmed' | 'payment.cancelled' | 'payment.expired'
       order: OpenFiatOrder
@@ -11,11 +11,12 @@ export type FiatStep =
   | Readonly<{ type: 'payment.refunded'; order: OpenFiatOrder; refund: CardRefund }>
   | Readonly<{ type: 'payment.chargeback'; order: OpenFiatOrder; dispute: CardDispute }>
 
-/** What was told of an order before: each refund and dispute changes it once. */
-export type Told = Readonly<{ refundIds: ReadonlySet<string>; disputeIds: ReadonlySet<string> }>
+/** The processor's ids of what an order counts already: each refund and dispute changes it once. */
+export type CountedIds = Readonly<{ refundIds: ReadonlySet<string>; disputeIds: ReadonlySet<string> }>
 
-/** How the order stands after everything, and the changes on the way there, oldest first. */
-export type Settlement = Readonly<{ order: OpenFiatOrder; steps: readonly FiatStep[] }>
+/** The order's state after everything, and the changes on the way there, oldest first. */
+export type Settlement = Readonly<{ order: OpenFiatOrder; steps: readonly SettlementStep[] }>
+type Transition = (from: OpenFiatOrder) => Settlement
 
 const ENDS = {
   completed: { type: 'payment.confirmed', status: 'paid' },
@@ -23,14 +24,23 @@ const ENDS = {
   expired: { type: 'payment.expired', status: 'expired' },
 } as const
 
-const none = (order: OpenFiatOrder): Settlement => ({ order, steps: [] })
+const unchanged = (order: OpenFiatOrder): Settlement => ({ order, steps: [] })
 
-/** Only a pending order follows the payment: what has ended never goes back. */
-const followPayment = (order: OpenFiatOrder, payment: CardPayment, now: Date): Settlement => {
-  if (order.status !== 'pending' || payment.status === 'new') return none(order)
-  const processorStatus = payment.processorStatus
-  if (payment.status === 'processing') return none({ ...order, processorStatus })
-  const { type, status } = ENDS[payment.status]
+const inSequence = (order: OpenFiatOrder, transitions: readonly Transition[]): Settlement =>
+  transitions.reduce<Settlement>((before, transition) => {
+    const after = transition(before.order)
+    return { order: after.order, steps: [...before.steps, ...after.steps] }
+  }, unchanged(order))
+
+/** Only a pending order follows its payment's status: a final status never changes back. */
+const applyStatus = (
+  order: OpenFiatOrder,
+  { status: paymentStatus, processorStatus }: Pick<CardPayment, 'status' | 'processorStatus'>,
+  now: Date,
+): Settlement => {
+  if (order.status !== 'pending' || paymentStatus === 'new') return unchanged(order)
+  if (paymentStatus === 'processing') return unchanged({ ...order, processorStatus })
+  const { type, status } = ENDS[paymentStatus]
   const completedAt = status === 'paid' ? now : null
   const next = { ...order, status, processorStatus, updatedAt: now, completedAt }
   return { order: next, steps: [{ type, order: next }] }
@@ -39,60 +49,82 @@ const followPayment = (order: OpenFiatOrder, payment: CardPayment, now: Date): S
 const UNPAID = ['pending', 'cancelled', 'expired']
 
 /**
- * Each refund of an order that was paid is told once. One that is told after a dispute went through all the same, but
- * its cents are part of what was charged back: never counted as both (spec: Fiat order).
+ * Each succeeded refund of a paid order is counted once. One that comes after a dispute went through all the same, but
+ * its cents are part of what was charged back: they are never counted as both (spec: Fiat order).
  */
-const followRefund = (order: OpenFiatOrder, refund: CardRefund, told: Told, now: Date): Settlement => {
-  const isNews = refund.status === 'succeeded' && !told.refundIds.has(refund.processorRefundId)
-  if (!isNews || UNPAID.includes(order.status)) return none(order)
-  const tell = (next: OpenFiatOrder): Settlement => ({
+const countRefund = (
+  order: OpenFiatOrder,
+  refund: CardRefund,
+  counted: CountedIds,
+  now: Date,
+): Settlement => {
+  const isNew = refund.status === 'succeeded' && !counted.refundIds.has(refund.processorRefundId)
+  if (!isNew || UNPAID.includes(order.status)) return unchanged(order)
+  const refunded = (next: OpenFiatOrder): Settlement => ({
     order: next,
     steps: [{ type: 'payment.refunded', order: next, refund }],
   })
-  if (order.status === 'chargeback') return tell({ ...order, updatedAt: now })
+  if (order.status === 'chargeback') return refunded({ ...order, updatedAt: now })
   const refundedCents = order.refundedCents + refund.amountCents
   const isWhole = refundedCents >= maxRefundableCents(order, order.serviceFeePayer)
   const status = isWhole ? ('refunded' as const) : order.status
-  return tell({ ...order, refundedCents, status, updatedAt: now })
+  return refunded({ ...order, refundedCents, status, updatedAt: now })
 }
 
-/** A dispute reverses the whole order (spec: Fiat order). */
-export const followDispute = (
+/** What a refund that succeeded makes of its order. It proves that the order was paid, if no notice has said so yet. */
+export const settleRefund = (
   order: OpenFiatOrder,
-  dispute: CardDispute,
-  told: Told,
+  refund: CardRefund,
+  counted: CountedIds,
   now: Date,
 ): Settlement => {
-  if (told.disputeIds.has(dispute.disputeId)) return none(order)
+  const proof = { status: 'completed', processorStatus: 'completed' } as const
+  return inSequence(order, [
+    (from) => applyStatus(from, proof, now),
+    (from) => countRefund(from, refund, counted, now),
+  ])
+}
+
+/** What a dispute makes of its order: it reverses the whole (spec: Fiat order). */
+export const settleDispute = (
+  order: OpenFiatOrder,
+  dispute: CardDispute,
+  counted: CountedIds,
+  now: Date,
+): Settlement => {
+  if (counted.disputeIds.has(dispute.disputeId)) return unchanged(order)
   const reversed = { chargebackCents: order.totalCents, refundedCents: 0 }
   const next = { ...order, ...reversed, status: 'chargeback' as const, updatedAt: now }
   return { order: next, steps: [{ type: 'payment.chargeback', order: next, dispute }] }
 }
 
 /**
- * What a payment, as its processor tells it now, makes of an order. Told again, or told in an order of its own, it
+ * What a payment, as its processor has it now, makes of its order. The same reading again, or one that was overtaken,
  * changes nothing twice and takes nothing back (spec: Fiat order transitions).
  */
-export const settleFiatOrder = (
+export const settlePayment = (
   order: OpenFiatOrder,
   payment: CardPayment,
-  told: Told,
+  counted: CountedIds,
   now: Date,
-): Settlement => {
-  const changes = [
-    (from: OpenFiatOrder) => followPayment(from, payment, now),
-    ...payment.refunds.map((refund) => (from: OpenFiatOrder) => followRefund(from, refund, told, now)),
-    ...payment.disputes.map((dispute) => (from: OpenFiatOrder) => followDispute(from, dispute, told, now)),
-  ]
-  return changes.reduce<Settlement>((before, change) => {
-    const after = change(before.order)
-    return { order: after.order, steps: [...before.steps, ...after.steps] }
-  }, none(order))
-}
+): Settlement =>
+  inSequence(order, [
+    (from) => applyStatus(from, payment, now),
+    ...payment.refunds.map(
+      (refund): Transition =>
+        (from) =>
+          countRefund(from, refund, counted, now),
+    ),
+    ...payment.disputes.map(
+      (dispute): Transition =>
+        (from) =>
+          settleDispute(from, dispute, counted, now),
+    ),
+  ])
 
-/** The processor's refunds that an order has told of after a settlement. */
-export const refundIdsAfter = (told: Told, { steps }: Settlement): ReadonlySet<string> =>
+/** The processor's ids of all refunds that an order counts after a settlement. */
+export const refundIdsAfter = (counted: CountedIds, { steps }: Settlement): ReadonlySet<string> =>
   new Set([
-    ...told.refundIds,
+    ...counted.refundIds,
     ...steps.flatMap((step) => (step.type === 'payment.refunded' ? [step.refund.processorRefundId] : [])),
   ])

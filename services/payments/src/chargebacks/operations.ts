@@ -5,14 +5,14 @@ import { refuseUngranted } from '../relationships/eligibility.ts'
 import * as store from './store.ts'
 import { processorOf } from '../fiat-orders/processors.ts'
 import { createDisputeImport } from '../disputes/import.ts'
-import type { FiatSettlement } from '../card-settlement/settlement.ts'
+import type { CardSettlement } from '../card-settlement/settlement.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import { getCardStanding } from '../relationships/store.ts'
 
 type Options = Readonly<{
   relationships: Relationships
   processors: CardProcessors
-  settlement: FiatSettlement
+  settlement: CardSettlement
 }>
 
 /** `payments.chargebacks` (spec: Fiat order chargebacks; decisions §10). */

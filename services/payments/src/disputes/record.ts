@@ -11,9 +11,9 @@ import { marksOf, type Payer } from '../payers/sealed-payers.ts'
 export const recordDispute = async (
   tx: Transaction,
   { vault }: Pick<ServiceContext, 'vault'>,
-  fact: Readonly<{ order: OpenFiatOrder; dispute: CardDispute; payer: Payer; now: Date }>,
+  disputed: Readonly<{ order: OpenFiatOrder; dispute: CardDispute; payer: Payer; now: Date }>,
 ): Promise<void> => {
-  const { order, dispute, payer, now } = fact
+  const { order, dispute, payer, now } = disputed
   const marks = marksOf(vault, payer)
   const { partnerId, partnerCustomerId, merchantId, orderKey } = order
   await chargebacks.insert(tx, {

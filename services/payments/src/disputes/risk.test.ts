@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { judgeRisk, severityOf } from './risk.ts'
+import { riskStatsByMerchant, severityOf } from './risk.ts'
 
 const thresholds = { merchantIpThreshold: 3, platformIpThreshold: 5, distinctMerchantsThreshold: 2 }
 const alerted = (counts: object, rules = thresholds) => [
-  ...judgeRisk(new Map(Object.entries(counts)), rules).keys(),
+  ...riskStatsByMerchant(new Map(Object.entries(counts)), rules).keys(),
 ]
 
-describe('disputes of one address', () => {
+describe('disputes of one IP', () => {
   it.each([
     [{ a: 2 }, []],
     [{ a: 3 }, ['a']],
@@ -34,8 +34,8 @@ describe('disputes of one address', () => {
   })
 
   it('are severe beyond one merchant', () => {
-    const [alone] = judgeRisk(new Map([['a', 3]]), thresholds).values()
-    const [together] = judgeRisk(new Map(Object.entries({ a: 1, b: 1 })), thresholds).values()
+    const [alone] = riskStatsByMerchant(new Map([['a', 3]]), thresholds).values()
+    const [together] = riskStatsByMerchant(new Map(Object.entries({ a: 1, b: 1 })), thresholds).values()
     expect([alone, together].map((stats) => stats && severityOf(stats, thresholds))).toEqual([
       'medium',
       'high',

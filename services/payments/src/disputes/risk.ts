@@ -1,4 +1,4 @@
-/** When disputes of one address are alarming (decisions §10); any one suffices. As merchants are told them. */
+/** Counts of disputes of one IP that raise an alert (decisions §10); any one suffices. Merchants see them in it. */
 export type RiskThresholds = Readonly<{
   /** Disputes at one merchant. */
   merchantIpThreshold: number
@@ -7,16 +7,16 @@ export type RiskThresholds = Readonly<{
   distinctMerchantsThreshold: number
 }>
 
-/** The thresholds and how many days back disputes count. */
+/** The thresholds, and how many days back disputes count. */
 export type RiskRules = Readonly<{ thresholds: RiskThresholds; windowDays: number }>
 
-/** Disputes of one address within the window at each merchant that has any. */
+/** Disputes of one IP within the window at each merchant that has any. */
 export type DisputeCounts = ReadonlyMap<string, number>
 
 export type RiskStats = Readonly<{ merchantCount: number; platformCount: number; distinctMerchants: number }>
 
-/** What each merchant is told of an address, or nothing while no threshold is reached. */
-export const judgeRisk = (
+/** The statistics for each merchant of an IP; none while no threshold is reached. */
+export const riskStatsByMerchant = (
   counts: DisputeCounts,
   thresholds: RiskThresholds,
 ): ReadonlyMap<string, RiskStats> => {
@@ -30,7 +30,7 @@ export const judgeRisk = (
   return new Map([...counts].map(([merchantId, count]) => [merchantId, stats(count)]))
 }
 
-/** `high` where the address strikes beyond one merchant's threshold. */
+/** `high` where a threshold beyond that of one merchant is reached. */
 export const severityOf = (
   { platformCount, distinctMerchants }: RiskStats,
   thresholds: RiskThresholds,

@@ -1,8 +1,8 @@
-/** When a merchant's disputes cost it the card capability (decisions §4). */
+/** The chargeback threshold, above which a merchant loses the card capability (decisions §4). */
 export type DisputeThreshold = Readonly<{
-  /** The share of paid orders that may be disputed: more is too much. In billionths, exact where a float is not. */
+  /** The share of paid orders that may be disputed, in billionths: exact where a float is not. */
   shareBillionths: bigint
-  /** Fewer disputes never are too many. */
+  /** A merchant with fewer disputes is never above the threshold. */
   minDisputes: number
   windowMs: number
 }>
@@ -16,7 +16,7 @@ export const disputeThreshold = (share: number, minDisputes: number, windowMs: n
   windowMs,
 })
 
-/** What happened at a merchant within the window. */
+/** Counts of a merchant within the window. */
 export type DisputeTally = Readonly<{
   disputes: number
   disputedOrders: number
@@ -25,19 +25,19 @@ export type DisputeTally = Readonly<{
   oldestDisputeAt: Date | null
 }>
 
-/** Whether the share is passed; to reach it exactly is not to pass it. */
+/** Whether a merchant is above the threshold; a share that equals it is not. */
 export const isOverThreshold = (tally: DisputeTally, threshold: DisputeThreshold): boolean =>
   tally.disputes >= threshold.minDisputes &&
   BigInt(tally.disputedOrders) * WHOLE > BigInt(tally.paidOrders) * threshold.shareBillionths
 
 /**
- * How many of the window's paid orders have to leave it before a merchant that is not over comes over by that alone;
- * null when it cannot.
+ * How many of the window's paid orders have to leave it before a merchant that is not above the threshold is, by that
+ * alone; null when it cannot be.
  */
 export const departuresUntilOver = (tally: DisputeTally, threshold: DisputeThreshold): number | null => {
   if (tally.disputes < threshold.minDisputes) return null
   const disputed = BigInt(tally.disputedOrders) * WHOLE
   const { shareBillionths } = threshold
-  const mostWhenOver = (disputed - 1n) / shareBillionths
-  return tally.paidOrders - Number(mostWhenOver)
+  const maxPaidWhenOver = (disputed - 1n) / shareBillionths
+  return tally.paidOrders - Number(maxPaidWhenOver)
 }

@@ -1,18 +1,19 @@
 import { implement, NotDoneError, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { refundableOrders } from '@causeway/contracts'
 import { RailError, type CardPayment, type CardProcessors } from '@causeway/rails'
+import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { refuseUnusable } from '../relationships/eligibility.ts'
+import type { Relationships } from '../relationships/relationships.ts'
 import { presentRefundable } from './domain.ts'
 import * as store from './store.ts'
-import type { FiatSettlement } from '../card-settlement/settlement.ts'
-import type { Relationships } from '../relationships/relationships.ts'
 
 type Options = Readonly<{
   relationships: Pick<Relationships, 'refresh'>
   processors: CardProcessors
-  settlement: Pick<FiatSettlement, 'applyPayment'>
+  settlement: Pick<CardSettlement, 'applyPayment' | 'applyRefund'>
 }>
 
+/** Null when the processor has no such payment, or this deployment no such processor. */
 const readPayment = async (
   processors: CardProcessors,
   order: store.LocatedOrder,
@@ -25,18 +26,18 @@ const readPayment = async (
   }
 }
 
-/** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
+/** `payments.refundable-orders`: orders as the refunds service sees them. */
 export const refundableOrderOperations = (
   { db }: Readonly<{ db: Db }>,
   { relationships, processors, settlement }: Options,
-): Implementation[] => {
-  return implement(refundableOrders, {
-    async get({ body }) {
-      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
+): Implementation[] =>
+  implement(refundableOrders, {
+    async get({ body: { partner_id: partnerId, order_key: orderKey } }) {
+      const order = await store.getRefundable(db, { partnerId, orderKey })
       if (order === null) return refuse('resource_not_found')
-      // What the projection would refuse is judged by its owner: the partner's own last call may have mended it.
+      // The projection may lag behind the partner's own last call, so onboarding decides what it would refuse.
       const standing = refuseUnusable(order)
-        ? await relationships.refresh(body.partner_id, order.partnerCustomerId, 'refunds')
+        ? await relationships.refresh(partnerId, order.partnerCustomerId, 'refunds')
         : order
       return standing?.status === 'active'
         ? reply(presentRefundable({ ...order, ...standing }))
@@ -44,39 +45,23 @@ export const refundableOrderOperations = (
     },
 
     async recordRefund({ body, now }) {
-      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey: body.order_key })
-      if (order === null || order.processorOrderId !== body.processor_order_id)
-        return refuse('resource_not_found')
-      const refund = {
+      const { processor, processor_order_id: processorOrderId, order_key: orderKey } = body
+      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey })
+      if (order?.processorOrderId !== processorOrderId) return refuse('resource_not_found')
+      const isCounted = await settlement.applyRefund(processor, processorOrderId, {
         processorRefundId: body.processor_refund_id,
         refundId: body.refund_id,
-        orderKey: body.order_key,
+        orderKey,
         amountCents: body.amount_cents,
         currency: body.currency,
-        status: 'succeeded' as const,
+        status: 'succeeded',
         createdAt: now,
-      }
-      // The same way as a notice of the processor: whichever comes first is counted and told of, once.
-      const settled = await settlement.applyPayment(body.processor, {
-        processorOrderId: body.processor_order_id,
-        orderKey: body.order_key,
-        status: 'completed',
-        processorStatus: 'completed',
-        currency: body.currency,
-        totalCents: order.totalCents,
-        paidCents: order.totalCents,
-        refundedCents: body.amount_cents,
-        refunds: [refund],
-        disputes: [],
-        payer: { ip: null, email: null },
       })
-      // Whoever asks tells of the refund next, and must not where the order has not.
-      if (!settled?.refundIds.has(body.processor_refund_id)) return refuse('resource_not_found')
-      return reply({ partner_sees: order.status === 'active' })
+      // The caller emits its events of the refund next, and must not where the order does not count it.
+      return isCounted ? reply({ partner_sees: order.status === 'active' }) : refuse('resource_not_found')
     },
 
-    async reconcile({ body }) {
-      const { processor, order_key: orderKey, processor_refund_id: processorRefundId } = body
+    async reconcile({ body: { processor, order_key: orderKey, processor_refund_id: processorRefundId } }) {
       const order = await store.locate(db, { processor, orderKey, processorRefundId })
       if (!order) return refuse('resource_not_found')
       const answer = (isCounted: boolean) =>
@@ -91,8 +76,7 @@ export const refundableOrderOperations = (
       if (order.isCounted) return answer(true)
       const payment = await readPayment(processors, order)
       if (payment === null) return refuse('provider_error')
-      const settled = await settlement.applyPayment(body.processor, payment)
-      return answer(settled?.refundIds.has(body.processor_refund_id) ?? false)
+      const settled = await settlement.applyPayment(processor, payment)
+      return answer(settled?.refundIds.has(processorRefundId) ?? false)
     },
   })
-}

@@ -65,7 +65,7 @@ it.each([
   expect(await post(make())).toBe('unauthorized')
   expect(applyPayment).not.toHaveBeenCalled()
   expect(warn.mock.calls).toEqual([
-    [{ event: 'callback.refused', processor: 'processor', reason }, 'A notice was refused'],
+    [{ event: 'callback.refused', processor: 'processor', reason }, 'Card notice refused'],
   ])
 })
 
@@ -84,7 +84,7 @@ it('a notice that is replayed is acknowledged, logged and not acted upon', async
     noticeId: first.notice_id,
     reason: 'replayed',
   }
-  expect(warn.mock.calls).toEqual([[told, 'A notice was refused']])
+  expect(warn.mock.calls).toEqual([[told, 'Card notice refused']])
 })
 
 it('a notice that could not be acted upon is taken when it comes again', async () => {
@@ -100,7 +100,7 @@ it('a notice of an order that is not known yet is taken when it comes again', as
   const first = notice()
   applyPayment.mockResolvedValueOnce(null as never)
   expect(await post(payments.cards.sign(first))).toBe('received')
-  expect(warn.mock.calls.map(([, message]) => message)).toEqual(['A notice is of no order that is known'])
+  expect(warn.mock.calls.map(([, message]) => message)).toEqual(['Card notice names no known order'])
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(2)
 })

@@ -139,7 +139,7 @@ export const createSandboxCardProcessor = (
       const { payment_id: processorOrderId, order_key: orderKey, ...payer } = judged.post
       return {
         ok: true,
-        question: { processorOrderId, orderKey, payerIp: payer.payer_ip, payerEmail: payer.payer_email },
+        request: { processorOrderId, orderKey, payerIp: payer.payer_ip, payerEmail: payer.payer_email },
       }
     },
     close: () => client.close(),

@@ -1,42 +1,42 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
-import type { FiatSettlement } from '../settlement.ts'
 import { processorOf } from '../../fiat-orders/processors.ts'
+import type { CardSettlement } from '../settlement.ts'
 import { claimForReview, claimUnnotified, type ClaimedOrder } from '../store.ts'
 
 const EVERY_MS = 1_000
 const BATCH = 50
 const MAX_PAUSE_MS = 3_600_000
-/** At most so many reviews a turn and replica: they are many and none is urgent, and processors limit reads. */
+/** Reviews a turn and replica: they are many, none is urgent, and processors limit reads. */
 const REVIEW_BATCH = 20
 const MAX_REVIEW_PAUSE_MS = 7 * 24 * 3_600_000
 
 /**
- * Reads payments whose notices stay away: of pending orders, and of paid ones, which may be refunded or disputed
- * without a word. An order's turn is put off before it is asked for, so that replicas share the work and one that
- * cannot be read holds up nobody.
+ * Reads payments of which no notice came: of pending orders, and of paid ones, which may be refunded or disputed
+ * without a notice. An order's next turn is postponed before its payment is read, so that replicas share the work and
+ * a payment that cannot be read delays no other.
  */
 export const startPaymentPoller = (
   { db, clock, log }: ServiceContext,
   options: Readonly<{
     processors: CardProcessors
-    settlement: FiatSettlement
+    settlement: CardSettlement
     pollAfterMs: number
     reviewAfterMs: number
-    /** How old a payment is when it is reviewed for the last time. */
+    /** Age of a payment at its last review. */
     reviewForMs: number
   }>,
 ): Loop => {
   const { processors, settlement } = options
 
-  const follow = async (order: ClaimedOrder) => {
+  const readAndApply = async ({ processor, processorOrderId }: ClaimedOrder) => {
     try {
-      const payment = await processorOf(processors, order.processor).readPayment(order.processorOrderId)
-      await settlement.applyPayment(order.processor, payment)
+      const payment = await processorOf(processors, processor).readPayment(processorOrderId)
+      await settlement.applyPayment(processor, payment)
     } catch (error) {
       log.warn(
-        { error, processor: order.processor },
-        'A payment could not be read; its next turn tries again',
+        { event: 'payment_poller.read_failed', processor, error },
+        'Payment could not be read; retrying at its next turn',
       )
     }
   }
@@ -55,7 +55,7 @@ export const startPaymentPoller = (
           limit: BATCH,
         })
         claimed = unnotified.length
-        await Promise.all(unnotified.map(follow))
+        await Promise.all(unnotified.map(readAndApply))
       }
       const due = await claimForReview(db, {
         now: clock.now(),
@@ -64,7 +64,7 @@ export const startPaymentPoller = (
         lastAfterMs: options.reviewForMs,
         limit: REVIEW_BATCH,
       })
-      await Promise.all(due.map(follow))
+      await Promise.all(due.map(readAndApply))
     },
   })
 }

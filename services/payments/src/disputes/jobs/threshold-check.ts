@@ -1,85 +1,79 @@
-import { newId, startLoop, type ServiceContext, type Loop, type Transaction } from '@causeway/chassis'
-import type { DisputeStanding, DomainEvent } from '@causeway/contracts'
+import { startLoop, type ServiceContext, type Loop, type Transaction } from '@causeway/chassis'
+import { disputeStandingChanged } from '../events.ts'
+import * as store from '../threshold-store.ts'
 import {
   departuresUntilOver,
   isOverThreshold,
   type DisputeTally,
   type DisputeThreshold,
 } from '../threshold.ts'
-import * as store from '../threshold-store.ts'
 
 const BATCH = 50
 const EVERY_MS = 250
-/** A merchant that is over is looked at this often, beside when a dispute leaves the window or an order is paid. */
+/** How often a merchant above the threshold is checked, beside when a dispute leaves the window or an order is paid. */
 const OVER_EVERY_MS = 60_000
 
-const standingChanged = (standing: DisputeStanding, now: Date): DomainEvent => ({
-  id: newId('event'),
-  name: 'dispute_standing.changed',
-  created_at: now.toISOString(),
-  partners: [],
-  merchant: null,
-  fact: { kind: 'dispute_standing', standing },
-})
-
 /**
- * Judges merchants by the share of their paid card orders that are disputed, whenever that may have changed: after a
- * dispute or a payment, and when the window moves on. A change is told as a fact; onboarding makes of it what the
- * capability `payments.fiat_card` reads (decisions §4). Replicas share the work: each skips what another holds.
+ * Checks merchants against the chargeback threshold whenever the result may have changed: after a dispute or a payment,
+ * and when the window moves on. A change is emitted as a fact, from which onboarding derives the capability
+ * `payments.fiat_card` (decisions §4). Replicas share the work: each skips what another has locked.
  */
-export const startDisputeStanding = (
+export const startThresholdCheck = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   threshold: DisputeThreshold,
 ): Loop => {
   let isFirst = true
 
-  /** The next moment at which time alone may change the verdict; null: none before another dispute. */
-  const nextJudgement = async (
+  /** The next moment at which time alone may change the result; null: none before another dispute. */
+  const nextCheckAt = async (
     tx: Transaction,
     merchantId: string,
-    told: Readonly<{ tally: DisputeTally; isOver: boolean; now: Date; since: Date }>,
+    result: Readonly<{ tally: DisputeTally; isOver: boolean; now: Date; since: Date }>,
   ): Promise<Date | null> => {
-    const { tally, isOver, now, since } = told
-    const leaves = (at: Date) => at.getTime() + threshold.windowMs
+    const { tally, isOver, now, since } = result
+    const leavesMs = (at: Date) => at.getTime() + threshold.windowMs
     if (isOver) {
-      const leavesMs =
-        tally.oldestDisputeAt === null ? Number.POSITIVE_INFINITY : leaves(tally.oldestDisputeAt)
-      return new Date(Math.min(leavesMs, now.getTime() + OVER_EVERY_MS))
+      const oldestMs =
+        tally.oldestDisputeAt === null ? Number.POSITIVE_INFINITY : leavesMs(tally.oldestDisputeAt)
+      return new Date(Math.min(oldestMs, now.getTime() + OVER_EVERY_MS))
     }
     const departures = departuresUntilOver(tally, threshold)
     if (departures === null) return null
     const last = await store.getPaidAt(tx, { merchantId, since, index: departures - 1 })
-    return last ? new Date(leaves(last.paidAt)) : null
+    return last ? new Date(leavesMs(last.paidAt)) : null
   }
 
-  const judgeBatch = () =>
+  const checkBatch = () =>
     db.transaction(async (tx) => {
       const now = clock.now()
       const since = new Date(now.getTime() - threshold.windowMs)
       const due = await store.lockDue(tx, { now, limit: BATCH })
-      for (const { merchantId, isOver: wasOver, version } of due) {
+      for (const { merchantId, isOver: wasOver, version: versionBefore } of due) {
         const tally = await store.getTally(tx, { merchantId, since })
         if (!tally) throw new Error('A count has no row')
         const isOver = isOverThreshold(tally, threshold)
-        const next = await nextJudgement(tx, merchantId, { tally, isOver, now, since })
-        const known = isOver === wasOver ? version : version + 1
-        await store.update(tx, { merchantId, isOver, version: known, checkAt: next })
+        const checkAt = await nextCheckAt(tx, merchantId, { tally, isOver, now, since })
+        const version = isOver === wasOver ? versionBefore : versionBefore + 1
+        await store.update(tx, { merchantId, isOver, version, checkAt })
         if (isOver === wasOver) continue
-        tx.emit(standingChanged({ customer_id: merchantId, over_threshold: isOver, version: known }, now))
-        log.info({ merchantId, isOver, ...tally }, 'A merchant has crossed the chargeback threshold')
+        tx.emit(disputeStandingChanged({ customer_id: merchantId, over_threshold: isOver, version }, now))
+        log.info(
+          { event: 'dispute_threshold.crossed', merchantId, isOver, ...tally },
+          'Merchant crossed the chargeback threshold',
+        )
       }
       return due.length === BATCH
     })
 
   return startLoop({
-    name: 'dispute-standing',
+    name: 'dispute-threshold-check',
     everyMs: EVERY_MS,
     restMs: 0,
     log,
     run: async (signal) => {
       if (isFirst) await store.scheduleAll(db, { now: clock.now() })
       isFirst = false
-      while (!signal.aborted && (await judgeBatch()));
+      while (!signal.aborted && (await checkBatch()));
     },
   })
 }

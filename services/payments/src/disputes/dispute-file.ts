@@ -2,7 +2,7 @@ import { Currency, text } from '@causeway/contracts'
 import type { CardDispute } from '@causeway/rails'
 import { z } from 'zod'
 
-/** Columns of the periodic file (decisions §10), in any order. */
+/** Columns of the dispute file (decisions §10), in any order. */
 export const DISPUTE_COLUMNS = [
   'dispute_id',
   'order_key',
@@ -13,8 +13,8 @@ export const DISPUTE_COLUMNS = [
   'fee_currency',
 ] as const
 
-/** An empty cell is what the processor left unstated. */
-const stated = <T extends z.ZodType<unknown, string>>(shape: T) =>
+/** An empty cell is what the processor did not state: null. */
+const optionalCell = <T extends z.ZodType<unknown, string>>(shape: T) =>
   z
     .string()
     .transform((text) => (text === '' ? null : text))
@@ -33,19 +33,19 @@ const Row = z
   .object({
     dispute_id: text(255),
     order_key: z.string().regex(/^[1-9]\d{0,14}$/),
-    disputed_at: stated(Time),
-    dispute_amount_cents: stated(Cents),
-    dispute_currency: stated(Currency),
-    fee_cents: stated(Cents),
-    fee_currency: stated(Currency),
+    disputed_at: optionalCell(Time),
+    dispute_amount_cents: optionalCell(Cents),
+    dispute_currency: optionalCell(Currency),
+    fee_cents: optionalCell(Cents),
+    fee_currency: optionalCell(Currency),
   })
   .refine((row) => (row.dispute_amount_cents === null) === (row.dispute_currency === null), {
     path: ['dispute_currency'],
   })
   .refine((row) => (row.fee_cents === null) === (row.fee_currency === null), { path: ['fee_currency'] })
 
-/** A line of the file: the dispute and its order, or the column that is wrong. */
-export const readDisputeLine = (
+/** The dispute of a line with the key of its order, or which column is wrong. */
+export const parseDisputeLine = (
   line: Readonly<Record<string, unknown>>,
 ): { ok: true; orderKey: string; dispute: CardDispute } | { ok: false; reason: string } => {
   const parsed = Row.safeParse(line)

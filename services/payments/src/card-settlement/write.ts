@@ -1,0 +1,75 @@
+import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
+import type { CardProcessors } from '@causeway/rails'
+import { withSealedBody } from '../disputes/events.ts'
+import { recordDispute } from '../disputes/record.ts'
+import { raiseRiskAlerts } from '../disputes/risk-alerts.ts'
+import type { RiskRules } from '../disputes/risk.ts'
+import { scheduleAfterPayment } from '../disputes/threshold-store.ts'
+import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
+import { describeProcessor } from '../fiat-orders/processors.ts'
+import { canonicalIp } from '../payers/fingerprints.ts'
+import { marksOf, sealPayer, type Payer } from '../payers/sealed-payers.ts'
+import { createPayerSealer } from '../payers/sealer.ts'
+import { settlementEvent } from './events.ts'
+import * as store from './store.ts'
+import type { Settlement } from './transitions.ts'
+
+export type SettlementOptions = Readonly<{
+  processors: CardProcessors
+  publicBaseUrl: string
+  riskRules: RiskRules
+  /** How long after its payment an order is read again. */
+  reviewAfterMs: number
+}>
+export type LockedOrder = store.LockedOrder & OpenFiatOrder
+
+/** Stores a settlement of a locked order, with its events and what its disputes lead to. */
+export const createSettlementWriter = (context: ServiceContext, options: SettlementOptions) => {
+  const { clock, vault } = context
+  const payerSealer = createPayerSealer(context)
+
+  const raiseAlerts = async (tx: Transaction, payer: Payer, now: Date): Promise<void> => {
+    const { ip: ipMac } = marksOf(vault, payer)
+    const ip = payer.ip === null ? null : canonicalIp(payer.ip)
+    if (ip !== null && ipMac !== null)
+      await raiseRiskAlerts(tx, { ...options, eventSeals: context.eventSeals }, { ip, ipMac, now })
+  }
+
+  return async (
+    tx: Transaction,
+    locked: LockedOrder,
+    { order, steps }: Settlement,
+    payer: Payer,
+  ): Promise<void> => {
+    const now = clock.now()
+    const { partnerSees } = locked
+    const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+    for (const step of steps) {
+      if (step.type === 'payment.refunded') {
+        const { processorRefundId, amountCents } = step.refund
+        const counted = { processor: order.processor, processorRefundId, orderId: order.id, amountCents, now }
+        await store.insertCountedRefund(tx, counted)
+      }
+      if (step.type === 'payment.confirmed')
+        await scheduleAfterPayment(tx, { merchantId: order.merchantId, now })
+      if (step.type === 'payment.chargeback')
+        await recordDispute(tx, context, { order: step.order, dispute: step.dispute, payer, now })
+      const about = { eventId: newId('event'), ...described, partnerSees, payerIp: payer.ip, now }
+      const event = settlementEvent(step, about)
+      tx.emit(step.type === 'payment.chargeback' ? withSealedBody(context.eventSeals, event) : event)
+    }
+    await store.update(tx, {
+      partnerId: order.partnerId,
+      orderId: order.id,
+      status: order.status,
+      processorStatus: order.processorStatus,
+      refundedCents: order.refundedCents,
+      chargebackCents: order.chargebackCents,
+      completedAt: order.completedAt,
+      updatedAt: order.updatedAt,
+      payerSealed: sealPayer(await payerSealer(now), order.id, payer),
+      reviewAt: new Date(now.getTime() + options.reviewAfterMs),
+    })
+    if (steps.some(({ type }) => type === 'payment.chargeback')) await raiseAlerts(tx, payer, now)
+  }
+}

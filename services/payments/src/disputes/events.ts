@@ -1,0 +1,65 @@
+import { newId, type EventSeals } from '@causeway/chassis'
+import type { DisputeStanding, DomainEvent } from '@causeway/contracts'
+import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
+import { merchantOrder, type FiatOrderChange } from '../fiat-orders/events.ts'
+import { maskIp } from '../payers/fingerprints.ts'
+import { severityOf, type RiskRules, type RiskStats } from './risk.ts'
+
+/**
+ * Seals the whole body for the merchant, for the webhooks service alone, because it names the payer's IP: neither the
+ * outbox nor the stream has it in clear (ADR 0044).
+ */
+export const withSealedBody = (seals: EventSeals, event: DomainEvent): DomainEvent => {
+  const { merchant } = event
+  if (!merchant) return event
+  const sealed = seals.seal('webhooks', event.id, JSON.stringify(merchant.body))
+  return { ...event, merchant: { ...merchant, body: { event: merchant.event }, sealed_body: sealed } }
+}
+
+const riskOf = (ip: string, stats: RiskStats, { thresholds, windowDays }: RiskRules) => ({
+  kind: 'chargeback_ip_spike',
+  ip,
+  ipMasked: maskIp(ip),
+  windowDays,
+  thresholds,
+  stats,
+  severity: severityOf(stats, thresholds),
+  message: `${stats.platformCount} chargebacks from ${maskIp(ip)} in ${windowDays} days`,
+})
+
+/** `risk_alert` to the merchant of an order that was disputed; the body is not sealed yet. */
+export const riskAlertEvent = ({
+  order,
+  ip,
+  stats,
+  rules,
+  now,
+  ...described
+}: Pick<FiatOrderChange, 'psp' | 'noticeUrl' | 'now'> &
+  Readonly<{ order: OpenFiatOrder; ip: string; stats: RiskStats; rules: RiskRules }>): DomainEvent => ({
+  id: newId('event'),
+  name: 'risk.alert',
+  created_at: now.toISOString(),
+  partners: [],
+  merchant: {
+    merchant_id: order.merchantId,
+    integration_id: order.integrationId,
+    event: 'risk_alert',
+    body: {
+      event: 'risk_alert',
+      order: merchantOrder({ order, ...described }),
+      risk: riskOf(ip, stats, rules),
+    },
+  },
+  fact: null,
+})
+
+/** The fact by which onboarding learns that a merchant has crossed the chargeback threshold. */
+export const disputeStandingChanged = (standing: DisputeStanding, now: Date): DomainEvent => ({
+  id: newId('event'),
+  name: 'dispute_standing.changed',
+  created_at: now.toISOString(),
+  partners: [],
+  merchant: null,
+  fact: { kind: 'dispute_standing', standing },
+})
