@@ -18,14 +18,11 @@ describe('card notices', () => {
   const posted = (): Posted[] =>
     fixture.platform.notices.map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as Posted)
   const arrived = (count: number) =>
-    eventually(
-      async () => {
-        const seen = posted()
-        if (seen.length < count) throw new Error(`${seen.length} of ${count} notices`)
-        return seen
-      },
-      { withinMs: 10_000 },
-    )
+    eventually(async () => {
+      const seen = posted()
+      if (seen.length < count) throw new Error(`${seen.length} of ${count} notices`)
+      return seen
+    })
   const tell = async (orderKey: string, outcome: string) => {
     const answer = await fixture.tell(`card-payments/${orderKey}`, { outcome })
     expect(answer.status).toBe(200)

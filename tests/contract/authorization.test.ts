@@ -91,7 +91,7 @@ beforeAll(async () => {
     rows: await databases.rows(WRITTEN_BESIDES, namesOf(tenants.another)),
     reads: await readsOf(tenants.another),
   }
-}, 120_000)
+})
 afterAll(async () => {
   await http.close()
   await databases.close()
@@ -158,7 +158,7 @@ test('every operation answers every credential and every target as it is declare
   await forEachOf(work, AT_ONCE, (each) => each())
   expect(faults).toEqual([])
   expect(cells).toBeGreaterThan(10_000)
-}, 120_000)
+})
 
 test('every operation does for its owner what it declares, once for each credential that may', async () => {
   const faults: string[] = []
@@ -179,7 +179,7 @@ test('every operation does for its owner what it declares, once for each credent
     }
   }
   expect(faults).toEqual([])
-}, 120_000)
+})
 
 const CALLBACKS = [
   ['/api/callbacks/cards/processor', CARD_SECRET],

@@ -81,7 +81,7 @@ beforeAll(async () => {
     onrampSecret: ONRAMP_SECRET,
     now: () => new Date(),
   })
-}, 120_000)
+})
 afterAll(async () => {
   await http.close()
   await databases.close()

@@ -134,7 +134,7 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',
   },
-  'onboarding.requirements.changeByStaff.document_id': {
+  'onboarding.requirements.change-by-staff.document_id': {
     of: ({ ids }) => ids.document,
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',

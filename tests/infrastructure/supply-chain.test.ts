@@ -115,7 +115,7 @@ describe('the bill of materials', () => {
       components: bill.components.toReversed(),
     }
     expect(inOneOrder(again)).toEqual(bill)
-  }, 120_000)
+  })
 })
 
 describe('the NATS server of the package', () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stranger = await newPartner(platform)
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
-}, 60_000)
+})
 afterAll(async () => {
   await receiver.stop()
   await platform.stop()

@@ -21,7 +21,7 @@ let partner: Awaited<ReturnType<typeof newPartner>>
 
 beforeAll(async () => {
   platform = await startTestPlatform()
-}, 60_000)
+})
 afterAll(() => platform.stop())
 beforeEach(async () => {
   receiver = await startReceiver()
@@ -67,23 +67,17 @@ test.each(KILLED)(
     killed?.kill('SIGKILL')
     await Promise.all(load)
 
-    await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200, {
-      withinMs: 20_000,
-    })
+    await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
     expect(acknowledged.length).toBeGreaterThan(WORKERS)
     for (const id of acknowledged) {
       const read = await partner.api.get(`/api/v1/partner/orders/${id}`)
       expect(read.status).toBe(200)
     }
-    const told = await eventually(
-      () => {
-        const orders = new Set(receiver.deliveries.map(({ event }) => event.data['order_id']))
-        return acknowledged.every((id) => orders.has(id)) && orders
-      },
-      { withinMs: 60_000 },
-    )
+    const told = await eventually(() => {
+      const orders = new Set(receiver.deliveries.map(({ event }) => event.data['order_id']))
+      return acknowledged.every((id) => orders.has(id)) && orders
+    })
     expect(acknowledged.filter((id) => !told.has(id))).toEqual([])
     expect(receiver.deliveries.filter((delivery) => !delivery.verified)).toEqual([])
   },
-  150_000,
 )

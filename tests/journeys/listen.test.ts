@@ -15,7 +15,7 @@ const listeners: Listener[] = []
 beforeAll(async () => {
   platform = await startTestPlatform()
   partner = await newPartner(platform)
-}, 60_000)
+})
 afterEach(() => listeners.splice(0).forEach((listener) => listener.kill()))
 afterAll(() => platform.stop())
 

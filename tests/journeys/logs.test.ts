@@ -11,7 +11,7 @@ let partner: Awaited<ReturnType<typeof newPartner>>
 beforeAll(async () => {
   platform = await startTestPlatform({ LOG_LEVEL: 'info' })
   partner = await newPartner(platform)
-}, 60_000)
+})
 afterAll(() => platform.stop())
 
 type Line = Readonly<Record<string, unknown>> & { event?: string; requestId?: string }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   platform = await startTestPlatform()
   partner = await newPartner(platform)
   receiver = await startReceiver()
-}, 60_000)
+})
 afterAll(async () => {
   await platform.stop()
   await receiver.stop()

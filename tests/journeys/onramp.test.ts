@@ -27,7 +27,7 @@ beforeAll(async () => {
   platform = await startTestPlatform()
   partner = await newPartner(platform)
   await registerReceiver(platform, partner.partnerId, receiver)
-}, 120_000)
+})
 afterAll(async () => {
   await platform.stop()
   await receiver.stop()
@@ -92,7 +92,7 @@ test('a purchase that fails cancels its order, and the order takes no other one'
   await eventually(async () => (await readOrder(order.id)).status === 'cancelled')
   const again = await (await api()).post(`/api/v1/partner/orders/${order.id}/onramp`, { fiat: 'EUR' })
   expect(again.status).toBe(409)
-}, 60_000)
+})
 
 test('the path of 72 hours is walked in seconds, seen signed at the receivers, past two killed processes', async () => {
   const merchant = await newMerchant()
@@ -121,7 +121,7 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
   platform.processes.onramp.kill('SIGKILL')
   platform.processes.payments.kill('SIGKILL')
   await advance(62 * HOUR_MS)
-  await eventually(() => merchant.told('expired').length > 0, { withinMs: 45_000 })
+  await eventually(() => merchant.told('expired').length > 0)
   expect(merchant.told('expired')[0]).toMatchObject({
     event: 'expired',
     order: { id: order.id, reference: 'onramp-hangs' },
@@ -160,7 +160,7 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
     'ramping.status_changed',
     'ramping.status_changed',
   ])
-}, 120_000)
+})
 
 test('every service reads the time that was moved, and so does one that starts afterwards', async () => {
   const merchant = await newMerchant()
@@ -172,13 +172,11 @@ test('every service reads the time that was moved, and so does one that starts a
   const later = await orderFor(merchant.path, 'after-the-move')
   expect(Date.parse(later.createdAt)).toBeGreaterThanOrEqual(movedTo)
   platform.processes.payments.kill('SIGKILL')
-  await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200, {
-    withinMs: 30_000,
-  })
+  await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)
   const last = await eventually(async () => {
     const answer = await (await api()).post(`${merchant.path}/orders`, orderBody('after-the-restart'))
     return answer.status === 201 && dataOf<{ order: Order }>(answer).order
   })
   expect(Date.parse(last.createdAt)).toBeGreaterThanOrEqual(Date.parse(later.createdAt))
   expect(await now()).toBeGreaterThanOrEqual(movedTo)
-}, 90_000)
+})

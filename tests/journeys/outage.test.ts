@@ -10,7 +10,7 @@ beforeAll(async () => {
   platform = await startTestPlatform({ BUS_TIMEOUT: '1s' })
   partner = await newPartner(platform)
   customer = await newCustomer(platform, partner.api)
-}, 60_000)
+})
 afterAll(() => platform.stop())
 
 const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [

@@ -34,7 +34,7 @@ beforeAll(async () => {
     RISK_MERCHANT_IP_THRESHOLD: '1',
   })
   receiver = await startReceiver()
-}, 60_000)
+})
 afterAll(async () => {
   await platform.stop()
   await receiver.stop()

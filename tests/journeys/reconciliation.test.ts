@@ -56,7 +56,7 @@ beforeAll(async () => {
     await partner.api.get(`${customer}/fiat-integrations`),
   )
   integrationId = integrations[0]?.integration_id ?? ''
-}, 60_000)
+})
 afterEach(async () => {
   await platform.sandbox.put('/control/card-notices', {})
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
   customer = await newCustomer(platform, partner.api)
-}, 60_000)
+})
 afterAll(async () => {
   await platform.stop()
   await receiver.stop()
@@ -181,5 +181,4 @@ test.each(['timeout', 'after_effect_timeout'])(
       expect(JSON.stringify(replayed.body)).toBe(JSON.stringify(found.body))
     }
   },
-  60_000,
 )

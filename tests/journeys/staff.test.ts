@@ -17,7 +17,7 @@ let partner: Awaited<ReturnType<typeof newPartner>>
 beforeAll(async () => {
   platform = await startTestPlatform()
   partner = await newPartner(platform)
-}, 60_000)
+})
 afterAll(() => platform.stop())
 
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]

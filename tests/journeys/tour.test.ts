@@ -8,7 +8,7 @@ import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 let platform: TestPlatform
 beforeAll(async () => {
   platform = await startTestPlatform()
-}, 60_000)
+})
 afterAll(() => platform.stop())
 
 const readyPartner = () => newPartner(platform, { default_capabilities: CapabilityName.options })
@@ -28,7 +28,6 @@ testPages(
       reader.end()
     }
   },
-  120_000,
 )
 
 test('the demo goes from a first token to orders paid by crypto, by card and by onramp, each with its signed events', async () => {
@@ -57,4 +56,4 @@ test('the demo goes from a first token to orders paid by crypto, by card and by 
     'received expired',
     'received payment.expired',
   ])
-}, 240_000)
+})

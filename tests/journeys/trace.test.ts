@@ -52,7 +52,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   platform = await startTestPlatform(traced())
-}, 60_000)
+})
 afterAll(async () => {
   await platform.stop()
   collector.close()
@@ -116,4 +116,4 @@ test('for diagnosis the libraries’ own spans join the trace: HTTP in, Express,
   } finally {
     await diagnosed.stop()
   }
-}, 60_000)
+})

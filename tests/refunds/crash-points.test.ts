@@ -9,7 +9,7 @@ const RECOVERIES: readonly Recovery[] =
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-}, 120_000)
+})
 afterAll(() => world.stop(), 60_000)
 
 test.each(RECOVERIES)(

@@ -12,7 +12,7 @@ const STEPS = isSoak ? 60 : 30
 let world: World
 beforeAll(async () => {
   world = await startWorld()
-}, 120_000)
+})
 afterAll(() => world.stop(), 60_000)
 
 type Expected = Model['orders'][number]

@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await startWorld()
   service = world.load('refunds')
   await service.start()
-}, 120_000)
+})
 afterAll(() => world.stop(), 60_000)
 
 const statesOf = async (...orders: readonly PaidOrder[]): Promise<string[]> =>
@@ -62,7 +62,7 @@ test('a processor that answers late: 201 to who waits, 500 to who cannot; one re
     expect(await refund(order, 'late')).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
     expect(await booksOf(order)).toEqual(once)
   }
-}, 120_000)
+})
 
 test('a processor that answers twice and tells three times: counted once, and the next refund is well', async () => {
   const order = await world.newOrder()
@@ -78,7 +78,7 @@ test('a processor that answers twice and tells three times: counted once, and th
     order: ['paid', 5_000, 0],
     events: [2, 2],
   })
-}, 120_000)
+})
 
 test('a processor that is down for an hour: nothing is lost or done twice, and the queue drains by itself', async () => {
   const begun = await Promise.all(Array.from({ length: 8 }, () => world.newOrder()))
@@ -102,7 +102,7 @@ test('a processor that is down for an hour: nothing is lost or done twice, and t
   await settled('reconciled', ...begun)
   for (const order of begun) expect(await booksOf(order)).toEqual(once)
   expect(await booksOf(unread)).toMatchObject({ made: [], refunds: [], order: ['paid', 0, 0] })
-}, 180_000)
+})
 
 test('a dispute between the refund and its answer: the order is charged back, and no cents count twice', async () => {
   const order = await world.newOrder()
@@ -119,7 +119,7 @@ test('a dispute between the refund and its answer: the order is charged back, an
     made: [2_500],
     order: ['chargeback', 0, MAX_REFUNDABLE_CENTS],
   })
-}, 120_000)
+})
 
 test('a dispute between a lost request and its repetition: the processor refuses, and nothing was refunded', async () => {
   const order = await world.newOrder()
@@ -135,4 +135,4 @@ test('a dispute between a lost request and its repetition: the processor refuses
     order: ['chargeback', 0, MAX_REFUNDABLE_CENTS],
     events: [0, 0],
   })
-}, 120_000)
+})

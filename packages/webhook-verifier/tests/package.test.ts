@@ -32,7 +32,7 @@ beforeAll(async () => {
     '--outDir',
     join(built, 'dist'),
   ])
-}, 120_000)
+})
 afterAll(() => rmSync(built, { recursive: true, force: true }))
 
 const manifest = (): Record<string, Record<string, unknown>> =>

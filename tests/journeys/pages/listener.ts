@@ -25,7 +25,7 @@ export const startListener = async (
   })
   let printed = ''
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await eventually(() => /^Listening for the events of .*\n/.test(printed), { withinMs: 30_000 })
+  await eventually(() => /^Listening for the events of .*\n/.test(printed))
   return {
     lines: () => printed.split('\n').slice(1, -1),
     interrupt: async () => {
