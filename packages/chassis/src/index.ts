@@ -62,12 +62,13 @@ export { startRelay } from './outbox/relay.ts'
 export { followSandboxClock } from './sandbox-clock/follow.ts'
 export { leadSandboxClock, type LeadingClock } from './sandbox-clock/lead.ts'
 export {
-  busOptions,
-  startKeylessService,
-  startService,
+  startProcess,
+  withVault,
+  type ProcessContext,
   type SealingConfig,
   type ServiceConfig,
-} from './service.ts'
+} from './process.ts'
+export { startKeylessService, startService } from './service.ts'
 export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
 export { span } from './telemetry/span.ts'
 export { startTracing } from './telemetry/start.ts'

@@ -1,6 +1,6 @@
 import type { BusTls } from './bus/server-address.ts'
 import { ConfigError, type NATS_TLS_SETTINGS, type SERVICE_SETTINGS, type Settings } from './config.ts'
-import type { ServiceConfig } from './service.ts'
+import type { ServiceConfig } from './process.ts'
 
 /** @throws ConfigError when the certificate or its key is missing */
 export const toBusTls = (settings: Settings<typeof NATS_TLS_SETTINGS>): BusTls => {

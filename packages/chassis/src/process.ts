@@ -1,0 +1,144 @@
+import type { SenderName } from '@causeway/contracts'
+import { connectBus, type Bus } from './bus/connect.ts'
+import { createBusKeys, type BusKeys } from './bus/keys.ts'
+import type { BusTls } from './bus/server-address.ts'
+import { createClock, type Clock } from './clock.ts'
+import type { BusKey } from './config.ts'
+import type { Vault } from './crypto.ts'
+import { followDatabaseTime } from './db/clock-skew.ts'
+import { createDb, type Db } from './db/db.ts'
+import { migrate } from './db/migrate.ts'
+import { startHealthServer } from './health.ts'
+import { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
+import type { KeyConfig } from './keys/settings.ts'
+import type { Running } from './lifecycle.ts'
+import { createLogger, type Logger } from './log.ts'
+import { collectProcessMetrics } from './metrics.ts'
+import { followSandboxClock } from './sandbox-clock/follow.ts'
+import { startTracing } from './telemetry/start.ts'
+
+export type ServiceConfig = Readonly<{
+  databaseUrl: string
+  natsUrl: string
+  natsTls?: BusTls
+  /** User of the event stream and documents; left out: that of `natsUrl`. */
+  natsStreamUser?: string | undefined
+  /** Keys of this process's pairs: it asks with them and is asked with them. */
+  busKeys: readonly BusKey[]
+  logLevel: string
+  healthHost: string
+  healthPort: number
+  poolSize: number
+  lanes: number
+  tracing: 'off' | 'spans' | 'auto'
+  traceEndpoint: string
+  /** Whether the time follows the sandbox's clock; left out: it does not. */
+  followsSandboxClock?: boolean
+  /** Tests check every reply against its contract and bring their own clock. */
+  checkReplies?: boolean
+  clock?: Clock
+}>
+
+/** What a service that seals is configured with besides. */
+export type SealingConfig = ServiceConfig & Readonly<{ keys: KeyConfig }>
+
+/** The connections of a process: its database is migrated, its clock set. */
+export type ProcessContext = Readonly<{
+  service: string
+  db: Db
+  bus: Bus
+  busKeys: BusKeys
+  clock: Clock
+  log: Logger
+}>
+
+/** What a process has built on its connections. */
+type Built = Readonly<{ ready: () => Promise<boolean>; stop: () => Promise<void> }>
+
+type ProcessOptions<B> = Readonly<{
+  name: SenderName
+  /** Folder of the process's SQL migrations. */
+  migrations: string
+  build: (context: ProcessContext) => Promise<B>
+}>
+
+const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: ServiceConfig) => {
+  const log = createLogger({ service: name, level: config.logLevel })
+  const busKeys = createBusKeys(name, config.busKeys)
+  const stopTracing = await startTracing({
+    service: name,
+    mode: config.tracing,
+    endpoint: config.traceEndpoint,
+  })
+  collectProcessMetrics(name)
+  const clock = config.clock ?? createClock()
+  const { databaseUrl: url, poolSize, lanes, natsTls, natsStreamUser } = config
+  await migrate({ url, folder: migrations, log })
+  const db = createDb({ url, name, log, clock, poolSize, lanes })
+  const stopFollowing = await followDatabaseTime(db, clock, log)
+  const bus = await connectBus({
+    url: config.natsUrl,
+    tls: natsTls,
+    streamUser: natsStreamUser,
+    name,
+    keys: busKeys,
+    log,
+  })
+  const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
+  const context: ProcessContext = { service: name, db, bus, busKeys, clock, log }
+  const close = async () => {
+    await leaveClock?.()
+    await bus.close()
+    stopFollowing()
+    await db.close()
+  }
+  return { context, close, stopTracing }
+}
+
+/**
+ * Starts a process: database migrated, clock set, bus connected, what it is for built, health served; and stops it in
+ * reverse. Services are started by `startService`; the gateway, which serves HTTP and emits no events, by this.
+ */
+export const startProcess = async <B extends Built>(
+  options: ProcessOptions<B>,
+  config: ServiceConfig,
+): Promise<Running & Readonly<{ built: B }>> => {
+  const { context, close, stopTracing } = await connect(options, config)
+  const built = await options.build(context)
+  const health = await startHealthServer({
+    host: config.healthHost,
+    port: config.healthPort,
+    ready: built.ready,
+  })
+  context.log.info({ event: 'process.ready', healthPort: health.port }, 'Ready')
+  return {
+    built,
+    healthPort: health.port,
+    async stop() {
+      await built.stop()
+      await close()
+      await health.stop()
+      await stopTracing()
+    },
+  }
+}
+
+/** Builds with the key ring of a process opened; it is followed until what was built has stopped. */
+export const withVault =
+  <C extends ProcessContext, B extends Pick<Built, 'stop'>>(
+    use: VaultUse,
+    { databaseUrl, keys }: SealingConfig,
+    build: (context: C & Readonly<{ vault: Vault }>) => Promise<B>,
+  ) =>
+  async (context: C): Promise<B> => {
+    const ring = await openKeyRing({ ...context, databaseUrl, config: keys, use })
+    const following = followKeyRing(ring, { log: context.log, config: keys })
+    const built = await build({ ...context, vault: ring.vault })
+    return {
+      ...built,
+      async stop() {
+        await built.stop()
+        await following.stop()
+      },
+    }
+  }
