@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statementOf } from '@causeway/chassis/testing'
 import { claimDue } from '../../services/webhooks/src/engine/slow-path/store.ts'
 import { startReceiver } from '../load/receiver-process.ts'
 import { residentBytesOf } from '../measure/proc.ts'
@@ -18,9 +19,11 @@ const MEBIBYTE = 1024 ** 2
 /** What a claim of a whole load costs the database, in microseconds; each is undone. */
 const timeClaims = async ({ client }: WebhookRows, { webhookId }: Owned): Promise<Spread> => {
   const timesUs: number[] = []
-  await client.query(
-    `PREPARE claim (smallint[], text[], integer[], float8[], float8, uuid) AS ${claimDue.text}`,
+  const asked = { priorities: [0], destinationIds: [webhookId], counts: [CLAIMED] }
+  const { text } = await statementOf((db) =>
+    claimDue(db, { ...asked, leaseEndsMs: [0], nowMs: 0, leaseId: randomUUID() }),
   )
+  await client.query(`PREPARE claim AS ${text}`)
   for (let turn = 0; turn < CLAIMS; turn += 1) {
     const nowMs = Date.now()
     const values = `'{0}', '{${webhookId}}', '{${CLAIMED}}', '{${nowMs + LEASE_MS}}', ${nowMs}, '${randomUUID()}'`

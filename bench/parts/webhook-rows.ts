@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
-import { secretContext } from '../../services/webhooks/src/engine/destination-registry.ts'
+import { secretContext } from '../../services/webhooks/src/destinations/secret.ts'
 import { vaultOf } from './key-ring.ts'
 import type { Product } from './product.ts'
 

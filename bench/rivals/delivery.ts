@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool, type Dispatcher } from 'undici'
-import { signedHeaders } from '../../services/webhooks/src/sending/signed-headers.ts'
+import { signedHeaders } from '../../services/webhooks/src/sending/signature.ts'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import { signingKey } from '../../services/webhooks/src/sending/signature.ts'
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
+import type { EventCopy } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 
 /** Logs events, as parameters 1 to 6; all of them, or none where one is there already. */
 export const LOG_NEW_EVENTS = `
@@ -13,11 +13,11 @@ export const LOG_MISSING_EVENTS = `${LOG_NEW_EVENTS}
   RETURNING owner_id, event_id`
 
 /** The parameters of both. */
-export const eventColumns = (notices: readonly Notice[]): unknown[] => [
-  notices.map(({ ownerId }) => ownerId),
-  notices.map(({ eventId }) => eventId),
-  notices.map(({ type }) => type),
-  notices.map(({ integrationId }) => integrationId),
-  notices.map(({ body }) => body),
-  notices.map(({ createdMs }) => createdMs),
+export const eventColumns = (copies: readonly EventCopy[]): unknown[] => [
+  copies.map(({ ownerId }) => ownerId),
+  copies.map(({ eventId }) => eventId),
+  copies.map(({ type }) => type),
+  copies.map(({ integrationId }) => integrationId),
+  copies.map(({ body }) => body),
+  copies.map(({ createdMs }) => createdMs),
 ]

@@ -1,10 +1,10 @@
 import { newIdAt } from '@causeway/chassis'
 import type { DomainEvent } from '@causeway/contracts'
-import { noticesOf, type Notice } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
+import { copiesOf, type EventCopy } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 import type { DeliveryJob, DeliveryOptions } from './delivery.ts'
 
 /** Events of one transaction: what is logged of them, and the jobs that deliver it. */
-export type Batch = Readonly<{ notices: readonly Notice[]; jobs: readonly DeliveryJob[] }>
+export type Batch = Readonly<{ copies: readonly EventCopy[]; jobs: readonly DeliveryJob[] }>
 
 const EVENTS_AT_ONCE = 256
 /** One is made while another is committed: more were no quicker, and what is parsed and not committed stays bounded. */
@@ -22,8 +22,8 @@ export const createFeeder = (
   add: (batch: Batch) => Promise<unknown>,
 ): ((events: readonly string[]) => Promise<void>) => {
   const destinationOf = new Map(destinations.map(({ id, ownerId }) => [ownerId, id]))
-  const toJob = (notice: Notice, nowMs: number): DeliveryJob => {
-    const { ownerId, eventId, type, body } = notice
+  const toJob = (copy: EventCopy, nowMs: number): DeliveryJob => {
+    const { ownerId, eventId, type, body } = copy
     const destinationId = destinationOf.get(ownerId)
     if (destinationId === undefined) throw new Error(`No destination of ${ownerId}`)
     const deliveryId = newIdAt('delivery', nowMs)
@@ -31,8 +31,8 @@ export const createFeeder = (
   }
   const toBatch = (events: readonly string[]): Batch => {
     const nowMs = Date.now()
-    const notices = events.flatMap((event) => noticesOf(JSON.parse(event) as DomainEvent))
-    return { notices, jobs: notices.map((notice) => toJob(notice, nowMs)) }
+    const copies = events.flatMap((event) => copiesOf(JSON.parse(event) as DomainEvent))
+    return { copies, jobs: copies.map((copy) => toJob(copy, nowMs)) }
   }
   return async (events) => {
     let next = 0

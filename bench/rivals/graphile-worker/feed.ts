@@ -26,8 +26,8 @@ const feedMissing = statement({
   text: `WITH logged AS (${LOG_MISSING_EVENTS}) ${addFrom(`${JOBS} JOIN logged USING (owner_id, event_id)`)}`,
 })
 
-const columns = ({ notices, jobs }: Batch): unknown[] => [
-  ...eventColumns(notices),
+const columns = ({ copies, jobs }: Batch): unknown[] => [
+  ...eventColumns(copies),
   jobs.map(({ deliveryId }) => deliveryId),
   jobs.map(({ destinationId }) => destinationId),
   jobs.map(({ createdMs }) => createdMs),

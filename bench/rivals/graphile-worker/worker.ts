@@ -1,10 +1,10 @@
 /**
  * The job on graphile-worker with what its page on performance advises for high throughput: a local queue, and
- * completions in batches. Outcomes go through the product's own collector, many a statement; a job is done when its
+ * completions in batches. Outcomes go through the product's own batch writer, many a statement; a job is done when its
  * outcome is committed.
  */
 import { run } from 'graphile-worker'
-import { createCollector } from '../../../services/webhooks/src/engine/record/batch-writer.ts'
+import { createBatchWriter } from '../../../services/webhooks/src/engine/record/batch-writer.ts'
 import { childArgument } from '../../parts/child-main.ts'
 import { serveHeldWork } from '../../parts/held-work.ts'
 import type { WorkerArgument } from '../contender.ts'
@@ -22,11 +22,11 @@ const COMPLETE_AFTER_MS = 25
 const argument = (await childArgument()) as WorkerArgument
 const store = openStore(argument.storeUrl)
 const deliver = createDelivery(argument)
-const outcomes = createCollector<Outcome>({
+const outcomes = createBatchWriter<Outcome>({
   maxBatch: 256,
   maxWaitMs: 5,
   maxRunning: 2,
-  patienceMs: 20_000,
+  retryLimitMs: 20_000,
   write: createRecorder(store),
 })
 const runner = await run({

@@ -28,14 +28,14 @@ export const createAdd = (store: Db, boss: PgBoss): ((batch: Batch) => Promise<v
     )
   }
   return newFirst(
-    ({ notices, jobs }) =>
+    ({ copies, jobs }) =>
       store.transaction(async (transaction) => {
-        await transaction.query(logNew, eventColumns(notices))
+        await transaction.query(logNew, eventColumns(copies))
         await insert(transaction, jobs)
       }),
-    ({ notices, jobs }) =>
+    ({ copies, jobs }) =>
       store.transaction(async (transaction) => {
-        const logged = await transaction.query(logMissing, eventColumns(notices))
+        const logged = await transaction.query(logMissing, eventColumns(copies))
         const isNew = new Set(logged.map((row) => `${row.owner_id} ${row.event_id}`))
         await insert(
           transaction,

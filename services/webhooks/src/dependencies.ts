@@ -4,8 +4,8 @@ import type { UrlPolicy } from './destinations/url.ts'
 import type { Engine } from './engine/engine.ts'
 import type { IntegrationOwners } from './integrations/owners.ts'
 
-/** What the operations of this service stand on. */
-export type Parts = ServiceContext &
+/** What the operations of this service need. */
+export type Dependencies = ServiceContext &
   Readonly<{
     engine: Engine
     cursors: Cursors
@@ -16,6 +16,6 @@ export type Parts = ServiceContext &
     merchantTimeoutMs: number
     /** How long events are shown and can be sent again. */
     eventRetentionMs: number
-    /** The job that sends in bulk. */
-    redeliverer: Readonly<{ wake: () => void }>
+    /** The job that sends again in bulk. */
+    redeliveryJob: Readonly<{ wake: () => void }>
   }>

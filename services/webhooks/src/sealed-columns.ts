@@ -1,5 +1,5 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
-import { secretContext } from './engine/destination-registry.ts'
+import { secretContext } from './destinations/secret.ts'
 import { bodyContext } from './engine/sealed-body.ts'
 
 /** Every column of sealed values that this service has. */

@@ -6,9 +6,9 @@ import { dial } from './connect-guard/dial.ts'
 import { createConnect, type Network } from './connect-guard/connect.ts'
 import { createResolver } from './connect-guard/resolver.ts'
 import { startEngine } from './engine/engine.ts'
-import { startAttemptDays } from './attempts/daily-partitions-job.ts'
+import { startDailyPartitions } from './attempts/daily-partitions-job.ts'
 import { startEventRetention } from './events/retention-job.ts'
-import { startRedeliverer } from './redeliveries/redelivery-job.ts'
+import { startRedeliveryJob } from './redeliveries/redelivery-job.ts'
 import { startWaitingGauge } from './deliveries/waiting-gauge-job.ts'
 import { deliveryOperations } from './deliveries/operations.ts'
 import { destinationOperations } from './destinations/operations.ts'
@@ -23,7 +23,7 @@ import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
-/** Parts that tests replace: how names are resolved and addresses dialled. */
+/** What tests replace: how names are resolved and addresses dialled. */
 export type Outside = Pick<Network, 'resolve' | 'dial'>
 
 /** Starts the webhooks service: its operations and the delivery engine. */
@@ -41,14 +41,14 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         const engine = await startEngine({ context, network, policies: config.policies })
         const projection = followIntegrations(context)
         const { eventRetentionMs } = config
-        const redeliverer = startRedeliverer({ context, engine, eventRetentionMs })
+        const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs })
         const jobs = [
-          redeliverer,
+          redeliveryJob,
           startWaitingGauge(context),
-          startAttemptDays(context, config.attemptRetentionMs),
+          startDailyPartitions(context, config.attemptRetentionMs),
           startEventRetention(context, eventRetentionMs),
         ]
-        const parts = {
+        const dependencies = {
           ...context,
           engine,
           connect: createConnect(network),
@@ -57,20 +57,20 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           cursors: createCursors(context.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },
           eventRetentionMs,
-          redeliverer,
+          redeliveryJob,
         }
         return {
           operations: [
-            ...subscriptionOperations(parts),
-            ...destinationOperations(parts),
-            ...deliveryOperations(parts),
-            ...eventOperations(parts),
-            ...redeliveryOperations(parts),
-            ...registrationOperations(parts),
-            ...integrationUrlOperations(parts),
+            ...subscriptionOperations(dependencies),
+            ...destinationOperations(dependencies),
+            ...deliveryOperations(dependencies),
+            ...eventOperations(dependencies),
+            ...redeliveryOperations(dependencies),
+            ...registrationOperations(dependencies),
+            ...integrationUrlOperations(dependencies),
           ],
           async stop() {
-            await Promise.all([projection, ...jobs].map((part) => part.stop()))
+            await Promise.all([projection, ...jobs].map((job) => job.stop()))
             await engine.stop()
           },
         }

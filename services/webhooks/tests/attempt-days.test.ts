@@ -3,7 +3,7 @@ import { eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { keepAttemptDays } from '../src/attempts/daily-partitions-job.ts'
+import { keepDailyPartitions } from '../src/attempts/daily-partitions-job.ts'
 
 const DAY_MS = 24 * 3_600_000
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -27,7 +27,7 @@ const counted = async (): Promise<Record<string, number>> => {
 }
 const nameOf = (at: Date) => `attempts_${at.toISOString().slice(0, 10).replaceAll('-', '')}`
 const keep = (retentionMs: number, at = 0) =>
-  keepAttemptDays({ db: replicas[at] as never, clock }, retentionMs)
+  keepDailyPartitions({ db: replicas[at] as never, clock }, retentionMs)
 
 beforeEach(async () => {
   clock = createClock()

@@ -1,16 +1,16 @@
-import { firstIdAt, newId, newIdAt, type Statement } from '@causeway/chassis'
-import { testDatabase } from '@causeway/chassis/testing'
+import { firstIdAt, newId, newIdAt } from '@causeway/chassis'
+import { statementOf, testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { claimDue, MOST_CLAIMED } from '../src/engine/slow-path/store.ts'
+import { claimDue, MAX_CLAIMED } from '../src/engine/slow-path/store.ts'
 import {
   deadDeliveries,
+  filteredDeliveries,
   listDeliveries,
   listWaitingDeliveries,
-  LOOKED_AT,
-  someDeliveries,
+  SCAN_LIMIT,
 } from '../src/deliveries/store.ts'
 import { listEvents } from '../src/events/store.ts'
 
@@ -104,12 +104,13 @@ const literal = (value: Value): string =>
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** Runs a statement by the plan that it keeps for all values, and tells what it read. */
-const explained = async (declared: Statement<unknown>, values: readonly (Value | readonly Value[])[]) => {
+const explained = async (run: Parameters<typeof statementOf>[0]) => {
+  const { text, values } = await statementOf(run)
   await client.query('SET plan_cache_mode = force_generic_plan')
-  const given = values.map((value) =>
-    value instanceof Array ? `ARRAY[${value.map(literal).join()}]` : literal(value),
+  const given = (values as readonly (Value | readonly Value[])[]).map((value) =>
+    literal(value instanceof Array ? `{${value.join()}}` : value),
   )
-  await client.query(`PREPARE plan AS ${declared.text}`)
+  await client.query(`PREPARE plan AS ${text}`)
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE plan (${given.join(', ')})`,
   )
@@ -131,20 +132,21 @@ const explained = async (declared: Statement<unknown>, values: readonly (Value |
 const LIMIT = 50
 /** Of 30,000. */
 const FEW = 2_000
-const span = (fromMs: number, until: Date, untilMs: number) => [
-  owner,
-  webhook,
-  firstIdAt('delivery', fromMs),
-  firstIdAt('delivery', untilMs),
-  new Date(fromMs),
+const span = (fromMs: number, until: Date, untilMs: number) => ({
+  ownerId: owner,
+  webhookId: webhook,
+  fromId: firstIdAt('delivery', fromMs),
+  beforeId: firstIdAt('delivery', untilMs),
+  since: new Date(fromMs),
   until,
-  LIMIT,
-]
+})
 const all = span(0, LATER, Date.parse('9999-01-01'))
 
 test('old deliveries of a busy destination are found by their time alone', async () => {
   const untilMs = beginMs + 500 * MINUTE_MS
-  const plan = await explained(listDeliveries, span(beginMs + 400 * MINUTE_MS, new Date(untilMs), untilMs))
+  const plan = await explained((db) =>
+    listDeliveries(db, { ...span(beginMs + 400 * MINUTE_MS, new Date(untilMs), untilMs), limit: LIMIT }),
+  )
   expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
   expect(plan.indexes).toContain('deliveries_pkey')
   expect(plan.mostRead).toBeLessThan(FEW)
@@ -152,9 +154,11 @@ test('old deliveries of a busy destination are found by their time alone', async
 
 test.each([
   ['all types', null, LIMIT],
-  ['a rare type', ['risk_alert'], 20],
-])('dead deliveries of %s are found among the many that are not dead', async (_, types, found) => {
-  const plan = await explained(deadDeliveries.list, [...all, 'dead', types])
+  ['a rare type', 'risk_alert', 20],
+])('dead deliveries of %s are found among the many that are not dead', async (_, eventType, found) => {
+  const plan = await explained((db) =>
+    deadDeliveries.list(db, { ...all, limit: LIMIT, state: 'dead', eventType }),
+  )
   expect(plan).toMatchObject({ found, scansTables: false })
   expect(plan.indexes).toContain('deliveries_dead')
   expect(plan.mostRead).toBeLessThan(FEW)
@@ -162,57 +166,61 @@ test.each([
 
 test.each([
   ['delivered ones', 'delivered', null, LIMIT, LIMIT],
-  ['a rare type that is far away', null, ['risk_alert'], 0, LOOKED_AT],
-])('a page of %s looks at so many deliveries at the most', async (_, state, types, found, mostRead) => {
-  const plan = await explained(someDeliveries.list, [...all, state, types])
+  ['a rare type that is far away', null, 'risk_alert', 0, SCAN_LIMIT],
+])('a page of %s looks at so many deliveries at the most', async (_, state, eventType, found, mostRead) => {
+  const plan = await explained((db) =>
+    filteredDeliveries.list(db, { ...all, limit: LIMIT, state, eventType }),
+  )
   expect(plan).toMatchObject({ found, scansTables: false })
   expect(plan.indexes).toContain('deliveries_pkey')
   expect(plan.mostRead).toBeLessThanOrEqual(mostRead)
 })
 
 test('where a page goes on that looked at all it may is found by its place', async () => {
-  const plan = await explained(someDeliveries.lastLookedAt, all.slice(0, -1))
-  expect(plan).toMatchObject({ found: 1, scansTables: false, mostRead: LOOKED_AT })
+  const plan = await explained((db) => filteredDeliveries.findScanPosition(db, all))
+  expect(plan).toMatchObject({ found: 1, scansTables: false, mostRead: SCAN_LIMIT })
   expect(plan.indexes).toContain('deliveries_pkey')
 })
 
 test('the few that wait are found among the many that do not', async () => {
-  const plan = await explained(listWaitingDeliveries, [...all, null])
+  const plan = await explained((db) => listWaitingDeliveries(db, { ...all, limit: LIMIT, eventType: null }))
   expect(plan).toMatchObject({ found: 4, scansTables: false })
   expect(plan.indexes).toContain('deliveries_waiting')
   expect(plan.mostRead).toBeLessThan(FEW)
 })
 
 test('old events of a busy owner are found by their time', async () => {
-  const from = new Date(beginMs + 400 * MINUTE_MS)
-  const until = new Date(beginMs + 500 * MINUTE_MS)
-  const plan = await explained(listEvents, [owner, from, until, '', null, null, LIMIT])
+  const since = new Date(beginMs + 400 * MINUTE_MS)
+  const before = new Date(beginMs + 500 * MINUTE_MS)
+  const filter = { eventType: null, status: null, limit: LIMIT }
+  const plan = await explained((db) =>
+    listEvents(db, { ownerId: owner, since, before, beforeId: '', ...filter }),
+  )
   expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
   expect(plan.indexes).toContain('events_log')
   expect(plan.mostRead).toBeLessThan(FEW)
 })
 
+const claimOf = (count: number) => ({
+  priorities: [0],
+  destinationIds: [backlogged],
+  counts: [count],
+  leaseEndsMs: [endMs + MINUTE_MS],
+  nowMs: endMs,
+  leaseId: randomUUID(),
+})
+
 test('a claim reads what it takes, wherever in the backlog that lies', async () => {
-  const values = [
-    '{0}',
-    `{${backlogged}}`,
-    `{${MOST_CLAIMED}}`,
-    `{${endMs + MINUTE_MS}}`,
-    endMs,
-    randomUUID(),
-  ]
-  const plan = await explained(claimDue, values)
-  expect(plan.found).toBe(MOST_CLAIMED)
+  const plan = await explained((db) => claimDue(db, claimOf(MAX_CLAIMED)))
+  expect(plan.found).toBe(MAX_CLAIMED)
   expect(plan.indexes).toContain('deliveries_waiting')
-  expect(plan.mostRead).toBe(MOST_CLAIMED)
+  expect(plan.mostRead).toBe(MAX_CLAIMED)
 })
 
 test('a claim takes as many as are asked for and locks no more', async () => {
   await client.query('BEGIN')
-  await client.query('PREPARE claim AS ' + claimDue.text)
-  const { rowCount } = await client.query(
-    `EXECUTE claim ('{0}', '{${backlogged}}', '{3}', '{${endMs + MINUTE_MS}}', ${endMs}, '${randomUUID()}')`,
-  )
+  const { text, values } = await statementOf((db) => claimDue(db, claimOf(3)))
+  const { rowCount } = await client.query(text, [...values])
   const other = new pg.Client({ connectionString: database.url })
   await other.connect()
   const { rows } = await other.query<{ free: number }>(

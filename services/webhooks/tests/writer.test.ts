@@ -3,8 +3,9 @@ import { testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { Agenda } from '../src/engine/slow-path/due-index.ts'
-import { Writer, type Record } from '../src/engine/record/writer.ts'
+import { DueIndex } from '../src/engine/slow-path/due-index.ts'
+import type { EventRecord } from '../src/engine/record/record-store.ts'
+import { Writer } from '../src/engine/record/writer.ts'
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const clock = createClock()
   db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
-  writer = new Writer(db, clock, new Agenda())
+  writer = new Writer(db, clock, new DueIndex())
 })
 afterAll(async () => {
   await db.close()
@@ -32,11 +33,11 @@ afterAll(async () => {
 const ownerId = newId('merchant')
 const destinationId = newId('webhook')
 /** An event with a delivery that was answered by this status. */
-const record = (eventId: string, statusCode: number): Record => {
+const record = (eventId: string, statusCode: number): EventRecord => {
   const atMs = Date.now()
   const event = { ownerId, eventId, type: 'paid', integrationId: null, body: '{}', createdMs: atMs }
   const attempt = { atMs, statusCode, latencyMs: 1, error: null, responseBody: null, retryAfterMs: null }
-  const standing = { state: 'delivered', lane: 1, retriesUsed: 0, dueMs: atMs } as const
+  const standing = { state: 'delivered', priority: 1, retriesUsed: 0, dueMs: atMs } as const
   const keys = { destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid' }
   const delivery = { ...keys, ...standing, nextAttemptMs: null, leaseId: null, attempt }
   return { event, deliveries: [delivery] }

@@ -1,102 +1,121 @@
-import { firstIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
-import type { Delivery } from '@causeway/contracts'
+import { firstIdAt, keysetList, refuse, reply, type KeysetOrder, type Outcome } from '@causeway/chassis'
+import type { Delivery, DeliveryStatus } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/destination.ts'
+import { findDestination } from '../destinations/store.ts'
+import { pageOfDeliveries } from './page.ts'
 import {
   deadDeliveries,
+  filteredDeliveries,
   findDelivery,
   listDeliveries,
   listWaitingDeliveries,
-  redeliver,
-  someDeliveries,
+  makeDeliveryDue,
   type DeliveryRow,
 } from './store.ts'
-import { findDestination } from '../destinations/store.ts'
-import { pageOfDeliveries } from './page.ts'
-import type { Parts } from '../dependencies.ts'
 
-/** A delivery is written down at the latest this long after its id was minted. */
-const WRITTEN_WITHIN_MS = 3_600_000
+/** A delivery is recorded at the latest this long after its id was made. */
+const RECORDED_WITHIN_MS = 3_600_000
+/** Later than every delivery; the greatest time that a TypeID holds is in the year 10889. */
+const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** What a list asks for; times are ISO 8601. */
-export type LogFilter = Readonly<{
+/** Newest first; ids are in the order of time. */
+const BY_ID_DESCENDING: KeysetOrder<Readonly<{ id: string }>> = {
+  start: { id: '~' },
+  write: ({ id }) => [id],
+  read: ([id]) => (id === undefined ? null : { id }),
+}
+
+/** What a list of a log asks for; times are ISO 8601. */
+export type LogFilter<Status> = Readonly<{
   limit: number
   cursor: string | null
   since?: string | undefined
   until?: string | undefined
-  eventType?: string | undefined
+  status?: Status | undefined
+  event_type?: string | undefined
 }>
-type Filter = LogFilter & Readonly<{ status?: DeliveryRow['state'] | undefined }>
+export type DeliveryFilter = LogFilter<DeliveryStatus>
 
-/** Later than every delivery; the greatest time that a TypeID holds is in the year 10889. */
-const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
+type Span = Parameters<typeof deadDeliveries.findScanPosition>[1]
+type Found = Readonly<{ rows: DeliveryRow[]; last: Readonly<{ id: string }> | null }>
+type DeliveryPage = Readonly<{ deliveries: Delivery[]; next_cursor: string | null }>
+
+/** @param beforeId the position of the page in the list */
+const spanOf = (
+  ownerId: string,
+  webhookId: string,
+  { since, until }: DeliveryFilter,
+  beforeId: string,
+): Span => {
+  const sinceMs = since === undefined ? 0 : Date.parse(since)
+  const untilMs = until === undefined ? NEVER_MS : Date.parse(until)
+  const untilId = firstIdAt('delivery', untilMs)
+  return {
+    ownerId,
+    webhookId,
+    fromId: firstIdAt('delivery', sinceMs - RECORDED_WITHIN_MS),
+    beforeId: beforeId < untilId ? beforeId : untilId,
+    since: new Date(sinceMs),
+    until: new Date(untilMs),
+  }
+}
 
 /** The log of one channel's destinations (decisions §12 and §14). */
-export const createDeliveryLog = ({ db, engine, cursors, eventRetentionMs }: Parts, channel: Channel) => {
+export const createDeliveryLog = (
+  { db, engine, cursors, eventRetentionMs }: Dependencies,
+  channel: Channel,
+) => {
   const isOwn = async (ownerId: string, webhookId: string): Promise<boolean> =>
-    (await db.query(findDestination, [channel, ownerId, webhookId])).length === 1
+    (await findDestination(db, { channel, ownerId, id: webhookId })) !== null
 
-  /** The rows of a page, and the last one that was looked at, be it shown or not, where there may be more. */
-  const read = async (
-    span: readonly unknown[],
-    { limit, status, eventType }: Filter,
-  ): Promise<{ rows: DeliveryRow[]; last: { id: string } | undefined }> => {
-    const types = eventType === undefined ? null : [eventType]
-    const isWhole = (rows: DeliveryRow[]) => ({ rows, last: rows.length === limit ? rows.at(-1) : undefined })
-    if (status === undefined && types === null)
-      return isWhole(await db.apart.query(listDeliveries, [...span, limit]))
-    if (status === 'waiting')
-      return isWhole(await db.apart.query(listWaitingDeliveries, [...span, limit, types]))
-    const { list, lastLookedAt } = status === 'dead' ? deadDeliveries : someDeliveries
-    const rows = await db.apart.query(list, [...span, limit, status ?? null, types])
-    return { rows, last: isWhole(rows).last ?? (await db.apart.query(lastLookedAt, span))[0] }
+  /** The rows of a page, and the last delivery scanned where there may be more, be it shown or not. */
+  const read = async (span: Span, filter: DeliveryFilter): Promise<Found> => {
+    const { limit, status, event_type: eventType = null } = filter
+    const page = { ...span, limit }
+    const whole = (rows: DeliveryRow[]) => ({ rows, last: (rows.length === limit && rows.at(-1)) || null })
+    if (status === undefined && eventType === null) return whole(await listDeliveries(db.apart, page))
+    if (status === 'waiting') return whole(await listWaitingDeliveries(db.apart, { ...page, eventType }))
+    const { list, findScanPosition } = status === 'dead' ? deadDeliveries : filteredDeliveries
+    const rows = await list(db.apart, { ...page, state: status ?? null, eventType })
+    return { rows, last: whole(rows).last ?? (await findScanPosition(db.apart, span)) }
   }
+
+  const find = (ownerId: string, webhookId: string, id: string) =>
+    findDelivery(db, { ownerId, webhookId, id })
 
   return {
     isOwn,
+    find,
 
     async list(
       ownerId: string,
       webhookId: string,
-      filter: Filter,
-    ): Promise<
-      Outcome<
-        { items: readonly Delivery[]; nextCursor: string | null },
-        'resource_not_found' | 'invalid_cursor'
-      >
-    > {
+      filter: DeliveryFilter,
+    ): Promise<Outcome<DeliveryPage, 'resource_not_found' | 'invalid_cursor'>> {
       if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
-      const name = `deliveries:${ownerId}:${webhookId}`
-      const before = filter.cursor === null ? ['~'] : cursors.decode(name, filter.cursor)
+      const list = keysetList(cursors, {
+        name: `deliveries:${ownerId}:${webhookId}`,
+        order: BY_ID_DESCENDING,
+      })
+      const before = list.after(filter.cursor)
       if (!before) return refuse('invalid_cursor')
-      const sinceMs = filter.since === undefined ? 0 : Date.parse(filter.since)
-      const untilMs = filter.until === undefined ? NEVER_MS : Date.parse(filter.until)
-      const [fromId, untilId] = [
-        firstIdAt('delivery', sinceMs - WRITTEN_WITHIN_MS),
-        firstIdAt('delivery', untilMs),
-      ]
-      const beforeId = String(before[0]) < untilId ? before[0] : untilId
-      const span = [ownerId, webhookId, fromId, beforeId, new Date(sinceMs), new Date(untilMs)]
-      const { rows, last } = await read(span, filter)
+      const { rows, last } = await read(spanOf(ownerId, webhookId, filter, before.id), filter)
       const page = pageOfDeliveries(rows)
-      const end = page.last ?? last
-      return reply({ items: page.items, nextCursor: end ? cursors.encode(name, [end.id]) : null })
-    },
-
-    async find(ownerId: string, webhookId: string, deliveryId: string): Promise<DeliveryRow | null> {
-      return (await db.query(findDelivery, [ownerId, webhookId, deliveryId]))[0] ?? null
+      return reply({ deliveries: [...page.items], next_cursor: list.cursorAfter(page.last ?? last) })
     },
 
     async redeliver(
       ownerId: string,
       webhookId: string,
-      deliveryId: string,
+      id: string,
       now: Date,
     ): Promise<Outcome<DeliveryRow, 'resource_not_found'>> {
       if (!(await isOwn(ownerId, webhookId))) return refuse('resource_not_found')
-      const oldest = new Date(now.getTime() - eventRetentionMs)
-      const [row] = await db.query(redeliver, [ownerId, webhookId, deliveryId, now, oldest])
+      const oldestEvent = new Date(now.getTime() - eventRetentionMs)
+      const row = await makeDeliveryDue(db, { ownerId, webhookId, id, now, oldestEvent })
       if (!row) return refuse('resource_not_found')
-      const delivery = await this.find(ownerId, webhookId, deliveryId)
+      const delivery = await find(ownerId, webhookId, id)
       engine.due(webhookId)
       return delivery ? reply(delivery) : refuse('resource_not_found')
     },

@@ -1,27 +1,24 @@
 import { implement, reply, type Implementation } from '@causeway/chassis'
 import { deliveries } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/destination.ts'
-import { createDeliveryLog } from './log.ts'
-import type { Parts } from '../dependencies.ts'
+import { createDeliveryLog, type DeliveryFilter } from './log.ts'
 import { presentDelivery } from './page.ts'
-import { toFilter, type DeliveryQuery } from '../events/presentation.ts'
 
-/** The log of a destination (decisions §12 and §14), whoever the request says owns it. */
+type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
+type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
+type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
+
+/** The handlers of one audience. @param ownerOf who owns the destination, by the request */
 const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
-  parts: Parts,
+  dependencies: Dependencies,
   channel: Channel,
   ownerOf: (request: R) => string,
 ) => {
-  const log = createDeliveryLog(parts, channel)
+  const log = createDeliveryLog(dependencies, channel)
   return {
-    list: async (request: R & Readonly<{ query: DeliveryQuery }>) => {
-      const listed = await log.list(ownerOf(request), request.params.webhookId, toFilter(request.query))
-      if (!listed.ok) return listed
-      return reply({
-        deliveries: [...listed.value.items],
-        next_cursor: listed.value.nextCursor,
-      })
-    },
+    list: (request: R & Readonly<{ query: DeliveryFilter }>) =>
+      log.list(ownerOf(request), request.params.webhookId, request.query),
 
     redeliver: async (request: R & Readonly<{ params: Readonly<{ deliveryId: string }>; now: Date }>) => {
       const { params, now } = request
@@ -31,15 +28,11 @@ const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }
   }
 }
 
-type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
-type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
-type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
-
 /** The log of partners' destinations and of merchants' webhooks, for staff and for the merchants themselves. */
-export const deliveryOperations = (parts: Parts): Implementation[] => {
-  const partner = handlersFor(parts, 'partner', ({ params }: OfPartner) => params.partnerId)
-  const merchant = handlersFor(parts, 'merchant', ({ params }: OfMerchant) => params.customerId)
-  const own = handlersFor(parts, 'merchant', ({ caller }: Own) => caller.merchantId)
+export const deliveryOperations = (dependencies: Dependencies): Implementation[] => {
+  const partner = handlersFor(dependencies, 'partner', ({ params }: OfPartner) => params.partnerId)
+  const merchant = handlersFor(dependencies, 'merchant', ({ params }: OfMerchant) => params.customerId)
+  const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
   return implement(deliveries, {
     list: partner.list,
     redeliver: partner.redeliver,

@@ -1,35 +1,40 @@
-import { PAGE_MAX_BYTES, pageOf, type Page } from '@causeway/chassis'
+import { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from '@causeway/chassis'
 import type { Delivery } from '@causeway/contracts'
 import type { DeliveryRow } from './store.ts'
 
 type Attempt = Delivery['attempts'][number]
 type StoredAttempt = NonNullable<DeliveryRow['attempts']>[number]
 
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-
-/** An attempt as it is shown, with its receiver's answer or a word that there is one. */
-const presentAttempt = ({ has_body: hasBody, ...attempt }: StoredAttempt, withBody: boolean): Attempt =>
-  hasBody && !(withBody && attempt.response_body !== null)
-    ? { ...attempt, response_body: null, response_body_omitted: true }
-    : attempt
+/** An attempt with its response body, or with the remark that it has one. */
+const presentAttempt = (stored: StoredAttempt, withBody: boolean): Attempt => {
+  const shown = {
+    at: stored.at,
+    status_code: stored.statusCode,
+    latency_ms: stored.latencyMs,
+    error: stored.error,
+    response_body: stored.responseBody,
+  }
+  const omits = stored.hasBody && !(withBody && stored.responseBody !== null)
+  return omits ? { ...shown, response_body: null, response_body_omitted: true } : shown
+}
 
 /** A delivery with the body of its latest attempt alone. */
 const present = (row: DeliveryRow): Delivery => {
   const attempts = row.attempts ?? []
   return {
     delivery_id: row.id,
-    event_id: row.event_id,
-    event_type: row.event_type,
+    event_id: row.eventId,
+    event_type: row.eventType,
     status: row.state,
     attempts: attempts.map((attempt, index) => presentAttempt(attempt, index === attempts.length - 1)),
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
+    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
   }
 }
 
-/** Puts the bodies of older attempts back, the younger ones of all deliveries first, until one does not fit. */
+/** Adds the bodies of older attempts, the younger ones of all deliveries first, until one does not fit. */
 const addBodies = (items: readonly Delivery[], rows: readonly DeliveryRow[]): void => {
-  let left = PAGE_MAX_BYTES - sizeOf(items)
+  let freeBytes = PAGE_MAX_BYTES - jsonBytes(items)
   const deepest = Math.max(0, ...items.map(({ attempts }) => attempts.length))
   for (let age = 1; age < deepest; age += 1)
     for (const [index, { attempts }] of items.entries()) {
@@ -37,8 +42,8 @@ const addBodies = (items: readonly Delivery[], rows: readonly DeliveryRow[]): vo
       const [shown, stored] = [attempts[at], rows[index]?.attempts?.[at]]
       if (!shown || !stored || shown.response_body_omitted === undefined) continue
       const whole = presentAttempt(stored, true)
-      left -= sizeOf(whole) - sizeOf(shown)
-      if (left < 0 || whole.response_body_omitted) return
+      freeBytes -= jsonBytes(whole) - jsonBytes(shown)
+      if (freeBytes < 0 || whole.response_body_omitted) return
       attempts[at] = whole
     }
 }
@@ -48,10 +53,10 @@ const addBodies = (items: readonly Delivery[], rows: readonly DeliveryRow[]): vo
  * alone are too many, the page is shorter (decisions §18).
  */
 export const pageOfDeliveries = (rows: readonly DeliveryRow[]): Page<Delivery, DeliveryRow> => {
-  // The latest bodies that were not read are of the next page.
+  // A latest body that was not read belongs to the next page.
   const unread = rows.findIndex(({ attempts }) => {
     const latest = attempts?.at(-1)
-    return latest?.has_body === true && latest.response_body === null
+    return latest?.hasBody === true && latest.responseBody === null
   })
   const page = pageOf({ rows, limit: unread === -1 ? rows.length : unread, present })
   addBodies(page.items, rows)

@@ -1,43 +1,58 @@
-import { implement, newId, pageOf, refuse, reply, withBefore, type Implementation } from '@causeway/chassis'
-import { destinations, type PartnerWebhook } from '@causeway/contracts'
-import { explicitEventTypes } from './destination.ts'
-import { parseWebhookUrl, type UrlPolicy } from './url.ts'
-import { secretContext } from '../engine/destination-registry.ts'
 import {
+  BY_ID,
+  implement,
+  keysetList,
+  newId,
+  refuse,
+  reply,
+  withBefore,
+  type Implementation,
+} from '@causeway/chassis'
+import { destinations, type PartnerWebhook } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
+import { explicitEventTypes } from './destination.ts'
+import { newSecret, secretContext } from './secret.ts'
+import {
+  deleteDestination,
   insertDestination,
   listDestinations,
-  removeDestination,
   replaceSecret,
   updateDestination,
   type DestinationRow,
 } from './store.ts'
-import type { Parts } from '../dependencies.ts'
-import { newSecret } from './secret.ts'
+import { parseWebhookUrl, type UrlPolicy } from './url.ts'
 
-const presentWebhook = (row: DestinationRow): PartnerWebhook => ({
+const channel = 'partner'
+
+const present = (row: DestinationRow): PartnerWebhook => ({
   webhook_id: row.id,
   url: row.url,
-  event_types: explicitEventTypes(row.event_types),
+  event_types: explicitEventTypes(row.eventTypes),
   status: 'active',
-  created_at: row.created_at.toISOString(),
+  created_at: row.createdAt.toISOString(),
 })
 
 /**
- * A page of a partner's destinations, oldest first, or null for a cursor that this list did not issue: what staff read
- * and what the partner reads are two.
+ * A page of a partner's destinations, oldest first, or null for a cursor that this list did not issue.
+ * @param name staff and the partner read two lists: a cursor of one is none of the other
  */
-export const readDestinations = async (
-  { db, cursors }: Pick<Parts, 'db' | 'cursors'>,
-  list: 'webhooks' | 'subscriptions',
+export const pageOfDestinations = async (
+  { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
+  name: 'webhooks' | 'subscriptions',
   partnerId: string,
   { limit, cursor }: Readonly<{ limit: number; cursor: string | null }>,
 ) => {
-  const name = `${list}:${partnerId}`
-  const after = cursor === null ? [''] : cursors.decode(name, cursor)
+  const list = keysetList(cursors, { name: `${name}:${partnerId}`, order: BY_ID })
+  const after = list.after(cursor)
   if (!after) return null
-  const rows = await db.query(listDestinations, ['partner', partnerId, after[0], limit + 1])
-  const { items, last } = pageOf({ rows, limit, present: presentWebhook })
-  return { webhooks: [...items], next_cursor: last ? cursors.encode(name, [last.id]) : null }
+  const rows = await listDestinations(db, {
+    channel,
+    ownerId: partnerId,
+    afterId: after.id,
+    limit: limit + 1,
+  })
+  const { items, nextCursor } = list.page({ rows, limit, present, positionOf: (row) => row })
+  return { webhooks: items, next_cursor: nextCursor }
 }
 
 const refuseUrl = (url: string, policy: UrlPolicy) => {
@@ -46,54 +61,64 @@ const refuseUrl = (url: string, policy: UrlPolicy) => {
 }
 
 /** How staff keep partners' destinations (decisions §12 and §14). */
-export const destinationOperations = ({ db, vault, engine, cursors, urlPolicy }: Parts): Implementation[] =>
+export const destinationOperations = ({
+  db,
+  vault,
+  engine,
+  cursors,
+  urlPolicy,
+}: Dependencies): Implementation[] =>
   implement(destinations, {
     async create({ params: { partnerId }, body, now }) {
       const refusal = refuseUrl(body.url, urlPolicy)
       if (refusal) return refusal
       const id = newId('webhook')
       const secret = newSecret()
-      const sealed = vault.seal(secret, secretContext(id))
-      const types = [...new Set(body.event_types ?? [])]
-      const values = [id, 'partner', partnerId, null, body.url, types, sealed, now]
-      const [row] = await db.query(insertDestination, values)
+      const row = await insertDestination(db, {
+        id,
+        channel,
+        ownerId: partnerId,
+        integrationId: null,
+        url: body.url,
+        eventTypes: [...new Set(body.event_types ?? [])],
+        sealedSecret: vault.seal(secret, secretContext(id)),
+        now,
+      })
       if (!row) throw new Error('An inserted destination was not returned')
       await engine.destinationsChanged()
-      return reply({ webhook: presentWebhook(row), webhook_secret: secret }, 'created')
+      return reply({ webhook: present(row), webhook_secret: secret }, 'created')
     },
 
     async list({ params: { partnerId }, query }) {
-      const page = await readDestinations({ db, cursors }, 'webhooks', partnerId, query)
+      const page = await pageOfDestinations({ db, cursors }, 'webhooks', partnerId, query)
       return page ? reply(page) : refuse('invalid_cursor')
     },
 
-    async update({ params: { partnerId, webhookId }, body: { url, event_types: types } }) {
+    async update({ params: { partnerId, webhookId: id }, body: { url, event_types: types } }) {
       const refusal = url === undefined ? null : refuseUrl(url, urlPolicy)
       if (refusal) return refusal
-      const chosen = types === undefined ? null : [...new Set(types)]
-      const values = ['partner', partnerId, webhookId, url ?? null, chosen]
-      const [row] = await db.query(updateDestination, values)
+      const eventTypes = types === undefined ? null : [...new Set(types)]
+      const change = { url: url ?? null, eventTypes }
+      const row = await updateDestination(db, { channel, ownerId: partnerId, id, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const before = presentWebhook({ ...row, url: row.url_before, event_types: row.event_types_before })
-      return withBefore(reply({ webhook: presentWebhook(row) }), { webhook: before })
+      const before = present({ ...row, url: row.urlBefore, eventTypes: row.eventTypesBefore })
+      return withBefore(reply({ webhook: present(row) }), { webhook: before })
     },
 
-    async delete({ params: { partnerId, webhookId }, now }) {
-      const [row] = await db.query(removeDestination, ['partner', partnerId, webhookId, now])
+    async delete({ params: { partnerId, webhookId: id }, now }) {
+      const row = await deleteDestination(db, { channel, ownerId: partnerId, id, now })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      return withBefore(reply({ deleted: true as const, webhook_id: row.id }), {
-        webhook: presentWebhook(row),
-      })
+      return withBefore(reply({ deleted: true as const, webhook_id: id }), { webhook: present(row) })
     },
 
-    async rotateSecret({ params: { partnerId, webhookId } }) {
+    async rotateSecret({ params: { partnerId, webhookId: id } }) {
       const secret = newSecret()
-      const sealed = vault.seal(secret, secretContext(webhookId))
-      const [row] = await db.query(replaceSecret, ['partner', partnerId, webhookId, sealed])
+      const sealedSecret = vault.seal(secret, secretContext(id))
+      const row = await replaceSecret(db, { channel, ownerId: partnerId, id, sealedSecret })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      return reply({ webhook: presentWebhook(row), webhook_secret: secret })
+      return reply({ webhook: present(row), webhook_secret: secret })
     },
   })

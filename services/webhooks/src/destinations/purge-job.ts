@@ -1,34 +1,26 @@
-import type { ServiceContext } from '@causeway/chassis'
+import { startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import { purgeDeliveries, purgeDestinations } from './store.ts'
 
 const EVERY_MS = 5_000
-/** Paced, so that a million rows of a deleted destination take nothing from the deliveries of the others. */
-const ROWS = 1_000
-/** Long past any attempt that was under way, and any replica that had not heard. */
+const REST_MS = 1_000
+/** 1,000 rows in 5 s: a million rows of a deleted destination do not slow the deliveries of the others. */
+const BATCH = 1_000
+/** An hour: past every attempt that was under way, and every replica that had not read the deletion. */
 const KEPT_MS = 3_600_000
 
-/** Deletes, in the background, what removed destinations left behind. */
-export const startPurge = ({
+/** Purges, in the background, what deleted destinations left behind. */
+export const startDestinationPurge = ({
   db,
   clock,
   log,
-}: Pick<ServiceContext, 'db' | 'clock' | 'log'>): { stop: () => Promise<void> } => {
-  const purge = async () => {
-    try {
-      await db.apart.query(purgeDeliveries, [ROWS])
-      await db.apart.query(purgeDestinations, [new Date(clock.nowMs() - KEPT_MS)])
-    } catch (error) {
-      log.warn({ error }, 'Rows of removed destinations could not be deleted; the next round tries again')
-    }
-  }
-  let purging = Promise.resolve()
-  const timer = setInterval(() => {
-    purging = purging.then(purge)
-  }, EVERY_MS)
-  return {
-    stop() {
-      clearInterval(timer)
-      return purging
+}: Pick<ServiceContext, 'db' | 'clock' | 'log'>): Loop =>
+  startLoop({
+    name: 'destination-purge',
+    everyMs: EVERY_MS,
+    restMs: REST_MS,
+    log,
+    async run() {
+      await purgeDeliveries(db.apart, { limit: BATCH })
+      await purgeDestinations(db.apart, { deletedBefore: new Date(clock.nowMs() - KEPT_MS) })
     },
-  }
-}
+  })

@@ -1,141 +1,143 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { NEXT_REVISION } from './revision-store.ts'
 
-/** A destination as it is shown: never with its secret. */
+/** Takes the next revision, and the lock that orders changes of destinations; part of every such statement. */
+export const NEXT_REVISION = 'UPDATE destination_revision SET revision = revision + 1 RETURNING revision'
+
+/** A destination as it is shown, without its secret. */
 export const DestinationRow = z.object({
   id: z.string(),
   url: z.string(),
-  event_types: z.array(z.string()),
-  created_at: z.date(),
+  eventTypes: z.array(z.string()),
+  createdAt: z.date(),
 })
 export type DestinationRow = z.infer<typeof DestinationRow>
 
-/** With what a change found, for the audit log. */
-const ChangedRow = DestinationRow.extend({ url_before: z.string(), event_types_before: z.array(z.string()) })
-
 const SHOWN = 'id, url, event_types, created_at'
+const OWNED = 'channel = :channel AND owner_id = :ownerId AND removed_at IS NULL'
+const owned = { channel: 'text', ownerId: 'text' } as const
 
-/** $1 id, $2 channel, $3 owner, $4 integration or null, $5 url, $6 event types, $7 sealed secret, $8 now */
-export const insertDestination = statement({
+export const insertDestination = queryOne({
   name: 'destinations.insert',
+  parameters: {
+    id: 'text',
+    channel: 'text',
+    ownerId: 'text',
+    integrationId: 'text?',
+    url: 'text',
+    eventTypes: 'text[]',
+    sealedSecret: 'text',
+    now: 'timestamptz',
+  },
   text: `
     WITH next AS (${NEXT_REVISION})
     INSERT INTO destinations
       (id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision, created_at)
-    SELECT $1, $2, $3, $4, $5, $6, $7, next.revision, $8 FROM next
+    SELECT :id, :channel, :ownerId, :integrationId, :url, :eventTypes, :sealedSecret, next.revision, :now FROM next
     RETURNING ${SHOWN}`,
   row: DestinationRow,
 })
 
-/** $1 channel, $2 owner, $3 after this id, $4 limit */
-export const listDestinations = statement({
+/** Oldest first. */
+export const listDestinations = queryMany({
   name: 'destinations.list',
-  text: `
-    SELECT ${SHOWN} FROM destinations
-    WHERE channel = $1 AND owner_id = $2 AND removed_at IS NULL AND id > $3
-    ORDER BY id LIMIT $4`,
+  parameters: { ...owned, afterId: 'text', limit: 'integer' },
+  text: `SELECT ${SHOWN} FROM destinations WHERE ${OWNED} AND id > :afterId ORDER BY id LIMIT :limit`,
   row: DestinationRow,
 })
 
-/** $1 channel, $2 owner, $3 id, $4 url or null for unchanged, $5 event types or null for unchanged */
-export const updateDestination = statement({
+/** Null leaves the URL or the types as they are. The row has the values before the change too, for the audit log. */
+export const updateDestination = queryOne({
   name: 'destinations.update',
+  parameters: { ...owned, id: 'text', url: 'text?', eventTypes: 'text[]?' },
   text: `
     WITH next AS (${NEXT_REVISION})
     UPDATE destinations SET
-      url = coalesce($4, url), event_types = coalesce($5::text[], event_types), revision = next.revision
+      url = coalesce(:url, url), event_types = coalesce(:eventTypes, event_types), revision = next.revision
     FROM next
-    WHERE channel = $1 AND owner_id = $2 AND id = $3 AND removed_at IS NULL
+    WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}, old.url AS url_before, old.event_types AS event_types_before`,
-  row: ChangedRow,
+  row: DestinationRow.extend({ urlBefore: z.string(), eventTypesBefore: z.array(z.string()) }),
 })
 
-/** $1 channel, $2 owner, $3 id, $4 sealed secret */
-export const replaceSecret = statement({
+export const replaceSecret = queryOne({
   name: 'destinations.replace-secret',
+  parameters: { ...owned, id: 'text', sealedSecret: 'text' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET secret_sealed = $4, revision = next.revision
+    UPDATE destinations SET secret_sealed = :sealedSecret, revision = next.revision
     FROM next
-    WHERE channel = $1 AND owner_id = $2 AND id = $3 AND removed_at IS NULL
+    WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}`,
   row: DestinationRow,
 })
 
-/** Forgets the secret at once; the rows follow in the background. $1 channel, $2 owner, $3 id, $4 now */
-export const removeDestination = statement({
+/** Deletes the secret at once; the rows are purged in the background. */
+export const deleteDestination = queryOne({
   name: 'destinations.remove',
+  parameters: { ...owned, id: 'text', now: 'timestamptz' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET removed_at = $4, secret_sealed = NULL, revision = next.revision
+    UPDATE destinations SET removed_at = :now, secret_sealed = NULL, revision = next.revision
     FROM next
-    WHERE channel = $1 AND owner_id = $2 AND id = $3 AND removed_at IS NULL
+    WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}`,
   row: DestinationRow,
 })
 
-/** $1 channel, $2 owner, $3 id */
-export const findDestination = statement({
+export const findDestination = queryOne({
   name: 'destinations.find',
-  text: `
-    SELECT ${SHOWN} FROM destinations
-    WHERE channel = $1 AND owner_id = $2 AND id = $3 AND removed_at IS NULL`,
+  parameters: { ...owned, id: 'text' },
+  text: `SELECT ${SHOWN} FROM destinations WHERE ${OWNED} AND id = :id`,
   row: DestinationRow,
 })
 
-export const ChangedDestination = z.object({
+const ChangedDestination = z.object({
   id: z.string(),
   channel: z.enum(['partner', 'merchant']),
-  owner_id: z.string(),
-  integration_id: z.string().nullable(),
+  ownerId: z.string(),
+  integrationId: z.string().nullable(),
   url: z.string(),
-  event_types: z.array(z.string()),
-  /** Null once it is removed. */
-  secret_sealed: z.string().nullable(),
+  eventTypes: z.array(z.string()),
+  /** Null once it is deleted. */
+  secretSealed: z.string().nullable(),
   revision: z.number(),
 })
 export type ChangedDestination = z.infer<typeof ChangedDestination>
 
-/** What changed after a revision, removals included, in order. $1 revision */
-export const changedDestinations = statement({
+/** What changed after a revision, deletions included, in order. */
+export const listChangedDestinations = queryMany({
   name: 'destinations.changed',
+  parameters: { revision: 'bigint' },
   text: `
     SELECT id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision
-    FROM destinations WHERE revision > $1 ORDER BY revision`,
+    FROM destinations WHERE revision > :revision ORDER BY revision`,
   row: ChangedDestination,
 })
 
-/**
- * Deletes some of what removed destinations left behind, attempts included.
- * $1 how many deliveries at most
- */
-export const purgeDeliveries = statement({
+/** Purges some deliveries of deleted destinations, with their attempts. */
+export const purgeDeliveries = queryNone({
   name: 'destinations.purge-deliveries',
+  parameters: { limit: 'integer' },
   text: `
-    WITH doomed AS (
+    WITH expired AS (
       SELECT d.destination_id, d.id FROM destinations r
       JOIN deliveries d ON d.destination_id = r.id
       WHERE r.removed_at IS NOT NULL
-      LIMIT $1
-    ), gone AS (
-      DELETE FROM deliveries d USING doomed
-      WHERE d.destination_id = doomed.destination_id AND d.id = doomed.id
+      LIMIT :limit
+    ), deleted AS (
+      DELETE FROM deliveries d USING expired
+      WHERE d.destination_id = expired.destination_id AND d.id = expired.id
       RETURNING d.id
-    ), attempts_gone AS (
-      DELETE FROM attempts a USING gone WHERE a.delivery_id = gone.id
     )
-    SELECT count(*)::integer AS deleted FROM gone`,
-  row: z.object({ deleted: z.number() }),
+    DELETE FROM attempts a USING deleted WHERE a.delivery_id = deleted.id`,
 })
 
-/**
- * Deletes removed destinations that nothing refers to. Their revision must have been seen by every replica:
- * hence the wait. $1 removed before
- */
-export const purgeDestinations = statement({
+/** Purges deleted destinations without deliveries, so long after that every replica has seen their revision. */
+export const purgeDestinations = queryNone({
   name: 'destinations.purge',
+  parameters: { deletedBefore: 'timestamptz' },
   text: `
-    DELETE FROM destinations r WHERE removed_at < $1
+    DELETE FROM destinations r WHERE removed_at < :deletedBefore
       AND NOT EXISTS (SELECT FROM deliveries d WHERE d.destination_id = r.id)`,
 })

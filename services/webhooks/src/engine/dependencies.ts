@@ -1,22 +1,22 @@
 import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
-import type { Lanes } from '../sending/destination-queues.ts'
-import type { RunningTime } from '../sending/active-time.ts'
-import type { Agenda } from './slow-path/due-index.ts'
-import type { Registry } from './destination-registry.ts'
+import type { ActiveTime } from '../sending/active-time.ts'
+import type { DestinationQueues } from '../sending/destination-queues.ts'
+import type { DestinationRegistry } from './destination-registry.ts'
 import type { Writer } from './record/writer.ts'
+import type { DueIndex } from './slow-path/due-index.ts'
 
 /** What the fast and the slow path share. */
-export type EngineParts = Readonly<{
+export type EngineDependencies = Readonly<{
   db: Db
   clock: Clock
   log: Logger
   vault: Vault
-  registry: Registry
-  lanes: Lanes
-  running: RunningTime
-  agenda: Agenda
+  registry: DestinationRegistry
+  queues: DestinationQueues
+  activeTime: ActiveTime
+  dueIndex: DueIndex
   writer: Writer
 }>
 
-/** How long after an attempt's deadline its lease ends: time to write the outcome down. */
+/** How long after an attempt's deadline its lease ends: time to record the outcome. */
 export const LEASE_MARGIN_MS = 10_000

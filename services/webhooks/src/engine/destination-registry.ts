@@ -1,19 +1,17 @@
 import type { Db, Logger, Vault } from '@causeway/chassis'
 import type { Channel, Destination } from '../destinations/destination.ts'
+import { secretContext } from '../destinations/secret.ts'
+import { listChangedDestinations, type ChangedDestination } from '../destinations/store.ts'
+import { readTarget } from '../destinations/url.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
 import { signingKey } from '../sending/signature.ts'
-import { readTarget } from '../destinations/url.ts'
-import { changedDestinations, type ChangedDestination } from '../destinations/store.ts'
 
-/** What a sealed secret is bound to: it opens on its own row alone. */
-export const secretContext = (destinationId: string): string => `webhook-secret:${destinationId}`
-
-type RegistryParts = Readonly<{
+type RegistryDependencies = Readonly<{
   db: Db
   vault: Vault
   log: Logger
   policies: Readonly<Record<Channel, ChannelPolicy>>
-  onRemoved: (destinationId: string) => void
+  onDeleted: (destinationId: string) => void
 }>
 
 /**
@@ -21,16 +19,16 @@ type RegistryParts = Readonly<{
  * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to whoever
  * changed one.
  */
-export class Registry {
+export class DestinationRegistry {
   readonly #byId = new Map<string, Destination>()
   readonly #byOwner = new Map<string, Destination[]>()
   #revision = 0
   #reading: Promise<void> | null = null
   #next: Promise<void> | null = null
-  readonly #parts: RegistryParts
+  readonly #dependencies: RegistryDependencies
 
-  constructor(parts: RegistryParts) {
-    this.#parts = parts
+  constructor(dependencies: RegistryDependencies) {
+    this.#dependencies = dependencies
   }
 
   get(id: string): Destination | undefined {
@@ -65,7 +63,8 @@ export class Registry {
   }
 
   async #read(): Promise<void> {
-    for (const row of await this.#parts.db.query(changedDestinations, [this.#revision])) {
+    const changed = await listChangedDestinations(this.#dependencies.db, { revision: this.#revision })
+    for (const row of changed) {
       this.#apply(row)
       this.#revision = row.revision
     }
@@ -75,33 +74,36 @@ export class Registry {
     const known = this.#byId.get(row.id)
     if (known) this.#replaceIn(ownerKey(known.channel, known.ownerId), known, null)
     this.#byId.delete(row.id)
-    const destination = row.secret_sealed === null ? null : this.#prepare(row, row.secret_sealed, known)
+    const destination = row.secretSealed === null ? null : this.#prepare(row, row.secretSealed, known)
     if (!destination) {
-      this.#parts.onRemoved(row.id)
+      this.#dependencies.onDeleted(row.id)
       return
     }
     this.#byId.set(row.id, destination)
-    this.#replaceIn(ownerKey(row.channel, row.owner_id), null, destination)
+    this.#replaceIn(ownerKey(row.channel, row.ownerId), null, destination)
   }
 
   #prepare(row: ChangedDestination, sealed: string, known: Destination | undefined): Destination | null {
-    // What was registered under laxer rules is judged again by the guard, at every connect.
+    // A URL that was registered under laxer rules is checked by the connect guard at every connect.
     const target = readTarget(row.url)
     if (!target) {
-      this.#parts.log.error({ destinationId: row.id }, 'A stored URL cannot be used')
+      this.#dependencies.log.error(
+        { event: 'webhooks.stored_url_invalid', destinationId: row.id },
+        'A stored URL cannot be parsed; nothing is sent to it',
+      )
       return null
     }
-    const secret = this.#parts.vault.open(sealed, secretContext(row.id)).toString('ascii')
+    const secret = this.#dependencies.vault.open(sealed, secretContext(row.id)).toString('ascii')
     return {
       id: row.id,
       channel: row.channel,
-      ownerId: row.owner_id,
-      integrationId: row.integration_id,
+      ownerId: row.ownerId,
+      integrationId: row.integrationId,
       url: row.url,
       target: known?.url === row.url ? known.target : target,
-      eventTypes: row.event_types.length === 0 ? null : new Set(row.event_types),
+      eventTypes: row.eventTypes.length === 0 ? null : new Set(row.eventTypes),
       key: signingKey(secret),
-      policy: this.#parts.policies[row.channel],
+      policy: this.#dependencies.policies[row.channel],
       revision: row.revision,
     }
   }

@@ -1,17 +1,17 @@
 import { consume, type ServiceContext } from '@causeway/chassis'
 import { DESTINATIONS_CHANGED_SUBJECT } from '@causeway/contracts'
 import { createConnect, type Network } from '../connect-guard/connect.ts'
-import { Lanes } from '../sending/destination-queues.ts'
-import { RunningTime } from '../sending/active-time.ts'
 import type { Channel } from '../destinations/destination.ts'
+import { startDestinationPurge } from '../destinations/purge-job.ts'
+import { ActiveTime } from '../sending/active-time.ts'
+import { DestinationQueues } from '../sending/destination-queues.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
-import { Agenda } from './slow-path/due-index.ts'
+import { DestinationRegistry } from './destination-registry.ts'
 import { FastPath } from './fast-path/take-events.ts'
-import { startPurge } from '../destinations/purge-job.ts'
-import { Registry } from './destination-registry.ts'
+import { Writer } from './record/writer.ts'
 import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path/claim-due.ts'
-import { Writer } from './record/writer.ts'
+import { DueIndex } from './slow-path/due-index.ts'
 
 /** What operations need of the engine. */
 export type Engine = Readonly<{
@@ -28,19 +28,19 @@ type EngineOptions = Readonly<{
   policies: Readonly<Record<Channel, ChannelPolicy>>
 }>
 
-/** Many calls at once, for a batch lasts as long as its slowest event; the fast path has a window of its own. */
+/** Many calls at once, for a batch lasts as long as its slowest event; the fast path bounds the events in flight. */
 const BATCH = 256
 const CONCURRENCY = 256
-/** Behind the nudge, in case it is lost. */
+/** In case a nudge is lost. */
 const REFRESH_MS = 1_000
 
-/** Follows the registry's table: read once before anything is sent, then on a nudge and on a slow poll. */
+/** Keeps the registry current: read once before anything is sent, then on a nudge and on a slow poll. */
 const follow = async (
   { bus }: ServiceContext,
-  registry: Registry,
-  unread: (error: unknown) => void,
+  registry: DestinationRegistry,
+  onFailure: (error: unknown) => void,
 ): Promise<() => void> => {
-  const refresh = () => void registry.refresh().catch(unread)
+  const refresh = () => void registry.refresh().catch(onFailure)
   await registry.refresh()
   const nudges = bus.onNudge(DESTINATIONS_CHANGED_SUBJECT, refresh)
   const timer = setInterval(refresh, REFRESH_MS)
@@ -50,27 +50,38 @@ const follow = async (
   }
 }
 
-/** Starts the delivery engine: destinations in memory, events from the stream, due rows from the database. */
+/**
+ * Starts the delivery engine (ADR 0014), two loops over the same destinations in memory:
+ *
+ * - the fast path takes events from the stream (`fast-path/take-events.ts`), sends first attempts from memory
+ *   (`send-first-attempts.ts`), and records events, deliveries and outcomes (`record/`);
+ * - the slow path scans what is due (`slow-path/scan-due.ts`), claims it (`claim-due.ts`), sends it
+ *   (`send-claimed.ts`), and finishes the leases (`record/`).
+ */
 export const startEngine = async ({ context, network, policies }: EngineOptions): Promise<Engine> => {
   const { db, bus, clock, log, vault, eventSeals } = context
-  const agenda = new Agenda()
-  const running = new RunningTime()
-  const lanes = new Lanes({
+  const dueIndex = new DueIndex()
+  const activeTime = new ActiveTime()
+  const queues = new DestinationQueues({
     connect: createConnect(network),
     clock,
     destinationOf: (id) => registry.get(id),
-    running,
+    activeTime,
   })
-  const registry: Registry = new Registry({ db, vault, log, policies, onRemoved: (id) => lanes.forget(id) })
-  const writer = new Writer(db, clock, agenda)
-  const parts = { db, clock, log, vault, registry, lanes, running, agenda, writer }
-  const unread = (error: unknown) =>
-    log.warn({ error }, 'The destinations could not be read; the next poll tries again')
-  const unfollow = await follow(context, registry, unread)
-  const fastPath = new FastPath(parts)
-  const forgetReconnects = bus.onReconnected(() => fastPath.doubt())
-  const slowPath = new SlowPath(parts)
-  const purge = startPurge(context)
+  const onDeleted = (id: string) => queues.delete(id)
+  const registry: DestinationRegistry = new DestinationRegistry({ db, vault, log, policies, onDeleted })
+  const writer = new Writer(db, clock, dueIndex)
+  const dependencies = { db, clock, log, vault, registry, queues, activeTime, dueIndex, writer }
+  const onUnread = (error: unknown) =>
+    log.warn(
+      { event: 'webhooks.destinations_unread', error },
+      'The destinations could not be read; the next poll tries again',
+    )
+  const unfollow = await follow(context, registry, onUnread)
+  const fastPath = new FastPath(dependencies)
+  const ignoreReconnects = bus.onReconnected(() => fastPath.verifyAfterReconnect())
+  const slowPath = new SlowPath(dependencies)
+  const purge = startDestinationPurge(context)
   const stream = consume(bus, {
     service: 'webhooks',
     durable: 'webhooks-fanout',
@@ -84,22 +95,22 @@ export const startEngine = async ({ context, network, policies }: EngineOptions)
   })
   return {
     async destinationsChanged() {
-      // The change is committed: who made it must hear so, even if this process has to wait for its next poll.
-      await registry.refresh().catch(unread)
+      // The change is committed: its reply must not fail because this process has to wait for its next poll.
+      await registry.refresh().catch(onUnread)
       bus.nudge(DESTINATIONS_CHANGED_SUBJECT)
     },
-    due: (destinationId) => agenda.add(1, destinationId, clock.nowMs()),
+    due: (destinationId) => dueIndex.add(1, destinationId, clock.nowMs()),
     async stop() {
       unfollow()
-      forgetReconnects()
+      ignoreReconnects()
       await stream.stop()
       await purge.stop()
-      lanes.stopStarting()
+      queues.startNothingMore()
       await slowPath.stop()
       await fastPath.stop()
       await writer.settled()
-      running.stop()
-      lanes.disconnect()
+      activeTime.stop()
+      queues.disconnect()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { EventSeals, Received, Vault } from '@causeway/chassis'
 import { MerchantNotice, SERVICES } from '@causeway/contracts'
-import type { Notice } from './fast-path/fan-out.ts'
+import type { EventCopy } from './fast-path/fan-out.ts'
 import type { EventEntry } from './record/record-store.ts'
 
 /** What a sealed body is bound to: it opens on its own event alone. */
@@ -8,7 +8,7 @@ export const bodyContext = (eventId: string): string => `event-body:${eventId}`
 
 /**
  * An event with the body that its sender has sealed for this service (ADR 0044). `sealed_body` stays, so that
- * the body is sealed again before it is written down.
+ * the body is sealed again before it is stored.
  * @throws when it cannot be opened, or holds no body
  */
 export const openBody = (seals: EventSeals, received: Received): Received => {
@@ -21,18 +21,16 @@ export const openBody = (seals: EventSeals, received: Received): Received => {
   return { subject, event: { ...event, merchant: { ...merchant, body } } }
 }
 
-/** What is written down of an event: a body that came sealed is sealed by this service's own key. */
-export const atRest = (vault: Vault, notice: Notice): EventEntry => {
-  if (!notice.isSealed) return notice
-  const sealed = vault.seal(notice.body, bodyContext(notice.eventId))
-  return { ...notice, body: JSON.stringify({ event: notice.type }), bodySealed: sealed }
+/** What is stored of an event: a body that came sealed is sealed by this service's own key. */
+export const sealAtRest = (vault: Vault, copy: EventCopy): EventEntry => {
+  if (!copy.isSealed) return copy
+  const sealed = vault.seal(copy.body, bodyContext(copy.eventId))
+  return { ...copy, body: JSON.stringify({ event: copy.type }), bodySealed: sealed }
 }
 
 /** The body that is sent, of a row. @throws when no key of this service has sealed it */
 export const bodyOf = (
   vault: Vault,
-  row: Readonly<{ event_id: string; body: string; body_sealed: string | null }>,
+  row: Readonly<{ eventId: string; body: string; bodySealed: string | null }>,
 ): string =>
-  row.body_sealed === null
-    ? row.body
-    : vault.open(row.body_sealed, bodyContext(row.event_id)).toString('utf8')
+  row.bodySealed === null ? row.body : vault.open(row.bodySealed, bodyContext(row.eventId)).toString('utf8')

@@ -1,85 +1,107 @@
-import { newIdAt, pageOf, refuse, reply, type Outcome } from '@causeway/chassis'
-import type { EventStatus, LoggedEvent } from '@causeway/contracts'
+import { keysetList, newIdAt, NEWEST_FIRST, refuse, reply, type Outcome } from '@causeway/chassis'
+import type { Delivery, EventStatus, LoggedEvent } from '@causeway/contracts'
+import { createDeliveryLog, type LogFilter } from '../deliveries/log.ts'
+import { presentDelivery } from '../deliveries/page.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/destination.ts'
 import { bodyOf } from '../engine/sealed-body.ts'
-import { findEvent, lastEventLookedAt, listEvents, listEventsOf, type LoggedEventRow } from './store.ts'
-import { judgeResend, resendEvent } from './resend-store.ts'
-import type { DeliveryRow } from '../deliveries/store.ts'
-import { createDeliveryLog, type LogFilter } from '../deliveries/log.ts'
-import { presentEvent } from './presentation.ts'
-import type { Parts } from '../dependencies.ts'
+import {
+  findEvent,
+  findResendPermission,
+  findScanPosition,
+  listEvents,
+  listEventsOfDestination,
+  makeEventDue,
+  type LoggedEventRow,
+} from './store.ts'
 
-type Filter = LogFilter & Readonly<{ status?: EventStatus | undefined }>
-type Page = Readonly<{ items: readonly LoggedEvent[]; nextCursor: string | null }>
+export type EventFilter = LogFilter<EventStatus>
+type EventPage = Readonly<{ events: LoggedEvent[]; next_cursor: string | null }>
+type ShownEvent = Readonly<{ event: LoggedEvent & Readonly<{ payload: Record<string, unknown> }> }>
 
-const LATEST = '9999-12-31T23:59:59.999Z'
+const present = (row: LoggedEventRow): LoggedEvent => ({
+  event_id: row.eventId,
+  event_type: row.type,
+  integration_id: row.integrationId,
+  created_at: row.createdAt.toISOString(),
+  deliveries: (row.deliveries ?? []).map((delivery) => ({
+    webhook_id: delivery.destinationId,
+    delivery_id: delivery.id,
+    status: delivery.state,
+    next_attempt_at: delivery.nextAttemptAt,
+  })),
+})
+
+const positionOf = ({ createdAt, eventId }: Readonly<{ createdAt: Date; eventId: string }>) => ({
+  at: createdAt,
+  id: eventId,
+})
 
 /** The events of one channel's owners, apart from their deliveries, and sending one again. */
-export const createEventLog = (parts: Parts, channel: Channel) => {
-  const { db, engine, cursors, clock, vault, eventRetentionMs } = parts
-  const deliveries = createDeliveryLog(parts, channel)
-  const oldestKept = () => new Date(clock.nowMs() - eventRetentionMs)
+export const createEventLog = (dependencies: Dependencies, channel: Channel) => {
+  const { db, engine, cursors, clock, vault, eventRetentionMs } = dependencies
+  const deliveries = createDeliveryLog(dependencies, channel)
+  const oldestShown = () => new Date(clock.nowMs() - eventRetentionMs)
 
   /** @param webhookId null for the events of the owner */
   const page = async (
     ownerId: string,
     webhookId: string | null,
-    { limit, cursor, since, until, status, eventType }: Filter,
-  ): Promise<Outcome<Page, 'invalid_cursor'>> => {
+    { limit, cursor, since, until, status, event_type: eventType }: EventFilter,
+  ): Promise<Outcome<EventPage, 'invalid_cursor'>> => {
+    const start = until === undefined ? NEWEST_FIRST.start : { at: new Date(until), id: '' }
     const name = `events:${ownerId}:${webhookId ?? ''}`
-    const before = cursor === null ? [until ?? LATEST, ''] : cursors.decode(name, cursor)
+    const list = keysetList(cursors, { name, order: { ...NEWEST_FIRST, start } })
+    const before = list.after(cursor)
     if (!before) return refuse('invalid_cursor')
-    const from = new Date(Math.max(oldestKept().getTime(), since === undefined ? 0 : Date.parse(since)))
-    const span = [ownerId, from, before[0], before[1]]
-    const values = [...span, eventType === undefined ? null : [eventType], status ?? null, limit]
+    const sinceMs = Math.max(oldestShown().getTime(), since === undefined ? 0 : Date.parse(since))
+    const span = { ownerId, since: new Date(sinceMs), before: before.at, beforeId: before.id }
+    const filter = { ...span, eventType: eventType ?? null, status: status ?? null, limit }
     const rows =
       webhookId === null
-        ? await db.apart.query(listEvents, values)
-        : await db.apart.query(listEventsOf, [...values, webhookId])
-    const cut = pageOf({ rows, limit, present: presentEvent })
-    const last =
-      cut.last ?? (rows.length === limit ? rows.at(-1) : (await db.apart.query(lastEventLookedAt, span))[0])
-    const position = last && [last.created_at.toISOString(), last.event_id]
-    return reply({ items: cut.items, nextCursor: position ? cursors.encode(name, position) : null })
+        ? await listEvents(db.apart, filter)
+        : await listEventsOfDestination(db.apart, { ...filter, webhookId })
+    const cut = list.page({ rows, limit, present, positionOf, continuesWhenFull: true })
+    const scanned = cut.last ? null : await findScanPosition(db.apart, span)
+    const nextCursor = scanned ? list.cursorAfter(positionOf(scanned)) : cut.nextCursor
+    return reply({ events: cut.items, next_cursor: nextCursor })
   }
 
   return {
-    list: (ownerId: string, filter: Filter) => page(ownerId, null, filter),
+    list: (ownerId: string, filter: EventFilter) => page(ownerId, null, filter),
 
     async listOfDestination(
       ownerId: string,
       webhookId: string,
-      filter: Filter,
-    ): Promise<Outcome<Page, 'resource_not_found' | 'invalid_cursor'>> {
+      filter: EventFilter,
+    ): Promise<Outcome<EventPage, 'resource_not_found' | 'invalid_cursor'>> {
       if (!(await deliveries.isOwn(ownerId, webhookId))) return refuse('resource_not_found')
       return page(ownerId, webhookId, filter)
     },
 
-    async get(
-      ownerId: string,
-      eventId: string,
-    ): Promise<Outcome<{ row: LoggedEventRow; payload: Record<string, unknown> }, 'resource_not_found'>> {
-      const [row] = await db.query(findEvent, [ownerId, eventId, oldestKept()])
+    async get(ownerId: string, eventId: string): Promise<Outcome<ShownEvent, 'resource_not_found'>> {
+      const row = await findEvent(db, { ownerId, eventId, oldest: oldestShown() })
       if (!row) return refuse('resource_not_found')
-      return reply({ row, payload: JSON.parse(bodyOf(vault, row)) as Record<string, unknown> })
+      const payload = JSON.parse(bodyOf(vault, row)) as Record<string, unknown>
+      return reply({ event: { ...present(row), payload } })
     },
 
     async resend(
       ownerId: string,
       webhookId: string,
       eventId: string,
-    ): Promise<Outcome<DeliveryRow, 'resource_not_found' | 'invalid_state'>> {
+    ): Promise<Outcome<{ delivery: Delivery }, 'resource_not_found' | 'invalid_state'>> {
       if (!(await deliveries.isOwn(ownerId, webhookId))) return refuse('resource_not_found')
-      const [judged] = await db.query(judgeResend, [ownerId, webhookId, eventId, oldestKept()])
-      if (!judged) return refuse('resource_not_found')
-      if (!judged.allowed) return refuse('invalid_state', [{ reason: 'not_subscribed' }])
+      const event = { ownerId, webhookId, eventId }
+      const permission = await findResendPermission(db, { ...event, oldest: oldestShown() })
+      if (!permission) return refuse('resource_not_found')
+      if (!permission.allowed) return refuse('invalid_state', [{ reason: 'not_subscribed' }])
       const now = clock.now()
-      const values = [ownerId, webhookId, eventId, newIdAt('delivery', now.getTime()), now]
-      const [sent] = await db.query(resendEvent, values)
+      const sent = await makeEventDue(db, { ...event, newId: newIdAt('delivery', now.getTime()), now })
       const delivery = sent && (await deliveries.find(ownerId, webhookId, sent.id))
       if (!delivery) return refuse('resource_not_found')
       engine.due(webhookId)
-      return reply(delivery)
+      return reply({ delivery: presentDelivery(delivery) })
     },
   }
 }

@@ -1,51 +1,34 @@
-import { implement, reply, type Implementation } from '@causeway/chassis'
+import { implement, type Implementation } from '@causeway/chassis'
 import { events } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/destination.ts'
-import { createEventLog } from './log.ts'
-import type { Parts } from '../dependencies.ts'
-import { presentDelivery } from '../deliveries/page.ts'
-import { presentEvent, toFilter, type EventQuery } from './presentation.ts'
+import { createEventLog, type EventFilter } from './log.ts'
 
-type Named<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
+type Params<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
+type Own = Readonly<{ caller: Readonly<{ merchantId: string }> }>
 
-/** An owner's events and their deliveries, whoever the request says owns them. */
-const handlersFor = <R>(parts: Parts, channel: Channel, ownerOf: (request: R) => string) => {
-  const log = createEventLog(parts, channel)
+/** The handlers of one audience. @param ownerOf whose events they are, by the request */
+const handlersFor = <R>(dependencies: Dependencies, channel: Channel, ownerOf: (request: R) => string) => {
+  const log = createEventLog(dependencies, channel)
   return {
-    list: async (request: R & Readonly<{ query: EventQuery }>) => {
-      const listed = await log.list(ownerOf(request), toFilter(request.query))
-      if (!listed.ok) return listed
-      return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
-    },
-
-    get: async (request: R & Named<'eventId'>) => {
-      const found = await log.get(ownerOf(request), request.params.eventId)
-      if (!found.ok) return found
-      return reply({ event: { ...presentEvent(found.value.row), payload: found.value.payload } })
-    },
-
-    listOfDestination: async (request: R & Named<'webhookId'> & Readonly<{ query: EventQuery }>) => {
-      const { params, query } = request
-      const listed = await log.listOfDestination(ownerOf(request), params.webhookId, toFilter(query))
-      if (!listed.ok) return listed
-      return reply({ events: [...listed.value.items], next_cursor: listed.value.nextCursor })
-    },
-
-    resend: async (request: R & Named<'webhookId' | 'eventId'>) => {
-      const { webhookId, eventId } = request.params
-      const sent = await log.resend(ownerOf(request), webhookId, eventId)
-      return sent.ok ? reply({ delivery: presentDelivery(sent.value) }) : sent
-    },
+    list: (request: R & Readonly<{ query: EventFilter }>) => log.list(ownerOf(request), request.query),
+    get: (request: R & Params<'eventId'>) => log.get(ownerOf(request), request.params.eventId),
+    listOfDestination: (request: R & Params<'webhookId'> & Readonly<{ query: EventFilter }>) =>
+      log.listOfDestination(ownerOf(request), request.params.webhookId, request.query),
+    resend: (request: R & Params<'webhookId' | 'eventId'>) =>
+      log.resend(ownerOf(request), request.params.webhookId, request.params.eventId),
   }
 }
 
-type Own = Readonly<{ caller: Readonly<{ merchantId: string }> }>
-
 /** The events of partners and merchants, apart from their deliveries, for staff and for the merchants themselves. */
-export const eventOperations = (parts: Parts): Implementation[] => {
-  const partner = handlersFor(parts, 'partner', ({ params }: Named<'partnerId'>) => params.partnerId)
-  const merchant = handlersFor(parts, 'merchant', ({ params }: Named<'customerId'>) => params.customerId)
-  const own = handlersFor(parts, 'merchant', ({ caller }: Own) => caller.merchantId)
+export const eventOperations = (dependencies: Dependencies): Implementation[] => {
+  const partner = handlersFor(dependencies, 'partner', ({ params }: Params<'partnerId'>) => params.partnerId)
+  const merchant = handlersFor(
+    dependencies,
+    'merchant',
+    ({ params }: Params<'customerId'>) => params.customerId,
+  )
+  const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
   return implement(events, {
     list: partner.list,
     get: partner.get,

@@ -1,12 +1,13 @@
-import { statement } from '@causeway/chassis'
+import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 /**
- * Deletes some of the events that are past their time, with their deliveries; what still waits for an attempt keeps
- * its event. Owners are walked through the index, one look-up each. $1 oldest that is kept, $2 how many at most
+ * Purges some of the events that are older, with their deliveries; what still waits for an attempt keeps its event.
+ * Owners are walked through the index, one look-up each.
  */
-export const purgeEvents = statement({
+export const purgeEvents = queryOne({
   name: 'events.purge',
+  parameters: { oldest: 'timestamptz', limit: 'integer' },
   text: `
     WITH RECURSIVE owner AS (
       (SELECT owner_id FROM events ORDER BY owner_id LIMIT 1)
@@ -14,21 +15,21 @@ export const purgeEvents = statement({
       SELECT next.owner_id FROM owner CROSS JOIN LATERAL (
         SELECT e.owner_id FROM events e WHERE e.owner_id > owner.owner_id ORDER BY e.owner_id LIMIT 1
       ) AS next
-    ), doomed AS MATERIALIZED (
+    ), expired AS MATERIALIZED (
       SELECT old.owner_id, old.event_id FROM owner CROSS JOIN LATERAL (
         SELECT e.owner_id, e.event_id FROM events e
-        WHERE e.owner_id = owner.owner_id AND e.created_at < $1 AND NOT EXISTS (
+        WHERE e.owner_id = owner.owner_id AND e.created_at < :oldest AND NOT EXISTS (
           SELECT FROM deliveries d
           WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting')
-        ORDER BY e.created_at LIMIT $2
+        ORDER BY e.created_at LIMIT :limit
       ) AS old
-      LIMIT $2
-    ), deliveries_gone AS (
-      DELETE FROM deliveries d USING doomed WHERE d.event_id = doomed.event_id AND d.owner_id = doomed.owner_id
-    ), events_gone AS (
-      DELETE FROM events e USING doomed WHERE e.owner_id = doomed.owner_id AND e.event_id = doomed.event_id
+      LIMIT :limit
+    ), deleted_deliveries AS (
+      DELETE FROM deliveries d USING expired WHERE d.event_id = expired.event_id AND d.owner_id = expired.owner_id
+    ), deleted_events AS (
+      DELETE FROM events e USING expired WHERE e.owner_id = expired.owner_id AND e.event_id = expired.event_id
       RETURNING e.event_id
     )
-    SELECT count(*)::integer AS deleted FROM events_gone`,
+    SELECT count(*)::integer AS deleted FROM deleted_events`,
   row: z.object({ deleted: z.number() }),
 })

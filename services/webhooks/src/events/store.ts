@@ -1,110 +1,140 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-
-/** Which of these events were recorded before. $1 owners, $2 event ids */
-export const knownEvents = statement({
-  name: 'events.known',
-  text: `
-    SELECT e.owner_id, e.event_id FROM events e
-    JOIN unnest($1::text[], $2::text[]) AS asked (owner_id, event_id)
-      ON e.owner_id = asked.owner_id AND e.event_id = asked.event_id`,
-  row: z.object({ owner_id: z.string(), event_id: z.string() }),
-})
+import { MAKE_DUE } from '../deliveries/store.ts'
 
 /** An event of an owner's log with its deliveries. */
 export const LoggedEventRow = z.object({
-  event_id: z.string(),
+  eventId: z.string(),
   type: z.string(),
-  integration_id: z.string().nullable(),
-  created_at: z.date(),
+  integrationId: z.string().nullable(),
+  createdAt: z.date(),
   deliveries: z
     .array(
       z.object({
-        destination_id: z.string(),
+        destinationId: z.string(),
         id: z.string(),
         state: z.enum(['waiting', 'delivered', 'dead']),
-        next_attempt_at: z.string().nullable(),
+        nextAttemptAt: z.string().nullable(),
       }),
     )
     .nullable(),
 })
 export type LoggedEventRow = z.infer<typeof LoggedEventRow>
 
-/** As many as an owner may have destinations; more are left of such as are gone. */
+/** As many as an owner may have destinations; deleted ones may have left more. */
 const SHOWN_DELIVERIES = 1_000
 
-/** @param which narrows the deliveries that are shown */
-const shown = (which: string): string => `
+/** @param condition narrows the deliveries that are shown */
+const shown = (condition: string): string => `
   e.event_id, e.type, e.integration_id, e.created_at,
   (SELECT json_agg(json_build_object(
-      'destination_id', d.destination_id, 'id', d.id, 'state', d.state, 'next_attempt_at',
+      'destinationId', d.destination_id, 'id', d.id, 'state', d.state, 'nextAttemptAt',
       to_char(d.next_attempt_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY d.id)
     FROM (
-      SELECT * FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${which}
+      SELECT * FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${condition}
       ORDER BY d.id DESC LIMIT ${SHOWN_DELIVERIES}
     ) AS d
   ) AS deliveries`
 
-/** Events that are looked at for a page; a filter may leave few of them. */
-export const LOOKED_AT = 10_000
+/** Most events that are scanned for a page; a filter may leave few of them. */
+const SCAN_LIMIT = 10_000
 
-const SEEN = `
+/** Which events a list scans: of one owner, created since a time, before a time and id. */
+const span = { ownerId: 'text', since: 'timestamptz', before: 'timestamptz', beforeId: 'text' } as const
+const SCAN = `
   SELECT * FROM events e
-  WHERE e.owner_id = $1 AND e.created_at >= $2 AND e.created_at <= $3 AND (e.created_at, e.event_id) < ($3, $4)
+  WHERE e.owner_id = :ownerId AND e.created_at >= :since AND e.created_at <= :before
+    AND (e.created_at, e.event_id) < (:before, :beforeId)
   ORDER BY e.created_at DESC, e.event_id DESC`
 
-/** @param own narrows the deliveries to those that count */
-const standing = (own: string): string => `
-  ($5::text[] IS NULL OR e.type = ANY ($5)) AND ($6::text IS NULL OR CASE $6
+/** @param condition narrows the deliveries that count for the status */
+const matching = (condition: string): string => `
+  (:eventType IS NULL OR e.type = :eventType) AND (:status IS NULL OR CASE :status
     WHEN 'missed' THEN NOT EXISTS (
-      SELECT FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${own})
+      SELECT FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${condition})
     ELSE EXISTS (
       SELECT FROM deliveries d
-      WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = $6 AND ${own}) END)`
+      WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = :status AND ${condition}) END)`
 
-/**
- * An owner's events, newest first, out of the next ${LOOKED_AT}. $1 owner, $2 created since, $3 and $4 before this
- * time and id, $5 types or null, $6 how they stand or null, $7 limit
- */
-export const listEvents = statement({
+const filter = { eventType: 'text?', status: 'text?', limit: 'integer' } as const
+
+/** An owner's events, newest first, out of the next {@link SCAN_LIMIT}. */
+export const listEvents = queryMany({
   name: 'events.list',
+  parameters: { ...span, ...filter },
   text: `
-    SELECT ${shown('true')} FROM (${SEEN} LIMIT ${LOOKED_AT}) AS e
-    WHERE ${standing('true')}
-    ORDER BY e.created_at DESC, e.event_id DESC LIMIT $7`,
+    SELECT ${shown('true')} FROM (${SCAN} LIMIT ${SCAN_LIMIT}) AS e
+    WHERE ${matching('true')}
+    ORDER BY e.created_at DESC, e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })
 
-/** What a destination takes by its present settings (see `takes` in engine/fast-path/fan-out.ts). */
-export const TAKES = `
+/** Whether `destination` takes `e` by its present settings (see `matches` in engine/fast-path/fan-out.ts). */
+export const MATCHES_DESTINATION = `
   (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
-/** The same for one destination: the events that it got or would have taken. $1 to $7 as above, $8 destination */
-export const listEventsOf = statement({
+/** The events that one destination got or would have taken. */
+export const listEventsOfDestination = queryMany({
   name: 'events.list-of',
+  parameters: { ...span, ...filter, webhookId: 'text' },
   text: `
-    SELECT ${shown('d.destination_id = $8')}
-    FROM (SELECT * FROM destinations WHERE owner_id = $1 AND id = $8) AS destination,
-      (${SEEN} LIMIT ${LOOKED_AT}) AS e
-    WHERE ${standing('d.destination_id = $8')} AND (${TAKES} OR EXISTS (
-      SELECT FROM deliveries d WHERE d.event_id = e.event_id AND d.destination_id = $8 AND d.owner_id = $1))
-    ORDER BY e.created_at DESC, e.event_id DESC LIMIT $7`,
+    SELECT ${shown('d.destination_id = :webhookId')}
+    FROM (SELECT * FROM destinations WHERE owner_id = :ownerId AND id = :webhookId) AS destination,
+      (${SCAN} LIMIT ${SCAN_LIMIT}) AS e
+    WHERE ${matching('d.destination_id = :webhookId')} AND (${MATCHES_DESTINATION} OR EXISTS (
+      SELECT FROM deliveries d
+      WHERE d.event_id = e.event_id AND d.destination_id = :webhookId AND d.owner_id = :ownerId))
+    ORDER BY e.created_at DESC, e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })
 
-/** Where a list goes on that looked at all it may; no row when there is nothing more. $1 to $4 as above */
-export const lastEventLookedAt = statement({
+/** The event after which a list goes on that reached the scan limit; null at the end. */
+export const findScanPosition = queryOne({
   name: 'events.last-looked-at',
-  text: `SELECT e.event_id, e.created_at FROM (${SEEN} OFFSET ${LOOKED_AT} - 1 LIMIT 1) AS e`,
-  row: z.object({ event_id: z.string(), created_at: z.date() }),
+  parameters: span,
+  text: `SELECT e.event_id, e.created_at FROM (${SCAN} OFFSET ${SCAN_LIMIT} - 1 LIMIT 1) AS e`,
+  row: z.object({ eventId: z.string(), createdAt: z.date() }),
 })
 
-/** With the body that is sent. $1 owner, $2 event, $3 oldest that is shown */
-export const findEvent = statement({
+/** With the body that is sent. Null also for one older than `oldest`. */
+export const findEvent = queryOne({
   name: 'events.find',
+  parameters: { ownerId: 'text', eventId: 'text', oldest: 'timestamptz' },
   text: `
     SELECT ${shown('true')}, e.body, e.body_sealed FROM events e
-    WHERE e.owner_id = $1 AND e.event_id = $2 AND e.created_at >= $3`,
-  row: LoggedEventRow.extend({ body: z.string(), body_sealed: z.string().nullable() }),
+    WHERE e.owner_id = :ownerId AND e.event_id = :eventId AND e.created_at >= :oldest`,
+  row: LoggedEventRow.extend({ body: z.string(), bodySealed: z.string().nullable() }),
+})
+
+/**
+ * Whether an event may be sent to a destination: if it was before, or if the destination takes it. Null where one of
+ * the two is not the owner's, or the event is older than `oldest`.
+ */
+export const findResendPermission = queryOne({
+  name: 'deliveries.judge-resend',
+  parameters: { ownerId: 'text', webhookId: 'text', eventId: 'text', oldest: 'timestamptz' },
+  text: `
+    SELECT ${MATCHES_DESTINATION} OR EXISTS (
+      SELECT FROM deliveries d
+      WHERE d.event_id = :eventId AND d.destination_id = :webhookId AND d.owner_id = :ownerId) AS allowed
+    FROM destinations destination, events e
+    WHERE destination.owner_id = :ownerId AND destination.id = :webhookId AND destination.removed_at IS NULL
+      AND e.owner_id = :ownerId AND e.event_id = :eventId AND e.created_at >= :oldest`,
+  row: z.object({ allowed: z.boolean() }),
+})
+
+/** Makes an event due at a destination, whether it was sent there before or not; a new delivery gets the given id. */
+export const makeEventDue = queryOne({
+  name: 'deliveries.resend',
+  parameters: { ownerId: 'text', webhookId: 'text', eventId: 'text', newId: 'text', now: 'timestamptz' },
+  text: `
+    INSERT INTO deliveries AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+      next_attempt_at, created_at)
+    SELECT :webhookId, :newId, owner_id, event_id, type, 'waiting', 1, 0, :now, :now, :now
+    FROM events WHERE owner_id = :ownerId AND event_id = :eventId
+    ON CONFLICT (event_id, destination_id) DO UPDATE SET ${MAKE_DUE}
+      WHERE d.owner_id = :ownerId
+    RETURNING id`,
+  row: z.object({ id: z.string() }),
 })

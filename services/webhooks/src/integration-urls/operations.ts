@@ -1,10 +1,9 @@
 import { implement, refuse, reply, withBefore, type Implementation } from '@causeway/chassis'
 import { integrationUrls } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
+import { newSecret, secretContext } from '../destinations/secret.ts'
 import { parseWebhookUrl } from '../destinations/url.ts'
-import { secretContext } from '../engine/destination-registry.ts'
-import { clearIntegrationUrl, setIntegrationUrl } from '../registrations/store.ts'
-import type { Parts } from '../dependencies.ts'
-import { newSecret } from '../destinations/secret.ts'
+import { clearIntegrationUrl, upsertIntegrationUrl } from './store.ts'
 
 /** The destination of an integration's own URL, sent as `x-webhook-id` (decisions §12). */
 const destinationOf = (integrationId: string): string => `integration:${integrationId}`
@@ -16,7 +15,7 @@ export const integrationUrlOperations = ({
   engine,
   owners,
   urlPolicy,
-}: Parts): Implementation[] => {
+}: Dependencies): Implementation[] => {
   const answer = (integrationId: string, url: string | null, secret: string | null, before: string | null) =>
     withBefore(reply({ integration_id: integrationId, merchant_webhook_url: url, webhook_secret: secret }), {
       integration_id: integrationId,
@@ -31,15 +30,14 @@ export const integrationUrlOperations = ({
       if (merchantId === null) return refuse('resource_not_found')
       const id = destinationOf(integrationId)
       if (url === null) {
-        const [cleared] = await db.query(clearIntegrationUrl, [id, merchantId, now])
+        const cleared = await clearIntegrationUrl(db, { id, merchantId, now })
         await engine.destinationsChanged()
         return answer(integrationId, null, null, cleared?.urlBefore ?? null)
       }
       const secret = newSecret()
-      const sealed = vault.seal(secret, secretContext(id))
-      const values = [id, merchantId, integrationId, url, sealed, now]
-      const [row] = await db.query(setIntegrationUrl, values)
-      if (!row) throw new Error('A URL that was set was not returned')
+      const sealedSecret = vault.seal(secret, secretContext(id))
+      const row = await upsertIntegrationUrl(db, { id, merchantId, integrationId, url, sealedSecret, now })
+      if (!row) throw new Error('An integration URL that was set was not returned')
       await engine.destinationsChanged()
       return answer(integrationId, url, row.isNewSecret ? secret : null, row.urlBefore)
     },

@@ -1,20 +1,20 @@
 import { consume, type Db, type ServiceContext } from '@causeway/chassis'
 import type { IntegrationState } from '@causeway/contracts'
-import { keepIntegrations } from './store.ts'
+import { upsertIntegrations } from './store.ts'
 
 const BATCH = 256
 
-/** Writes down whose integrations are. */
-export const keep = async (db: Db, states: readonly IntegrationState[]): Promise<void> => {
+/** Records which merchant each integration belongs to. */
+export const recordIntegrations = async (db: Db, states: readonly IntegrationState[]): Promise<void> => {
   if (states.length === 0) return
-  await db.query(keepIntegrations, [
-    states.map((state) => state.integration_id),
-    states.map((state) => state.customer_id),
-    states.map((state) => state.deleted),
-  ])
+  await upsertIntegrations(db, {
+    integrationIds: states.map((state) => state.integration_id),
+    merchantIds: states.map((state) => state.customer_id),
+    deleted: states.map((state) => state.deleted),
+  })
 }
 
-/** Follows every change of an integration; repeated and overtaken events change nothing. */
+/** Projects every change of an integration; repeated and late events change nothing. */
 export const followIntegrations = ({ bus, db, clock, log }: ServiceContext): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'webhooks',
@@ -24,7 +24,7 @@ export const followIntegrations = ({ bus, db, clock, log }: ServiceContext): { s
     clock,
     log,
     handle: (received) =>
-      keep(
+      recordIntegrations(
         db,
         received.flatMap(({ event }) => (event.fact?.kind === 'integration' ? [event.fact.integration] : [])),
       ),

@@ -1,20 +1,21 @@
-import { statement } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** What is deleted stays so, in whatever order its events come. $1 integrations, $2 merchants, $3 whether deleted */
-export const keepIntegrations = statement({
+/** Records integrations and their owners. A deleted one stays deleted, in whatever order its events arrive. */
+export const upsertIntegrations = queryNone({
   name: 'integrations.keep',
+  parameters: { integrationIds: 'text[]', merchantIds: 'text[]', deleted: 'boolean[]' },
   text: `
     INSERT INTO integrations AS known (integration_id, merchant_id, deleted)
     SELECT id, max(merchant_id), bool_or(deleted)
-    FROM unnest($1::text[], $2::text[], $3::boolean[]) AS told (id, merchant_id, deleted)
+    FROM unnest(:integrationIds, :merchantIds, :deleted) AS given (id, merchant_id, deleted)
     GROUP BY id
     ON CONFLICT (integration_id) DO UPDATE SET deleted = known.deleted OR excluded.deleted`,
 })
 
-/** $1 integration */
-export const findIntegration = statement({
+export const findIntegration = queryOne({
   name: 'integrations.find',
-  text: 'SELECT merchant_id, deleted FROM integrations WHERE integration_id = $1',
-  row: z.object({ merchant_id: z.string(), deleted: z.boolean() }),
+  parameters: { integrationId: 'text' },
+  text: 'SELECT merchant_id, deleted FROM integrations WHERE integration_id = :integrationId',
+  row: z.object({ merchantId: z.string(), deleted: z.boolean() }),
 })

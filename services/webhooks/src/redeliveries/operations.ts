@@ -1,54 +1,36 @@
-import { implement, reply, type Implementation } from '@causeway/chassis'
+import { implement, type Implementation } from '@causeway/chassis'
 import { redeliveries, type RedeliveryRequest } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/destination.ts'
-import type { Parts } from '../dependencies.ts'
 import { createRedeliveryLog } from './log.ts'
-import { presentRedelivery } from '../events/presentation.ts'
-
-/** Sending events again in bulk, whoever the request says owns the destination. */
-const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
-  parts: Parts,
-  channel: Channel,
-  ownerOf: (request: R) => string,
-) => {
-  const log = createRedeliveryLog(parts, channel)
-  type One = R & Readonly<{ params: Readonly<{ redeliveryId: string }> }>
-  return {
-    create: async (request: R & Readonly<{ body: RedeliveryRequest; now: Date }>) => {
-      const { params, body, now } = request
-      const { per_second: perSecond, ...wanted } = body
-      const created = await log.create(ownerOf(request), params.webhookId, { ...wanted, perSecond }, now)
-      return created.ok ? reply({ redelivery: presentRedelivery(created.value) }) : created
-    },
-
-    list: async (request: R) => {
-      const listed = await log.list(ownerOf(request), request.params.webhookId)
-      return listed.ok ? reply({ redeliveries: listed.value.map(presentRedelivery) }) : listed
-    },
-
-    get: async (request: One) => {
-      const { webhookId, redeliveryId } = request.params
-      const found = await log.get(ownerOf(request), webhookId, redeliveryId)
-      return found.ok ? reply({ redelivery: presentRedelivery(found.value) }) : found
-    },
-
-    cancel: async (request: One & Readonly<{ now: Date }>) => {
-      const { webhookId, redeliveryId } = request.params
-      const ended = await log.cancel(ownerOf(request), webhookId, redeliveryId, request.now)
-      return ended.ok ? reply({ redelivery: presentRedelivery(ended.value) }) : ended
-    },
-  }
-}
 
 type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>
 type OfMerchant = Readonly<{ params: Readonly<{ customerId: string; webhookId: string }> }>
 type Own = Readonly<{ caller: Readonly<{ merchantId: string }>; params: Readonly<{ webhookId: string }> }>
 
+/** The handlers of one audience. @param ownerOf who owns the destination, by the request */
+const handlersFor = <R extends Readonly<{ params: Readonly<{ webhookId: string }> }>>(
+  dependencies: Dependencies,
+  channel: Channel,
+  ownerOf: (request: R) => string,
+) => {
+  const log = createRedeliveryLog(dependencies, channel)
+  type One = R & Readonly<{ params: Readonly<{ redeliveryId: string }> }>
+  return {
+    create: (request: R & Readonly<{ body: RedeliveryRequest; now: Date }>) =>
+      log.create(ownerOf(request), request.params.webhookId, request.body, request.now),
+    list: (request: R) => log.list(ownerOf(request), request.params.webhookId),
+    get: (request: One) => log.get(ownerOf(request), request.params.webhookId, request.params.redeliveryId),
+    cancel: (request: One & Readonly<{ now: Date }>) =>
+      log.cancel(ownerOf(request), request.params.webhookId, request.params.redeliveryId, request.now),
+  }
+}
+
 /** Sending a destination's events again in bulk, by staff and by merchants themselves. */
-export const redeliveryOperations = (parts: Parts): Implementation[] => {
-  const partner = handlersFor(parts, 'partner', ({ params }: OfPartner) => params.partnerId)
-  const merchant = handlersFor(parts, 'merchant', ({ params }: OfMerchant) => params.customerId)
-  const own = handlersFor(parts, 'merchant', ({ caller }: Own) => caller.merchantId)
+export const redeliveryOperations = (dependencies: Dependencies): Implementation[] => {
+  const partner = handlersFor(dependencies, 'partner', ({ params }: OfPartner) => params.partnerId)
+  const merchant = handlersFor(dependencies, 'merchant', ({ params }: OfMerchant) => params.customerId)
+  const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
   return implement(redeliveries, {
     create: partner.create,
     list: partner.list,

@@ -1,17 +1,17 @@
 import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { Engine } from '../engine/engine.ts'
-import { advanceRedelivery, takeRedeliveries } from './store.ts'
+import { advanceRedelivery, claimRedeliveries, type ClaimedRedelivery } from './store.ts'
 
-/** The unit of the pace; a redelivery has its turn once in it, on whichever replica. */
+/** The unit of the pace; a redelivery is claimed once in it, by whichever replica. */
 const TURN_MS = 1_000
 const EVERY_MS = 500
 const REST_MS = 50
-/** Redeliveries that one replica goes on with at a time. */
-const AT_ONCE = 20
-/** With so many due behind first attempts, a receiver is given time: the rest waits here, where it costs nothing. */
-const MOST_WAITING = 1_000
-/** Events that one statement looks at, and statements a turn: a filter that few events pass is got through quickly. */
-const LOOKED_AT = 2_000
+/** Redeliveries that one replica advances at a time. */
+const MAX_CLAIMED = 20
+/** Deliveries due at the destination after first attempts; the rest of a redelivery waits until fewer are due. */
+const MAX_WAITING = 1_000
+/** Events that one statement scans, and statements a turn: 40,000 events a second under a filter that few events match. */
+const SCAN_LIMIT = 2_000
 const STATEMENTS = 20
 
 type Options = Readonly<{
@@ -21,27 +21,24 @@ type Options = Readonly<{
 }>
 
 /**
- * Sends events again in bulk, at each redelivery's pace. How far one has come is in its row: any replica goes on with
- * it, and a restart loses and repeats nothing. What it makes due is claimed behind first attempts.
+ * Sends events again in bulk, at each redelivery's pace. Its position is in its row: any replica advances it, and a
+ * restart loses and repeats nothing. What it makes due is claimed after first attempts.
  */
-export const startRedeliverer = ({
+export const startRedeliveryJob = ({
   context: { db, clock, log },
   engine,
   eventRetentionMs,
 }: Options): Loop => {
-  type Taken = Awaited<ReturnType<typeof take>>[number]
-  const take = (now: Date) =>
-    db.apart.query(takeRedeliveries, [now, new Date(now.getTime() + TURN_MS), AT_ONCE, MOST_WAITING])
-
-  const goOn = async (taken: Taken, now: Date): Promise<void> => {
-    const oldest = new Date(now.getTime() - eventRetentionMs)
-    let left = Math.min(taken.per_second, MOST_WAITING - taken.waiting)
+  const advance = async (claimed: ClaimedRedelivery, now: Date): Promise<void> => {
+    const oldestEvent = new Date(now.getTime() - eventRetentionMs)
+    let left = Math.min(claimed.perSecond, MAX_WAITING - claimed.waiting)
     for (let count = 0; count < STATEMENTS && left > 0; count += 1) {
-      const ids = Array.from({ length: left }, () => newIdAt('delivery', now.getTime()))
-      const [come] = await db.apart.query(advanceRedelivery, [taken.id, now, LOOKED_AT, ids, oldest])
-      if (come && come.sent > 0) engine.due(taken.destination_id)
-      if (!come?.goes_on) return
-      left -= come.sent
+      const newIds = Array.from({ length: left }, () => newIdAt('delivery', now.getTime()))
+      const step = { id: claimed.id, now, scanLimit: SCAN_LIMIT, newIds, oldestEvent }
+      const progress = await advanceRedelivery(db.apart, step)
+      if (progress && progress.sent > 0) engine.due(claimed.destinationId)
+      if (!progress?.isRunning) return
+      left -= progress.sent
     }
   }
 
@@ -52,8 +49,13 @@ export const startRedeliverer = ({
     log,
     async run() {
       const now = clock.now()
-      const taken = await take(now)
-      await Promise.all(taken.map((one) => goOn(one, now)))
+      const claimed = await claimRedeliveries(db.apart, {
+        now,
+        nextAt: new Date(now.getTime() + TURN_MS),
+        limit: MAX_CLAIMED,
+        waitingBound: MAX_WAITING,
+      })
+      await Promise.all(claimed.map((redelivery) => advance(redelivery, now)))
     },
   })
 }

@@ -1,29 +1,34 @@
-import { implement, newId, pageOf, refuse, reply, type Implementation } from '@causeway/chassis'
+import { BY_ID, implement, keysetList, newId, refuse, reply, type Implementation } from '@causeway/chassis'
 import { registrations, type MerchantWebhook, type Refusal } from '@causeway/contracts'
-import { toServiceUrl } from './service-url.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { newSecret, secretContext } from '../destinations/secret.ts'
+import { deleteDestination, replaceSecret } from '../destinations/store.ts'
 import { parseWebhookUrl } from '../destinations/url.ts'
-import { secretContext } from '../engine/destination-registry.ts'
-import { removeDestination, replaceSecret } from '../destinations/store.ts'
-import * as store from './store.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
-import type { Parts } from '../dependencies.ts'
-import { newSecret } from '../destinations/secret.ts'
+import { toServiceUrl } from './service-url.ts'
+import {
+  findRegistration,
+  insertRegistration,
+  listRegistrations,
+  updateRegistration,
+  type RegistrationRow,
+} from './store.ts'
 import { sendSample } from './test-call.ts'
 
-/** An event tells of each that took it. */
-const MOST = 1_000
+/** Registrations of one merchant; a logged event lists the deliveries to each. */
+const MAX_REGISTRATIONS = 1_000
 
-type Judged<T> = Readonly<{ ok: true; value: T }> | Refusal<'invalid_request'>
+type Validated<T> = Readonly<{ ok: true; value: T }> | Refusal<'invalid_request'>
 
-const present = (row: store.RegistrationRow): Omit<MerchantWebhook, 'hasSecret'> => ({
+const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret'> => ({
   id: row.id,
   url: row.url,
-  integrationId: row.integration_id,
-  createdAt: row.created_at.toISOString(),
+  integrationId: row.integrationId,
+  createdAt: row.createdAt.toISOString(),
 })
 
-/** What was typed is judged first: its normal form hides line breaks, and is longer by its suffix. */
-const judgeUrl = (typed: string, { urlPolicy }: Parts): Judged<string> => {
+/** What was typed is validated first: its normal form hides line breaks, and is longer by its suffix. */
+const validateUrl = (typed: string, { urlPolicy }: Dependencies): Validated<string> => {
   const url = toServiceUrl(typed)
   const asTyped = parseWebhookUrl(typed, urlPolicy)
   const parsed = asTyped.ok ? parseWebhookUrl(url, urlPolicy) : asTyped
@@ -32,79 +37,85 @@ const judgeUrl = (typed: string, { urlPolicy }: Parts): Judged<string> => {
 }
 
 /** Null binds to no integration; an integration has to be the merchant's own. */
-const judgeBinding = async (
+const validateBinding = async (
   given: string | null,
   merchantId: string,
   owners: IntegrationOwners,
-): Promise<Judged<string | null>> => {
+): Promise<Validated<string | null>> => {
   if (given === null || given === '') return { ok: true, value: null }
   if ((await owners.merchantOf(given)) === merchantId) return { ok: true, value: given }
   return refuse('invalid_request', [{ field: 'integrationId', reason: 'invalid_value' }])
 }
 
 /** How merchants keep their receivers (spec: Merchant webhook management API). */
-export const registrationOperations = (parts: Parts): Implementation[] => {
-  const { db, vault, engine, owners, cursors } = parts
+export const registrationOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, vault, engine, owners, cursors } = dependencies
   return implement(registrations, {
     async list({ caller: { merchantId }, query: { limit, cursor } }) {
-      const name = `registrations:${merchantId}`
-      const after = cursor === null ? [''] : cursors.decode(name, cursor)
+      const list = keysetList(cursors, { name: `registrations:${merchantId}`, order: BY_ID })
+      const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
-      const rows = await db.query(store.listRegistrations, [merchantId, after[0], limit + 1])
-      const shown = (row: store.RegistrationRow) => ({ ...present(row), hasSecret: row.has_secret })
-      const { items, last } = pageOf({ rows, limit, present: shown })
-      return reply({ webhooks: [...items], next_cursor: last ? cursors.encode(name, [last.id]) : null })
+      const rows = await listRegistrations(db, { merchantId, afterId: after.id, limit: limit + 1 })
+      const withSecret = (row: RegistrationRow) => ({ ...present(row), hasSecret: row.hasSecret })
+      const page = list.page({ rows, limit, present: withSecret, positionOf: (row) => row })
+      return reply({ webhooks: page.items, next_cursor: page.nextCursor })
     },
 
     async create({ caller: { merchantId }, body, now }) {
-      const judged = judgeUrl(body.url, parts)
-      if (!judged.ok) return judged
-      const binding = await judgeBinding(body.integrationId ?? null, merchantId, owners)
-      if (!binding.ok) return binding
+      const url = validateUrl(body.url, dependencies)
+      if (!url.ok) return url
+      const integration = await validateBinding(body.integrationId ?? null, merchantId, owners)
+      if (!integration.ok) return integration
       const id = newId('webhook')
       const secret = newSecret()
-      const sealed = vault.seal(secret, secretContext(id))
-      const values = [merchantId, id, binding.value, judged.value, sealed, now, MOST]
-      const [row] = await db.query(store.insertRegistration, values)
+      const row = await insertRegistration(db, {
+        merchantId,
+        id,
+        integrationId: integration.value,
+        url: url.value,
+        sealedSecret: vault.seal(secret, secretContext(id)),
+        now,
+        max: MAX_REGISTRATIONS,
+      })
       if (!row) return refuse('limit_reached')
       await engine.destinationsChanged()
       return reply({ ...present(row), webhookSecret: secret })
     },
 
     async update({ caller: { merchantId }, params: { webhookId }, body }) {
-      const judged = body.url === undefined ? null : judgeUrl(body.url, parts)
-      if (judged?.ok === false) return judged
+      const url = body.url === undefined ? null : validateUrl(body.url, dependencies)
+      if (url?.ok === false) return url
       const rebinds = body.integrationId !== undefined
-      const binding = await judgeBinding(body.integrationId ?? null, merchantId, owners)
-      if (!binding.ok) return binding
-      const values = [merchantId, webhookId, judged?.value ?? null, rebinds, binding.value]
-      const [row] = await db.query(store.updateRegistration, values)
+      const integration = await validateBinding(body.integrationId ?? null, merchantId, owners)
+      if (!integration.ok) return integration
+      const change = { url: url?.value ?? null, rebinds, integrationId: integration.value }
+      const row = await updateRegistration(db, { merchantId, id: webhookId, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const { id, url, integrationId } = present(row)
-      return reply(rebinds ? { id, url, integrationId } : { id, url })
+      const shown = { id: row.id, url: row.url }
+      return reply(rebinds ? { ...shown, integrationId: row.integrationId } : shown)
     },
 
-    async delete({ caller: { merchantId }, params: { webhookId }, now }) {
-      const [row] = await db.query(removeDestination, ['merchant', merchantId, webhookId, now])
+    async delete({ caller: { merchantId }, params: { webhookId: id }, now }) {
+      const row = await deleteDestination(db, { channel: 'merchant', ownerId: merchantId, id, now })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
       return reply({ ok: true as const })
     },
 
-    async rotateSecret({ caller: { merchantId }, params: { webhookId } }) {
+    async rotateSecret({ caller: { merchantId }, params: { webhookId: id } }) {
       const secret = newSecret()
-      const sealed = vault.seal(secret, secretContext(webhookId))
-      const [row] = await db.query(replaceSecret, ['merchant', merchantId, webhookId, sealed])
+      const sealedSecret = vault.seal(secret, secretContext(id))
+      const row = await replaceSecret(db, { channel: 'merchant', ownerId: merchantId, id, sealedSecret })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
       return reply({ id: row.id, url: row.url, webhookSecret: secret })
     },
 
     async test({ caller: { merchantId }, params: { webhookId }, deadlineMs }) {
-      const [row] = await db.query(store.readRegistration, [merchantId, webhookId])
+      const row = await findRegistration(db, { merchantId, id: webhookId })
       if (!row) return refuse('resource_not_found')
-      return reply(await sendSample(parts, row, deadlineMs))
+      return reply(await sendSample(dependencies, row, deadlineMs))
     },
   })
 }

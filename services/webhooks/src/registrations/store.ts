@@ -1,87 +1,70 @@
-import { statement } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { NEXT_REVISION } from '../destinations/revision-store.ts'
+import { NEXT_REVISION } from '../destinations/store.ts'
 
 const SHOWN = 'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret'
 /** Not the integrations' own URLs, which are destinations of the merchant as well. */
-const REGISTERED = `channel = 'merchant' AND owner_id = $1 AND removed_at IS NULL AND id LIKE 'whk\\_%'`
+const REGISTERED = `
+  channel = 'merchant' AND owner_id = :merchantId AND removed_at IS NULL AND id LIKE 'whk\\_%'`
 
 /** A merchant's registration as it is shown. */
 export const RegistrationRow = z.object({
   id: z.string(),
   url: z.string(),
-  integration_id: z.string().nullable(),
-  created_at: z.date(),
-  has_secret: z.boolean(),
+  integrationId: z.string().nullable(),
+  createdAt: z.date(),
+  hasSecret: z.boolean(),
 })
 export type RegistrationRow = z.infer<typeof RegistrationRow>
 
-/** Oldest first. $1 merchant, $2 after this id, $3 limit */
-export const listRegistrations = statement({
+/** Oldest first. */
+export const listRegistrations = queryMany({
   name: 'registrations.list',
-  text: `SELECT ${SHOWN} FROM destinations WHERE ${REGISTERED} AND id > $2 ORDER BY id LIMIT $3`,
+  parameters: { merchantId: 'text', afterId: 'text', limit: 'integer' },
+  text: `SELECT ${SHOWN} FROM destinations WHERE ${REGISTERED} AND id > :afterId ORDER BY id LIMIT :limit`,
   row: RegistrationRow,
 })
 
-/** No row: the merchant holds as many as it may. $1 merchant, $2 id, $3 integration or null, $4 url, $5 sealed secret, $6 now, $7 most */
-export const insertRegistration = statement({
+/** @returns null for a merchant that has `max` registrations already */
+export const insertRegistration = queryOne({
   name: 'registrations.insert',
+  parameters: {
+    merchantId: 'text',
+    id: 'text',
+    integrationId: 'text?',
+    url: 'text',
+    sealedSecret: 'text',
+    now: 'timestamptz',
+    max: 'integer',
+  },
   text: `
     WITH next AS (${NEXT_REVISION})
     INSERT INTO destinations
       (id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision, created_at)
-    SELECT $2, 'merchant', $1, $3, $4, '{}', $5, next.revision, $6 FROM next
-    WHERE (SELECT count(*) FROM destinations WHERE ${REGISTERED}) < $7
+    SELECT :id, 'merchant', :merchantId, :integrationId, :url, '{}', :sealedSecret, next.revision, :now FROM next
+    WHERE (SELECT count(*) FROM destinations WHERE ${REGISTERED}) < :max
     RETURNING ${SHOWN}`,
   row: RegistrationRow,
 })
 
-/** $1 merchant, $2 id, $3 url or null for unchanged, $4 whether the binding changes, $5 integration or null */
-export const updateRegistration = statement({
+/** Null leaves the URL as it is; `rebinds` says whether the integration changes. */
+export const updateRegistration = queryOne({
   name: 'registrations.update',
+  parameters: { merchantId: 'text', id: 'text', url: 'text?', rebinds: 'boolean', integrationId: 'text?' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET url = coalesce($3, url), revision = next.revision,
-      integration_id = CASE WHEN $4::boolean THEN $5 ELSE integration_id END
+    UPDATE destinations SET url = coalesce(:url, url), revision = next.revision,
+      integration_id = CASE WHEN :rebinds THEN :integrationId ELSE integration_id END
     FROM next
-    WHERE ${REGISTERED} AND id = $2
+    WHERE ${REGISTERED} AND id = :id
     RETURNING ${SHOWN}`,
   row: RegistrationRow,
 })
 
-/** With the sealed secret, to send by. $1 merchant, $2 id */
-export const readRegistration = statement({
+/** With the sealed secret, to send by. */
+export const findRegistration = queryOne({
   name: 'registrations.read',
-  text: `SELECT id, url, secret_sealed FROM destinations WHERE ${REGISTERED} AND id = $2`,
-  row: z.object({ id: z.string(), url: z.string(), secret_sealed: z.string() }),
-})
-
-/**
- * Sets an integration's own URL. It keeps the secret that it has, and takes the given one where it had none.
- * $1 id, $2 merchant, $3 integration, $4 url, $5 sealed secret, $6 now
- */
-export const setIntegrationUrl = statement({
-  name: 'integration-urls.set',
-  text: `
-    WITH next AS (${NEXT_REVISION})
-    INSERT INTO destinations AS d
-      (id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision, created_at)
-    SELECT $1, 'merchant', $2, $3, $4, '{}', $5, next.revision, $6 FROM next
-    ON CONFLICT (id) DO UPDATE SET url = excluded.url, removed_at = NULL, revision = excluded.revision,
-      secret_sealed = coalesce(d.secret_sealed, excluded.secret_sealed)
-    RETURNING secret_sealed = $5 AS "isNewSecret",
-      CASE WHEN old.removed_at IS NULL THEN old.url END AS "urlBefore"`,
-  row: z.object({ isNewSecret: z.boolean(), urlBefore: z.string().nullable() }),
-})
-
-/** $1 id, $2 merchant, $3 now */
-export const clearIntegrationUrl = statement({
-  name: 'integration-urls.clear',
-  text: `
-    WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET removed_at = $3, secret_sealed = NULL, revision = next.revision
-    FROM next
-    WHERE channel = 'merchant' AND owner_id = $2 AND id = $1 AND removed_at IS NULL
-    RETURNING url AS "urlBefore"`,
-  row: z.object({ urlBefore: z.string() }),
+  parameters: { merchantId: 'text', id: 'text' },
+  text: `SELECT id, url, secret_sealed FROM destinations WHERE ${REGISTERED} AND id = :id`,
+  row: z.object({ id: z.string(), url: z.string(), secretSealed: z.string() }),
 })

@@ -1,28 +1,55 @@
-import { sendOnce } from '../sending/single-send.ts'
-import { signedHeaders } from '../sending/signed-headers.ts'
-import { readableBody } from '../sending/attempt.ts'
-import { samplePayload } from './sample.ts'
-import { signingKey } from '../sending/signature.ts'
-import { readTarget } from '../destinations/url.ts'
-import { verdictOf } from '../sending/attempt-outcome.ts'
-import { secretContext } from '../engine/destination-registry.ts'
-import type { Parts } from '../dependencies.ts'
+import { newId } from '@causeway/chassis'
+import type { TestPayload } from '@causeway/contracts'
+import type { Connect } from '../connect-guard/connect.ts'
+import { Connection, type Outgoing } from '../sending/connection.ts'
+import type { Answer } from '../sending/exchange.ts'
+import { outcomeOfStatus, readableBody } from '../sending/attempt.ts'
+import { signedHeaders, signingKey } from '../sending/signature.ts'
+import { readTarget, type Target } from '../destinations/url.ts'
+import { secretContext } from '../destinations/secret.ts'
+import type { Dependencies } from '../dependencies.ts'
 
-/** What is left of the caller's patience for the answer itself. */
-const ANSWER_MS = 500
+/** Of the caller's deadline, reserved for the reply itself. */
+const REPLY_MS = 500
 
-type Registration = Readonly<{ id: string; url: string; secret_sealed: string }>
+type Registration = Readonly<{ id: string; url: string; secretSealed: string }>
+
+/**
+ * What the test call sends (spec: Merchant webhook management API). Its order id is new every time, so that a receiver
+ * that drops repetitions sees every test.
+ */
+const samplePayload = (): TestPayload => ({
+  event: 'test',
+  order: {
+    id: newId('cryptoOrder'),
+    reference: 'TEST',
+    chain: 'BTC',
+    asset: 'BTC',
+    amount: '0.001',
+    status: 'pending',
+  },
+})
+
+/** Sends outside the engine, on a guarded connection of its own. */
+const sendOnce = (connect: Connect, target: Target, outgoing: Outgoing): Promise<Answer> =>
+  new Promise((resolve) => {
+    const connection = new Connection(target, connect)
+    connection.send(outgoing, (answer) => {
+      connection.close()
+      resolve(answer)
+    })
+  })
 
 /**
  * Sends a sample as deliveries are sent: signed, through the connect guard, within the channel's timeout. Nothing of
  * it is recorded. @param deadlineMs when the merchant's own request is given up
  */
 export const sendSample = async (
-  { vault, clock, connect, merchantTimeoutMs }: Parts,
-  { id, url, secret_sealed: sealed }: Registration,
+  { vault, clock, connect, merchantTimeoutMs }: Dependencies,
+  { id, url, secretSealed: sealed }: Registration,
   deadlineMs: number,
 ) => {
-  // What was registered under laxer rules is judged again by the guard.
+  // A URL that was registered under laxer rules is checked by the connect guard.
   const target = readTarget(url)
   if (!target) throw new Error('A stored URL cannot be used')
   const key = signingKey(vault.open(sealed, secretContext(id)).toString('ascii'))
@@ -32,10 +59,10 @@ export const sendSample = async (
   const answer = await sendOnce(connect, target, {
     headers: signedHeaders({ id, key }, body, nowMs),
     body,
-    timeoutMs: Math.max(Math.min(merchantTimeoutMs, deadlineMs - nowMs - ANSWER_MS), 1),
+    timeoutMs: Math.max(Math.min(merchantTimeoutMs, deadlineMs - nowMs - REPLY_MS), 1),
   })
   return {
-    success: verdictOf(answer.statusCode) === 'delivered',
+    success: outcomeOfStatus(answer.statusCode) === 'delivered',
     url,
     httpStatus: answer.statusCode,
     signed: true,

@@ -1,27 +1,27 @@
-/** How finely running time is told. */
-export const BEAT_MS = 25
+/** Resolution of active time. */
+export const TICK_MS = 25
 
 /**
- * Time during which this process was running. A stall, however long, is one beat: it must not be taken for the time
- * that a receiver needed.
+ * Time during which this process was running. A stall, however long, is one tick: it must not count as the time that
+ * a receiver needed.
  */
-export class RunningTime {
-  #beats = 0
+export class ActiveTime {
+  #ticks = 0
   readonly #listeners: (() => void)[] = []
   readonly #timer: NodeJS.Timeout
 
   constructor() {
     this.#timer = setInterval(() => {
-      this.#beats += 1
+      this.#ticks += 1
       for (const listener of this.#listeners) listener()
-    }, BEAT_MS)
+    }, TICK_MS)
   }
 
   get ms(): number {
-    return this.#beats * BEAT_MS
+    return this.#ticks * TICK_MS
   }
 
-  onBeat(listener: () => void): void {
+  onTick(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
@@ -30,6 +30,6 @@ export class RunningTime {
   }
 }
 
-/** What a receiver is held to have taken: not more than this process was running meanwhile. */
-export const withoutStalls = (latencyMs: number, ranMs: number): number =>
-  Math.min(latencyMs, ranMs + BEAT_MS)
+/** The latency of a receiver: not more than this process was active meanwhile. */
+export const withoutStalls = (latencyMs: number, activeMs: number): number =>
+  Math.min(latencyMs, activeMs + TICK_MS)

@@ -15,3 +15,20 @@ export type Attempt = Readonly<{
  */
 export const readableBody = (body: Buffer): string | null =>
   body.length === 0 ? null : body.toString('utf8').replaceAll('\0', '\uFFFD')
+
+/** What an attempt means for its delivery. */
+export type AttemptOutcome = 'delivered' | 'dead' | 'retry'
+
+/** The 4xx that say "later", not "no" (decisions §12). */
+const RETRYABLE_4XX = new Set([408, 409, 425, 429])
+
+/**
+ * Classifies an attempt by its status line alone (decisions §12).
+ * @param statusCode null when no status line arrived: network, TLS or name fault, timeout, refused connect
+ */
+export const outcomeOfStatus = (statusCode: number | null): AttemptOutcome => {
+  if (statusCode === null) return 'retry'
+  if (statusCode >= 200 && statusCode < 300) return 'delivered'
+  if (statusCode >= 400 && statusCode < 500 && !RETRYABLE_4XX.has(statusCode)) return 'dead'
+  return 'retry'
+}

@@ -2,7 +2,7 @@ import { Client } from 'undici'
 import type { Target } from '../destinations/url.ts'
 import type { Connect } from '../connect-guard/connect.ts'
 import { DeadlineError, Exchange, type Answer } from './exchange.ts'
-import { ReadingAlong } from './response-guard.ts'
+import { ResponseGuard } from './response-guard.ts'
 
 /** What one attempt sends: the exact bytes, and headers as undici's flat list. */
 export type Outgoing = Readonly<{ headers: string[]; body: Buffer; timeoutMs: number }>
@@ -19,7 +19,7 @@ const MAX_REQUESTS = 10_000
 export class Connection {
   #client: Client
   #connecting: AbortController | null = null
-  #reading: ReadingAlong | null = null
+  #guard: ResponseGuard | null = null
   #served = 0
   readonly #target: Target
   readonly #connect: Connect
@@ -63,7 +63,7 @@ export class Connection {
 
   #dispatch(outgoing: Outgoing, settle: (answer: Answer, exchange: Exchange) => void): Exchange {
     const begin = (started: Exchange) => {
-      this.#reading?.expect(started)
+      this.#guard?.expect(started)
       return this.#served++ > 0
     }
     const exchange = new Exchange(begin, settle)
@@ -94,7 +94,7 @@ export class Connection {
       (socket) => {
         this.#served = 0
         this.#connecting = null
-        this.#reading = new ReadingAlong(socket)
+        this.#guard = new ResponseGuard(socket)
         callback(null, socket)
       },
       (error: unknown) => callback(error as Error, null),

@@ -8,7 +8,7 @@ import { signatureOf, signingKey } from './signature.ts'
 import { parseWebhookUrl } from '../destinations/url.ts'
 import { createConnect } from '../connect-guard/connect.ts'
 import { dial } from '../connect-guard/dial.ts'
-import { CONNECTIONS, Lane } from './destination-queue.ts'
+import { CONNECTIONS, DestinationQueue } from './destination-queue.ts'
 import { createResolver } from '../connect-guard/resolver.ts'
 
 const SECRET = 'ab'.repeat(32)
@@ -35,19 +35,25 @@ const destinationAt = (url: string, timeoutMs = 2_000): Destination => {
   }
 }
 
-const laneTo = (destination: () => Destination) => {
-  const lane = new Lane('whk_1', {
+const queueTo = (destination: () => Destination) => {
+  const queue = new DestinationQueue('whk_1', {
     connect,
     clock: createClock(),
     destinationOf: destination,
-    running: { ms: 0 },
+    activeTime: { ms: 0 },
   })
-  cleanups.push(() => lane.cool())
+  cleanups.push(() => queue.disconnect())
   const send = (body = '{"a":1}', startBeforeMs = Number.MAX_SAFE_INTEGER) =>
     new Promise<Attempt | null>((done) => {
-      lane.offer({ body: Buffer.from(body), startBeforeMs, started: () => undefined, done, withdrawn: false })
+      queue.offer({
+        body: Buffer.from(body),
+        startBeforeMs,
+        started: () => undefined,
+        done,
+        withdrawn: false,
+      })
     })
-  return { lane, send }
+  return { queue, send }
 }
 
 const raw = async (
@@ -57,7 +63,7 @@ const raw = async (
   const receiver = await startRawReceiver(answer)
   cleanups.push(receiver.close)
   const destination = destinationAt(receiver.url, timeoutMs)
-  return { ...laneTo(() => destination), receiver }
+  return { ...queueTo(() => destination), receiver }
 }
 
 const http = async (...parameters: Parameters<typeof startReceiver>) => {
@@ -68,7 +74,7 @@ const http = async (...parameters: Parameters<typeof startReceiver>) => {
 
 test('an attempt carries the exact bytes, signed with the time of the attempt', async () => {
   const receiver = await http()
-  const { send } = laneTo(() => destinationAt(receiver.url))
+  const { send } = queueTo(() => destinationAt(receiver.url))
   const body = '{"data":{"name":"Zoë"}}'
   expect(await send(body)).toMatchObject({ statusCode: 200, error: null, responseBody: 'ok' })
   const hit = receiver.hits[0]
@@ -82,7 +88,7 @@ test('an attempt carries the exact bytes, signed with the time of the attempt', 
 test('at most 8 connections serve a destination, and they are kept', async () => {
   const receiver = await http((response) => setTimeout(() => response.end(), 5))
   const destination = destinationAt(receiver.url)
-  const { send } = laneTo(() => destination)
+  const { send } = queueTo(() => destination)
   await Promise.all(Array.from({ length: 100 }, () => send()))
   expect({ hits: receiver.hits.length, connections: receiver.connections() }).toEqual({
     hits: 100,
@@ -93,7 +99,7 @@ test('at most 8 connections serve a destination, and they are kept', async () =>
 test('a new URL and a new secret count from the next attempt on', async () => {
   const [first, second] = [await http(), await http()]
   let destination = destinationAt(first.url)
-  const { send } = laneTo(() => destination)
+  const { send } = queueTo(() => destination)
   await send()
   destination = { ...destinationAt(second.url), key: signingKey('cd'.repeat(32)) }
   await send('{}')
@@ -142,7 +148,7 @@ describe('the status line decides', () => {
   test('a redirect is an answer, not a way', async () => {
     const elsewhere = await http()
     const receiver = await http((response) => response.writeHead(302, { location: elsewhere.url }).end())
-    const { send } = laneTo(() => destinationAt(receiver.url))
+    const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: 302 })
     expect(elsewhere.hits).toEqual([])
   })
@@ -154,7 +160,7 @@ describe('the status line decides', () => {
   })
   test('Retry-After is read', async () => {
     const receiver = await http((response) => response.writeHead(503, { 'retry-after': '90' }).end())
-    const { send } = laneTo(() => destinationAt(receiver.url))
+    const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: 503, retryAfterMs: 90_000 })
   })
 })
@@ -186,20 +192,20 @@ describe('without a status line', () => {
   test('a refused connection is a network fault', async () => {
     const receiver = await startReceiver()
     await receiver.close()
-    const { send } = laneTo(() => destinationAt(receiver.url))
+    const { send } = queueTo(() => destinationAt(receiver.url))
     expect(await send()).toMatchObject({ statusCode: null, error: 'connection refused' })
   })
 
   test('a receiver that speaks no TLS is a network fault of https', async () => {
     const receiver = await http()
-    const { send } = laneTo(() => destinationAt(receiver.url.replace('http:', 'https:')))
+    const { send } = queueTo(() => destinationAt(receiver.url.replace('http:', 'https:')))
     expect((await send())?.error).toMatch(/^TLS: /)
   })
 
-  test('a handshake that stalls ends at the deadline, and the lane goes on after it', async () => {
+  test('a handshake that stalls ends at the deadline, and the queue goes on after it', async () => {
     const { receiver } = await raw(() => undefined)
     let destination = destinationAt(receiver.url.replace('http:', 'https:'), 200)
-    const { send } = laneTo(() => destination)
+    const { send } = queueTo(() => destination)
     expect(await send()).toMatchObject({ statusCode: null, error: 'timeout' })
     destination = destinationAt((await http()).url)
     expect(await send()).toMatchObject({ statusCode: 200 })
@@ -253,7 +259,7 @@ test('after five transport failures in a row one delivery at a time is sent', as
 
 test('a job whose lease is about to end is given back unsent', async () => {
   const receiver = await http()
-  const { send } = laneTo(() => destinationAt(receiver.url))
+  const { send } = queueTo(() => destinationAt(receiver.url))
   expect(await send('{}', Date.now() - 1)).toBe(null)
   expect(receiver.hits).toEqual([])
 })

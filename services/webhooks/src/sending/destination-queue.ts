@@ -8,8 +8,8 @@ import type { Target } from '../destinations/url.ts'
 import { Connection } from './connection.ts'
 import type { Connect } from '../connect-guard/connect.ts'
 import type { Answer } from './exchange.ts'
-import { withoutStalls, type RunningTime } from './active-time.ts'
-import { signedHeaders } from './signed-headers.ts'
+import { withoutStalls, type ActiveTime } from './active-time.ts'
+import { signedHeaders } from './signature.ts'
 import { observeAttempt } from './metrics.ts'
 
 /** At most so many connections a destination. */
@@ -22,22 +22,22 @@ export type Job = {
   readonly startBeforeMs: number
   /** Called when the attempt begins, with the destination as it stands at that moment. */
   started: (destination: Destination) => void
-  /** Called once: with the attempt, or null when none was made (lease ending, destination gone, lane closed). */
+  /** Called once: with the attempt, or null when none was made (lease ending, destination gone, queue closed). */
   done: (attempt: Attempt | null) => void
-  /** Set by {@link Lane.withdraw}. */
+  /** Set by {@link DestinationQueue.withdraw}. */
   withdrawn: boolean
 }
 
-export type LaneParts = Readonly<{
+export type QueueDependencies = Readonly<{
   connect: Connect
   clock: Clock
   /** The destination as it stands now: a new URL or secret counts from the next attempt on. */
   destinationOf: (id: string) => Destination | undefined
-  running: Pick<RunningTime, 'ms'>
+  activeTime: Pick<ActiveTime, 'ms'>
 }>
 
 /** Everything that goes to one destination from this process: its queue, its connections, its health. */
-export class Lane {
+export class DestinationQueue {
   health: Health = FRESH
   #queue: Job[] = []
   #head = 0
@@ -48,16 +48,11 @@ export class Lane {
   #target: Target | null = null
   #closed = false
   readonly #id: string
-  readonly #parts: LaneParts
+  readonly #dependencies: QueueDependencies
 
-  constructor(id: string, parts: LaneParts) {
+  constructor(id: string, dependencies: QueueDependencies) {
     this.#id = id
-    this.#parts = parts
-  }
-
-  /** Deliveries in memory, under way or waiting. */
-  get held(): number {
-    return this.#waiting + this.#inFlight
+    this.#dependencies = dependencies
   }
 
   get isIdle(): boolean {
@@ -70,14 +65,14 @@ export class Lane {
     this.pump()
   }
 
-  /** Takes a job back that has not begun. */
+  /** Removes a job that has not begun. */
   withdraw(job: Job): void {
     job.withdrawn = true
     this.#waiting -= 1
   }
 
   pump(): void {
-    const { clock, destinationOf } = this.#parts
+    const { clock, destinationOf } = this.#dependencies
     while (this.#waiting > 0 && this.#inFlight < this.#limit(clock.nowMs())) {
       const job = this.#next()
       if (job.withdrawn) continue
@@ -89,7 +84,7 @@ export class Lane {
   }
 
   /** Closes the connections, those under way once they are done; new ones are opened when they are needed. */
-  cool(): void {
+  disconnect(): void {
     for (const connection of this.#idle) connection.close()
     this.#open.clear()
     this.#idle = []
@@ -121,13 +116,13 @@ export class Lane {
   }
 
   #attempt(destination: Destination, job: Job): void {
-    const { clock, running } = this.#parts
+    const { clock, activeTime } = this.#dependencies
     const connection = this.#connectionTo(destination.target)
     const atMs = clock.nowMs()
     const outsideMs = clock.outsideMs()
     const headers = signedHeaders(destination, job.body, outsideMs)
     const begunMs = performance.now()
-    const ranMs = running.ms
+    const activeMs = activeTime.ms
     this.#inFlight += 1
     job.started(destination)
     connection.send({ headers, body: job.body, timeoutMs: destination.policy.timeoutMs }, (answer) => {
@@ -135,28 +130,28 @@ export class Lane {
       this.#inFlight -= 1
       if (this.#open.has(connection)) this.#idle.push(connection)
       else connection.close()
-      this.#judgeHealth(answer, withoutStalls(latencyMs, running.ms - ranMs))
+      this.#updateHealth(answer, withoutStalls(latencyMs, activeTime.ms - activeMs))
       observeAttempt(destination.channel, answer.statusCode, latencyMs)
       job.done(attemptOf(answer, { atMs, outsideMs, latencyMs }))
       this.pump()
     })
   }
 
-  #judgeHealth(answer: Answer, latencyMs: number): void {
+  #updateHealth(answer: Answer, latencyMs: number): void {
     this.health =
       answer.statusCode === null
-        ? afterTransportFailure(this.health, latencyMs, this.#parts.clock.nowMs())
+        ? afterTransportFailure(this.health, latencyMs, this.#dependencies.clock.nowMs())
         : afterAnswer(this.health, latencyMs)
   }
 
   #connectionTo(target: Target): Connection {
     if (this.#target !== target) {
-      this.cool()
+      this.disconnect()
       this.#target = target
     }
     const idle = this.#idle.pop()
     if (idle) return idle
-    const connection = new Connection(target, this.#parts.connect)
+    const connection = new Connection(target, this.#dependencies.connect)
     this.#open.add(connection)
     return connection
   }

@@ -1,62 +1,62 @@
-import { Lane, type LaneParts } from './destination-queue.ts'
+import { DestinationQueue, type QueueDependencies } from './destination-queue.ts'
 
-/** Lanes that keep connections; the one used longest ago gives its own up when there are more. */
-const MAX_WARM = 1_000
+/** Queues that keep connections; of more, the least recently used closes its own. */
+const MAX_CONNECTED = 1_000
 
-/** The lanes of all destinations that this process has sent to. Few bytes each; only connections are bounded. */
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>()
-  readonly #warm = new Set<string>()
+/** The queues of all destinations that this process has sent to. Few bytes each; only connections are bounded. */
+export class DestinationQueues {
+  readonly #queues = new Map<string, DestinationQueue>()
+  readonly #connected = new Set<string>()
   #stopping = false
-  readonly #parts: LaneParts
+  readonly #dependencies: QueueDependencies
 
-  constructor(parts: LaneParts) {
-    this.#parts = parts
+  constructor(dependencies: QueueDependencies) {
+    this.#dependencies = dependencies
   }
 
-  of(destinationId: string): Lane {
-    const known = this.#lanes.get(destinationId)
+  of(destinationId: string): DestinationQueue {
+    const known = this.#queues.get(destinationId)
     if (known) return known
-    const lane = new Lane(destinationId, this.#parts)
-    if (this.#stopping) lane.close()
-    this.#lanes.set(destinationId, lane)
-    return lane
+    const queue = new DestinationQueue(destinationId, this.#dependencies)
+    if (this.#stopping) queue.close()
+    this.#queues.set(destinationId, queue)
+    return queue
   }
 
-  /** The lane, marked as the one used last. */
-  use(destinationId: string): Lane {
-    this.#warm.delete(destinationId)
-    this.#warm.add(destinationId)
-    if (this.#warm.size > MAX_WARM) this.#coolOldest()
+  /** The queue, marked as the most recently used. */
+  use(destinationId: string): DestinationQueue {
+    this.#connected.delete(destinationId)
+    this.#connected.add(destinationId)
+    if (this.#connected.size > MAX_CONNECTED) this.#disconnectOldest()
     return this.of(destinationId)
   }
 
-  /** Forgets destinations that are gone. */
-  forget(destinationId: string): void {
-    const lane = this.#lanes.get(destinationId)
-    if (!lane) return
-    lane.close()
-    lane.cool()
-    this.#lanes.delete(destinationId)
-    this.#warm.delete(destinationId)
+  /** Closes the queue of a deleted destination. */
+  delete(destinationId: string): void {
+    const queue = this.#queues.get(destinationId)
+    if (!queue) return
+    queue.close()
+    queue.disconnect()
+    this.#queues.delete(destinationId)
+    this.#connected.delete(destinationId)
   }
 
   /** Starts nothing new; attempts under way go on. */
-  stopStarting(): void {
+  startNothingMore(): void {
     this.#stopping = true
-    for (const lane of this.#lanes.values()) lane.close()
+    for (const queue of this.#queues.values()) queue.close()
   }
 
   disconnect(): void {
-    for (const lane of this.#lanes.values()) lane.cool()
+    for (const queue of this.#queues.values()) queue.disconnect()
   }
 
-  #coolOldest(): void {
-    for (const id of this.#warm) {
-      const lane = this.#lanes.get(id)
-      if (lane && !lane.isIdle) continue
-      lane?.cool()
-      this.#warm.delete(id)
+  #disconnectOldest(): void {
+    for (const id of this.#connected) {
+      const queue = this.#queues.get(id)
+      if (queue && !queue.isIdle) continue
+      queue?.disconnect()
+      this.#connected.delete(id)
       return
     }
   }

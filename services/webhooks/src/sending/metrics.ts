@@ -1,6 +1,6 @@
 import { metrics } from '@causeway/chassis'
 import type { Channel } from '../destinations/destination.ts'
-import { verdictOf, type Verdict } from './attempt-outcome.ts'
+import { outcomeOfStatus, type AttemptOutcome } from './attempt.ts'
 
 const attempts = metrics.counter('causeway_webhook_attempts_total', 'Attempts by channel and verdict', [
   'channel',
@@ -13,18 +13,18 @@ const seconds = metrics.seconds(
 )
 
 const CHANNELS: readonly Channel[] = ['partner', 'merchant']
-const VERDICTS: readonly Verdict[] = ['delivered', 'dead', 'retry']
-const keyOf = (channel: Channel, verdict: Verdict) => `${channel} ${verdict}`
+const OUTCOMES: readonly AttemptOutcome[] = ['delivered', 'dead', 'retry']
+const keyOf = (channel: Channel, outcome: AttemptOutcome) => `${channel} ${outcome}`
 
 /** Looked up once: finding a metric by its labels costs more than counting. */
 const counted = new Map(
   CHANNELS.flatMap((channel) =>
-    VERDICTS.map((verdict) => [keyOf(channel, verdict), attempts.labels({ channel, verdict })]),
+    OUTCOMES.map((outcome) => [keyOf(channel, outcome), attempts.labels({ channel, verdict: outcome })]),
   ),
 )
 const timed = new Map(CHANNELS.map((channel) => [channel, seconds.labels({ channel })]))
 
 export const observeAttempt = (channel: Channel, statusCode: number | null, latencyMs: number): void => {
-  counted.get(keyOf(channel, verdictOf(statusCode)))?.inc()
+  counted.get(keyOf(channel, outcomeOfStatus(statusCode)))?.inc()
   timed.get(channel)?.observe(latencyMs / 1_000)
 }

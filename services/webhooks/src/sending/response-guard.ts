@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Who is told of what arrives: the exchange under way. */
+/** Notified of what arrives: the exchange under way. */
 export type Listener = Readonly<{
   /** 101: no HTTP answer follows. */
   switched: () => void
@@ -8,18 +8,18 @@ export type Listener = Readonly<{
   flooded: () => void
 }>
 
-/** Room for 64 KiB of body in small chunks. What is longer is no answer but an attempt to keep a reader busy. */
+/** Room for 64 KiB of body in small chunks; a longer response only keeps the reader busy. */
 const MAX_BYTES = 262_144
 
 const CODE_AT = 'HTTP/1.1 '.length
 const [CR, LF, ZERO, ONE, THREE] = [0x0d, 0x0a, 0x30, 0x31, 0x33]
 
 /**
- * Reads the bytes of a connection along with the HTTP client, for two things that the client leaves out. It ends the
- * connection at `100 Continue`, which every client has to pass over (RFC 9110, 15.2): here the code becomes 103, which
- * it does pass over. And it bounds the body, but neither interim answers nor chunk extensions.
+ * Reads the bytes of a connection beside the HTTP client, for two things that the client leaves out (ADR 0022). It
+ * ends the connection at `100 Continue`, which every client has to skip (RFC 9110, 15.2): here the code becomes 103,
+ * which it does skip. And it bounds the body, but neither interim responses nor chunk extensions.
  */
-export class ReadingAlong {
+export class ResponseGuard {
   #listener: Listener | null = null
   #bytes = 0
   #phase: 'status' | 'interim' | 'final' = 'final'
@@ -49,7 +49,7 @@ export class ReadingAlong {
     this.#code = 0
   }
 
-  /** @returns false when nobody is to read on */
+  /** @returns false when the client must not read on */
   #passes(chunk: Buffer): boolean {
     this.#bytes += chunk.length
     if (this.#bytes > MAX_BYTES) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { nextStep, parseRetryAfterMs } from './retry-schedule.ts'
-import { verdictOf } from './attempt-outcome.ts'
+import { outcomeOfStatus } from './attempt.ts'
 
 const MINUTE = 60_000
 const policy = { retryDelaysMs: [1, 5, 25, 120, 600, 1440].map((n) => n * MINUTE), timeoutMs: 10_000 }
@@ -12,14 +12,14 @@ const at = (retriesUsed: number, retryAfterMs: number | null = null) => ({
 
 describe('the verdict on a status line', () => {
   test.each([200, 201, 204, 299])('%d ends the delivery', (status) =>
-    expect(verdictOf(status)).toBe('delivered'),
+    expect(outcomeOfStatus(status)).toBe('delivered'),
   )
   test.each([400, 401, 403, 404, 405, 410, 415, 422, 418, 451, 499])('%d is final', (status) =>
-    expect(verdictOf(status)).toBe('dead'),
+    expect(outcomeOfStatus(status)).toBe('dead'),
   )
   test.each([408, 409, 425, 429, 500, 502, 503, 599, 301, 302, 307, 308, 101, 600, 999, null])(
     '%p is retried',
-    (status) => expect(verdictOf(status)).toBe('retry'),
+    (status) => expect(outcomeOfStatus(status)).toBe('retry'),
   )
 })
 

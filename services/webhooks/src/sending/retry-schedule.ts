@@ -1,6 +1,6 @@
-import type { Verdict } from './attempt-outcome.ts'
+import type { AttemptOutcome } from './attempt.ts'
 
-/** What one channel grants its deliveries. */
+/** Retries and timeout of one channel's deliveries. */
 export type ChannelPolicy = Readonly<{
   /** Wait before the first, second, … retry. Its length is the number of retries. */
   retryDelaysMs: readonly number[]
@@ -18,11 +18,11 @@ export type NextStep =
  * @param nowMs when the attempt ended
  */
 export const nextStep = (
-  verdict: Verdict,
+  outcome: AttemptOutcome,
   attempt: Readonly<{ retriesUsed: number; retryAfterMs: number | null; nowMs: number }>,
   policy: ChannelPolicy,
 ): NextStep => {
-  if (verdict !== 'retry') return { state: verdict }
+  if (outcome !== 'retry') return { state: outcome }
   const delayMs = policy.retryDelaysMs[attempt.retriesUsed]
   if (delayMs === undefined) return { state: 'dead' }
   const askedMs = Math.min(attempt.retryAfterMs ?? 0, 2 * delayMs)

@@ -1,13 +1,13 @@
 import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
 import { PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
-import { readDestinations } from '../destinations/operations.ts'
-import type { Parts } from '../dependencies.ts'
+import { pageOfDestinations } from '../destinations/operations.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /** What a partner reads of its own destinations (spec: Partner webhook subscription). */
-export const subscriptionOperations = (parts: Parts): Implementation[] =>
+export const subscriptionOperations = (dependencies: Dependencies): Implementation[] =>
   implement(subscriptions, {
     async list({ caller, query }) {
-      const page = await readDestinations(parts, 'subscriptions', caller.partnerId, query)
+      const page = await pageOfDestinations(dependencies, 'subscriptions', caller.partnerId, query)
       if (page === null) return refuse('invalid_cursor')
       return reply({
         ...page,

@@ -1,27 +1,39 @@
-import type { DomainEvent } from '@causeway/contracts'
+import type { DomainEvent, PartnerNotice } from '@causeway/contracts'
 import type { Channel, Destination } from '../../destinations/destination.ts'
-import { partnerEnvelope } from './envelope.ts'
 
 /** One owner's copy of an event, with the body that all its destinations get. */
-export type Notice = Readonly<{
+export type EventCopy = Readonly<{
   channel: Channel
   ownerId: string
   eventId: string
   type: string
   integrationId: string | null
   body: string
-  /** Whether the body came sealed: it is written down sealed too. */
+  /** Whether the body came sealed: it is stored sealed too. */
   isSealed: boolean
   createdMs: number
 }>
 
-/** Whom an event is for. A partner that it names twice is told once: the event is one event to it. */
-export const noticesOf = (event: DomainEvent): Notice[] => {
+/** The body of a partner delivery (spec: Partner channel): the same text for every attempt. */
+const partnerEnvelope = (
+  event: Readonly<{ id: string; created_at: string }>,
+  notice: Pick<PartnerNotice, 'partner_id' | 'type' | 'data'>,
+): string =>
+  JSON.stringify({
+    event_id: event.id,
+    event_type: notice.type,
+    created_at: event.created_at,
+    partner_id: notice.partner_id,
+    data: notice.data,
+  })
+
+/** The copies of an event, one an owner: a partner that it names twice gets it once. */
+export const copiesOf = (event: DomainEvent): EventCopy[] => {
   const createdMs = Date.parse(event.created_at)
-  const notices = new Map<string, Notice>()
+  const copies = new Map<string, EventCopy>()
   for (const partner of event.partners) {
-    if (notices.has(partner.partner_id)) continue
-    notices.set(partner.partner_id, {
+    if (copies.has(partner.partner_id)) continue
+    copies.set(partner.partner_id, {
       channel: 'partner',
       ownerId: partner.partner_id,
       eventId: event.id,
@@ -34,7 +46,7 @@ export const noticesOf = (event: DomainEvent): Notice[] => {
   }
   const { merchant } = event
   if (merchant)
-    notices.set(merchant.merchant_id, {
+    copies.set(merchant.merchant_id, {
       channel: 'merchant',
       ownerId: merchant.merchant_id,
       eventId: event.id,
@@ -44,13 +56,13 @@ export const noticesOf = (event: DomainEvent): Notice[] => {
       isSealed: merchant.sealed_body !== undefined,
       createdMs,
     })
-  return [...notices.values()]
+  return [...copies.values()]
 }
 
 /**
- * Whether a destination of the notice's owner takes it: partners choose types; of a merchant's registrations those
- * of the originating integration and the wildcards (spec: Merchant channel).
+ * Whether a destination of the copy's owner takes it: partners choose types; of a merchant's registrations those of
+ * the originating integration and the wildcards (spec: Merchant channel).
  */
-export const takes = (destination: Destination, notice: Notice): boolean =>
-  (destination.eventTypes === null || destination.eventTypes.has(notice.type)) &&
-  (destination.integrationId === null || destination.integrationId === notice.integrationId)
+export const matches = (destination: Destination, copy: EventCopy): boolean =>
+  (destination.eventTypes === null || destination.eventTypes.has(copy.type)) &&
+  (destination.integrationId === null || destination.integrationId === copy.integrationId)

@@ -1,85 +1,81 @@
 import { newIdAt } from '@causeway/chassis'
 import { randomUUID } from 'node:crypto'
-import type { Job, Lane } from '../../sending/destination-queue.ts'
-import type { Attempt } from '../../sending/attempt.ts'
 import type { Destination } from '../../destinations/destination.ts'
-import type { Notice } from './fan-out.ts'
-import type { DeliveryEntry } from '../record/record-store.ts'
+import type { Attempt } from '../../sending/attempt.ts'
+import type { DestinationQueue, Job } from '../../sending/destination-queue.ts'
 import { LEASE_MARGIN_MS } from '../dependencies.ts'
-import { outcomeOf } from '../record/writer.ts'
+import { outcomeOf } from '../record/outcome.ts'
+import type { DeliveryEntry } from '../record/record-store.ts'
+import type { EventCopy } from './fan-out.ts'
 
-/** A delivery that goes out straight from memory, before anything of it is written. */
+/** A delivery that is sent straight from memory, before anything of it is recorded. */
 export class FirstAttempt implements Job {
-  /** Minted when the row is: ids are in the order of the rows' times. */
+  /** Made when the row is: ids are in the order of the rows' times. */
   id = ''
   readonly body: Buffer
   readonly startBeforeMs: number
   withdrawn = false
   attempt: Attempt | null = null
   isOver = false
-  /** Set when the delivery is written down while its attempt is still under way. */
+  /** Set when the delivery is recorded while its attempt is still under way. */
   leaseId: string | null = null
-  #begun: Destination | null = null
+  /** The destination as it was when the attempt began. */
+  #begunAt: Destination | null = null
   readonly destination: Destination
-  readonly #notice: Notice
-  readonly #over: (self: FirstAttempt) => void
+  readonly #copy: EventCopy
+  readonly #onDone: (self: FirstAttempt) => void
 
   /** @param startBeforeMs when the stream may give the event to another replica */
   constructor(
     destination: Destination,
-    { notice, startBeforeMs }: Readonly<{ notice: Notice; startBeforeMs: number }>,
+    { copy, startBeforeMs }: Readonly<{ copy: EventCopy; startBeforeMs: number }>,
     body: Buffer,
-    over: (self: FirstAttempt) => void,
+    onDone: (self: FirstAttempt) => void,
   ) {
     this.destination = destination
     this.body = body
     this.startBeforeMs = startBeforeMs
-    this.#notice = notice
-    this.#over = over
+    this.#copy = copy
+    this.#onDone = onDone
   }
 
   started = (destination: Destination): void => {
-    this.#begun = destination
+    this.#begunAt = destination
   }
 
   done = (attempt: Attempt | null): void => {
     this.attempt = attempt
     this.isOver = true
-    this.#over(this)
+    this.#onDone(this)
   }
 
-  /** The row as things stand: ended, to be retried, under way with a lease, or not begun and taken back. */
-  toRow(lane: Lane, nowMs: number): DeliveryEntry {
-    this.id = newIdAt('delivery', nowMs)
-    const base = { ...keysOf(this.destination, this.#notice), id: this.id }
+  /** The row as things are: ended, to be retried, under way with a lease, or not begun and withdrawn. */
+  toRow(queue: DestinationQueue, nowMs: number): DeliveryEntry {
+    const waiting = waitingRow(this.destination, this.#copy, nowMs)
+    this.id = waiting.id
     if (this.attempt !== null) {
-      const outcome = outcomeOf(this.#begun ?? this.destination, 0, this.attempt)
-      return { ...base, ...outcome, lane: 1, leaseId: null, attempt: this.attempt }
+      const outcome = outcomeOf(this.#begunAt ?? this.destination, 0, this.attempt)
+      return { ...waiting, ...outcome, priority: 1, attempt: this.attempt }
     }
-    const waiting = { ...base, state: 'waiting', lane: 0, retriesUsed: 0, nextAttemptMs: nowMs } as const
-    if (this.#begun === null || this.isOver) {
-      if (!this.isOver) lane.withdraw(this)
-      return { ...waiting, dueMs: nowMs, leaseId: null, attempt: null }
+    if (this.#begunAt === null || this.isOver) {
+      if (!this.isOver) queue.withdraw(this)
+      return waiting
     }
     this.leaseId = randomUUID()
-    const leaseEndMs = nowMs + this.#begun.policy.timeoutMs + LEASE_MARGIN_MS
-    return { ...waiting, dueMs: leaseEndMs, leaseId: this.leaseId, attempt: null }
+    const leaseEndMs = nowMs + this.#begunAt.policy.timeoutMs + LEASE_MARGIN_MS
+    return { ...waiting, dueMs: leaseEndMs, leaseId: this.leaseId }
   }
 }
 
-const keysOf = (destination: Destination, notice: Notice) => ({
-  destinationId: destination.id,
-  ownerId: notice.ownerId,
-  eventId: notice.eventId,
-  eventType: notice.type,
-})
-
 /** The row of a delivery that waits its turn among the rows. */
-export const waitingRow = (destination: Destination, notice: Notice, nowMs: number): DeliveryEntry => ({
-  ...keysOf(destination, notice),
+export const waitingRow = (destination: Destination, copy: EventCopy, nowMs: number): DeliveryEntry => ({
+  destinationId: destination.id,
   id: newIdAt('delivery', nowMs),
+  ownerId: copy.ownerId,
+  eventId: copy.eventId,
+  eventType: copy.type,
   state: 'waiting',
-  lane: 0,
+  priority: 0,
   retriesUsed: 0,
   dueMs: nowMs,
   nextAttemptMs: nowMs,

@@ -1,5 +1,5 @@
 /** Remembers at least the last `size` ids, and at most twice as many. */
-export class Recent {
+export class RecentIds {
   #current = new Set<string>()
   #previous = new Set<string>()
   readonly #size: number

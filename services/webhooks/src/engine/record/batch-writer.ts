@@ -1,20 +1,20 @@
-import { isDataFault, patiently } from './retry.ts'
+import { isDataFault, retryTransient } from './retry.ts'
 
-/** Collects items and writes them in batches. */
-export type Collector<T> = Readonly<{
+/** Writes items in batches. */
+export type BatchWriter<T> = Readonly<{
   /** Resolves once the item is committed; rejects when it could not be written for long, or never can be. */
   add: (item: T) => Promise<void>
   /** Resolves when nothing is waiting or being written. */
   settled: () => Promise<void>
 }>
 
-type CollectorOptions<T> = Readonly<{
+type BatchWriterOptions<T> = Readonly<{
   maxBatch: number
   maxWaitMs: number
   /** Batches that are written at the same time. */
   maxRunning: number
   /** For how long a database that cannot be reached is tried again. */
-  patienceMs: number
+  retryLimitMs: number
   write: (items: readonly T[]) => Promise<void>
 }>
 
@@ -22,10 +22,10 @@ type Waiting<T> = Readonly<{ item: T; resolve: () => void; reject: (error: unkno
 
 /**
  * A batch is written when it is full or its first item has waited long enough. Writing must be repeatable: after a
- * fault nobody knows whether it was committed, and the batch is written again. An item that the database will not take
+ * fault nobody knows whether it was committed, and the batch is written again. An item that the database rejects
  * fails alone.
  */
-export const createCollector = <T>(options: CollectorOptions<T>): Collector<T> => {
+export const createBatchWriter = <T>(options: BatchWriterOptions<T>): BatchWriter<T> => {
   let waiting: Waiting<T>[] = []
   let timer: NodeJS.Timeout | null = null
   let running = 0
@@ -50,7 +50,7 @@ export const createCollector = <T>(options: CollectorOptions<T>): Collector<T> =
   }
   const settle = async (batch: readonly Waiting<T>[]): Promise<void> => {
     try {
-      await patiently(() => options.write(batch.map((entry) => entry.item)), options.patienceMs)
+      await retryTransient(() => options.write(batch.map((entry) => entry.item)), options.retryLimitMs)
       for (const entry of batch) entry.resolve()
     } catch (error) {
       if (batch.length > 1 && isDataFault(error)) for (const entry of batch) await settle([entry])

@@ -1,29 +1,40 @@
-import { statement } from '@causeway/chassis'
+import { queryNone } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
-import { attemptColumns } from './record-store.ts'
+import { ATTEMPT_COLUMNS, attemptColumns } from './record-store.ts'
+
+/** A lease of a delivery; it fences out what came before it. */
+export type Lease = Readonly<{ destinationId: string; id: string; leaseId: string }>
 
 /** What a leased delivery becomes after its attempt. */
-export type Finish = Readonly<{
-  destinationId: string
-  id: string
-  leaseId: string
-  state: 'waiting' | 'delivered' | 'dead'
-  retriesUsed: number
-  dueMs: number
-  nextAttemptMs: number | null
-  attempt: Attempt
-}>
+export type Finish = Lease &
+  Readonly<{
+    state: 'waiting' | 'delivered' | 'dead'
+    retriesUsed: number
+    dueMs: number
+    nextAttemptMs: number | null
+    attempt: Attempt
+  }>
 
 /**
- * Ends leases in one statement: writes the attempts down, and moves the deliveries that this lease still holds. A
- * lease that was lost moves nothing; its attempt was made all the same and is recorded.
+ * Ends leases in one statement: records the attempts, and updates the deliveries that still have this lease. A lease
+ * that was lost updates nothing; its attempt was made all the same and is recorded.
  */
-export const finishLeased = statement({
+export const finishDeliveries = queryNone({
   name: 'deliveries.finish',
+  parameters: {
+    destinationIds: 'text[]',
+    ids: 'text[]',
+    leaseIds: 'uuid[]',
+    states: 'text[]',
+    retriesUsed: 'smallint[]',
+    dueMs: 'float8[]',
+    nextMs: 'float8?[]',
+    ...ATTEMPT_COLUMNS,
+  },
   text: `
     WITH given AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[], $5::smallint[], $6::float8[],
-        $7::float8[], $8::float8[], $9::smallint[], $10::integer[], $11::text[], $12::text[])
+      SELECT * FROM unnest(:destinationIds, :ids, :leaseIds, :states, :retriesUsed, :dueMs, :nextMs, :atMs,
+        :statusCodes, :latenciesMs, :errors, :responseBodies)
         AS f (destination_id, id, lease_id, state, retries_used, due_ms, next_ms, at_ms, status_code, latency_ms,
           error, response_body)
     ), moved AS (
@@ -39,24 +50,24 @@ export const finishLeased = statement({
     ON CONFLICT DO NOTHING`,
 })
 
-export const finishValues = (items: readonly Finish[]): unknown[] => [
-  items.map((item) => item.destinationId),
-  items.map((item) => item.id),
-  items.map((item) => item.leaseId),
-  items.map((item) => item.state),
-  items.map((item) => item.retriesUsed),
-  items.map((item) => item.dueMs),
-  items.map((item) => item.nextAttemptMs),
+/** The arguments of {@link finishDeliveries}. */
+export const finishColumns = (items: readonly Finish[]) => ({
+  destinationIds: items.map((item) => item.destinationId),
+  ids: items.map((item) => item.id),
+  leaseIds: items.map((item) => item.leaseId),
+  states: items.map((item) => item.state),
+  retriesUsed: items.map((item) => item.retriesUsed),
+  dueMs: items.map((item) => item.dueMs),
+  nextMs: items.map((item) => item.nextAttemptMs),
   ...attemptColumns(items.map((item) => item.attempt)),
-]
+})
 
-export type Release = Readonly<{ destinationId: string; id: string; leaseId: string }>
-
-/** Gives leases back unused: the deliveries are due as they were. $1 destinations, $2 ids, $3 lease ids */
-export const releaseLeased = statement({
+/** Gives leases back unused: the deliveries are due as they were. */
+export const releaseDeliveries = queryNone({
   name: 'deliveries.release',
+  parameters: { destinationIds: 'text[]', ids: 'text[]', leaseIds: 'uuid[]' },
   text: `
     UPDATE deliveries d SET lease_id = NULL, due_at = coalesce(d.next_attempt_at, d.due_at)
-    FROM unnest($1::text[], $2::text[], $3::uuid[]) AS r (destination_id, id, lease_id)
+    FROM unnest(:destinationIds, :ids, :leaseIds) AS r (destination_id, id, lease_id)
     WHERE d.destination_id = r.destination_id AND d.id = r.id AND d.lease_id = r.lease_id AND d.state = 'waiting'`,
 })

@@ -1,5 +1,6 @@
-import { statement } from '@causeway/chassis'
+import { queryNone, uniqueViolation, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
+import type { Priority } from '../slow-path/store.ts'
 
 /** One owner's copy of an event. */
 export type EventEntry = Readonly<{
@@ -13,7 +14,7 @@ export type EventEntry = Readonly<{
   createdMs: number
 }>
 
-/** A delivery as it is first written down: ended, waiting, or under way with a lease. */
+/** A delivery as it is first recorded: ended, waiting, or under way with a lease. */
 export type DeliveryEntry = Readonly<{
   destinationId: string
   id: string
@@ -21,7 +22,7 @@ export type DeliveryEntry = Readonly<{
   eventId: string
   eventType: string
   state: 'waiting' | 'delivered' | 'dead'
-  lane: 0 | 1
+  priority: Priority
   retriesUsed: number
   dueMs: number
   nextAttemptMs: number | null
@@ -29,17 +30,89 @@ export type DeliveryEntry = Readonly<{
   attempt: Attempt | null
 }>
 
+/** An event with its deliveries, to be recorded for the first time. */
+export type EventRecord = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
+
+/** Parameters of attempts as columns, each null where no attempt was made. */
+export const ATTEMPT_COLUMNS = {
+  atMs: 'float8?[]',
+  statusCodes: 'smallint?[]',
+  latenciesMs: 'integer?[]',
+  errors: 'text?[]',
+  responseBodies: 'text?[]',
+} as const
+
+/** The values of {@link ATTEMPT_COLUMNS}. */
+export const attemptColumns = (attempts: readonly (Attempt | null)[]) => ({
+  atMs: attempts.map((attempt) => attempt?.atMs ?? null),
+  statusCodes: attempts.map((attempt) => attempt?.statusCode ?? null),
+  latenciesMs: attempts.map((attempt) => attempt?.latencyMs ?? null),
+  errors: attempts.map((attempt) => attempt?.error ?? null),
+  responseBodies: attempts.map((attempt) => attempt?.responseBody ?? null),
+})
+
+const PARAMETERS = {
+  ownerIds: 'text[]',
+  eventIds: 'text[]',
+  types: 'text[]',
+  integrationIds: 'text?[]',
+  bodies: 'text[]',
+  createdMs: 'float8[]',
+  destinationIds: 'text[]',
+  ids: 'text[]',
+  deliveryOwnerIds: 'text[]',
+  deliveryEventIds: 'text[]',
+  eventTypes: 'text[]',
+  states: 'text[]',
+  priorities: 'smallint[]',
+  retriesUsed: 'smallint[]',
+  dueMs: 'float8[]',
+  nextMs: 'float8?[]',
+  leaseIds: 'uuid?[]',
+  ...ATTEMPT_COLUMNS,
+  nowMs: 'float8',
+  sealedBodies: 'text?[]',
+} as const
+
+/** The arguments of {@link insertAll} and {@link insertMissing}. Times are milliseconds since the epoch. */
+const columnsOf = (records: readonly EventRecord[], nowMs: number) => {
+  const events = records.map((record) => record.event)
+  const deliveries = records.flatMap((record) => record.deliveries)
+  return {
+    ownerIds: events.map((entry) => entry.ownerId),
+    eventIds: events.map((entry) => entry.eventId),
+    types: events.map((entry) => entry.type),
+    integrationIds: events.map((entry) => entry.integrationId),
+    bodies: events.map((entry) => entry.body),
+    createdMs: events.map((entry) => entry.createdMs),
+    destinationIds: deliveries.map((entry) => entry.destinationId),
+    ids: deliveries.map((entry) => entry.id),
+    deliveryOwnerIds: deliveries.map((entry) => entry.ownerId),
+    deliveryEventIds: deliveries.map((entry) => entry.eventId),
+    eventTypes: deliveries.map((entry) => entry.eventType),
+    states: deliveries.map((entry) => entry.state),
+    priorities: deliveries.map((entry) => entry.priority),
+    retriesUsed: deliveries.map((entry) => entry.retriesUsed),
+    dueMs: deliveries.map((entry) => entry.dueMs),
+    nextMs: deliveries.map((entry) => entry.nextAttemptMs),
+    leaseIds: deliveries.map((entry) => entry.leaseId),
+    ...attemptColumns(deliveries.map((entry) => entry.attempt)),
+    nowMs,
+    sealedBodies: events.map((entry) => entry.bodySealed ?? null),
+  }
+}
+
 const EVENTS = `
   INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed)
   SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[], $24::text[])
+  FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies)
     AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed)`
 
 const deliveriesFrom = (given: string): string => `
   INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
     next_attempt_at, lease_id, created_at)
   SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
-    to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp($23::float8 / 1000.0)
+    to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(:nowMs / 1000.0)
   FROM ${given}`
 
 const attemptsFrom = (given: string): string => `
@@ -47,38 +120,34 @@ const attemptsFrom = (given: string): string => `
   SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
   FROM ${given} WHERE at_ms IS NOT NULL`
 
-/**
- * Writes events, their deliveries and the attempts made already in one statement: all of them, or none where one of
- * the events is there already (SQLSTATE 23505). Times are milliseconds since the epoch.
- */
-export const recordNew = statement({
+/** All of it, or none where one of the events is there already (SQLSTATE 23505). */
+const insertAll = queryNone({
   name: 'deliveries.record-new',
+  parameters: PARAMETERS,
   text: `
     WITH logged AS (${EVENTS}), added AS (${deliveriesFrom(`
-      unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::smallint[],
-        $14::smallint[], $15::float8[], $16::float8[], $17::uuid[])
+      unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states, :priorities,
+        :retriesUsed, :dueMs, :nextMs, :leaseIds)
         AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
           lease_id)`)}
     )
     ${attemptsFrom(`
-      unnest($8::text[], $18::float8[], $19::smallint[], $20::integer[], $21::text[], $22::text[])
+      unnest(:ids, :atMs, :statusCodes, :latenciesMs, :errors, :responseBodies)
         AS a (id, at_ms, status_code, latency_ms, error, response_body)`)}`,
 })
 
-/**
- * The same where some of the events may be there already. Such a one was written with all that belongs to it: nothing
- * of its record is written again.
- */
-export const recordMissing = statement({
+/** An event that is there already was recorded with all its deliveries: nothing of its record is written again. */
+const insertMissing = queryNone({
   name: 'deliveries.record-missing',
+  parameters: PARAMETERS,
   text: `
     WITH logged AS (${EVENTS}
       ON CONFLICT DO NOTHING
       RETURNING owner_id, event_id
     ), fresh AS MATERIALIZED (
-      SELECT d.* FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[],
-        $13::smallint[], $14::smallint[], $15::float8[], $16::float8[], $17::uuid[], $18::float8[], $19::smallint[],
-        $20::integer[], $21::text[], $22::text[])
+      SELECT d.* FROM unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states,
+        :priorities, :retriesUsed, :dueMs, :nextMs, :leaseIds, :atMs, :statusCodes, :latenciesMs, :errors,
+        :responseBodies)
         AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
           lease_id, at_ms, status_code, latency_ms, error, response_body)
       JOIN logged USING (owner_id, event_id)
@@ -87,39 +156,16 @@ export const recordMissing = statement({
     ${attemptsFrom('fresh')}`,
 })
 
-/** The parameters of {@link recordNew} and {@link recordMissing}. */
-export const recordValues = (
-  events: readonly EventEntry[],
-  deliveries: readonly DeliveryEntry[],
-  nowMs: number,
-): unknown[] => [
-  events.map((entry) => entry.ownerId),
-  events.map((entry) => entry.eventId),
-  events.map((entry) => entry.type),
-  events.map((entry) => entry.integrationId),
-  events.map((entry) => entry.body),
-  events.map((entry) => entry.createdMs),
-  deliveries.map((entry) => entry.destinationId),
-  deliveries.map((entry) => entry.id),
-  deliveries.map((entry) => entry.ownerId),
-  deliveries.map((entry) => entry.eventId),
-  deliveries.map((entry) => entry.eventType),
-  deliveries.map((entry) => entry.state),
-  deliveries.map((entry) => entry.lane),
-  deliveries.map((entry) => entry.retriesUsed),
-  deliveries.map((entry) => entry.dueMs),
-  deliveries.map((entry) => entry.nextAttemptMs),
-  deliveries.map((entry) => entry.leaseId),
-  ...attemptColumns(deliveries.map((entry) => entry.attempt)),
-  nowMs,
-  events.map((entry) => entry.bodySealed),
-]
-
-/** Attempts as columns: time, status, latency, error, body. Null where there was none. */
-export const attemptColumns = (attempts: readonly (Attempt | null)[]): unknown[] => [
-  attempts.map((attempt) => attempt?.atMs),
-  attempts.map((attempt) => attempt?.statusCode),
-  attempts.map((attempt) => attempt?.latencyMs),
-  attempts.map((attempt) => attempt?.error),
-  attempts.map((attempt) => attempt?.responseBody),
-]
+/**
+ * Records events, their deliveries and the attempts made already. Nearly always all events are new: checking each costs
+ * more than inserting them all and, after a conflict, the missing ones alone.
+ */
+export const recordEvents = async (db: Db, records: readonly EventRecord[], nowMs: number): Promise<void> => {
+  const columns = columnsOf(records, nowMs)
+  try {
+    await insertAll(db, columns)
+  } catch (error) {
+    if (uniqueViolation(error) === null) throw error
+    await insertMissing(db, columns)
+  }
+}

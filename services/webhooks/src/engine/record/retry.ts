@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * For how long a database that cannot be reached is tried again. Below the stream's acknowledgement wait: who writes
- * no longer must not find the event sent by another.
+ * For how long a database that cannot be reached is tried again: 20 s, below the stream's acknowledgement wait of 30 s,
+ * so that the event is not with another replica yet when this one gives up.
  */
-export const PATIENCE_MS = 20_000
+export const RETRY_LIMIT_MS = 20_000
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
@@ -14,12 +14,12 @@ export const isDataFault = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code))
 
 /**
- * Repeats what the database did not do, with growing pauses.
+ * Retries what the database did not do, with pauses that double from 50 ms to 1 s.
  *
  * @throws the last fault, once the time is over, and a fault of the data at once
  */
-export const patiently = async (work: () => Promise<void>, patienceMs: number): Promise<void> => {
-  const endsAtMs = performance.now() + patienceMs
+export const retryTransient = async (work: () => Promise<void>, limitMs: number): Promise<void> => {
+  const endsAtMs = performance.now() + limitMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
       await work()

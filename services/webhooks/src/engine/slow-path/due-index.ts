@@ -1,33 +1,32 @@
-/** 0: first attempts; 1: retries and redeliveries. */
-export type DeliveryLane = 0 | 1
+import type { Priority } from './store.ts'
 
 /**
- * What this process knows of the rows: when the next one of each lane and destination is due. It may know too little,
- * for other replicas write rows as well; the survey of the rows, made again and again, tells it the rest.
+ * What this process knows of the waiting rows: when the next one of each priority and destination is due. It may know
+ * too little, for other replicas write rows as well; the scan of the rows, every 500 ms, adds the rest.
  */
-export class Agenda {
+export class DueIndex {
   readonly #dueMs: readonly [Map<string, number>, Map<string, number>] = [new Map(), new Map()]
   /** Nothing is due before this; it spares a look at ten thousand destinations that wait for their retries. */
-  #soonestMs = Infinity
-  #sooner = () => {}
+  #earliestMs = Infinity
+  #onEarlier = () => {}
 
-  /** A row is due at this time. */
-  add(lane: DeliveryLane, destinationId: string, dueMs: number): void {
-    const known = this.#dueMs[lane].get(destinationId)
-    if (known === undefined || dueMs < known) this.#dueMs[lane].set(destinationId, dueMs)
-    if (dueMs >= this.#soonestMs) return
-    this.#soonestMs = dueMs
-    this.#sooner()
+  /** A row is due at this time. What another replica has claimed meanwhile costs an empty claim. */
+  add(priority: Priority, destinationId: string, dueMs: number): void {
+    const known = this.#dueMs[priority].get(destinationId)
+    if (known === undefined || dueMs < known) this.#dueMs[priority].set(destinationId, dueMs)
+    if (dueMs >= this.#earliestMs) return
+    this.#earliestMs = dueMs
+    this.#onEarlier()
   }
 
   /** Called when something is due before everything known so far. */
-  onSooner(listener: () => void): void {
-    this.#sooner = listener
+  onEarlier(listener: () => void): void {
+    this.#onEarlier = listener
   }
 
-  /** Forgets what is due here, as a claim is about to read it from the rows. */
-  take(lane: DeliveryLane, destinationId: string): void {
-    this.#dueMs[lane].delete(destinationId)
+  /** Removes a destination that a claim is about to read from the rows. */
+  delete(priority: Priority, destinationId: string): void {
+    this.#dueMs[priority].delete(destinationId)
   }
 
   /** Whether first attempts are waiting as rows, so that a newer one has to queue behind them. */
@@ -37,26 +36,21 @@ export class Agenda {
   }
 
   isDue(nowMs: number): boolean {
-    return this.#soonestMs <= nowMs
+    return this.#earliestMs <= nowMs
   }
 
-  /** What is due in each lane, the longest unserved first. */
+  /** The destinations that are due in each priority, the longest unserved first. */
   due(nowMs: number): [first: string[], retries: string[]] {
-    this.#soonestMs = Infinity
+    this.#earliestMs = Infinity
     return [this.#dueIn(0, nowMs), this.#dueIn(1, nowMs)]
   }
 
-  #dueIn(lane: DeliveryLane, nowMs: number): string[] {
+  #dueIn(priority: Priority, nowMs: number): string[] {
     const found: string[] = []
-    for (const [destinationId, dueMs] of this.#dueMs[lane]) {
+    for (const [destinationId, dueMs] of this.#dueMs[priority]) {
       if (dueMs <= nowMs) found.push(destinationId)
-      this.#soonestMs = Math.min(this.#soonestMs, dueMs)
+      this.#earliestMs = Math.min(this.#earliestMs, dueMs)
     }
     return found
-  }
-
-  /** Takes over a survey of the rows; it may be stale, which costs an empty claim. */
-  learn(rows: readonly { lane: DeliveryLane; destinationId: string; dueMs: number }[]): void {
-    for (const row of rows) this.add(row.lane, row.destinationId, row.dueMs)
   }
 }

@@ -59,15 +59,15 @@ const mute = Array.from({ length: 1_000 }, (_, n) => ({ id: `mute-${n}`, costMs:
 const quick = { id: 'quick', costMs: 5, room: 50 }
 
 test('destinations that do not answer hold half of the slots at the most, however many they are', () => {
-  const slots = { free: 400, all: 400, heldBySlow: 0 }
+  const slots = { free: 400, all: 400, slow: 0 }
   expect(Object.keys(shareAll(mute, slots))).toHaveLength(200)
-  expect(shareAll(mute, { ...slots, free: 200, heldBySlow: 200 })).toEqual({})
-  expect(shareAll([...mute, quick], { ...slots, free: 200, heldBySlow: 200 })).toEqual({ quick: 50 })
+  expect(shareAll(mute, { ...slots, free: 200, slow: 200 })).toEqual({})
+  expect(shareAll([...mute, quick], { ...slots, free: 200, slow: 200 })).toEqual({ quick: 50 })
 })
 
 test('a rush to the quick leaves the slow a quarter of the slots', () => {
   const rush = Array.from({ length: 20 }, (_, n) => ({ ...quick, id: `quick-${n}` }))
-  const taken = shareAll([...rush, ...mute], { free: 400, all: 400, heldBySlow: 60 })
+  const taken = shareAll([...rush, ...mute], { free: 400, all: 400, slow: 60 })
   const slow = Object.keys(taken).filter((id) => id.startsWith('mute'))
   expect(slow).toHaveLength(40)
   expect(Object.values(taken).reduce((total, count) => total + count, 0)).toBe(400)

@@ -40,28 +40,28 @@ export const shareSlots = (
   return taken
 }
 
-/** Slots of one lane, and how many of them destinations that answer slowly or not at all hold already. */
-export type Slots = Readonly<{ free: number; all: number; heldBySlow: number }>
+/** Slots of one priority, and how many of them deliveries to destinations that answer slowly or not at all have. */
+export type Slots = Readonly<{ free: number; all: number; slow: number }>
 
 /** A destination that costs this much per delivery is slow. */
 export const SLOW_MS = 400
 
 /**
  * Divides free slots among quick and slow destinations. Thousands that never answer would hold every slot until
- * their timeouts, and the quick ones would wait for one to come free: so the slow together hold half of the slots at
- * the most. A quarter is theirs, so that a rush to the quick ones does not starve them either.
+ * their timeouts, and the quick ones would wait for one to come free: so the slow together get half of the slots at
+ * the most. A quarter is reserved for them, so that a rush to the quick ones does not starve them either.
  */
 export const shareByPace = (
   candidates: readonly Candidate[],
-  { free, all, heldBySlow }: Slots,
+  { free, all, slow: usedBySlow }: Slots,
   deficits: Map<string, number>,
 ): Map<string, number> => {
   const slow = candidates.filter(({ costMs }) => costMs >= SLOW_MS)
   const quick = candidates.filter(({ costMs }) => costMs < SLOW_MS)
-  const kept = Math.min(Math.max(all / 4 - heldBySlow, 0), slow.length, free)
-  const forQuick = shareSlots(quick, free - kept, deficits)
+  const reserved = Math.min(Math.max(all / 4 - usedBySlow, 0), slow.length, free)
+  const forQuick = shareSlots(quick, free - reserved, deficits)
   let left = free
   for (const count of forQuick.values()) left -= count
-  const forSlow = shareSlots(slow, Math.min(left, Math.max(all / 2 - heldBySlow, 0)), deficits)
+  const forSlow = shareSlots(slow, Math.min(left, Math.max(all / 2 - usedBySlow, 0)), deficits)
   return new Map([...forQuick, ...forSlow])
 }

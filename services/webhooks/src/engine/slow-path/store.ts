@@ -1,35 +1,46 @@
-import { statement } from '@causeway/chassis'
+import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** A delivery taken from the rows, with the bytes to send. */
-export const Claimed = z.object({
-  destination_id: z.string(),
+/** 0: first attempts; 1: retries and redeliveries. The column is `deliveries.lane`. */
+export const Priority = z.literal([0, 1])
+export type Priority = z.infer<typeof Priority>
+
+/** A claimed delivery, with the bytes to send. */
+const ClaimedDelivery = z.object({
+  destinationId: z.string(),
   id: z.string(),
-  lane: z.literal([0, 1]),
-  retries_used: z.number(),
-  event_id: z.string(),
+  priority: Priority,
+  retriesUsed: z.number(),
+  eventId: z.string(),
   body: z.string(),
-  body_sealed: z.string().nullable(),
-  /** Of the destinations as they stood at the claim. */
+  bodySealed: z.string().nullable(),
+  /** Of the destinations at the time of the claim. */
   revision: z.number(),
 })
-export type Claimed = z.infer<typeof Claimed>
+export type ClaimedDelivery = z.infer<typeof ClaimedDelivery>
 
-/** At most so many deliveries of one destination and lane are claimed at once. */
-export const MOST_CLAIMED = 128
+/** At most so many deliveries of one destination and priority are claimed at once. */
+export const MAX_CLAIMED = 128
 
 /**
- * Leases due deliveries: at most n of each asked lane and destination, so that a backlog on one costs the others
- * nothing. Rows that another replica is claiming are skipped. While a row is leased its due time is the lease's
- * end: what nobody finishes becomes due again by itself. The inner limit takes nothing away: without a number there, the
- * planner takes a tenth of the waiting rows for granted, and reads a whole index to find 64 of a million.
- * $1 lanes, $2 destinations, $3 how many of each, $4 lease ends in ms of each, $5 now in ms, $6 lease id
+ * Leases due deliveries: at most `counts` of each destination and priority, so that a backlog on one costs the others
+ * nothing. Rows that another replica is claiming are skipped. While a row is leased, its due time is the end of its
+ * lease: what nobody finishes becomes due again by itself. The inner limit takes nothing away: without a number there
+ * the planner expects a tenth of the waiting rows, and reads a whole index to find 64 of a million (ADR 0028).
  */
-export const claimDue = statement({
+export const claimDue = queryMany({
   name: 'deliveries.claim',
+  parameters: {
+    priorities: 'smallint[]',
+    destinationIds: 'text[]',
+    counts: 'integer[]',
+    leaseEndsMs: 'float8[]',
+    nowMs: 'float8',
+    leaseId: 'uuid',
+  },
   text: `
     WITH asked AS (
-      SELECT * FROM unnest($1::smallint[], $2::text[], $3::integer[], $4::float8[])
+      SELECT * FROM unnest(:priorities, :destinationIds, :counts, :leaseEndsMs)
         AS a (lane, destination_id, n, lease_end_ms)
     ), due AS MATERIALIZED (
       SELECT row.destination_id, row.id, asked.lease_end_ms
@@ -37,30 +48,30 @@ export const claimDue = statement({
         SELECT * FROM (
           SELECT d.destination_id, d.id FROM deliveries d
           WHERE d.state = 'waiting' AND d.lane = asked.lane AND d.destination_id = asked.destination_id
-            AND d.due_at <= to_timestamp($5::float8 / 1000.0)
+            AND d.due_at <= to_timestamp(:nowMs / 1000.0)
           ORDER BY d.due_at, d.id
-          LIMIT ${MOST_CLAIMED}
+          LIMIT ${MAX_CLAIMED}
           FOR UPDATE SKIP LOCKED
         ) AS front
         LIMIT asked.n
       ) AS row
     )
-    UPDATE deliveries d SET lease_id = $6, due_at = to_timestamp(due.lease_end_ms / 1000.0)
+    UPDATE deliveries d SET lease_id = :leaseId, due_at = to_timestamp(due.lease_end_ms / 1000.0)
     FROM due, events e
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
-    RETURNING d.destination_id, d.id, d.lane, d.retries_used, e.event_id, e.body, e.body_sealed,
+    RETURNING d.destination_id, d.id, d.lane AS priority, d.retries_used, e.event_id, e.body, e.body_sealed,
       (SELECT revision FROM destination_revision) AS revision`,
-  row: Claimed,
+  row: ClaimedDelivery,
 })
 
 /**
- * The earliest due time of every lane and destination that has waiting deliveries: a walk from one to the next
- * through the index, at one look-up each however many rows wait. Those that wait for long yet are left out.
- * $1 latest due time in ms
+ * The earliest due time, up to `untilMs`, of every destination and priority that has waiting deliveries: a walk from
+ * one to the next through the index, at one look-up each however many rows wait.
  */
-export const surveyWaiting = statement({
+export const scanDue = queryMany({
   name: 'deliveries.survey',
+  parameters: { untilMs: 'float8' },
   text: `
     WITH RECURSIVE front AS (
       (SELECT lane, destination_id, due_at FROM deliveries
@@ -72,7 +83,7 @@ export const surveyWaiting = statement({
         ORDER BY lane, destination_id, due_at LIMIT 1
       ) AS next
     )
-    SELECT lane, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front
-    WHERE due_at <= to_timestamp($1::float8 / 1000.0)`,
-  row: z.object({ lane: z.literal([0, 1]), destination_id: z.string(), due_ms: z.number() }),
+    SELECT lane AS priority, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front
+    WHERE due_at <= to_timestamp(:untilMs / 1000.0)`,
+  row: z.object({ priority: Priority, destinationId: z.string(), dueMs: z.number() }),
 })

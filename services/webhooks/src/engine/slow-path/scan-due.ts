@@ -1,0 +1,49 @@
+import type { EngineDependencies } from '../dependencies.ts'
+import { scanDue } from './store.ts'
+
+const PAUSE_MS = 500
+/** A scan takes a tenth of the time at most, however many destinations wait. */
+const PAUSE_SHARE = 10
+/** What is due later is left to a later scan: thousands of destinations may wait for their retries. */
+const HORIZON_MS = 30_000
+
+/** Adds to the due index what other replicas, or this process before its restart, left waiting; again and again. */
+export const startDueScan = ({
+  db,
+  dueIndex,
+  clock,
+  log,
+}: EngineDependencies): Readonly<{ stop: () => Promise<void> }> => {
+  let isStopped = false
+  let timer: NodeJS.Timeout | null = null
+  let scanning: Promise<void> = Promise.resolve()
+
+  const schedule = (delayMs: number): void => {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      scanning = scan()
+    }, delayMs)
+  }
+  const scan = async (): Promise<void> => {
+    const begunMs = performance.now()
+    try {
+      const rows = await scanDue(db.apart, { untilMs: clock.nowMs() + HORIZON_MS })
+      for (const { priority, destinationId, dueMs } of rows) dueIndex.add(priority, destinationId, dueMs)
+    } catch (error) {
+      log.warn(
+        { event: 'webhooks.due_scan_failed', error },
+        'The waiting deliveries could not be scanned; the next scan tries again',
+      )
+    }
+    schedule(Math.max(PAUSE_MS, PAUSE_SHARE * (performance.now() - begunMs)))
+  }
+
+  schedule(0)
+  return {
+    async stop() {
+      isStopped = true
+      if (timer) clearTimeout(timer)
+      await scanning
+    },
+  }
+}
