@@ -47,8 +47,8 @@ const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await creat
 let made = 0
 /** What is used up by an operation is made anew for each call that is allowed. */
 const FRESH: Readonly<Record<string, Fresh>> = {
-  'onboarding.requirements.change': newRequirement('partner'),
-  'onboarding.requirements.change-by-staff': newRequirement('staff'),
+  'onboarding.requirements.update': newRequirement('partner'),
+  'onboarding.requirements.update-by-staff': newRequirement('staff'),
   'payments.crypto-orders.cancel': async ({ partner, customer }) => {
     const body = orderBody(`to be cancelled ${(made += 1)}`)
     return {

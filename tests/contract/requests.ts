@@ -26,7 +26,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     content_base64: PDF,
   }),
   'onboarding.requirements.raise': () => asked,
-  'onboarding.requirements.change': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
+  'onboarding.requirements.update': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
   'payments.crypto-orders.create': () => orderBody('contract'),
   'payments.integrations.create': () => ({ name: 'Shop', return_url: 'https://shop.example/thanks' }),
   'payments.fiat-orders.create': ({ ids }) => ({
@@ -67,7 +67,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onboarding.capabilities.suspend': () => ({ capabilities: [] }),
   'onboarding.reviews.reject': () => ({ rejection_reason: 'other' }),
   'onboarding.requirements.raise-by-staff': () => asked,
-  'onboarding.requirements.change-by-staff': () => ({ status: 'cancelled' }),
+  'onboarding.requirements.update-by-staff': () => ({ status: 'cancelled' }),
   'onboarding.agreements.publish': () => ({
     agreement_id: platformIds.agreement,
     title: 'Terms',
@@ -129,12 +129,12 @@ type Reference = Readonly<{
 }>
 
 const REFERENCES: Readonly<Record<string, Reference>> = {
-  'onboarding.requirements.change.document_id': {
+  'onboarding.requirements.update.document_id': {
     of: ({ ids }) => ids.document,
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',
   },
-  'onboarding.requirements.change-by-staff.document_id': {
+  'onboarding.requirements.update-by-staff.document_id': {
     of: ({ ids }) => ids.document,
     refusal: [400, 'invalid_request'],
     visibleTo: 'tenant',

@@ -78,8 +78,8 @@ test('one request is one trace across HTTP, bus and PostgreSQL, and continues th
   )
   expect(pathOf(statement)).toEqual([
     'gateway:GET /api/v1/partner/customers/:customerId',
-    'gateway:onboarding.customers.read',
-    'onboarding:onboarding.customers.read',
+    'gateway:onboarding.customers.get',
+    'onboarding:onboarding.customers.get',
     `onboarding:${statement.name}`,
   ])
 })

@@ -148,7 +148,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
         throw new Error(`Not created: ${JSON.stringify(outcome)}`)
       return outcome.value
     },
-    read: (partner: Partner, customerId: string) => ask(customers.read, partner, { params: { customerId } }),
+    read: (partner: Partner, customerId: string) => ask(customers.get, partner, { params: { customerId } }),
     list: (partner: Partner, query: { limit?: string; cursor?: string } = {}) =>
       ask(customers.list, partner, { query }),
     listCapabilities: (partner: Partner, customerId: string) =>
@@ -165,7 +165,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
       ask(relationships.confirmLink, OPERATOR, { params: { partnerCustomerId } }),
     resolve: (partnerId: string, partnerCustomerId: string) =>
       ask(
-        relationships.resolve,
+        relationships.getState,
         { kind: 'service', service: 'payments' },
         { body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } },
       ),

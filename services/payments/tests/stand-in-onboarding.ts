@@ -2,11 +2,11 @@ import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Cl
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { CAPABILITIES, relationships, type RelationshipState } from '@causeway/contracts'
 
-const { describe, resolve } = relationships
+const { getName, getState } = relationships
 
 /**
- * Onboarding as payments sees it: it answers `relationships.resolve` and `describe`, and tells of changes on the stream. What it
- * knows is set by the test.
+ * Onboarding as payments sees it: it answers `relationships.getState` and `getName`, and emits changes on the
+ * stream. What it knows is set by the test.
  */
 export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
   const known = new Map<string, RelationshipState>()
@@ -16,13 +16,13 @@ export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
   serve(
     bus,
     implement(
-      { describe, resolve },
+      { getName, getState },
       {
-        describe: async ({ body }) =>
+        getName: async ({ body }) =>
           isDown
             ? refuse('temporarily_unavailable')
             : reply({ name: names.get(body.partner_customer_id) ?? null }),
-        resolve: async ({ body }) => {
+        getState: async ({ body }) => {
           asked += 1
           const state = known.get(body.partner_customer_id)
           if (isDown) return refuse('temporarily_unavailable')

@@ -105,7 +105,7 @@ export const agreements = resource('onboarding.agreements', {
     reply: z.object({ agreement: PublishedAgreement }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
-  document: operation({
+  getDocument: operation({
     summary: 'The published document, public; its bytes have the hash of its name',
     caller: 'public',
     params: z.object({ agreementId: idOf('agreement'), contentHash: ContentHash }),

@@ -40,7 +40,7 @@ export const customers = resource('onboarding.customers', {
     reply: z.object({ customers: z.array(Customer), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
-  read: operation({
+  get: operation({
     summary: 'Read one customer',
     params: customerParams,
     reply: Customer,

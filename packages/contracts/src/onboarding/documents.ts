@@ -53,8 +53,8 @@ export const DocumentUpload = z.strictObject({
 })
 
 /**
- * Where the bytes lie and the key of these bytes alone (32 bytes in base64url); told within the platform only. It is
- * sealed where it is kept, in onboarding: no key that opens several documents is shared.
+ * Where the bytes are stored, and the key of these bytes alone (32 bytes in base64url); never sent outside the
+ * platform. Onboarding stores the key sealed, so no key that decrypts several documents is shared.
  */
 const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
 
@@ -62,12 +62,12 @@ const single = z.object({ document: Document })
 const documentPage = z.object({ documents: z.array(Document), next_cursor: NextCursor })
 
 /**
- * `onboarding.documents` (spec: Documents; decisions §6 and §14). Bytes never travel on the bus: the gateway asks
- * `begin`, stores them, and then asks `create`; or `discard` when the upload fails.
+ * `onboarding.documents` (spec: Documents; decisions §6 and §14). Bytes never travel on the bus: the gateway calls
+ * `createUpload`, stores them, and then calls `create`; or `deleteUpload` when the upload fails.
  */
 export const documents = resource('onboarding.documents', {
-  begin: operation({
-    summary: 'Ask whether a document may be uploaded now, and where its bytes go',
+  createUpload: operation({
+    summary: 'Begin an upload, if the case takes documents: the reply says where its bytes go',
     params: customerParams,
     reply: z.object({ blob_key: blob.blob_key }),
     refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
@@ -85,8 +85,8 @@ export const documents = resource('onboarding.documents', {
     reply: single,
     refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
-  discard: operation({
-    summary: 'Give up an upload: its bytes are deleted',
+  deleteUpload: operation({
+    summary: 'Discard an upload: its bytes are deleted',
     params: customerParams,
     body: z.strictObject({ blob_key: blob.blob_key }),
     reply: z.object({}),
@@ -106,14 +106,14 @@ export const documents = resource('onboarding.documents', {
     reply: documentPage,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
-  download: operation({
+  createDownload: operation({
     summary: 'Get a short-lived URL of the bytes of a document',
     params: z.object({ documentId: idOf('document') }),
     reply: z.object({ document: Document, download_url: z.string(), expires_at: Timestamp }),
     refusals: ['resource_not_found'],
   }),
-  open: operation({
-    summary: 'What serves a download URL',
+  getDownload: operation({
+    summary: 'Read a document by its download URL',
     caller: 'public',
     params: z.object({ token: z.string().max(200) }),
     reply: Document.pick({ file_name: true, mime_type: true, file_size_bytes: true }).extend(blob),

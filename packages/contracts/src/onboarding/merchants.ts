@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf } from '../primitives.ts'
 
-/** `onboarding.merchants`: the legal entities behind relationships, one each however many partners brought them. */
+/** `onboarding.merchants`: the legal entities behind relationships; each exists once, however many partners link it. */
 export const merchants = resource('onboarding.merchants', {
-  read: operation({
-    summary: 'Tell whether a merchant exists',
+  get: operation({
+    summary: 'Check that a merchant exists',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     reply: z.object({ customer_id: idOf('merchant') }),

@@ -33,7 +33,7 @@ const params = z.object({ partnerCustomerId: idOf('relationship') })
 
 /** `onboarding.personal-data`: what is held about one customer of one partner, and its end. */
 export const personalData = resource('onboarding.personal-data', {
-  read: operation({
+  export: operation({
     summary: 'Export what is held about a customer of one partner, in pages',
     caller: 'operator',
     params,

@@ -5,8 +5,8 @@ import { operation, resource } from '../operation.ts'
 import { idOf } from '../primitives.ts'
 
 /**
- * What other services keep of a relationship as a projection: identifiers, standing and capabilities,
- * never personal data. `version` grows with every change; a copy with a lower one is stale.
+ * What other services keep of a relationship as a projection: identifiers, status and capabilities, never personal
+ * data. `version` grows with every change; a copy with a lower version is stale.
  */
 export const RelationshipState = z.object({
   partner_customer_id: idOf('relationship'),
@@ -20,7 +20,7 @@ export type RelationshipState = z.infer<typeof RelationshipState>
 
 /** `onboarding.relationships`: the projections' source, and what staff do to a relationship (decisions §14). */
 export const relationships = resource('onboarding.relationships', {
-  resolve: operation({
+  getState: operation({
     summary: 'Read the state that another service projects',
     caller: 'service',
     services: ['payments'],
@@ -28,8 +28,8 @@ export const relationships = resource('onboarding.relationships', {
     reply: RelationshipState,
     refusals: ['resource_not_found'],
   }),
-  describe: operation({
-    summary: 'Read what the customer is called by its own data: for payers to see whom they pay',
+  getName: operation({
+    summary: 'Read the name of the customer by its own data: payers see it at checkout',
     caller: 'service',
     services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),

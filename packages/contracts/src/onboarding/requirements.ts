@@ -19,7 +19,7 @@ export const Requirement = z.object({
   document_type: DocumentType.nullable(),
   message: z.string(),
   status: RequirementStatus,
-  /** Told from the reader's side; another partner's client id is never exposed. */
+  /** From the reader's side; another partner's id is never shown. */
   raised_by: z.enum(['you', 'partner', 'service']),
   document_id: idOf('document').nullable(),
   due_at: Timestamp.nullable(),
@@ -44,9 +44,9 @@ export const RaiseRequirement = z
 
 export type RaiseRequirement = z.infer<typeof RaiseRequirement>
 
-const ChangeRequirement = z
+const UpdateRequirement = z
   .strictObject({ status: RequirementStatus, document_id: idOf('document').optional() })
-  .refine((change) => change.document_id === undefined || change.status === 'fulfilled', {
+  .refine((update) => update.document_id === undefined || update.status === 'fulfilled', {
     path: ['document_id'],
     params: { reason: 'invalid_value' },
   })
@@ -71,16 +71,16 @@ export const requirements = resource('onboarding.requirements', {
     reply: single,
     refusals: ['resource_not_found', 'limit_reached'],
   }),
-  read: operation({
+  get: operation({
     summary: 'Read one requirement',
     params: requirementParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
-  change: operation({
-    summary: 'Move a requirement: fulfil, accept or cancel it',
+  update: operation({
+    summary: 'Update a requirement: fulfil, accept or cancel it',
     params: requirementParams,
-    body: ChangeRequirement,
+    body: UpdateRequirement,
     reply: single,
     refusals: ['resource_not_found', 'invalid_state'],
   }),
@@ -100,11 +100,11 @@ export const requirements = resource('onboarding.requirements', {
     reply: single,
     refusals: ['resource_not_found', 'limit_reached'],
   }),
-  changeByStaff: operation({
+  updateByStaff: operation({
     summary: 'Accept, cancel or fulfil a requirement as the platform',
     caller: 'operator',
     params: z.object({ requirementId: idOf('requirement') }),
-    body: ChangeRequirement,
+    body: UpdateRequirement,
     reply: single,
     refusals: ['resource_not_found', 'invalid_state'],
   }),

@@ -58,7 +58,7 @@ export const reviews = resource('onboarding.reviews', {
     reply: z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
-  read: operation({
+  get: operation({
     summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
     caller: 'operator',
     params: caseParams,

@@ -62,19 +62,19 @@ export const verifications = resource('onboarding.verifications', {
     }),
     refusals: ['validation_failed', 'resource_not_found', 'invalid_state'],
   }),
-  readOfCustomer: operation({
+  getByCustomer: operation({
     summary: 'Read the verification of a customer with the data that this partner wrote',
     params: customerParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
-  read: operation({
+  get: operation({
     summary: 'Read a verification with the data that this partner wrote',
     params: z.object({ verificationId: idOf('verification') }),
     reply: single,
     refusals: ['resource_not_found'],
   }),
-  schema: operation({
+  getSchema: operation({
     summary: 'The JSON Schema of a verification write, and what submission asks for',
     reply: z.object({
       /** JSON Schema 2020-12. */

@@ -52,7 +52,7 @@ const refusalOfMerchant = async (
   { requestId, identity, paramsJson }: Admitted,
 ): Promise<RelayedReply | null> => {
   const { customerId } = parsed(paramsJson) as { customerId: string }
-  const answer = await relay(bus, clock, merchants.read.subject, {
+  const answer = await relay(bus, clock, merchants.get.subject, {
     requestId,
     callerJson: identity.callerJson,
     timeoutMs,

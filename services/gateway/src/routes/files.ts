@@ -41,7 +41,7 @@ const ask = async <O extends Operation>(
 }
 
 const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
-  const found = await ask(options, exchange, agreements.document, ['agreementId', 'contentHash'], values)
+  const found = await ask(options, exchange, agreements.getDocument, ['agreementId', 'contentHash'], values)
   if (found === null) return
   send(exchange, {
     status: 200,
@@ -53,7 +53,7 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
 }
 
 const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
-  const found = await ask(options, exchange, documents.open, ['token'], values)
+  const found = await ask(options, exchange, documents.getDownload, ['token'], values)
   if (found === null) return
   const bytes = await options.blobs.read(found.blob_key, found.blob_secret)
   if (bytes === null) throw new Error('The bytes of a document are gone')

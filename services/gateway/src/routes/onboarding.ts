@@ -17,13 +17,13 @@ export const onboardingRoutes = [
     status: { created: 201, existing: 200 },
   }),
   get('/customers', customers.list, { scopes: ['customers:read'] }),
-  get('/customers/:customerId', customers.read, { scopes: ['customers:read'] }),
+  get('/customers/:customerId', customers.get, { scopes: ['customers:read'] }),
   get('/customers/:customerId/capabilities', capabilities.list, { scopes: ['customers:read'] }),
 
   post('/customers/:customerId/verifications', verifications.submit, { scopes: ['kyb:write'] }),
-  get('/customers/:customerId/verifications', verifications.readOfCustomer, { scopes: ['kyb:read'] }),
-  get('/verifications/:verificationId', verifications.read, { scopes: ['kyb:read'] }),
-  get('/onboarding/schema', verifications.schema, { scopes: ['kyb:read'] }),
+  get('/customers/:customerId/verifications', verifications.getByCustomer, { scopes: ['kyb:read'] }),
+  get('/verifications/:verificationId', verifications.get, { scopes: ['kyb:read'] }),
+  get('/onboarding/schema', verifications.getSchema, { scopes: ['kyb:read'] }),
 
   get('/customers/:customerId/agreements', agreements.list, { scopes: ['agreements:read'] }),
   post('/customers/:customerId/agreements/:agreementId/acceptances', agreements.accept, {
@@ -37,10 +37,10 @@ export const onboardingRoutes = [
     status: 201,
     upload: true,
   }),
-  get('/documents/:documentId/download', documents.download, { scopes: ['documents:read', 'kyb:read'] }),
+  get('/documents/:documentId/download', documents.createDownload, { scopes: ['documents:read', 'kyb:read'] }),
 
   get('/customers/:customerId/requirements', requirements.list, { scopes: ['kyb:read'] }),
   post('/customers/:customerId/requirements', requirements.raise, { scopes: ['kyb:write'], status: 201 }),
-  get('/customers/:customerId/requirements/:requirementId', requirements.read, { scopes: ['kyb:read'] }),
-  patch('/customers/:customerId/requirements/:requirementId', requirements.change, { scopes: ['kyb:write'] }),
+  get('/customers/:customerId/requirements/:requirementId', requirements.get, { scopes: ['kyb:read'] }),
+  patch('/customers/:customerId/requirements/:requirementId', requirements.update, { scopes: ['kyb:write'] }),
 ]

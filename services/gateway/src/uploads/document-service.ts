@@ -33,7 +33,7 @@ export const documentServiceOf = (parts: DocumentServiceParts, admitted: Admitte
 
   return {
     // Safe to ask again: an upload that was begun and never heard of is swept.
-    begin: () => ask(documents.begin, true),
+    begin: () => ask(documents.createUpload, true),
     create: (form, stored) =>
       ask(documents.create, false, {
         ...stored,
@@ -41,7 +41,7 @@ export const documentServiceOf = (parts: DocumentServiceParts, admitted: Admitte
         file_name: cleanFileName(form.fileName ?? '', stored.mime_type),
       }),
     async discard(blobKey) {
-      const answer = await ask(documents.discard, true, { blob_key: blobKey })
+      const answer = await ask(documents.deleteUpload, true, { blob_key: blobKey })
       if (!answer.ok) log.warn({ requestId, code: answer.code }, 'A failed upload is left to the sweep')
     },
   }

@@ -90,7 +90,7 @@ export const createIntake = ({ blobs, begin }: IntakeParts): { intake: Intake; t
         intake.refused = begun
         return drain(whole)
       }
-      const { blob_key: key } = documents.begin.reply.parse(
+      const { blob_key: key } = documents.createUpload.reply.parse(
         JSON.parse(Buffer.from(begun.data).toString('utf8')),
       )
       const secret = await store(key, whole)

@@ -19,7 +19,7 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
   const created: Created[] = []
   const script = { begun: 0, discarded: [] as string[], refuseCreate: false }
   const handlers = implement(documents, {
-    async begin({ params }) {
+    async createUpload({ params }) {
       if (params.customerId !== KNOWN_CUSTOMER) return refuse('resource_not_found')
       script.begun += 1
       return reply({ blob_key: randomBytes(16).toString('hex') })
@@ -38,15 +38,15 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
       created.push({ document, blob_key, blob_secret })
       return reply({ document })
     },
-    async discard({ body }) {
+    async deleteUpload({ body }) {
       await store.remove(body.blob_key)
       script.discarded.push(body.blob_key)
       return reply({})
     },
     list: async () => refuse('resource_not_found'),
     listByStaff: async () => refuse('resource_not_found'),
-    download: async () => refuse('resource_not_found'),
-    async open({ params }) {
+    createDownload: async () => refuse('resource_not_found'),
+    async getDownload({ params }) {
       const found = created.find(({ document }) => document.document_id === params.token)
       if (!found) return refuse('resource_not_found')
       const { file_name, mime_type, file_size_bytes } = found.document

@@ -43,7 +43,7 @@ export const agreementOperations = (dependencies: Dependencies): Implementation[
     accept: (request) => accept(dependencies, request),
     publish: (request) => publish(dependencies, request),
 
-    async document({ params }) {
+    async getDocument({ params }) {
       const found = await store.getContent(db, params)
       return found
         ? reply({ content_type: found.contentType, content_base64: found.content.toString('base64') })

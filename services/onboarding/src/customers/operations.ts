@@ -86,7 +86,7 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
       return reply({ customers: page.items, next_cursor: page.nextCursor })
     },
 
-    async read({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
+    async get({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
       const row = await reads.load({ partnerId, partnerCustomerId })
       return row ? reply(presentCustomer(row, vault)) : refuse('resource_not_found')
     },

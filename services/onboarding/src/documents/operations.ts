@@ -44,7 +44,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
   const { db, vault, blobs, publicBaseUrl } = dependencies
 
   return implement(documents, {
-    async begin({ caller: { partnerId }, params: { customerId: partnerCustomerId }, now }) {
+    async createUpload({ caller: { partnerId }, params: { customerId: partnerCustomerId }, now }) {
       const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
       if (relationship?.status !== 'active') return refuse('resource_not_found')
       const refusal = await refusalOfUpload(db, relationship)
@@ -56,7 +56,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
 
     create: (request) => create(dependencies, request),
 
-    async discard({ caller: { partnerId }, params: { customerId: partnerCustomerId }, body }) {
+    async deleteUpload({ caller: { partnerId }, params: { customerId: partnerCustomerId }, body }) {
       const key = { blobKey: body.blob_key, partnerId, partnerCustomerId }
       const marked = await uploadStore.markForDeletion(db, key)
       // The row stays for the purge: a piece that the store has not confirmed may arrive after this.
@@ -67,7 +67,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
     list: (request) => listDocuments(dependencies, request),
     listByStaff: (request) => listDocumentsByStaff(dependencies, request),
 
-    async download({ caller: { partnerId }, params: { documentId }, now }) {
+    async createDownload({ caller: { partnerId }, params: { documentId }, now }) {
       const row = await store.get(db, { partnerId, documentId })
       if (!row) return refuse('resource_not_found')
       const { token, expiresAt } = issueDownloadToken(documentId, now, vault)
@@ -78,7 +78,7 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
       })
     },
 
-    async open({ params, now }) {
+    async getDownload({ params, now }) {
       const documentId = readDownloadToken(params.token, now, vault)
       if (documentId === null) return refuse('resource_not_found')
       const row = await store.getForServing(db, { documentId })

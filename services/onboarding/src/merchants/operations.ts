@@ -5,7 +5,7 @@ import { findMerchant } from './store.ts'
 /** `onboarding.merchants`: whether a merchant exists, for services that keep something of it. */
 export const merchantOperations = ({ db }: Readonly<{ db: Db }>): Implementation[] =>
   implement(merchants, {
-    async read({ params }) {
+    async get({ params }) {
       const merchant = await findMerchant(db, { merchantId: params.customerId })
       return merchant ? reply({ customer_id: merchant.id }) : refuse('resource_not_found')
     },

@@ -29,7 +29,7 @@ const RECORD_ORDER: KeysetOrder<Readonly<{ ordinal: number; id: string }>> = {
 export const personalDataOperations = (dependencies: Dependencies): Implementation[] => {
   const { db, vault, cursors } = dependencies
   return implement(personalData, {
-    async read({ params: { partnerCustomerId }, query: { limit, cursor } }) {
+    async export({ params: { partnerCustomerId }, query: { limit, cursor } }) {
       const name = `personal-data:${partnerCustomerId}`
       const list = keysetList(cursors, { name, order: RECORD_ORDER })
       const after = list.after(cursor)

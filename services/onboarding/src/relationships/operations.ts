@@ -24,12 +24,12 @@ type Dependencies = Readonly<{ db: Db; vault: Vault }>
 export const relationshipOperations = (dependencies: Dependencies): Implementation[] => {
   const { db, vault } = dependencies
   return implement(relationships, {
-    async resolve({ body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } }) {
+    async getState({ body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } }) {
       const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
       return relationship ? reply(stateOf(relationship)) : refuse('resource_not_found')
     },
 
-    async describe({ body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } }) {
+    async getName({ body: { partner_id: partnerId, partner_customer_id: partnerCustomerId } }) {
       const customer = await customerStore.getName(db, { partnerId, partnerCustomerId })
       return customer ? reply({ name: customer.name }) : refuse('resource_not_found')
     },

@@ -43,12 +43,12 @@ export const requirementOperations = (dependencies: Dependencies): Implementatio
     raiseByStaff: ({ params, body, now }) =>
       raise({ party: SERVICE, merchantId: params.customerId }, { body, now }),
 
-    async read({ caller: { partnerId }, params: { customerId: partnerCustomerId, requirementId } }) {
+    async get({ caller: { partnerId }, params: { customerId: partnerCustomerId, requirementId } }) {
       const row = await store.getVisible(db, { partnerId, partnerCustomerId, requirementId })
       return row ? reply(single(row, partnerId)) : refuse('resource_not_found')
     },
 
-    async change({ caller: { partnerId }, params, body, now }) {
+    async update({ caller: { partnerId }, params, body, now }) {
       const { customerId: partnerCustomerId, requirementId } = params
       const key = { partnerId, partnerCustomerId }
       return db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export const requirementOperations = (dependencies: Dependencies): Implementatio
       })
     },
 
-    async changeByStaff({ params: { requirementId }, body, now }) {
+    async updateByStaff({ params: { requirementId }, body, now }) {
       return db.transaction(async (tx) => {
         const found = await store.get(tx, { requirementId })
         if (!found) return refuse('resource_not_found')

@@ -89,7 +89,7 @@ const listFirstDocuments = async (
  */
 export const getCase = async (
   dependencies: Dependencies,
-  { params: { verificationId }, query: { limit, cursor }, now }: OperationRequest<typeof reviews.read>,
+  { params: { verificationId }, query: { limit, cursor }, now }: OperationRequest<typeof reviews.get>,
 ) => {
   const { db, vault, cursors } = dependencies
   const list = keysetList(cursors, { name: `case-files:${verificationId}`, order: OLDEST_FIRST })

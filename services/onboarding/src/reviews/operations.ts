@@ -47,7 +47,7 @@ export const reviewOperations = (dependencies: Dependencies): Implementation[] =
       return reply({ verifications: page.items, next_cursor: page.nextCursor })
     },
 
-    read: (request) => getCase(dependencies, request),
+    get: (request) => getCase(dependencies, request),
 
     approve: ({ params, now }) =>
       review(db, params.verificationId, now, async (tx, found) => {

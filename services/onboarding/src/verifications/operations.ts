@@ -19,14 +19,14 @@ export const verificationOperations = (dependencies: Dependencies): Implementati
   return implement(verifications, {
     submit: (request) => submit(dependencies, request),
 
-    async readOfCustomer({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
+    async getByCustomer({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
       return found(await submissionStore.getByCustomer(db, { partnerId, partnerCustomerId }))
     },
 
-    async read({ caller: { partnerId }, params: { verificationId } }) {
+    async get({ caller: { partnerId }, params: { verificationId } }) {
       return found(await submissionStore.getByCase(db, { partnerId, verificationId }))
     },
 
-    schema: async () => reply(schema),
+    getSchema: async () => reply(schema),
   })
 }

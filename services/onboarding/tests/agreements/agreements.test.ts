@@ -42,7 +42,7 @@ describe('a publication', () => {
       { ...published, status: 'required', current_acceptance: null, previous_acceptances: [] },
     ])
     const served = await onboarding.ask(
-      agreements.document,
+      agreements.getDocument,
       { kind: 'public' },
       { params: { agreementId: id, contentHash: HASH } },
     )

@@ -16,7 +16,7 @@ export const startWithDocuments = async () => {
   const at = ({ partner, id }: TestCustomer) => ({ partner, params: { customerId: id } })
 
   const begin = (customer: TestCustomer) =>
-    onboarding.ask(documents.begin, customer.partner, { params: { customerId: customer.id } })
+    onboarding.ask(documents.createUpload, customer.partner, { params: { customerId: customer.id } })
   /** Bytes reach the store, whatever has become of their upload. */
   const arrive = (blobKey: string) => {
     const pieces = async function* () {
@@ -58,12 +58,12 @@ export const startWithDocuments = async () => {
       return created.value.document
     },
     discard: (customer: TestCustomer, blob_key: string) =>
-      onboarding.ask(documents.discard, customer.partner, { ...at(customer), body: { blob_key } }),
+      onboarding.ask(documents.deleteUpload, customer.partner, { ...at(customer), body: { blob_key } }),
     documentsOf: ({ partner, id }: TestCustomer, query: Fields = {}) =>
       onboarding.ask(documents.list, partner, { params: { customerId: id }, query }),
     download: (partner: Partner, documentId: string) =>
-      onboarding.ask(documents.download, partner, { params: { documentId } }),
-    open: (token: string) => onboarding.ask(documents.open, { kind: 'public' }, { params: { token } }),
+      onboarding.ask(documents.createDownload, partner, { params: { documentId } }),
+    open: (token: string) => onboarding.ask(documents.getDownload, { kind: 'public' }, { params: { token } }),
     async customer(partner: Partner = newPartner(), email = `${newId('request')}@example.com`) {
       const created = await onboarding.newCustomer(partner, newId('request'), email)
       return { partner, id: created.partner_customer_id, merchantId: created.customer_id }

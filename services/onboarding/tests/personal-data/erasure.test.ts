@@ -35,7 +35,7 @@ const exported = async (id: string) => {
   do {
     const query: Record<string, string> = { limit: '2', ...(cursor === null ? {} : { cursor }) }
     const page = valueOf(
-      await onboarding.ask(personalData.read, OPERATOR, { params: { partnerCustomerId: id }, query }),
+      await onboarding.ask(personalData.export, OPERATOR, { params: { partnerCustomerId: id }, query }),
     )
     records.push(...page.records)
     cursor = page.next_cursor
@@ -138,7 +138,7 @@ it('an export holds everything that was put in, in pages', async () => {
   expect(records[2]).toMatchObject({ id: document.document_id, data: { file_name: canaries.file } })
   expect(records[3]?.data).toMatchObject({ evidence: { said: canaries.evidence } })
   expect(
-    await onboarding.ask(personalData.read, OPERATOR, {
+    await onboarding.ask(personalData.export, OPERATOR, {
       params: { partnerCustomerId: newId('relationship') },
       query: {},
     }),

@@ -98,7 +98,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(await idsOf(first)).toEqual([mine])
     expect(await kyb.requirement(second.partner, second.id, mine)).toEqual(notFound)
     const begin = ({ partner, id }: Customer) =>
-      onboarding.ask(documents.begin, partner, { params: { customerId: id } })
+      onboarding.ask(documents.createUpload, partner, { params: { customerId: id } })
     expect(await begin(second)).toMatchObject({ ok: true })
     const told = async (customer: Customer) =>
       (await kyb.toldTo(customer)).flatMap(({ type, data }) =>

@@ -48,13 +48,13 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     submit: (partner: Partner, customerId: string, body?: unknown) =>
       ask(verifications.submit, partner, { params: { customerId }, body }),
     readOfCustomer: (partner: Partner, customerId: string) =>
-      ask(verifications.readOfCustomer, partner, { params: { customerId } }),
+      ask(verifications.getByCustomer, partner, { params: { customerId } }),
     read: (partner: Partner, verificationId: string) =>
-      ask(verifications.read, partner, { params: { verificationId } }),
-    schema: (partner: Partner) => ask(verifications.schema, partner, {}),
+      ask(verifications.get, partner, { params: { verificationId } }),
+    schema: (partner: Partner) => ask(verifications.getSchema, partner, {}),
     queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
     examine: (verificationId: string, query: Record<string, string> = {}) =>
-      ask(reviews.read, OPERATOR, { params: { verificationId }, query }),
+      ask(reviews.get, OPERATOR, { params: { verificationId }, query }),
     approve: (verificationId: string) =>
       ask(reviews.approve, OPERATOR, { params: { verificationId }, body: {} }),
     reject: (verificationId: string, reason = 'other') =>
@@ -66,11 +66,11 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     requirementsOf: (partner: Partner, customerId: string, query: Record<string, string> = {}) =>
       ask(requirements.list, partner, { params: { customerId }, query }),
     requirement: (partner: Partner, customerId: string, requirementId: string) =>
-      ask(requirements.read, partner, { params: { customerId, requirementId } }),
+      ask(requirements.get, partner, { params: { customerId, requirementId } }),
     change: (partner: Partner, customerId: string, requirementId: string, body: unknown) =>
-      ask(requirements.change, partner, { params: { customerId, requirementId }, body }),
+      ask(requirements.update, partner, { params: { customerId, requirementId }, body }),
     changeByStaff: (requirementId: string, body: unknown) =>
-      ask(requirements.changeByStaff, OPERATOR, { params: { requirementId }, body }),
+      ask(requirements.updateByStaff, OPERATOR, { params: { requirementId }, body }),
   }
   let customers = 0
   /** A customer of a partner of its own. */

@@ -35,7 +35,7 @@ describe('a merchant of two partners', () => {
     const two = await kyb.newCustomer('named@example.com')
     const nameOf = (partnerId: string, id: string) =>
       onboarding.ask(
-        relationships.describe,
+        relationships.getName,
         { kind: 'service', service: 'payments' },
         { body: { partner_id: partnerId, partner_customer_id: id } },
       )

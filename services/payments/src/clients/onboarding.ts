@@ -26,13 +26,13 @@ export const createOnboarding = (options: { bus: Bus; clock: Clock; timeoutMs: n
   })
   return {
     async resolve(partnerId, partnerCustomerId) {
-      const outcome = await call(bus, clock, relationships.resolve, input(partnerId, partnerCustomerId))
+      const outcome = await call(bus, clock, relationships.getState, input(partnerId, partnerCustomerId))
       if (outcome.ok) return outcome.value
       if (outcome.code === 'resource_not_found') return null
       throw new NotDoneError(`Onboarding answered ${outcome.code}`)
     },
     async nameOf(partnerId, partnerCustomerId) {
-      const outcome = await call(bus, clock, relationships.describe, input(partnerId, partnerCustomerId))
+      const outcome = await call(bus, clock, relationships.getName, input(partnerId, partnerCustomerId))
       if (outcome.ok) return outcome.value.name
       throw new NotDoneError(`Onboarding answered ${outcome.code}`)
     },
