@@ -27,11 +27,11 @@ const listen = async (handler: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/rates`
 }
 
-const httpSource = (url: string): RateSource => {
+const httpSource = (url: string, timeoutMs = 30_000): RateSource => {
   const source = createHttpRateSource({
     url,
     now: () => now,
-    timeoutMs: 300,
+    timeoutMs,
     cacheMs: CACHE_MS,
     maxAgeMs: MAX_AGE_MS,
   })
@@ -75,8 +75,8 @@ describe.each([
 })
 
 describe('HTTP rate source', () => {
-  const failure = async (handler: RequestListener): Promise<string> => {
-    const asked = httpSource(await listen(handler)).rate('BTC', 'EUR')
+  const failure = async (handler: RequestListener, timeoutMs?: number): Promise<string> => {
+    const asked = httpSource(await listen(handler), timeoutMs).rate('BTC', 'EUR')
     const error = await asked.then(
       () => null,
       (reason: unknown) => reason,
@@ -133,7 +133,7 @@ describe('HTTP rate source', () => {
     expect(await answer({}, 503)).toBe('unavailable')
     expect(await answer({}, 429)).toBe('throttled')
     expect(await answer({}, 403)).toBe('refused')
-    expect(await failure(() => undefined)).toBe('timeout')
+    expect(await failure(() => undefined, 50)).toBe('timeout')
     expect(await failure((request) => void request.socket.destroy())).toBe('reset')
   })
 

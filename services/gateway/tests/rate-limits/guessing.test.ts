@@ -1,4 +1,4 @@
-import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
+import { createClock, createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
@@ -20,7 +20,9 @@ let gateway: Replica
 let posted: string[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
+  const startMs = Date.now()
+  // It moves by hand alone: a slow machine leaves every wait as it is.
+  stage = await openStage(createClock(() => startMs))
   const handlers = implement(cardNotices, {
     async receive({ body }) {
       const text = Buffer.from(body.raw_body_base64, 'base64').toString()
