@@ -15,8 +15,8 @@ const startWorld = async (key: string): Promise<CardWorld> => {
     createCardProcessors({
       timeoutMs,
       connections: 8,
-      sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
-      stripe: null,
+      publicBaseUrl: null,
+      accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } },
     })
   const all = [processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)]
   const [processor, impatient] = all.map((processors) => processors.get(key))

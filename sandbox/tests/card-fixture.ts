@@ -14,8 +14,8 @@ export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
   const processors = createCardProcessors({
     timeoutMs: TIMEOUT_MS,
     connections: 8,
-    sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET },
-    stripe: null,
+    publicBaseUrl: null,
+    accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } },
   })
   const processorOf = (key: string): CardProcessor => {
     const processor = processors.get(key)

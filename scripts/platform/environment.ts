@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SenderName } from '@causeway/contracts'
+import { CARD_SECRETS } from '@causeway/rails'
 import { streamUserOf } from '../infrastructure/nats-config.ts'
 import type { ComponentName } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
@@ -42,11 +43,8 @@ const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, 
 const BLOB_SECRET = 'BLOB_S3_SECRET_ACCESS_KEY'
 const BLOB_USERS: readonly ComponentName[] = ['gateway', 'onboarding']
 
-/** Who speaks with the card processors. */
-const STRIPE_KEY = 'STRIPE_SECRET_KEY'
-const STRIPE_KEY_USERS: readonly ComponentName[] = ['payments', 'refunds']
-/** Who takes their notices. */
-const STRIPE_NOTICE_SECRET = 'STRIPE_WEBHOOK_SECRET'
+/** Who calls the card processors; payments alone takes their notices. */
+const CARD_USERS: readonly ComponentName[] = ['payments', 'refunds']
 
 /** Who speaks with the onramp provider, and takes its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
@@ -105,8 +103,8 @@ export const environmentOf = (name: ComponentName, surroundings: Surroundings): 
   const kept = [
     ...SECRET_SETTINGS,
     ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
-    ...(STRIPE_KEY_USERS.includes(name) ? [] : [STRIPE_KEY]),
-    ...(name === 'payments' ? [] : [STRIPE_NOTICE_SECRET]),
+    ...(CARD_USERS.includes(name) ? [] : CARD_SECRETS.all),
+    ...(name === 'payments' ? [] : CARD_SECRETS.checkout),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
     ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]

@@ -54,7 +54,17 @@ export {
   type CardRefundPage,
   type CardRefundStatus,
 } from './card/payment.ts'
-export { type CardProcessorsOptions, createCardProcessors, SANDBOX_CARD_TRAITS } from './card/processors.ts'
+export {
+  CARD_CHECKOUT_SETTINGS,
+  CARD_SECRETS,
+  CARD_SETTINGS,
+  type CardAccounts,
+  type CardConfig,
+  cardProcessorOf,
+  createCardProcessors,
+  toCardConfig,
+} from './card/processors.ts'
+export { SANDBOX_CARD_TRAITS } from './card/sandbox/account.ts'
 export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/sandbox/signature.ts'
 export type {
   OnrampNotice,

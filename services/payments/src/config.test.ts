@@ -25,11 +25,7 @@ describe('settings of payments', () => {
       accounts: SANDBOX_ACCOUNTS,
       ratesUrl: undefined,
       serviceFeePercent: 2.5,
-      cards: {
-        connections: 64,
-        sandbox: { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' },
-        stripe: null,
-      },
+      cards: { connections: 64 },
       cardPollAfterMs: 120_000,
       disputeThreshold: { shareBillionths: 10_000_000n, minDisputes: 5, windowMs: 30 * 24 * 3_600_000 },
       riskRules: {
@@ -37,6 +33,15 @@ describe('settings of payments', () => {
         windowDays: 30,
       },
     })
+  })
+
+  test('name the accounts with card processors, and those alone', () => {
+    const env = { ...needed, SANDBOX_RECEIVING_ACCOUNTS: 'true' }
+    const sandbox = { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' }
+    expect(loadConfig(env).cards.accounts).toEqual({ sandbox })
+    const both = { ...env, STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    const stripe = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x' }
+    expect(loadConfig(both).cards.accounts).toEqual({ sandbox, stripe })
   })
 
   test('never fall back on public accounts by themselves: each live network needs its own', () => {
@@ -67,6 +72,10 @@ describe('settings of payments', () => {
       'no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
     ],
     [{ SANDBOX_CARD_SECRET: '' }, 'CARD_URL and SANDBOX_CARD_SECRET are set together or not at all'],
+    [
+      { STRIPE_SECRET_KEY: 'sk_test_x' },
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all',
+    ],
     [{ PROCESSOR_CONNECTIONS: '0' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ PROCESSOR_CONNECTIONS: '1025' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],
     [{ PROCESSOR_CONNECTIONS: '6.4' }, 'PROCESSOR_CONNECTIONS must be an integer from 1 to 1024'],

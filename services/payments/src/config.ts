@@ -10,7 +10,13 @@ import {
   type Setting,
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS, type CardProcessorsOptions, type ReceivingAccounts } from '@causeway/rails'
+import {
+  CARD_CHECKOUT_SETTINGS,
+  SANDBOX_ACCOUNTS,
+  toCardConfig,
+  type CardConfig,
+  type ReceivingAccounts,
+} from '@causeway/rails'
 import { disputeThreshold, type DisputeThreshold } from './disputes/threshold.ts'
 import type { RiskRules } from './disputes/risk.ts'
 
@@ -58,21 +64,7 @@ export const SETTINGS = {
     max: 20,
     doc: 'Service fee of a card order in percent of its price, at most 2 decimals',
   }),
-  CARD_URL: setting.httpUrl({
-    optional: true,
-    doc: "Where the sandbox's card processors are; development only",
-  }),
-  SANDBOX_CARD_SECRET: setting.string({
-    optional: true,
-    secret: true,
-    doc: 'What those sign their notices with; set with CARD_URL',
-  }),
-  PROCESSOR_CONNECTIONS: setting.integer({
-    default: '64',
-    min: 1,
-    max: 1_024,
-    doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
-  }),
+  ...CARD_CHECKOUT_SETTINGS,
   CARD_POLL_AFTER: setting.durationMs({
     default: '2m',
     doc: 'How long a card order waits for a notice before its processor is asked',
@@ -122,16 +114,6 @@ export const SETTINGS = {
     max: 365,
     doc: 'How many days back disputes of an address count, and for how many a raised risk_alert is not repeated',
   }),
-  STRIPE_SECRET_KEY: setting.string({
-    optional: true,
-    secret: true,
-    doc: 'Secret key of the Stripe account, if there is one',
-  }),
-  STRIPE_WEBHOOK_SECRET: setting.string({
-    optional: true,
-    secret: true,
-    doc: 'Signing secret of its endpoint /api/callbacks/cards/stripe; set with STRIPE_SECRET_KEY',
-  }),
   BTC_ACCOUNT: account(
     "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
   ),
@@ -156,8 +138,8 @@ export type PaymentsConfig = SealingConfig &
     ratesUrl: string | undefined
     /** At most 2 decimals. */
     serviceFeePercent: number
-    /** A sandbox or a Stripe account is there. */
-    cards: Pick<CardProcessorsOptions, 'connections' | 'sandbox' | 'stripe'>
+    /** At least one account is there. */
+    cards: CardConfig
     cardPollAfterMs: number
     cardReviewAfterMs: number
     cardReviewForMs: number
@@ -166,40 +148,6 @@ export type PaymentsConfig = SealingConfig &
     disputeThreshold: DisputeThreshold
     riskRules: RiskRules
   }>
-
-type Loaded = ReturnType<typeof loadSettings<typeof SETTINGS>>
-
-const cardsOf = (settings: Loaded): PaymentsConfig['cards'] => {
-  const { CARD_URL, SANDBOX_CARD_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = settings
-  const faults = [
-    ...((CARD_URL === undefined) === (SANDBOX_CARD_SECRET === undefined)
-      ? []
-      : ['CARD_URL and SANDBOX_CARD_SECRET are set together or not at all']),
-    ...((STRIPE_SECRET_KEY === undefined) === (STRIPE_WEBHOOK_SECRET === undefined)
-      ? []
-      : ['STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all']),
-    ...(CARD_URL === undefined && STRIPE_SECRET_KEY === undefined
-      ? ['no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development']
-      : []),
-  ]
-  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
-  return {
-    connections: settings.PROCESSOR_CONNECTIONS,
-    sandbox:
-      CARD_URL === undefined || SANDBOX_CARD_SECRET === undefined
-        ? null
-        : { baseUrl: CARD_URL, secret: SANDBOX_CARD_SECRET },
-    stripe:
-      STRIPE_SECRET_KEY === undefined || STRIPE_WEBHOOK_SECRET === undefined
-        ? null
-        : {
-            secretKey: STRIPE_SECRET_KEY,
-            webhookSecret: STRIPE_WEBHOOK_SECRET,
-            fallbackReturnUrl: settings.PUBLIC_BASE_URL,
-            apiUrl: null,
-          },
-  }
-}
 
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig => {
@@ -225,7 +173,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     chainUrl: settings.CHAIN_URL,
     ratesUrl: settings.RATES_URL,
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,
-    cards: cardsOf(settings),
+    cards: toCardConfig(settings, { takesCheckouts: true }),
     cardPollAfterMs: settings.CARD_POLL_AFTER,
     cardReviewAfterMs: settings.CARD_REVIEW_AFTER,
     cardReviewForMs: settings.CARD_REVIEW_FOR,

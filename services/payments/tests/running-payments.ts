@@ -98,7 +98,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     chainUrl: sandbox.chainUrl(),
     ratesUrl: undefined,
     serviceFeePercent: 2.5,
-    cards: { connections: 16, sandbox: { baseUrl: cards.url, secret: cards.secret }, stripe: null },
+    cards: { connections: 16, accounts: { sandbox: { baseUrl: cards.url, secret: cards.secret } } },
     cardPollAfterMs: 120_000,
     cardReviewAfterMs: 3_600_000,
     payerRetentionMs: PAYER_RETENTION_MS,

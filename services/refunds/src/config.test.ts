@@ -14,9 +14,12 @@ const needed = {
 describe('settings of refunds', () => {
   test('have their defaults', () => {
     expect(loadConfig(needed)).toMatchObject({
-      cards: { connections: 64, sandbox: { baseUrl: 'http://127.0.0.1:8090' }, stripe: null },
+      cards: { connections: 64 },
       dailyLimitCents: null,
       reconciliation: { everyMs: 60_000, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 },
+    })
+    expect(loadConfig(needed).cards.accounts).toEqual({
+      sandbox: { baseUrl: 'http://127.0.0.1:8090', secret: null },
     })
     expect(loadConfig({ ...needed, PROCESSOR_CONNECTIONS: '1024' }).cards.connections).toBe(1_024)
     expect(loadConfig({ ...needed, REFUND_DAILY_LIMIT_CENTS: '0' }).dailyLimitCents).toBe(0)

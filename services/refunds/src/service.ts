@@ -1,5 +1,5 @@
 import { startService, type ServiceContext, type Running } from '@causeway/chassis'
-import { createCardProcessors, type CardProcessor } from '@causeway/rails'
+import { cardProcessorOf, createCardProcessors } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
@@ -27,12 +27,12 @@ const GRACE_MS = 15_000
 
 const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const { bus, clock, db, log, vault } = context
-  const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS })
-  const processorOf = (key: string): CardProcessor => {
-    const processor = processors.get(key)
-    if (!processor) throw new Error(`No card processor ${key} is configured`)
-    return processor
-  }
+  const processors = createCardProcessors({
+    ...config.cards,
+    timeoutMs: CARD_TIMEOUT_MS,
+    publicBaseUrl: null,
+  })
+  const processorOf = (key: string) => cardProcessorOf(processors, key)
   const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
   const transitions = createRefundTransitions({ db, clock, log, vault, payments, processorOf })
   const claim = createClaim({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents: config.dailyLimitCents })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   front = await startHeldProcessor()
   refunds = await startForTests({
     dailyLimitCents: LIMIT_CENTS,
-    cards: { connections: 16, sandbox: { baseUrl: front.url, secret: 'of nobody' }, stripe: null },
+    cards: { connections: 16, accounts: { sandbox: { baseUrl: front.url, secret: null } } },
     reconciliation: { everyMs: 100, overlapMs: 3_600_000, depthMs: 35 * DAY_MS },
   })
   front.forwardTo(refunds.cardUrl)

@@ -9,7 +9,7 @@ let front: Awaited<ReturnType<typeof startHeldProcessor>>
 let refunds: RunningRefunds
 beforeAll(async () => {
   front = await startHeldProcessor()
-  const cards = { connections: 16, sandbox: { baseUrl: front.url, secret: 'of nobody' }, stripe: null }
+  const cards = { connections: 16, accounts: { sandbox: { baseUrl: front.url, secret: null } } }
   const reconciliation = { everyMs: 100, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 }
   refunds = await startForTests({ cards, reconciliation })
   front.forwardTo(refunds.cardUrl)

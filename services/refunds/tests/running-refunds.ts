@@ -67,7 +67,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   }
   const sandbox = createSandbox({ ...outside, cardSecret: secret }, sandboxClock)
   await sandbox.start()
-  const cards = { connections: 16, sandbox: { baseUrl: sandbox.cardUrl(), secret }, stripe: null }
+  const cards = { connections: 16, accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret } } }
   const config: RefundsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),
@@ -90,7 +90,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   const replicas = [await startRefunds(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
-  const processors = createCardProcessors({ ...cards, timeoutMs: 3_000 })
+  const processors = createCardProcessors({ ...cards, timeoutMs: 3_000, publicBaseUrl: null })
   const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
     const answer = await request(`${sandbox.url()}/control${path}`, {
       method,

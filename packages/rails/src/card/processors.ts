@@ -1,55 +1,96 @@
-import type { CardProcessor, CardProcessors, CardTraits } from './adapter.ts'
-import { createSandboxCardProcessor } from './sandbox/adapter.ts'
-import { createStripeProcessor, type StripeOptions } from './stripe/adapter.ts'
+import { ConfigError, setting } from '@causeway/chassis/settings'
+import type { CardAccountKind, ConnectionOptions, TextSettings } from './account.ts'
+import type { CardProcessor, CardProcessors } from './adapter.ts'
+import { SANDBOX_CARD_ACCOUNT } from './sandbox/account.ts'
+import { STRIPE_ACCOUNT } from './stripe/account.ts'
 
-/** The sandbox's two, of opposite traits. */
-export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
-  {
-    key: 'processor',
-    pspLabel: 'Sandbox',
-    projectId: 'sandbox',
-    partialRefunds: true,
-    orderLines: true,
-    disputeNotices: 'notices',
-    disputeAmounts: true,
-    asksBeforeCharge: true,
-    currencies: null,
-  },
-  {
-    key: 'processor_full',
-    pspLabel: 'Sandbox Full',
-    projectId: 'sandbox-full',
-    partialRefunds: false,
-    orderLines: false,
-    disputeNotices: 'file',
-    disputeAmounts: false,
-    asksBeforeCharge: true,
-    currencies: null,
-  },
-]
+/** Every processor that a deployment may have an account with, in the order in which integrations prefer them. */
+const KINDS = {
+  sandbox: SANDBOX_CARD_ACCOUNT,
+  stripe: STRIPE_ACCOUNT,
+} as const
 
-export type CardProcessorsOptions = Readonly<{
-  /** Absolute bound of a call to a processor. */
-  timeoutMs: number
-  /** At most so many to each processor; further calls wait, and their bound runs. */
-  connections: number
-  /** Null in production: there is no sandbox. */
-  sandbox: Readonly<{ baseUrl: string; secret: string }> | null
-  /** Null where no Stripe account is configured. */
-  stripe: Omit<StripeOptions, 'timeoutMs' | 'connections'> | null
-}>
+type Kinds = typeof KINDS
+type Merged<T> = (T extends unknown ? (part: T) => void : never) extends (merged: infer M) => void ? M : never
+type AnyKind = CardAccountKind<TextSettings, TextSettings, unknown>
+const kinds = Object.entries(KINDS) as unknown as readonly (readonly [keyof Kinds, AnyKind])[]
 
-/** The processors that a deployment has accounts with, in the order in which integrations prefer them. */
+const mergeSettings = <P extends 'settings' | 'checkoutSettings'>(part: P) =>
+  Object.assign({}, ...kinds.map(([, kind]) => kind[part])) as Merged<Kinds[keyof Kinds][P]>
+
+/** Settings of a service that calls card processors. */
+export const CARD_SETTINGS = {
+  ...mergeSettings('settings'),
+  PROCESSOR_CONNECTIONS: setting.integer({
+    default: '64',
+    min: 1,
+    max: 1_024,
+    doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
+  }),
+} as const
+
+/** Settings of the service that opens checkouts and takes notices too. */
+export const CARD_CHECKOUT_SETTINGS = { ...CARD_SETTINGS, ...mergeSettings('checkoutSettings') } as const
+
+/** The accounts of a deployment, by the processor's name in the table. */
+export type CardAccounts = Readonly<{ [K in keyof Kinds]?: ReturnType<Kinds[K]['toAccount']> }>
+
+/** What a service needs to call the card processors of its deployment. */
+export type CardConfig = Readonly<{ connections: number; accounts: CardAccounts }>
+
+type Values = Readonly<Record<string, unknown>> & Readonly<{ PROCESSOR_CONNECTIONS: number }>
+
+/**
+ * The accounts that loaded settings describe.
+ * @param options.takesCheckouts whether the service has {@link CARD_CHECKOUT_SETTINGS}
+ * @throws ConfigError for an account that is half configured, and where there is none
+ */
+export const toCardConfig = (values: Values, { takesCheckouts }: { takesCheckouts: boolean }): CardConfig => {
+  const faults: string[] = []
+  const accounts = kinds.flatMap(([name, kind]) => {
+    const settings = { ...kind.settings, ...(takesCheckouts && kind.checkoutSettings) }
+    const names = Object.keys(settings)
+    const given = names.filter((setting) => values[setting] !== undefined)
+    if (given.length === names.length) return [[name, kind.toAccount(values as Record<string, string>)]]
+    if (given.length > 0) faults.push(`${names.join(' and ')} are set together or not at all`)
+    return []
+  })
+  if (accounts.length === 0 && faults.length === 0) faults.push(NO_ACCOUNT)
+  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
+  return { connections: values.PROCESSOR_CONNECTIONS, accounts: Object.fromEntries(accounts) as CardAccounts }
+}
+
+const namesOf = (isSandbox: boolean): string =>
+  kinds
+    .filter(([, kind]) => kind.isSandbox === isSandbox)
+    .map(([, kind]) => Object.keys(kind.settings).join(' and '))
+    .join(' or ')
+const NO_ACCOUNT = `no card processor: set ${namesOf(false)}, or ${namesOf(true)} in development`
+
+/** The processors that a deployment has accounts with, by key. */
 export const createCardProcessors = ({
-  timeoutMs,
-  connections,
-  sandbox,
-  stripe,
-}: CardProcessorsOptions): CardProcessors => {
-  const processors: CardProcessor[] = []
-  if (sandbox !== null)
-    for (const traits of SANDBOX_CARD_TRAITS)
-      processors.push(createSandboxCardProcessor(traits, { ...sandbox, timeoutMs, connections }))
-  if (stripe !== null) processors.push(createStripeProcessor({ ...stripe, timeoutMs, connections }))
+  accounts,
+  ...options
+}: CardConfig & ConnectionOptions): CardProcessors => {
+  const processors = kinds.flatMap(([name, kind]) => {
+    const account: unknown = accounts[name]
+    return account === undefined ? [] : kind.open(account, options)
+  })
   return new Map(processors.map((processor) => [processor.traits.key, processor]))
+}
+
+/** @throws Error for a processor with which this deployment has no account any more */
+export const cardProcessorOf = (processors: CardProcessors, key: string): CardProcessor => {
+  const processor = processors.get(key)
+  if (!processor) throw new Error(`No card processor ${key} is configured`)
+  return processor
+}
+
+const secretsOf = (settings: TextSettings): string[] =>
+  Object.entries(settings).flatMap(([name, { secret }]) => (secret ? [name] : []))
+
+/** Names of the settings that are secrets: `all` of every service that calls processors, `checkout` beside them of one. */
+export const CARD_SECRETS: Readonly<{ all: readonly string[]; checkout: readonly string[] }> = {
+  all: secretsOf(mergeSettings('settings')),
+  checkout: secretsOf(mergeSettings('checkoutSettings')),
 }

@@ -1,9 +1,8 @@
 import { implement, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
-import type { CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
 import { refuseUngranted } from '../relationships/eligibility.ts'
 import * as store from './store.ts'
-import { processorOf } from '../fiat-orders/processors.ts'
 import { createDisputeImport } from '../disputes/import.ts'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
 import type { Relationships } from '../relationships/relationships.ts'
@@ -22,7 +21,7 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
   const present = (row: store.ChargebackRow): Chargeback => ({
     id: row.id,
     order_key: String(row.orderKey),
-    psp: processorOf(options.processors, row.processor).traits.pspLabel,
+    psp: cardProcessorOf(options.processors, row.processor).traits.pspLabel,
     order_status: row.orderStatus,
     amount_cents: row.amountCents,
     currency: row.currency,

@@ -1,9 +1,8 @@
 import { refuse, type ServiceContext, type OperationRequest } from '@causeway/chassis'
 import type { fiatOrders } from '@causeway/contracts'
-import type { CardProcessors } from '@causeway/rails'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
 import { refuseUnusable } from '../relationships/eligibility.ts'
 import * as store from './store.ts'
-import { processorOf } from './processors.ts'
 import { isBlocked } from '../chargeback-cases/blocking.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 
@@ -42,7 +41,7 @@ export const createCheckoutJudge = (
     if (integrationId === null || processor === null) return refuse('resource_not_found')
     const refusal = refuseUnusable(standing)
     if (refusal) return refusal
-    const { currencies } = processorOf(processors, processor).traits
+    const { currencies } = cardProcessorOf(processors, processor).traits
     if (currencies !== null && !currencies.has(body.currency))
       return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }

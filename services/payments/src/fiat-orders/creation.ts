@@ -15,14 +15,14 @@ import {
   type Outcome,
 } from '@causeway/chassis'
 import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
-import { effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
+import { cardProcessorOf, effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
 import { fiatOrderEvent } from './events.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
 import { sealPayer } from '../payers/sealed-payers.ts'
 import { maxRefundableCents, splitPrice } from './service-fee.ts'
 import * as store from './store.ts'
-import { describeProcessor, noticeUrlOf, processorOf } from './processors.ts'
+import { describeProcessor, noticeUrlOf } from './processors.ts'
 import { createCheckoutJudge, HIDDEN, type CreateRequest, type JudgedCheckout } from './checkout.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import type { Relationships } from '../relationships/relationships.ts'
@@ -88,7 +88,7 @@ const rowOf = (
 
 /** Asks the processor for the hosted page. The order's own id is the idempotency key: twice is once. */
 const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEmail: string | null) =>
-  processorOf(options.processors, order.processor).createCheckout({
+  cardProcessorOf(options.processors, order.processor).createCheckout({
     orderId: order.id,
     orderKey: String(order.orderKey),
     kind: order.kind,

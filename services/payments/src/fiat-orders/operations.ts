@@ -10,7 +10,7 @@ import { fiatOrders } from '@causeway/contracts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import { getRelationship } from '../relationships/store.ts'
 import * as store from './store.ts'
-import { processorOf } from './processors.ts'
+import { cardProcessorOf } from '@causeway/rails'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
 
@@ -25,7 +25,7 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
     rows
       .filter(isOpen)
       .map((order) =>
-        presentFiatOrder(order, processorOf(options.processors, order.processor).traits.pspLabel),
+        presentFiatOrder(order, cardProcessorOf(options.processors, order.processor).traits.pspLabel),
       )
 
   return implement(fiatOrders, {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   await sandbox.start()
   const sandboxCards = { baseUrl: sandbox.cardUrl(), secret: SECRET }
-  const cards = { connections: 8, sandbox: sandboxCards, stripe: null }
+  const cards = { connections: 8, accounts: { sandbox: sandboxCards } }
   payments = await startForTests({ publicBaseUrl, cards })
   fiat = createFiatCalls(payments)
 })

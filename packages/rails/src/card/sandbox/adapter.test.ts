@@ -43,9 +43,8 @@ describe('sandbox card adapter', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const sandbox = { baseUrl: `http://127.0.0.1:${port}/`, secret: SECRET }
-    const made = createCardProcessors({ timeoutMs: 5_000, connections: 1, sandbox, stripe: null }).get(
-      'processor',
-    )
+    const bounds = { timeoutMs: 5_000, connections: 1, publicBaseUrl: null }
+    const made = createCardProcessors({ ...bounds, accounts: { sandbox } }).get('processor')
     if (!made) throw new Error('no processor')
     processor = made
   })
@@ -106,16 +105,10 @@ describe('sandbox card adapter', () => {
 
   test('a deployment without sandbox and Stripe has no processors; the first one is preferred', () => {
     const sandbox = { baseUrl: 'http://127.0.0.1:1', secret: SECRET }
-    expect([
-      ...createCardProcessors({ timeoutMs: 1, connections: 1, sandbox: null, stripe: null }).keys(),
-    ]).toEqual([])
-    const stripe = {
-      secretKey: 'sk_test_x',
-      webhookSecret: 'whsec_x',
-      fallbackReturnUrl: 'https://pay.example/',
-      apiUrl: 'http://127.0.0.1:1',
-    }
-    const all = createCardProcessors({ timeoutMs: 1, connections: 1, sandbox, stripe })
+    const bounds = { timeoutMs: 1, connections: 1, publicBaseUrl: 'https://pay.example/' }
+    expect([...createCardProcessors({ ...bounds, accounts: {} }).keys()]).toEqual([])
+    const stripe = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x' }
+    const all = createCardProcessors({ ...bounds, accounts: { stripe, sandbox } })
     expect([...all.values()].map(({ traits }) => `${traits.key}: ${traits.pspLabel}`)).toEqual([
       'processor: Sandbox',
       'processor_full: Sandbox Full',

@@ -16,8 +16,8 @@ import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from './signature.ts'
 export type SandboxCardOptions = Readonly<{
   /** Where the sandbox serves its processors, without `/cards`. */
   baseUrl: string
-  /** What the sandbox signs its posts with. */
-  secret: string
+  /** With which the sandbox signs its posts; null in a service that takes none. */
+  secret: string | null
   /** Absolute bound of a call. */
   timeoutMs: number
   /** At most so many to the processor. */
@@ -61,10 +61,11 @@ const parseJson = (rawBody: Uint8Array): unknown => {
 /** The signed post of this processor in its form, or why it is not believed. */
 const judge = <T extends { processor: string }>(
   shape: z.ZodType<T>,
-  expected: { processor: string; secret: string },
+  expected: { processor: string; secret: string | null },
   post: { headers: NoticeHeaders; body: Uint8Array; now: Date },
 ): { ok: true; post: T } | { ok: false; reason: NoticeRefusal } => {
   const signature = post.headers[SANDBOX_SIGNATURE_HEADER]
+  if (expected.secret === null) return { ok: false, reason: 'bad_signature' }
   const reason = judgeSandboxPost(expected.secret, { ...post, signature })
   if (reason !== null) return { ok: false, reason }
   const parsed = shape.safeParse(parseJson(post.body))

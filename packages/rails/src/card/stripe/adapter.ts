@@ -13,10 +13,10 @@ import { createStripeTransport } from './transport.ts'
 export type StripeOptions = Readonly<{
   /** `sk_…` or a restricted key with checkout, refunds and disputes. */
   secretKey: string
-  /** `whsec_…` of the endpoint that posts to `/api/callbacks/cards/stripe`. */
-  webhookSecret: string
-  /** Where buyers go whose integration names no return URL: Stripe wants one. */
-  fallbackReturnUrl: string
+  /** `whsec_…` of the endpoint that posts to `/api/callbacks/cards/stripe`; null in a service that takes no notices. */
+  webhookSecret: string | null
+  /** Where buyers go whose integration names no return URL: Stripe wants one. Null in a service that opens no checkout. */
+  fallbackReturnUrl: string | null
   /** Stripe's own when null; a local server in tests. */
   apiUrl: string | null
   /** Absolute bound of a call. */
@@ -62,7 +62,9 @@ export const createStripeProcessor = (options: StripeOptions): CardProcessor => 
   return {
     traits: STRIPE_TRAITS,
     createCheckout: async (request) => {
-      const params = toSession(request, options.fallbackReturnUrl)
+      const { fallbackReturnUrl } = options
+      if (fallbackReturnUrl === null) throw new Error('A service without a public address opens no checkout')
+      const params = toSession(request, fallbackReturnUrl)
       const session = await askStripe(() =>
         stripe.checkout.sessions.create(params, { idempotencyKey: request.orderId }),
       )
@@ -86,6 +88,7 @@ export const createStripeProcessor = (options: StripeOptions): CardProcessor => 
     listRefunds: (processorOrderId) => listRefunds(stripe, processorOrderId),
     refundsSince: (query) => refundsSince(stripe, query),
     verifyNotice: async (headers, body, now) => {
+      if (options.webhookSecret === null) return { ok: false, reason: 'bad_signature' }
       const event = readEvent(stripe, options.webhookSecret, { headers, body, now })
       if (typeof event === 'string') return { ok: false, reason: event }
       const subject = subjectOf(event)

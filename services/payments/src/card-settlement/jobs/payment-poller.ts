@@ -1,6 +1,5 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import type { CardProcessors } from '@causeway/rails'
-import { processorOf } from '../../fiat-orders/processors.ts'
+import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
 import type { CardSettlement } from '../settlement.ts'
 import { claimForReview, claimUnnotified, type ClaimedOrder } from '../store.ts'
 
@@ -31,7 +30,7 @@ export const startPaymentPoller = (
 
   const readAndApply = async ({ processor, processorOrderId }: ClaimedOrder) => {
     try {
-      const payment = await processorOf(processors, processor).readPayment(processorOrderId)
+      const payment = await cardProcessorOf(processors, processor).readPayment(processorOrderId)
       await settlement.applyPayment(processor, payment)
     } catch (error) {
       log.warn(

@@ -1,0 +1,33 @@
+import type { Setting } from '@causeway/chassis/settings'
+import type { CardProcessor } from './adapter.ts'
+
+type TextSetting = Setting<string> & Readonly<{ optional: true }>
+export type TextSettings = Readonly<Record<string, TextSetting>>
+type Texts<S> = { readonly [K in keyof S]: string }
+
+export type ConnectionOptions = Readonly<{
+  /** Absolute bound of a call to a processor. */
+  timeoutMs: number
+  /** Connections to each processor at most; further calls wait, and their bound runs. */
+  connections: number
+  /** Where the public reaches the platform; null in a service that opens no checkout. */
+  publicBaseUrl: string | null
+}>
+
+/** How an account with a card processor is configured and opened; one in each processor's folder. */
+export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> = Readonly<{
+  /** Development only. */
+  isSandbox: boolean
+  /** Settings of every service that calls the processor. */
+  settings: S
+  /** Settings beside them of the one service that opens checkouts and takes notices: no other holds their secrets. */
+  checkoutSettings: C
+  /** @param values all of `settings`, and either all or none of `checkoutSettings` */
+  toAccount: (values: Texts<S> & Partial<Texts<C>>) => A
+  open: (account: A, options: ConnectionOptions) => readonly CardProcessor[]
+}>
+
+/** Declares the account of a processor, with the types of its settings. */
+export const defineCardAccount = <const S extends TextSettings, const C extends TextSettings, A>(
+  kind: CardAccountKind<S, C, A>,
+): CardAccountKind<S, C, A> => kind

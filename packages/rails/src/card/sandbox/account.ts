@@ -1,0 +1,55 @@
+import { setting } from '@causeway/chassis/settings'
+import { defineCardAccount } from '../account.ts'
+import type { CardTraits } from '../adapter.ts'
+import { createSandboxCardProcessor } from './adapter.ts'
+
+/** The sandbox's two processors, of opposite traits. */
+export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
+  {
+    key: 'processor',
+    pspLabel: 'Sandbox',
+    projectId: 'sandbox',
+    partialRefunds: true,
+    orderLines: true,
+    disputeNotices: 'notices',
+    disputeAmounts: true,
+    asksBeforeCharge: true,
+    currencies: null,
+  },
+  {
+    key: 'processor_full',
+    pspLabel: 'Sandbox Full',
+    projectId: 'sandbox-full',
+    partialRefunds: false,
+    orderLines: false,
+    disputeNotices: 'file',
+    disputeAmounts: false,
+    asksBeforeCharge: true,
+    currencies: null,
+  },
+]
+
+export const SANDBOX_CARD_ACCOUNT = defineCardAccount({
+  isSandbox: true,
+  settings: {
+    CARD_URL: setting.httpUrl({
+      optional: true,
+      doc: "Address of the sandbox's card processors; development only. Unset: no sandbox",
+    }),
+  },
+  checkoutSettings: {
+    SANDBOX_CARD_SECRET: setting.string({
+      optional: true,
+      secret: true,
+      doc: "Secret with which the sandbox's card processors sign their notices. Set with CARD_URL",
+    }),
+  },
+  toAccount: ({ CARD_URL, SANDBOX_CARD_SECRET }) => ({
+    baseUrl: CARD_URL,
+    secret: SANDBOX_CARD_SECRET ?? null,
+  }),
+  open: (account, { timeoutMs, connections }) =>
+    SANDBOX_CARD_TRAITS.map((traits) =>
+      createSandboxCardProcessor(traits, { ...account, timeoutMs, connections }),
+    ),
+})

@@ -1,0 +1,28 @@
+import { setting } from '@causeway/chassis/settings'
+import { defineCardAccount } from '../account.ts'
+import { createStripeProcessor } from './adapter.ts'
+
+export const STRIPE_ACCOUNT = defineCardAccount({
+  isSandbox: false,
+  settings: {
+    STRIPE_SECRET_KEY: setting.string({
+      optional: true,
+      secret: true,
+      doc: 'Secret key of the Stripe account. Unset: no Stripe',
+    }),
+  },
+  checkoutSettings: {
+    STRIPE_WEBHOOK_SECRET: setting.string({
+      optional: true,
+      secret: true,
+      doc: "Signing secret of the Stripe account's webhook endpoint /api/callbacks/cards/stripe. Set with STRIPE_SECRET_KEY",
+    }),
+  },
+  toAccount: ({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }) => ({
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET ?? null,
+  }),
+  open: (account, { publicBaseUrl, ...bounds }) => [
+    createStripeProcessor({ ...account, ...bounds, fallbackReturnUrl: publicBaseUrl, apiUrl: null }),
+  ],
+})
