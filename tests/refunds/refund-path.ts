@@ -10,8 +10,8 @@ const SERVICE = 'services/refunds/src'
 const ADAPTER = 'packages/rails/src/card/sandbox/adapter.ts'
 const ADAPTER_TYPE = 'packages/rails/src/card/adapter.ts'
 const CHASSIS = 'packages/chassis/src/index.ts'
-/** Where a refund enters the service: by a call, and by the job that looks after those whose call has gone. */
-const ENTRANCES = ['refunds/operations.ts', 'refunds/jobs/finish-refunds.ts']
+/** Where a refund enters the service: by a call, and by the job that completes those whose call died. */
+const ENTRANCES = ['refunds/operations.ts', 'refunds/jobs/complete-refunds.ts']
 
 const parse = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ESNext, true)

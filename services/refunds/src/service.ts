@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
 import { startSealDescriptions } from './refunds/jobs/seal-descriptions.ts'
-import { startRefundCompletion } from './refunds/jobs/finish-refunds.ts'
+import { createMarkSent } from './refunds/mark-sent.ts'
+import { createProcessorRequests } from './refunds/processor-requests.ts'
+import { startRefundCompletion } from './refunds/jobs/complete-refunds.ts'
 import { startReconciliation } from './reconciliation/jobs/reconcile.ts'
-import { createClaim } from './refunds/claim.ts'
-import { createComparison } from './reconciliation/compare.ts'
+import { createComparison } from './reconciliation/compare-refunds.ts'
 import { createDifferences } from './reconciliation/differences.ts'
 import { createValidation } from './refunds/validation.ts'
 import { reconciliationOperations } from './reconciliation/operations.ts'
@@ -15,14 +16,14 @@ import { createLateSuccess } from './reconciliation/late-success.ts'
 import { createExternalRefunds } from './reconciliation/external-refund.ts'
 import { createRefundTransitions } from './refunds/transitions.ts'
 import { refundOperations } from './refunds/operations.ts'
-import { followCountedRefunds } from './reconciliation/reactions.ts'
+import { consumeCountedRefunds } from './reconciliation/reactions.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Below the deadline of a request on the bus. */
+/** Shorter than the deadline of a request on the bus. */
 const CARD_TIMEOUT_MS = 3_500
 const PAYMENTS_TIMEOUT_MS = 2_000
-/** Longer than a call can last: reading and asking the processor, and payments twice. */
+/** Longer than a call can last: two requests to the processor and two to payments. */
 const GRACE_MS = 15_000
 
 const build = (config: RefundsConfig) => async (context: ServiceContext) => {
@@ -34,13 +35,14 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   })
   const processorOf = (key: string) => cardProcessorOf(processors, key)
   const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
-  const transitions = createRefundTransitions({ db, clock, log, vault, payments, processorOf })
-  const claim = createClaim({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents: config.dailyLimitCents })
-  const validate = createValidation({ clock, payments, processorOf, claim })
-  const completion = startRefundCompletion(context, transitions)
-  const onBusy = completion.wake
-  const record = createExternalRefunds(context)
-  const counted = followCountedRefunds(context, record)
+  const transitions = createRefundTransitions({ db, clock, payments })
+  const requests = createProcessorRequests({ log, vault, transitions, processorOf })
+  const { dailyLimitCents } = config
+  const markSent = createMarkSent({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents })
+  const validate = createValidation({ clock, payments, processorOf, markSent })
+  const completion = startRefundCompletion(context, { transitions, requests })
+  const recordExternal = createExternalRefunds(context)
+  const counted = consumeCountedRefunds(context, recordExternal)
   const sealing = startSealDescriptions(context)
   const differences = createDifferences(context)
   const reconciliation = startReconciliation(context, {
@@ -52,14 +54,21 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
       payments,
       processorOf,
       differences,
-      record,
+      recordExternal,
       recordLateSuccess: createLateSuccess({ ...context, payments }),
     }),
     differences,
   })
   return {
     operations: [
-      ...refundOperations(context, { payments, validate, transitions, graceMs: GRACE_MS, onBusy }),
+      ...refundOperations(context, {
+        payments,
+        validate,
+        transitions,
+        requests,
+        graceMs: GRACE_MS,
+        wakeCompletion: completion.wake,
+      }),
       ...reconciliationOperations(context, [...processors.keys()]),
     ],
     async stop() {

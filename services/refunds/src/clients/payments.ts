@@ -4,36 +4,41 @@ import type { ValidatedRefund } from '../refunds/refund.ts'
 
 const caller = { kind: 'service', service: 'refunds' } as const
 
-/** The orders' own service, over the bus. */
+/** The service that owns the orders, asked over the bus. */
 export type Payments = Readonly<{
   /**
-   * The order of this key that this partner sees, or null.
-   * @throws NotDoneError when payments cannot be asked now
+   * The order with this key, or null when there is none that this partner sees.
+   * @throws NotDoneError when payments cannot be reached
    */
-  read: (partnerId: string, orderKey: string) => Promise<RefundableOrder | null>
+  getOrder: (partnerId: string, orderKey: string) => Promise<RefundableOrder | null>
   /**
-   * Counts a refund in its order, once however often it is told. Tells whether the partner still sees the order.
-   * @throws NotDoneError when payments cannot be told now
+   * Has the order count a refund that was made; repeating it changes nothing. Returns whether the partner still sees
+   * the order.
+   * @throws NotDoneError when payments cannot be reached
    */
-  record: (refund: ValidatedRefund) => Promise<{ partnerSees: boolean }>
+  recordRefund: (refund: ValidatedRefund) => Promise<{ partnerSees: boolean }>
   /**
-   * Brings an order to where its processor has it. Whose it is and whether it counts the processor's refund; null
-   * when payments has no such order at this processor, or the processor no such payment.
-   * @throws NotDoneError when payments or the processor cannot be asked now
+   * Has payments read the order's payment at its processor again. Returns whose order it is and whether it counts the
+   * processor's refund; null when payments has no such order at this processor, or the processor no such payment.
+   * @throws NotDoneError when payments or the processor cannot be reached
    */
-  follow: (processor: string, orderKey: string, processorRefundId: string) => Promise<FollowedOrder | null>
+  reconcileOrder: (
+    processor: string,
+    orderKey: string,
+    processorRefundId: string,
+  ) => Promise<ReconciledOrder | null>
 }>
 
-export type FollowedOrder = Readonly<
+export type ReconciledOrder = Readonly<
   Pick<
     CountedRefund,
     'partner_id' | 'partner_customer_id' | 'partner_sees' | 'order_id' | 'processor_order_id'
   > & { is_counted: boolean }
 >
 
-/** Payments reads the processor meanwhile. */
-const FOLLOW_TIMEOUT_MS = 5_000
-/** What asking again would not change. */
+/** Longer than the other requests: payments reads the processor before it answers. */
+const RECONCILE_TIMEOUT_MS = 5_000
+/** Codes that a repetition would not change. */
 const FINAL: ReadonlySet<string> = new Set([
   'resource_not_found',
   'provider_error',
@@ -45,15 +50,16 @@ export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: num
   const { bus, clock, timeoutMs } = options
   const envelope = () => ({ caller, requestId: newId('request'), timeoutMs, safe: true })
   return {
-    async read(partnerId, orderKey) {
+    async getOrder(partnerId, orderKey) {
       const body = { partner_id: partnerId, order_key: orderKey }
       const outcome = await call(bus, clock, refundableOrders.get, { ...envelope(), body })
       if (outcome.ok) return outcome.value
       if (outcome.code === 'resource_not_found') return null
       throw new NotDoneError(`Payments answered ${outcome.code}`)
     },
-    async record(refund) {
-      if (refund.processorRefundId === null) throw new Error('A refund that was not made cannot be counted')
+    async recordRefund(refund) {
+      if (refund.processorRefundId === null)
+        throw new Error('A refund that was not made cannot be recorded at its order')
       const outcome = await call(bus, clock, refundableOrders.recordRefund, {
         ...envelope(),
         body: {
@@ -70,9 +76,9 @@ export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: num
       if (outcome.ok) return { partnerSees: outcome.value.partner_sees }
       throw new NotDoneError(`Payments answered ${outcome.code}`)
     },
-    async follow(processor, orderKey, processorRefundId) {
+    async reconcileOrder(processor, orderKey, processorRefundId) {
       const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
-      const bounded = { ...envelope(), timeoutMs: FOLLOW_TIMEOUT_MS }
+      const bounded = { ...envelope(), timeoutMs: RECONCILE_TIMEOUT_MS }
       const outcome = await call(bus, clock, refundableOrders.reconcile, { ...bounded, body })
       if (outcome.ok) return outcome.value
       if (FINAL.has(outcome.code)) return null

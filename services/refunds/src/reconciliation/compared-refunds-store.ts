@@ -32,7 +32,7 @@ export const listMatching = queryMany({
   row: ComparedRefund,
 })
 
-/** Stores that their processor has them. */
+/** Stores that the processor's list has shown them. */
 export const markFound = queryNone({
   name: 'compared-refunds.mark-found',
   parameters: { processor: 'text', refundIds: 'text[]', now: 'timestamptz' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { CardRefund } from '@causeway/rails'
-import { compare, type Compared } from './comparison.ts'
+import { compare, type OurRefund } from './comparison.ts'
 import { REFUND_STATES } from '../refunds/state.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
@@ -14,10 +14,10 @@ const theirs: CardRefund = {
   status: 'succeeded',
   createdAt: now,
 }
-const ours: Compared = { state: 'reconciled', amountCents: 500, currency: 'EUR', createdAt: at(86_400_000) }
+const ours: OurRefund = { state: 'reconciled', amountCents: 500, currency: 'EUR', createdAt: at(86_400_000) }
 
 describe('a refund of the processor’s list', () => {
-  it('of no order of the platform is none of its own', () => {
+  it('of no order of the platform is not ours', () => {
     expect(compare({ ...theirs, orderKey: null }, null, now)).toBe('not_ours')
     expect(compare({ ...theirs, orderKey: 'shelf 4' }, null, now)).toBe('not_ours')
   })
@@ -26,8 +26,8 @@ describe('a refund of the processor’s list', () => {
     ['succeeded', 'unrecorded'],
     ['pending', 'agrees'],
     ['failed', 'agrees'],
-  ] as const)('that is %s and has no record: %s', (status, verdict) => {
-    expect(compare({ ...theirs, status }, null, now)).toBe(verdict)
+  ] as const)('that is %s and has no record: %s', (status, result) => {
+    expect(compare({ ...theirs, status }, null, now)).toBe(result)
   })
 
   it('of another amount or currency differs, whatever its state', () => {
@@ -48,12 +48,12 @@ describe('a refund of the processor’s list', () => {
     ['unknown', 'succeeded', 'other_state'],
     ['sent', 'succeeded', 'other_state'],
     ['succeeded', 'succeeded', 'other_state'],
-  ] as const)('long after: here %s, there %s: %s', (state, status, verdict) => {
-    expect(compare({ ...theirs, status }, { ...ours, state }, now)).toBe(verdict)
+  ] as const)('long after: here %s, there %s: %s', (state, status, result) => {
+    expect(compare({ ...theirs, status }, { ...ours, state }, now)).toBe(result)
   })
 
   it.each(['sent', 'unknown', 'succeeded'] as const)(
-    'is left to its call and the reconciler while it is young and %s',
+    'is left to its call and the completion job while it is young and %s',
     (state) => {
       expect(compare(theirs, { ...ours, state, createdAt: at(60_000) }, now)).toBe('agrees')
     },

@@ -22,7 +22,7 @@ export const DifferenceRecord = z.object({
 })
 export type DifferenceRecord = Readonly<z.infer<typeof DifferenceRecord>>
 
-/** What a comparison has found. */
+/** A difference as a comparison finds it, before it is stored. */
 export type FoundDifference = Omit<DifferenceRecord, 'id' | 'foundAt' | 'checkedAt' | 'closedAt'>
 
 /** How the platform has a refund. */

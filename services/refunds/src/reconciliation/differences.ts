@@ -9,41 +9,50 @@ const gauge = metrics.gauge(
   ['processor', 'kind'],
 )
 
-/** Keeps the differences that comparisons find: each is told once in the log, and counted until it is gone or closed. */
+/** Stores the differences that comparisons find. Each is logged once, and counted until it is resolved or closed. */
 export const createDifferences = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => ({
-  async keep(found: FoundDifference): Promise<void> {
+  async upsert(found: FoundDifference): Promise<void> {
     const { kind, processor, processorRefundId, partnerId, orderKey, refundId } = found
-    const kept = await store.upsertDifference(db, {
+    const upserted = await store.upsertDifference(db, {
       ...found,
       differenceId: newId('refundDifference'),
       here: found.here && JSON.stringify(found.here),
       atProcessor: found.atProcessor && JSON.stringify(found.atProcessor),
       now: clock.now(),
     })
-    if (kept?.isNew)
+    if (upserted?.isNew)
       log.warn(
-        { kind, processor, processorRefundId, refundId, orderKey, partnerId },
-        'A refund and its processor disagree',
+        {
+          event: 'reconciliation.difference_found',
+          kind,
+          processor,
+          processorRefundId,
+          refundId,
+          orderKey,
+          partnerId,
+        },
+        'Refund differs from its processor',
       )
   },
 
-  /** The two sides agree on these now. */
+  /** Deletes the differences of refunds on which the two sides agree now. */
   async resolve(processor: string, processorRefundIds: readonly string[]): Promise<void> {
     if (processorRefundIds.length === 0) return
-    for (const gone of await store.deleteDifferences(db, { processor, processorRefundIds }))
+    for (const resolved of await store.deleteDifferences(db, { processor, processorRefundIds }))
       log.info(
         {
-          differenceId: gone.id,
+          event: 'reconciliation.difference_resolved',
+          differenceId: resolved.id,
           processor,
-          processorRefundId: gone.processorRefundId,
-          refundId: gone.refundId,
+          processorRefundId: resolved.processorRefundId,
+          refundId: resolved.refundId,
         },
-        'A refund and its processor agree again',
+        'Refund agrees with its processor again',
       )
   },
 
-  /** Shows how many are open. Every replica shows the same, whichever compares. */
-  async show(processors: Iterable<string>): Promise<void> {
+  /** Exports how many are open. Every replica exports the same figures, whichever compares. */
+  async updateGauge(processors: Iterable<string>): Promise<void> {
     const open = await store.countOpen(db)
     for (const processor of processors)
       for (const kind of REFUND_DIFFERENCES) {

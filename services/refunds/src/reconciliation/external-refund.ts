@@ -10,12 +10,12 @@ const recorded = metrics.counter(
 )
 
 /**
- * Records refunds that were made outside the API, and tells of each: once, whether an event of payments or a list of
- * the processor comes first, and however often. A refund that bears an id of ours keeps it, when its record is lost.
+ * Records refunds that were made outside the API, and emits `refund.completed` for each: once, whether an event of
+ * payments or the processor's list shows it first. A refund with an id of ours, whose record is lost, keeps that id.
  * @returns whether it was recorded now
  */
 export const createExternalRefunds = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>) => {
-  const write = (refund: CountedRefund): Promise<boolean> =>
+  const insert = (refund: CountedRefund): Promise<boolean> =>
     db.transaction(async (tx) => {
       const now = clock.now()
       const id = isId('refund', refund.refund_id) ? refund.refund_id : newId('refund')
@@ -36,17 +36,20 @@ export const createExternalRefunds = ({ db, clock, log }: Pick<ServiceContext, '
         now,
       })
       if (!inserted) return false
-      const told = { eventId: newId('event'), partnerSees: refund.partner_sees, now }
-      tx.emit(refundCompleted({ id, partnerId, partnerCustomerId, orderId, orderKey }, told))
+      const emission = { eventId: newId('event'), partnerSees: refund.partner_sees, now }
+      tx.emit(refundCompleted({ id, partnerId, partnerCustomerId, orderId, orderKey }, emission))
       return true
     })
 
   return async (refund: CountedRefund): Promise<boolean> => {
-    const isNew = await write(refund)
+    const isNew = await insert(refund)
     if (isNew) {
       const { processor, processor_refund_id: processorRefundId, order_key: orderKey } = refund
       recorded.inc({ processor })
-      log.info({ processor, processorRefundId, orderKey }, 'A refund made outside the API was recorded')
+      log.info(
+        { event: 'refund.external_recorded', processor, processorRefundId, orderKey },
+        'Refund made outside the API was recorded',
+      )
     }
     return isNew
   }

@@ -15,16 +15,17 @@ const corrected = metrics.counter(
   ['processor'],
 )
 
-type Parts = Pick<ServiceContext, 'db' | 'clock' | 'log'> & Readonly<{ payments: Pick<Payments, 'follow'> }>
+type LateSuccessDependencies = Pick<ServiceContext, 'db' | 'clock' | 'log'> &
+  Readonly<{ payments: Pick<Payments, 'reconcileOrder'> }>
 
 /**
- * Ends a refund that was said to have failed and that its processor shows as made (docs/REFUNDS.md): the money went
- * back. Its order counts it, as after a notice of the processor; then `refund.completed` goes out, once however often
- * this is done, its key reads the true outcome, and it counts in its client's day again.
+ * Records the late success of a refund: it failed here, and its processor shows it as made (docs/REFUNDS.md). Its order
+ * counts it, as after a notice of the processor; then `refund.completed` is emitted, the key stores the true outcome,
+ * and the refund counts in its client's day again. Repeating it changes nothing.
  * @returns whether its order counts it
  */
-export const createLateSuccess = ({ db, clock, log, payments }: Parts) => {
-  const write = (ours: ComparedRefund, theirs: CardRefund, partnerSees: boolean): Promise<boolean> =>
+export const createLateSuccess = ({ db, clock, log, payments }: LateSuccessDependencies) => {
+  const complete = (ours: ComparedRefund, theirs: CardRefund, partnerSees: boolean): Promise<boolean> =>
     db.transaction(async (tx) => {
       const { partnerId, id: refundId } = ours
       const moved = await moveRefund(tx, {
@@ -45,13 +46,20 @@ export const createLateSuccess = ({ db, clock, log, payments }: Parts) => {
 
   return async (ours: ComparedRefund, theirs: CardRefund): Promise<boolean> => {
     const { processor, orderKey, partnerId, id: refundId } = ours
-    const order = await payments.follow(processor, orderKey, theirs.processorRefundId)
+    const order = await payments.reconcileOrder(processor, orderKey, theirs.processorRefundId)
     if (!order?.is_counted) return false
-    if (await write(ours, theirs, order.partner_sees)) {
+    if (await complete(ours, theirs, order.partner_sees)) {
       corrected.inc({ processor })
       log.warn(
-        { processor, processorRefundId: theirs.processorRefundId, refundId, orderKey, partnerId },
-        'A refund that was said to have failed was made after all',
+        {
+          event: 'refund.late_success',
+          processor,
+          processorRefundId: theirs.processorRefundId,
+          refundId,
+          orderKey,
+          partnerId,
+        },
+        'Refund that had failed was made by its processor later',
       )
     }
     return true

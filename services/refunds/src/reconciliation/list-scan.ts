@@ -1,34 +1,37 @@
 import { RailError, type CardProcessor, type CardRefundPage } from '@causeway/rails'
-import { afterFailure, afterPage, type ScanPosition } from './scan-position.ts'
+import type { Comparison } from './compare-refunds.ts'
 import type { RunRecord } from './runs-store.ts'
-import type { Comparison } from './compare.ts'
+import { afterFailure, afterPage, type ScanPosition } from './scan-position.ts'
 import { isSkippable } from './skippable.ts'
 
-/** What was done of a run: where it stands, and what was compared on the way there. */
-export type Step = Readonly<{ position: ScanPosition; counts: readonly [compared: number, recorded: number] }>
+/** What one page brought: the position after it, and how many refunds were compared and recorded. */
+export type Progress = Readonly<{ position: ScanPosition; compared: number; recorded: number }>
 
-/** What comes after the end of a stretch that is cut off is the next run's. */
-const REST_MS = 1_000
+/** How far past its coverage a run reads a window that is cut off; what comes later belongs to the next run. */
+const MARGIN_MS = 1_000
 
-const positionOf = ({ windows, since, cursor, leftOut }: RunRecord): ScanPosition => ({
+const positionOf = ({ windows, since, cursor, skipped }: RunRecord): ScanPosition => ({
   windows: windows ?? [{ sinceMs: since.getTime(), untilMs: null }],
   cursor,
-  leftOut,
+  skipped,
 })
 
 const readPage = async (processor: CardProcessor, position: ScanPosition): Promise<CardRefundPage> => {
   const [window] = position.windows
-  if (!window) throw new Error('The list of refunds is read to its end')
+  if (!window) throw new Error('The list of refunds was read to its end')
   const since = new Date(window.sinceMs)
   const until = window.untilMs === null ? null : new Date(window.untilMs)
   const page = await processor.refundsSince({ since, until, cursor: position.cursor })
   if (page.next !== null && page.next === position.cursor)
-    throw new Error('The list of refunds does not go on')
+    throw new Error('The list of refunds does not advance: its next cursor is the present one')
   return page
 }
 
-/** A position that the processor takes no more, after a long pause, is given up: the stretch is read anew. */
-const readOn = async (processor: CardProcessor, position: ScanPosition): Promise<CardRefundPage> => {
+/** A cursor that the processor refuses, as after a long pause, is dropped: the window is read from its beginning. */
+const readPageOrRestart = async (
+  processor: CardProcessor,
+  position: ScanPosition,
+): Promise<CardRefundPage> => {
   try {
     return await readPage(processor, position)
   } catch (error) {
@@ -39,28 +42,29 @@ const readOn = async (processor: CardProcessor, position: ScanPosition): Promise
 }
 
 /**
- * Reads and compares the next page of a run. One that keeps failing while the processor tells the rest is cut in two,
- * and left out once it is too short for that.
- * @param isPatient whether what fails is tried again later first
+ * Reads and compares the next page of a run. The window of a page that keeps failing while the processor answers
+ * otherwise is bisected, and skipped once it is a second long.
+ * @param maySkip whether that begins now; else the failure is thrown, and the next turn retries
  */
-export const readList = async (
+export const readNextPage = async (
   {
     processor,
     comparison,
   }: Readonly<{ processor: CardProcessor; comparison: Pick<Comparison, 'compareAll'> }>,
   run: RunRecord,
-  isPatient: boolean,
-): Promise<Step> => {
+  maySkip: boolean,
+): Promise<Progress> => {
   const position = positionOf(run)
   let page: CardRefundPage
   try {
-    page = await readOn(processor, position)
+    page = await readPageOrRestart(processor, position)
   } catch (error) {
-    // What was cut has been looked into: the rest of it is not waited for again.
-    if (isPatient && run.windows === null) throw error
+    // A run that bisects already does not wait for further failed turns.
+    if (!maySkip && run.windows === null) throw error
     if (!(await isSkippable(processor, run.since, error))) throw error
-    return { position: afterFailure(position, run.coversUntil.getTime() + REST_MS), counts: [0, 0] }
+    const endMs = run.coversUntil.getTime() + MARGIN_MS
+    return { position: afterFailure(position, endMs), compared: 0, recorded: 0 }
   }
   const recorded = await comparison.compareAll(run.processor, page.refunds)
-  return { position: afterPage(position, page.next), counts: [page.refunds.length, recorded] }
+  return { position: afterPage(position, page.next), compared: page.refunds.length, recorded }
 }

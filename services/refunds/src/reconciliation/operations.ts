@@ -15,15 +15,15 @@ import type { SkippedPart } from './scan-position.ts'
 import * as differences from './differences-store.ts'
 import * as runs from './runs-store.ts'
 
-/** A processor that fails for thousands of stretches is down as a whole; the report has to fit into a reply. */
-const SHOWN_LEFT_OUT = 500
+/** A bound on the reply: a processor that fails for thousands of windows is down as a whole. */
+const MAX_SKIPPED_SHOWN = 500
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-const presentLeftOut = (left: SkippedPart): ReconciliationRun['left_out'][number] =>
-  'orderKey' in left
-    ? { since: null, until: null, order_key: left.orderKey }
-    : { since: timeOf(left.sinceMs), until: timeOf(left.untilMs), order_key: null }
+const presentSkipped = (part: SkippedPart): ReconciliationRun['left_out'][number] =>
+  'orderKey' in part
+    ? { since: null, until: null, order_key: part.orderKey }
+    : { since: timeOf(part.sinceMs), until: timeOf(part.untilMs), order_key: null }
 
 const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =>
   run === undefined
@@ -34,7 +34,7 @@ const presentRun = (run: runs.RunRecord | undefined): ReconciliationRun | null =
         since: run.since.toISOString(),
         compared: run.compared,
         recorded: run.recorded,
-        left_out: run.leftOut.slice(0, SHOWN_LEFT_OUT).map(presentLeftOut),
+        left_out: run.skipped.slice(0, MAX_SKIPPED_SHOWN).map(presentSkipped),
       }
 
 /** `refunds.reconciliation` (decisions §14). */

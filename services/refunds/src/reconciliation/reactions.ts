@@ -4,12 +4,12 @@ import type { RecordExternalRefund } from './external-refund.ts'
 const BATCH = 64
 
 /**
- * Follows the refunds that payments counts in its orders: those made outside the API become records within moments.
- * What is missed here is found by the comparison with the processors.
+ * Consumes the events of refunds that payments counts in its orders: those made outside the API are recorded within
+ * moments. Reconciliation finds what is missed here.
  */
-export const followCountedRefunds = (
+export const consumeCountedRefunds = (
   { bus, db, clock, log }: ServiceContext,
-  record: RecordExternalRefund,
+  recordExternal: RecordExternalRefund,
 ): { stop: () => Promise<void> } =>
   consume(bus, {
     service: 'refunds',
@@ -21,6 +21,6 @@ export const followCountedRefunds = (
     handle: async (events) => {
       for (const { event } of events)
         if (event.fact?.kind === 'refund' && event.fact.refund.refund_id === null)
-          await record(event.fact.refund)
+          await recordExternal(event.fact.refund)
     },
   })

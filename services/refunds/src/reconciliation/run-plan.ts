@@ -1,4 +1,4 @@
-/** What is known of the runs over a processor's refunds so far; null before the first of a kind. */
+/** The runs with a processor so far; null before the first of a kind. */
 export type PastRuns = Readonly<{
   startedAt: Date | null
   coversUntil: Date | null
@@ -8,7 +8,7 @@ export type PastRuns = Readonly<{
 export type ReconciliationSchedule = Readonly<{
   /** Between the beginnings of two runs. */
   everyMs: number
-  /** How far a run reads back behind the one before: more than clocks differ and lists lag. */
+  /** How far a run reads back behind the one before: more than clocks differ and lists are delayed. */
   overlapMs: number
   /** How far the daily deep run reads back: as long as a refund's state can change. */
   depthMs: number
@@ -21,8 +21,8 @@ const DEEP_EVERY_MS = 24 * 3_600_000
 const msOf = (time: Date | null): number => time?.getTime() ?? 0
 
 /**
- * The run that is due, or null. The first of all reads the whole list; later ones what was made since the one before,
- * and once a day everything whose state may have changed.
+ * The run that is due, or null. The first reads the whole list; later ones what was made since the one before, and once
+ * a day everything whose state may still have changed.
  * @param outside the time as processors have it
  */
 export const planRun = (

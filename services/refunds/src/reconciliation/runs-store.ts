@@ -12,21 +12,21 @@ const RunRecord = z.object({
   finishedAt: z.date().nullable(),
   cursor: z.string().nullable(),
   isListed: z.boolean(),
-  /** Null: the list is read as one. */
+  /** Null: the list is read as one window. */
   windows: z.array(Window).nullable(),
-  /** Stored as `left_out`, the API's word. */
-  leftOut: z.array(SkippedPart),
+  /** Column `left_out`, the API's word. */
+  skipped: z.array(SkippedPart),
   compared: z.number(),
   recorded: z.number(),
 })
-/** A comparison with a processor, as far as it has come. */
+/** A run of the reconciliation with a processor, finished or in progress. */
 export type RunRecord = Readonly<z.infer<typeof RunRecord>>
 
 const COLUMNS = `
-  id, processor, is_deep, since, covers_until, started_at, finished_at, cursor, is_listed, windows, left_out,
+  id, processor, is_deep, since, covers_until, started_at, finished_at, cursor, is_listed, windows, left_out AS skipped,
   compared, recorded`
 
-/** Claims the run under way, or renews its lease; null when another replica holds it or there is none. */
+/** Claims the run in progress, or renews its lease; null when another replica holds it or there is none. */
 export const claimCurrentRun = queryOne({
   name: 'reconciliation-runs.go-on',
   parameters: { processor: 'text', holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -37,20 +37,20 @@ export const claimCurrentRun = queryOne({
   row: RunRecord,
 })
 
-/** When the last runs began, a finished one or one under way, and what the last one skipped. */
+/** When the last runs began, finished or in progress, and what the last one skipped. */
 export const getPastRuns = queryOne({
   name: 'reconciliation-runs.read-past',
   parameters: { processor: 'text' },
   text: `
     SELECT max(started_at) AS started_at, max(covers_until) AS covers_until,
       max(started_at) FILTER (WHERE is_deep) AS deep_started_at,
-      coalesce((array_agg(left_out ORDER BY id DESC))[1], '[]') AS left_out
+      coalesce((array_agg(left_out ORDER BY id DESC))[1], '[]') AS skipped
     FROM reconciliation_runs WHERE processor = :processor`,
   row: z.object({
     startedAt: z.date().nullable(),
     coversUntil: z.date().nullable(),
     deepStartedAt: z.date().nullable(),
-    leftOut: z.array(SkippedPart),
+    skipped: z.array(SkippedPart),
   }),
 })
 
@@ -93,11 +93,11 @@ export const advanceRun = queryOne({
     recorded: 'integer',
     leaseUntil: 'timestamptz',
     windows: 'jsonb?',
-    leftOut: 'jsonb',
+    skipped: 'jsonb',
   },
   text: `
     UPDATE reconciliation_runs SET cursor = :cursor, is_listed = :isListed, compared = compared + :compared,
-      recorded = recorded + :recorded, lease_until = :leaseUntil, windows = :windows, left_out = :leftOut
+      recorded = recorded + :recorded, lease_until = :leaseUntil, windows = :windows, left_out = :skipped
     WHERE id = :runId AND holder = :holder AND finished_at IS NULL RETURNING ${COLUMNS}`,
   row: RunRecord,
 })
@@ -121,7 +121,7 @@ export const purgeRunsBefore = queryNone({
     WHERE processor = :processor AND id < :runId AND finished_at IS NOT NULL AND (:isDeep OR NOT is_deep)`,
 })
 
-/** Lets another replica go on at once. */
+/** Releases the lease, so that another replica can continue at once. */
 export const releaseRun = queryNone({
   name: 'reconciliation-runs.release',
   parameters: { processor: 'text', holder: 'text' },
@@ -130,7 +130,7 @@ export const releaseRun = queryNone({
     WHERE processor = :processor AND holder = :holder AND finished_at IS NULL`,
 })
 
-/** Of each processor the last finished run and the one under way. */
+/** Of each processor the last finished run and the one in progress. */
 export const listLatestRuns = queryMany({
   name: 'reconciliation-runs.latest',
   text: `

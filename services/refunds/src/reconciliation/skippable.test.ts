@@ -5,34 +5,34 @@ import { isSkippable } from './skippable.ts'
 const at = new Date('2026-11-21T12:00:00Z')
 const failing = (failure: ConstructorParameters<typeof RailError>[0]) => new RailError(failure, 'a fault')
 
-/** A processor that answers about nothing, or not at all. */
+/** A processor that answers with an empty list, or not at all. */
 const processor = (answers: boolean) => {
-  const asked: RefundsQuery[] = []
+  const requests: RefundsQuery[] = []
   const refundsSince = async (query: RefundsQuery): Promise<CardRefundPage> => {
-    asked.push(query)
+    requests.push(query)
     if (!answers) throw failing('timeout')
     return { refunds: [], next: null }
   }
-  return { asked, refundsSince }
+  return { requests, refundsSince }
 }
 
 describe('a failing part of a processor’s list', () => {
   it.each(['unavailable', 'timeout', 'reset', 'malformed', 'refused'] as const)(
-    'that is %s is passed over while the processor answers about a time in which nothing lies',
+    'that is %s is skipped while the processor answers for a range of time without refunds',
     async (failure) => {
       const well = processor(true)
       expect(await isSkippable(well, at, failing(failure))).toBe(true)
-      expect(well.asked).toEqual([{ since: at, until: at, cursor: null }])
+      expect(well.requests).toEqual([{ since: at, until: at, cursor: null }])
       expect(await isSkippable(processor(false), at, failing(failure))).toBe(false)
     },
   )
 
   it.each([failing('unreachable'), failing('throttled'), new Error('of our own')])(
-    'is waited for without a question: %s',
+    'is waited for without a request: %s',
     async (error) => {
       const well = processor(true)
       expect(await isSkippable(well, at, error)).toBe(false)
-      expect(well.asked).toEqual([])
+      expect(well.requests).toEqual([])
     },
   )
 })

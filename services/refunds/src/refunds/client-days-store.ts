@@ -2,8 +2,8 @@ import { queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
 /**
- * Counts a refund in its client's day and gives the sum with it; who counts in the same day waits for the end of the
- * transaction.
+ * Counts a refund in its client's day and returns the sum with it. The row stays locked to the end of the transaction,
+ * so concurrent refunds of the same day wait.
  */
 export const countInDay = queryOne({
   name: 'client-refund-days.count',
@@ -17,7 +17,7 @@ export const countInDay = queryOne({
   row: z.object({ countedCents: z.number() }),
 })
 
-/** Counts a refund that had failed where it was counted before that. */
+/** Counts a refund that succeeded late again, in the day where it was counted before it failed. */
 export const countAgain = queryNone({
   name: 'client-refund-days.count-again',
   parameters: { partnerId: 'text', refundId: 'text' },
@@ -29,7 +29,7 @@ export const countAgain = queryNone({
       AND days.day = refunds.counted_on`,
 })
 
-/** SQL: takes the amounts of these refunds, rows of an earlier part of the statement, from where they are counted. */
+/** SQL: subtracts the amounts of these refunds, rows of an earlier part of the statement, from their days. */
 export const releasedAmounts = (rows: string): string => `
     UPDATE client_refund_days AS days SET amount_cents = days.amount_cents - ended.amount_cents
     FROM (${rows}) AS ended

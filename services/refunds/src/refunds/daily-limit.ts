@@ -12,7 +12,7 @@ const endOf = (day: string): string => new Date(Date.parse(day) + MS_PER_DAY).to
 type Counted = Readonly<{ countedCents: number; amountCents: number; currency: string; day: string }>
 
 /**
- * Why a refund passes what its client may refund in a day, or null. The answer names the currency and the moment from
+ * The refusal of a refund above its client's daily limit, or null. The answer names the currency and the moment from
  * which the same refund may be tried again.
  * @param limitCents null: any amount
  */

@@ -1,14 +1,14 @@
 import type { Vault } from '@causeway/chassis'
 import type { RefundRecord } from './refund.ts'
 
-/** What a sealed memo is bound to: it cannot be moved to another refund. */
+/** What a sealed description is bound to: it cannot be moved to another refund. */
 export const descriptionContext = (refundId: string): string => `refund-description:${refundId}`
 
-/** A memo may name people: it is stored sealed and never logged. */
+/** A description may name people: it is stored sealed and never logged. */
 export const sealDescription = (vault: Vault, refundId: string, text: string | null): string | null =>
   text === null ? null : vault.seal(text, descriptionContext(refundId))
 
-/** The memo of a refund; `description` is what was written before memos were sealed. */
+/** The description of a refund; the plain column was written before descriptions were sealed. */
 export const openDescription = (
   vault: Vault,
   { id, description, descriptionSealed }: Pick<RefundRecord, 'id' | 'description' | 'descriptionSealed'>,

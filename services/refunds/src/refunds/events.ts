@@ -1,22 +1,25 @@
 import type { DomainEvent } from '@causeway/contracts'
 import type { ValidatedRefund } from './refund.ts'
 
-/** What is told of a refund: whose it is, and nothing about money or people. */
-type ToldRefund = Pick<ValidatedRefund, 'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'>
+/** What the event says of a refund: whose it is, and nothing about money or people. */
+type CompletedRefund = Pick<
+  ValidatedRefund,
+  'id' | 'partnerId' | 'partnerCustomerId' | 'orderId' | 'orderKey'
+>
 
 /**
  * `refund.completed` (spec: Partner channel): keyed on the refund, once per refund. Its merchant twin is the
- * `refunded` that payments tells with `payment.refunded`.
- * @param partnerSees false once the relationship is revoked: its partner is told nothing any more (decisions §3)
+ * `refunded` that payments emits with `payment.refunded`.
+ * @param partnerSees false once the relationship is revoked: its partner receives no more events (decisions §3)
  */
 export const refundCompleted = (
-  refund: ToldRefund,
-  told: Readonly<{ eventId: string; partnerSees: boolean; now: Date }>,
+  refund: CompletedRefund,
+  emission: Readonly<{ eventId: string; partnerSees: boolean; now: Date }>,
 ): DomainEvent => ({
-  id: told.eventId,
+  id: emission.eventId,
   name: 'refund.completed',
-  created_at: told.now.toISOString(),
-  partners: told.partnerSees
+  created_at: emission.now.toISOString(),
+  partners: emission.partnerSees
     ? [
         {
           partner_id: refund.partnerId,

@@ -27,7 +27,7 @@ export const refundOperations = (
       const list = keysetList(cursors, { name: `refunds:${partnerId}:${orderKey}`, order: NEWEST_FIRST })
       const after = list.after(cursor)
       if (after === null) return refuse('invalid_cursor')
-      if ((await dependencies.payments.read(partnerId, orderKey)) === null)
+      if ((await dependencies.payments.getOrder(partnerId, orderKey)) === null)
         return refuse('resource_not_found')
       const { items, nextCursor } = list.page({
         rows: await listRefunds(db, { partnerId, orderKey, ...after, limit: limit + 1 }),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { ceilingOf } from './ceiling.ts'
-import { refuseAmount, refuseState, refuseUnpaid, refuseUnsupported } from './preconditions.ts'
+import { ceilingOf, refuseAmount, refuseState, refuseUnpaid, refuseUnsupported } from './preconditions.ts'
 
 const amounts = { total_cents: 10_250, amount_cents: 10_000 }
 const partial = { partialRefunds: true }
 const full = { partialRefunds: false }
-const wish = (amountCents: number) => ({ amountCents, hasOrderLines: false })
+const requested = (amountCents: number) => ({ amountCents, hasOrderLines: false })
 const left = (remainingCents: number) => ({ maxCents: 1_000, refundedCents: 0, remainingCents })
 
 describe('the ceiling', () => {
@@ -50,23 +49,22 @@ describe('the preconditions', () => {
 
   it('say that nothing is left before anything about the amount', () => {
     const nothing = { ok: false, code: 'nothing_to_refund' }
-    expect([refuseAmount(wish(1), left(0), partial), refuseAmount(wish(1), left(0), full)]).toEqual([
-      nothing,
-      nothing,
-    ])
+    expect([refuseAmount(requested(1), left(0), partial), refuseAmount(requested(1), left(0), full)]).toEqual(
+      [nothing, nothing],
+    )
   })
 
   it('take every part up to the remainder, or the remainder alone, and name it otherwise', () => {
     const details = [{ remaining_refundable_cents: 500 }]
-    expect([1, 500].map((cents) => refuseAmount(wish(cents), left(500), partial))).toEqual([null, null])
-    expect(refuseAmount(wish(501), left(500), partial)).toEqual({
+    expect([1, 500].map((cents) => refuseAmount(requested(cents), left(500), partial))).toEqual([null, null])
+    expect(refuseAmount(requested(501), left(500), partial)).toEqual({
       ok: false,
       code: 'amount_exceeds_remaining',
       details,
     })
-    expect(refuseAmount(wish(500), left(500), full)).toBeNull()
+    expect(refuseAmount(requested(500), left(500), full)).toBeNull()
     for (const cents of [1, 499, 501])
-      expect(refuseAmount(wish(cents), left(500), full)).toEqual({
+      expect(refuseAmount(requested(cents), left(500), full)).toEqual({
         ok: false,
         code: 'refund_full_value_only',
         details,

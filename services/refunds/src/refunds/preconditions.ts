@@ -1,9 +1,23 @@
 import { refuse } from '@causeway/chassis'
 import type { RefundableOrder } from '@causeway/contracts'
 import type { CardPayment, CardTraits } from '@causeway/rails'
-import type { Ceiling } from './ceiling.ts'
 
-/** What is asked for. */
+/** How much of an order was refunded and may still be, in the currency's minor unit. */
+export type Ceiling = Readonly<{ maxCents: number; refundedCents: number; remainingCents: number }>
+
+/**
+ * The ceiling of an order's refunds (spec: Refund a fiat order).
+ * @param refundedCents what the processor says was refunded, refunds made elsewhere and pending ones included
+ */
+export const ceilingOf = (
+  order: Pick<RefundableOrder, 'service_fee_payer' | 'total_cents' | 'amount_cents'>,
+  refundedCents: number,
+): Ceiling => {
+  const maxCents = order.service_fee_payer === 'customer' ? order.total_cents : order.amount_cents
+  return { maxCents, refundedCents, remainingCents: Math.max(maxCents - refundedCents, 0) }
+}
+
+/** The part of a refund request that the preconditions look at. */
 export type RequestedRefund = Readonly<{ amountCents: number; hasOrderLines: boolean }>
 
 /**
@@ -17,8 +31,8 @@ export const refuseInvisible = (order: RefundableOrder | null) => {
 }
 
 /** Why the processor takes no such request, or null. */
-export const refuseUnsupported = (wish: RequestedRefund, traits: Pick<CardTraits, 'orderLines'>) =>
-  wish.hasOrderLines && !traits.orderLines
+export const refuseUnsupported = (requested: RequestedRefund, traits: Pick<CardTraits, 'orderLines'>) =>
+  requested.hasOrderLines && !traits.orderLines
     ? refuse('invalid_request', [{ field: 'order_lines', reason: 'invalid_value' }])
     : null
 
@@ -33,17 +47,17 @@ export const refuseUnpaid = (payment: Pick<CardPayment, 'paidCents'>) =>
   payment.paidCents === 0 ? refuse('not_refundable') : null
 
 /**
- * Why the amount cannot be refunded, or null. A processor of full values answers every other amount, one above the
- * remainder too, with the one that it takes.
+ * Why the amount cannot be refunded, or null. A processor without partial refunds takes the remainder alone, and every
+ * other amount, a larger one too, is answered with it.
  */
 export const refuseAmount = (
-  wish: RequestedRefund,
+  requested: RequestedRefund,
   { remainingCents }: Ceiling,
   traits: Pick<CardTraits, 'partialRefunds'>,
 ) => {
   if (remainingCents === 0) return refuse('nothing_to_refund')
   const details = [{ remaining_refundable_cents: remainingCents }]
-  if (!traits.partialRefunds && wish.amountCents !== remainingCents)
+  if (!traits.partialRefunds && requested.amountCents !== remainingCents)
     return refuse('refund_full_value_only', details)
-  return wish.amountCents > remainingCents ? refuse('amount_exceeds_remaining', details) : null
+  return requested.amountCents > remainingCents ? refuse('amount_exceeds_remaining', details) : null
 }

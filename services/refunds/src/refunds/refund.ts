@@ -9,7 +9,7 @@ export const RefundRecord = z.object({
   orderKey: z.string(),
   state: z.enum(REFUND_STATES),
   amountCents: z.number(),
-  /** What the caller wrote, before memos were sealed; else null. */
+  /** In plain text, as written before descriptions were sealed; else null. */
   description: z.string().nullable(),
   descriptionSealed: z.string().nullable(),
   orderLines: z.array(RefundLine).nullable(),
@@ -29,7 +29,7 @@ export const RefundRecord = z.object({
 })
 export type RefundRecord = Readonly<z.infer<typeof RefundRecord>>
 
-/** A refund that was judged: everything about its order is known. */
+/** A refund that was validated: everything about its order is known. */
 export const ValidatedRefund = RefundRecord.extend({
   partnerCustomerId: z.string(),
   orderId: z.string(),
@@ -75,7 +75,7 @@ export const answerOf = (refund: ValidatedRefund): RefundAnswer => {
   }
 }
 
-/** The refund in its order's list (decisions §10), with its memo. */
+/** The refund in its order's list (decisions §10), with its description. */
 export const presentRefund = (refund: ListedRefund, description: string | null): Refund => ({
   refund_id: refund.id,
   order_key: refund.orderKey,

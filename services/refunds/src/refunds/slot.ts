@@ -32,15 +32,15 @@ const useOf = (request: CreateRequest): KeyUse => ({
 const pause = () => new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * (0.5 + Math.random())))
 
 /**
- * Claims the key and the order's one slot together, or finds what an earlier call under the key has come to. A second
- * key waits for the slot: what is refunded meanwhile counts against it.
- * @throws NotDoneError when the slot is not free in time
+ * Claims the key and the order's one slot together, or gives the outcome of an earlier call under the key. A second key
+ * waits for the slot: what is refunded in the meantime counts against its ceiling.
+ * @throws NotDoneError when the slot is not free 500 ms before the caller's deadline
  */
 export const createSlotClaim = (
   { clock, db, vault }: Pick<ServiceContext, 'clock' | 'db' | 'vault'>,
-  options: Readonly<{ graceMs: number; onBusy: () => void }>,
+  options: Readonly<{ graceMs: number; wakeCompletion: () => void }>,
 ) => {
-  const { graceMs, onBusy } = options
+  const { graceMs, wakeCompletion } = options
   return async (request: CreateRequest): Promise<Begun<RefundAnswer, 'temporarily_unavailable'>> => {
     const { body, deadlineMs, params } = request
     const use = useOf(request)
@@ -63,9 +63,9 @@ export const createSlotClaim = (
         return claimed ? { ok: true, recorded: id } : BUSY
       })
       if (begun.kind !== 'settled' || begun.outcome !== BUSY) return begun
-      onBusy()
+      wakeCompletion()
       if (clock.outsideMs() > deadlineMs - RESERVE_MS)
-        throw new NotDoneError('Another refund of the order is under way')
+        throw new NotDoneError('Another refund of the order is in progress')
       await pause()
     }
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOpen, nextLookMs, nextStepOf, REFUND_STATES, shownStatusOf, statesBefore } from './state.ts'
+import { isOpen, retryDelayMs, nextStepOf, REFUND_STATES, shownStatusOf, statesBefore } from './state.ts'
 
-describe('the machine of a refund', () => {
-  it('moves only along its arrows', () => {
-    const arrows = REFUND_STATES.flatMap((to) => statesBefore(to).map((from) => `${from} > ${to}`))
-    expect(arrows.sort()).toEqual([
+describe('the states of a refund', () => {
+  it('allow only their transitions', () => {
+    const transitions = REFUND_STATES.flatMap((to) => statesBefore(to).map((from) => `${from} > ${to}`))
+    expect(transitions.sort()).toEqual([
       'failed > reconciled',
       'requested > sent',
       'sent > failed',
@@ -17,17 +17,17 @@ describe('the machine of a refund', () => {
     ])
   })
 
-  it('holds the order’s place exactly while something is left to be done', () => {
+  it('hold the order’s slot exactly while something is left to be done', () => {
     expect(REFUND_STATES.filter(isOpen)).toEqual(['requested', 'sent', 'unknown', 'succeeded'])
     for (const state of REFUND_STATES) expect(nextStepOf(state) === 'none').toBe(!isOpen(state))
   })
 
-  it('never judges again what may have been sent', () => {
+  it('never validate again what may have been sent', () => {
     expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'validate')).toEqual(['requested'])
-    expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'find_out')).toEqual(['sent', 'unknown'])
+    expect(REFUND_STATES.filter((state) => nextStepOf(state) === 'resolve')).toEqual(['sent', 'unknown'])
   })
 
-  it('shows pending until the processor has told', () => {
+  it('are shown as pending until the processor has answered', () => {
     expect(REFUND_STATES.map(shownStatusOf)).toEqual([
       'pending',
       'pending',
@@ -38,7 +38,7 @@ describe('the machine of a refund', () => {
     ])
   })
 
-  it('looks ever less often, and at least every half minute', () => {
-    expect([0, 1, 5, 6, 1_000].map(nextLookMs)).toEqual([500, 1_000, 16_000, 30_000, 30_000])
+  it('are retried with exponential backoff, at least every 30 seconds', () => {
+    expect([0, 1, 5, 6, 1_000].map(retryDelayMs)).toEqual([500, 1_000, 16_000, 30_000, 30_000])
   })
 })

@@ -2,9 +2,9 @@ import type { Refund } from '@causeway/contracts'
 
 /**
  * The states of a refund (docs/REFUNDS.md).
- * `requested`: it holds its order's one place, nothing was sent; `sent`: the processor may have been asked;
+ * `requested`: it holds its order's one slot, nothing was sent; `sent`: the processor may have been asked;
  * `unknown`: it was asked and the answer is missing; `succeeded`: the processor has made it; `reconciled`: its order
- * counts it too and its events are out; `failed`: the processor said no, or has failed and does not have it.
+ * counts it too and its events are emitted; `failed`: the processor refused it, or failed and does not have it.
  */
 export const REFUND_STATES = ['requested', 'sent', 'unknown', 'succeeded', 'failed', 'reconciled'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
@@ -12,26 +12,26 @@ export type RefundState = (typeof REFUND_STATES)[number]
 const NEXT: Readonly<Record<RefundState, readonly RefundState[]>> = {
   requested: ['sent'],
   sent: ['succeeded', 'failed', 'unknown'],
-  // Asked again without an answer, it stays what it is.
+  // Asked again without an answer, it stays unknown.
   unknown: ['succeeded', 'failed', 'unknown'],
   succeeded: ['reconciled'],
-  // Nobody asks for it again; only its processor can show that it was made after all.
+  // Never sent again; only a late success at its processor moves it.
   failed: ['reconciled'],
   reconciled: [],
 }
 
-/** The states that may come before a state: every other move changes nothing. */
+/** The states from which a refund may move to a state: from every other one the transition changes nothing. */
 export const statesBefore = (state: RefundState): RefundState[] =>
   REFUND_STATES.filter((from) => NEXT[from].includes(state))
 
-/** What has to be done next with a refund that is found in a state, after a crash too. */
-export const nextStepOf = (state: RefundState): 'validate' | 'find_out' | 'book' | 'none' => {
+/** What has to be done next with a refund in a state, after a crash too. */
+export const nextStepOf = (state: RefundState): 'validate' | 'resolve' | 'record' | 'none' => {
   if (state === 'requested') return 'validate'
-  if (state === 'sent' || state === 'unknown') return 'find_out'
-  return state === 'succeeded' ? 'book' : 'none'
+  if (state === 'sent' || state === 'unknown') return 'resolve'
+  return state === 'succeeded' ? 'record' : 'none'
 }
 
-/** Whether something is left to be done: such a refund holds its order's one place. */
+/** Whether something is left to be done: such a refund holds its order's one slot. */
 export const isOpen = (state: RefundState): boolean => nextStepOf(state) !== 'none'
 
 /** What the list of an order's refunds shows (decisions §10); a refund that was never sent is not shown. */
@@ -40,9 +40,9 @@ export const shownStatusOf = (state: RefundState): Refund['status'] => {
   return state === 'succeeded' || state === 'reconciled' ? 'succeeded' : 'pending'
 }
 
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 30_000
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 30_000
 
-/** How long the reconciler waits after its n-th look that settled nothing. */
-export const nextLookMs = (attempts: number): number =>
-  Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempts, 10), LONGEST_WAIT_MS)
+/** How long the completion job waits after a refund's n-th attempt without an outcome: exponential backoff. */
+export const retryDelayMs = (attempts: number): number =>
+  Math.min(FIRST_DELAY_MS * 2 ** Math.min(attempts, 10), MAX_DELAY_MS)

@@ -68,8 +68,8 @@ export const markSent = queryOne({
 })
 
 /**
- * Moves a refund on, from one of the states that may come before; null when it is in another one. A refund that was
- * said to have failed was completed when it was made; one that fails counts in no day any more.
+ * Moves a refund from one of `statesBefore`; null when it is in another state. A refund that failed
+ * and succeeds late takes the time at which it was made; one that fails no longer counts in its day.
  */
 export const moveRefund = queryOne({
   name: 'refunds.move',
@@ -94,8 +94,8 @@ export const moveRefund = queryOne({
 })
 
 /**
- * Ends a refund that the processor failed, fenced by its attempts: not when the reconciler has claimed it in the
- * meantime and may be asking for it again. It counts in no day any more.
+ * Ends a refund that the processor failed, fenced by its attempts: not when another worker has claimed it in the
+ * meantime and may be asking for it again. It no longer counts in its day.
  */
 export const failUnclaimed = queryOne({
   name: 'refunds.fail-untaken',
@@ -120,8 +120,8 @@ export const claimRefund = queryOne({
 })
 
 /**
- * Deletes a refund of which provably nothing was done, fenced by its attempts; it counts in no day any more. Null when
- * it has moved on or was claimed in the meantime.
+ * Deletes a refund of which provably nothing was done, fenced by its attempts; it no longer counts in its day. Null
+ * when it has moved on or was claimed in the meantime.
  */
 export const deleteUnsent = queryOne({
   name: 'refunds.withdraw',
@@ -154,7 +154,7 @@ export const listRefunds = queryMany({
   row: ListedRefund,
 })
 
-/** Claims refunds whose time has come and puts off their next turn. */
+/** Claims refunds that are due and puts off their next turn. */
 export const claimDue = queryMany({
   name: 'refunds.take-due',
   parameters: { now: 'timestamptz', nextTurnAt: 'timestamptz', limit: 'integer' },

@@ -1,19 +1,18 @@
 import { metrics, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
-import { windowsFrom } from '../scan-position.ts'
-import { planRun, type ReconciliationSchedule } from '../run-plan.ts'
-import { createReconciliationRun } from '../run.ts'
-import type { Comparison } from '../compare.ts'
+import type { Comparison } from '../compare-refunds.ts'
 import type { Differences } from '../differences.ts'
-import * as store from '../runs-store.ts'
+import { createReconciliationRun } from '../run.ts'
+import { createRunClaim } from '../run-claim.ts'
+import type { ReconciliationSchedule } from '../run-plan.ts'
 
 const EVERY_MS = 1_000
-/** Longer than a page takes by far most often; another replica goes on so long after this one's death. */
+/** Far longer than most pages take; after a replica's death another one continues its run within this time. */
 const LEASE_MS = 20_000
-const LONGEST_PAUSE_MS = 60_000
-/** So often in a row a run fails at one place before that is looked into. */
-const PATIENCE = 2
+const MAX_PAUSE_MS = 60_000
+/** Failed turns in a row after which a failing part may be skipped. */
+const FAILURES_BEFORE_SKIPPING = 2
 
 const finishedAt = metrics.gauge(
   'causeway_refund_reconciliation_finished_timestamp_seconds',
@@ -21,67 +20,48 @@ const finishedAt = metrics.gauge(
   ['processor'],
 )
 
-type Parts = Readonly<{
+type ReconciliationDependencies = Readonly<{
   processors: CardProcessors
   schedule: ReconciliationSchedule
   comparison: Comparison
-  differences: Differences
+  differences: Pick<Differences, 'updateGauge'>
 }>
 
 /**
- * The standing comparison of every refund with its processor (docs/REFUNDS.md). Replicas share it: one at a time has a
- * processor's run, by a lease, and another goes on from where it was left. A processor that cannot be read is asked
- * ever less often and holds up none of the others.
+ * Reconciles every refund with its processor, again and again (docs/REFUNDS.md). A processor that cannot be read is
+ * retried with exponential backoff, and the runs of the others continue.
  */
-export const startReconciliation = (context: ServiceContext, parts: Parts): Loop => {
+export const startReconciliation = (
+  context: ServiceContext,
+  { processors, schedule, comparison, differences }: ReconciliationDependencies,
+): Loop => {
   const { db, clock, log } = context
-  const { processors, schedule, comparison, differences } = parts
-  const holder = randomUUID()
-  const lease = { holder, ms: LEASE_MS }
-  const carryOn = createReconciliationRun({ db, clock, comparison, lease })
+  const lease = { holder: randomUUID(), ms: LEASE_MS }
+  const { claim, release } = createRunClaim({ db, clock, schedule, lease })
+  const continueRun = createReconciliationRun({ db, clock, comparison, lease })
   const failures = new Map<string, { count: number; untilMs: number }>()
-
-  /** The run under way that no other replica has, or a new one that is due. */
-  const claim = async (processor: string): Promise<store.RunRecord | null> => {
-    const now = clock.now()
-    const leaseUntil = new Date(now.getTime() + LEASE_MS)
-    const current = await store.claimCurrentRun(db, { processor, holder, now, leaseUntil })
-    if (current) return current
-    const past = await store.getPastRuns(db, { processor })
-    const outside = new Date(clock.outsideMs())
-    const plan = past && planRun(past, { now, outside }, schedule)
-    if (!plan) return null
-    const windows = windowsFrom(plan.since.getTime(), past.leftOut)
-    return store.insertRun(db, {
-      processor,
-      isDeep: plan.isDeep,
-      since: plan.since,
-      coversUntil: outside,
-      now,
-      holder,
-      leaseUntil,
-      lastStartedAt: past.startedAt,
-      windows: windows && JSON.stringify(windows),
-    })
-  }
-
-  const release = (processor: string) => store.releaseRun(db, { processor, holder })
 
   const reconcile = async (processor: string, signal: AbortSignal): Promise<void> => {
     const run = await claim(processor)
     if (!run) return
     const adapter = processors.get(processor)
-    const isPatient = (failures.get(processor)?.count ?? 0) < PATIENCE
-    const finished = adapter && (await carryOn(run, { processor: adapter, signal, isPatient }))
+    const maySkip = (failures.get(processor)?.count ?? 0) >= FAILURES_BEFORE_SKIPPING
+    const finished = adapter && (await continueRun(run, { processor: adapter, signal, maySkip }))
     if (!finished) {
       await release(processor)
       return
     }
     finishedAt.set({ processor }, clock.outsideMs() / 1_000)
-    const { compared, recorded, isDeep, since, leftOut } = finished
-    if (leftOut.length > 0)
-      log.warn({ processor, leftOut }, 'A processor does not tell all of its refunds: the rest was compared')
-    log.debug({ processor, compared, recorded, isDeep, since }, 'Refunds were compared with their processor')
+    const { compared, recorded, isDeep, since, skipped } = finished
+    if (skipped.length > 0)
+      log.warn(
+        { event: 'reconciliation.parts_skipped', processor, skipped },
+        'Parts of a processor’s refunds could not be read and were skipped; the rest was compared',
+      )
+    log.debug(
+      { event: 'reconciliation.run_finished', processor, compared, recorded, isDeep, since },
+      'Reconciliation run with a processor finished',
+    )
   }
 
   const attempt = async (processor: string, signal: AbortSignal): Promise<void> => {
@@ -92,9 +72,12 @@ export const startReconciliation = (context: ServiceContext, parts: Parts): Loop
       failures.delete(processor)
     } catch (error) {
       const count = (failed?.count ?? 0) + 1
-      const pauseMs = Math.min(EVERY_MS * 2 ** Math.min(count, 10), LONGEST_PAUSE_MS)
+      const pauseMs = Math.min(EVERY_MS * 2 ** Math.min(count, 10), MAX_PAUSE_MS)
       failures.set(processor, { count, untilMs: clock.outsideMs() + pauseMs })
-      log.warn({ error, processor, pauseMs }, 'Refunds could not be compared with their processor now')
+      log.warn(
+        { event: 'reconciliation.run_failed', error, processor, pauseMs },
+        'Reconciliation run with a processor failed and is retried',
+      )
       await release(processor)
     }
   }
@@ -106,7 +89,7 @@ export const startReconciliation = (context: ServiceContext, parts: Parts): Loop
     log,
     run: async (signal) => {
       await Promise.all([...processors.keys()].map((processor) => attempt(processor, signal)))
-      await differences.show(processors.keys())
+      await differences.updateGauge(processors.keys())
     },
   })
 }

@@ -6,8 +6,8 @@ const BATCH = 200
 const EVERY_MS = 3_600_000
 
 /**
- * Seals memos that a version before has written as they were. Those of refunds under way are left alone: a replica of
- * that version may have to ask a processor again, in the very same words.
+ * Seals descriptions that a former version stored in plain text. Those of refunds in progress are skipped: a replica of
+ * that version may have to send a refund again with the same description.
  */
 export const startSealDescriptions = ({ db, log, vault }: ServiceContext): Loop =>
   startLoop({

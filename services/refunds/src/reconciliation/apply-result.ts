@@ -10,35 +10,35 @@ import type { RecordExternalRefund } from './external-refund.ts'
 
 export type ResultDependencies = Readonly<{
   clock: Clock
-  payments: Pick<Payments, 'follow'>
+  payments: Pick<Payments, 'reconcileOrder'>
   differences: Differences
-  record: RecordExternalRefund
+  recordExternal: RecordExternalRefund
   recordLateSuccess: LateSuccess
 }>
 
-/** What became of a refund that its processor told. */
-export type Compared = 'agrees' | 'recorded' | 'differs'
+/** What followed from comparing a refund of the processor's list. */
+type AppliedResult = 'agrees' | 'recorded' | 'differs'
 
-/** Judges a refund of a processor against its record, and does what follows from that. */
-export const createResultHandler = (parts: ResultDependencies) => {
-  const { clock, payments, differences, record, recordLateSuccess } = parts
+/** Compares a refund of the processor's list with its record, and applies what follows from that. */
+export const createResultApplication = (dependencies: ResultDependencies) => {
+  const { clock, payments, differences, recordExternal, recordLateSuccess } = dependencies
 
-  /** Has payments count a refund that nobody asked for here, and records it; otherwise it is missing here. */
-  const recordOutside = async (
+  /** Has payments count a refund that was made outside the API, and records it; otherwise it is missing here. */
+  const recordUnrecorded = async (
     processor: string,
     theirs: CardRefund,
     orderKey: string,
-  ): Promise<Compared> => {
+  ): Promise<AppliedResult> => {
     const { processorRefundId, refundId } = theirs
-    const order = await payments.follow(processor, orderKey, processorRefundId)
+    const order = await payments.reconcileOrder(processor, orderKey, processorRefundId)
     if (order?.is_counted) {
       const { is_counted: _, ...whose } = order
       const what = { processor_refund_id: processorRefundId, refund_id: refundId, currency: theirs.currency }
       const made = { amount_cents: theirs.amountCents, made_at: theirs.createdAt.toISOString() }
-      const isNew = await record({ ...whose, order_key: orderKey, processor, ...what, ...made })
+      const isNew = await recordExternal({ ...whose, order_key: orderKey, processor, ...what, ...made })
       return isNew ? 'recorded' : 'agrees'
     }
-    await differences.keep({
+    await differences.upsert({
       kind: 'missing_here',
       processor,
       processorRefundId,
@@ -52,8 +52,8 @@ export const createResultHandler = (parts: ResultDependencies) => {
     return 'differs'
   }
 
-  const keepOther = (theirs: CardRefund, ours: ComparedRefund, kind: 'other_amount' | 'other_state') =>
-    differences.keep({
+  const upsertOther = (theirs: CardRefund, ours: ComparedRefund, kind: 'other_amount' | 'other_state') =>
+    differences.upsert({
       kind,
       processor: ours.processor,
       processorRefundId: theirs.processorRefundId,
@@ -65,15 +65,19 @@ export const createResultHandler = (parts: ResultDependencies) => {
       atProcessor: sideAtProcessor(theirs),
     })
 
-  return async (processor: string, theirs: CardRefund, ours: ComparedRefund | null): Promise<Compared> => {
-    const verdict = compare(theirs, ours, clock.now())
-    if (verdict === 'unrecorded' && theirs.orderKey !== null)
-      return recordOutside(processor, theirs, theirs.orderKey)
+  return async (
+    processor: string,
+    theirs: CardRefund,
+    ours: ComparedRefund | null,
+  ): Promise<AppliedResult> => {
+    const result = compare(theirs, ours, clock.now())
+    if (result === 'unrecorded' && theirs.orderKey !== null)
+      return recordUnrecorded(processor, theirs, theirs.orderKey)
     if (ours === null) return 'agrees'
-    if (verdict === 'late_success' && (await recordLateSuccess(ours, theirs))) return 'agrees'
-    const kind = verdict === 'late_success' ? 'other_state' : verdict
+    if (result === 'late_success' && (await recordLateSuccess(ours, theirs))) return 'agrees'
+    const kind = result === 'late_success' ? 'other_state' : result
     if (kind !== 'other_amount' && kind !== 'other_state') return 'agrees'
-    await keepOther(theirs, ours, kind)
+    await upsertOther(theirs, ours, kind)
     return 'differs'
   }
 }

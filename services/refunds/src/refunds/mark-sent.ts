@@ -1,22 +1,22 @@
 import { metrics, NotDoneError, type Clock, type Db, type Logger } from '@causeway/chassis'
 import type { RefundableOrder } from '@causeway/contracts'
-import type { Ceiling } from './ceiling.ts'
-import { refuseOverLimit, utcDayOf } from './daily-limit.ts'
-import type { RefundRecord } from './refund.ts'
 import { countInDay } from './client-days-store.ts'
-import { markSent } from './store.ts'
+import { refuseOverLimit, utcDayOf } from './daily-limit.ts'
+import type { Ceiling } from './preconditions.ts'
+import type { RefundRecord } from './refund.ts'
 import type { CreateRequest } from './slot.ts'
+import { markSent } from './store.ts'
 
 const limitsReached = metrics.counter(
   'causeway_refund_limits_reached_total',
   'Refunds refused because their client had reached what it may refund in a day',
 )
 
-type SendClaimDependencies = Readonly<{
+type MarkSentDependencies = Readonly<{
   db: Db
   clock: Clock
   log: Logger
-  /** How long a call may take before the reconciler looks at what it was doing. */
+  /** How long a call may take before the completion job claims its refund. */
   graceMs: number
   /** What a client without a limit of its own may refund in a day and currency; null: any amount. */
   dailyLimitCents: number | null
@@ -26,7 +26,7 @@ type SendClaimDependencies = Readonly<{
  * Marks a validated refund `sent`, just before anything is sent, and counts it in its client's day: both or neither,
  * so that no number of keys and replicas passes the limit (docs/REFUNDS.md).
  */
-export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: SendClaimDependencies) => {
+export const createMarkSent = ({ db, clock, log, graceMs, dailyLimitCents }: MarkSentDependencies) => {
   return async (
     refund: RefundRecord,
     order: RefundableOrder,
@@ -36,7 +36,7 @@ export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: SendCl
     const { partnerId, clientId, dailyRefundLimitCents: ownLimitCents } = caller
     const now = clock.now()
     const day = utcDayOf(now)
-    const claimed = await db.transaction(async (tx) => {
+    const marked = await db.transaction(async (tx) => {
       const sent = await markSent(tx, {
         partnerId: refund.partnerId,
         refundId: refund.id,
@@ -52,22 +52,22 @@ export const createClaim = ({ db, clock, log, graceMs, dailyLimitCents }: SendCl
         clientId,
         day,
       })
-      if (!sent) throw new NotDoneError('The refund was taken back in the meantime')
+      if (!sent) throw new NotDoneError('The refund was withdrawn in the meantime')
       const { currency, amountCents } = sent
       const sum = await countInDay(tx, { partnerId, clientId, currency, day, amountCents })
-      if (!sum) throw new Error('A counted refund has no sum')
+      if (!sum) throw new Error('Counting a refund in its day returned no sum')
       const refusal = refuseOverLimit(
         { countedCents: sum.countedCents, amountCents, currency, day },
         ownLimitCents ?? dailyLimitCents,
       )
       return refusal ?? ({ ok: true, refund: sent } as const)
     })
-    if (!claimed.ok) {
+    if (!marked.ok) {
       limitsReached.inc()
       const fields = { event: 'refund.limit_reached', partnerId, client: clientId, orderKey: refund.orderKey }
-      log.warn(fields, 'A client has reached what it may refund in a day')
+      log.warn(fields, 'Client has reached its daily refund limit')
     }
-    return claimed
+    return marked
   }
 }
-export type Claim = ReturnType<typeof createClaim>
+export type MarkSent = ReturnType<typeof createMarkSent>

@@ -1,31 +1,36 @@
 import type { Db } from '@causeway/chassis'
 import { RailError, type CardProcessor, type CardRefund } from '@causeway/rails'
-import { sideHere, type DifferenceRecord } from './difference.ts'
+import { createResultApplication, type ResultDependencies } from './apply-result.ts'
 import { listMatching, markFound, type ComparedRefund } from './compared-refunds-store.ts'
-import { createResultHandler, type ResultDependencies } from './result.ts'
+import { sideHere, type DifferenceRecord } from './difference.ts'
 
-type Parts = ResultDependencies & Readonly<{ db: Db; processorOf: (key: string) => CardProcessor }>
+type ComparisonDependencies = ResultDependencies &
+  Readonly<{ db: Db; processorOf: (key: string) => CardProcessor }>
 
 const isOf = (theirs: CardRefund, ours: Pick<ComparedRefund, 'id' | 'processorRefundId'>): boolean =>
   theirs.refundId === ours.id || theirs.processorRefundId === ours.processorRefundId
 
+/** A refund in the list of its payment; null also when the processor has no such payment. */
+const findInList = async (
+  processor: CardProcessor,
+  processorOrderId: string,
+  is: (refund: CardRefund) => boolean,
+): Promise<CardRefund | null> => {
+  try {
+    return (await processor.listRefunds(processorOrderId)).find(is) ?? null
+  } catch (error) {
+    if (error instanceof RailError && !error.retryable) return null
+    throw error
+  }
+}
+
 /**
- * Compares refunds with their processor. What was made outside the API is recorded; every other disagreement is kept
+ * Compares refunds with their processor. What was made outside the API is recorded; every other disagreement is stored
  * as a difference. Doing it again, or in two replicas at once, changes nothing.
  */
-export const createComparison = (parts: Parts) => {
-  const { db, clock, payments, processorOf, differences } = parts
-  const judge = createResultHandler(parts)
-
-  /** The refund as the list of its payment has it; null also when the processor knows no such payment. */
-  const find = async (key: string, processorOrderId: string, is: (refund: CardRefund) => boolean) => {
-    try {
-      return (await processorOf(key).listRefunds(processorOrderId)).find(is) ?? null
-    } catch (error) {
-      if (error instanceof RailError && !error.retryable) return null
-      throw error
-    }
-  }
+export const createComparison = (dependencies: ComparisonDependencies) => {
+  const { db, clock, payments, processorOf, differences } = dependencies
+  const apply = createResultApplication(dependencies)
 
   /** @returns how many were recorded */
   const compareAll = async (processor: string, refunds: readonly CardRefund[]): Promise<number> => {
@@ -40,23 +45,23 @@ export const createComparison = (parts: Parts) => {
     let recorded = 0
     for (const theirs of refunds) {
       const ours = known.find((each) => isOf(theirs, each)) ?? null
-      const compared = await judge(processor, theirs, ours)
-      if (compared !== 'differs') agreeing.push(theirs.processorRefundId)
-      if (compared === 'recorded') recorded += 1
+      const applied = await apply(processor, theirs, ours)
+      if (applied !== 'differs') agreeing.push(theirs.processorRefundId)
+      if (applied === 'recorded') recorded += 1
     }
     await differences.resolve(processor, agreeing)
     return recorded
   }
 
-  /** A refund of ours that no list has told: the processor is asked for its payment, before it is said to be missing. */
-  const lookFor = async (ours: ComparedRefund): Promise<void> => {
+  /** Looks a refund of ours that no list has shown up at its own payment, before it counts as missing. */
+  const checkUnfound = async (ours: ComparedRefund): Promise<void> => {
     const { processor, processorOrderId, processorRefundId } = ours
-    const theirs = await find(processor, processorOrderId, (refund) => isOf(refund, ours))
+    const theirs = await findInList(processorOf(processor), processorOrderId, (refund) => isOf(refund, ours))
     if (theirs) await compareAll(processor, [theirs])
     if (theirs || processorRefundId === null) return
-    // Neither side has made it.
+    // Failed here and not made there: the two sides agree.
     if (sideHere(ours).status === 'failed') return differences.resolve(processor, [processorRefundId])
-    await differences.keep({
+    await differences.upsert({
       kind: 'missing_at_processor',
       processor,
       processorRefundId,
@@ -69,8 +74,8 @@ export const createComparison = (parts: Parts) => {
     })
   }
 
-  /** Looks at a difference again that the run's own list does not reach. */
-  const lookAgain = async (difference: DifferenceRecord): Promise<void> => {
+  /** Checks a difference again that the run's own list does not reach. */
+  const recheck = async (difference: DifferenceRecord): Promise<void> => {
     const { processor, processorRefundId, orderKey } = difference
     const [ours] = await listMatching(db, {
       processor,
@@ -79,17 +84,21 @@ export const createComparison = (parts: Parts) => {
     })
     const order =
       difference.processorOrderId === null && orderKey !== null
-        ? await payments.follow(processor, orderKey, processorRefundId)
+        ? await payments.reconcileOrder(processor, orderKey, processorRefundId)
         : null
     const payment = difference.processorOrderId ?? order?.processor_order_id ?? null
     const theirs = payment
-      ? await find(processor, payment, (refund) => refund.processorRefundId === processorRefundId)
+      ? await findInList(
+          processorOf(processor),
+          payment,
+          (refund) => refund.processorRefundId === processorRefundId,
+        )
       : null
     if (theirs) await compareAll(processor, [theirs])
-    else if (ours) await lookFor(ours)
-    else await differences.keep(difference)
+    else if (ours) await checkUnfound(ours)
+    else await differences.upsert(difference)
   }
 
-  return { compareAll, lookFor, lookAgain }
+  return { compareAll, checkUnfound, recheck }
 }
 export type Comparison = ReturnType<typeof createComparison>
