@@ -85,7 +85,7 @@ const startDoor = async (bus: Bus, clock: Clock) => {
   }
 }
 
-const Onramp = onrampOrders.read.reply.shape.onramp
+const Onramp = onrampOrders.get.reply.shape.onramp
 type Body = z.input<(typeof onrampOrders.create)['body']>
 
 /** The service on its own database, with payments stood in for and the sandbox's provider over HTTP. Time stands still. */
@@ -158,7 +158,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return z.looseObject({}).parse(await answer.json())
   }
-  const read = (invoice: CryptoOrderTerms) => call(bus, clock, onrampOrders.read, asking(invoice))
+  const read = (invoice: CryptoOrderTerms) => call(bus, clock, onrampOrders.get, asking(invoice))
   const events = async () => (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,

@@ -111,7 +111,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     startReplica: async () => void replicas.push(await startRefunds(config)),
     /** How refunds compare with their processors, as staff read it. */
     async readReconciliation(query: { limit?: string; cursor?: string } = {}) {
-      const answer = await call(bus, clock, reconciliation.read, { ...byStaff(), safe: true, query })
+      const answer = await call(bus, clock, reconciliation.get, { ...byStaff(), safe: true, query })
       if (!answer.ok) throw new Error(answer.code)
       return answer.value
     },

@@ -72,8 +72,8 @@ export const onrampOrders = resource('onramp.orders', {
       'internal_error',
     ],
   }),
-  read: operation({
-    summary: 'Read the latest purchase of a crypto order',
+  get: operation({
+    summary: 'Get the latest purchase of a crypto order',
     params: orderParams,
     reply: z.object({ onramp: OnrampOrder }),
     refusals: ['resource_not_found'],

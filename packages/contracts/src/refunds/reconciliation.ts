@@ -26,17 +26,17 @@ const countOf = {
 /** One comparison of all refunds of a processor since a time. */
 export const ReconciliationRun = z.object({
   started_at: Timestamp,
-  /** Null while it is under way. */
+  /** Null while it is in progress. */
   finished_at: Timestamp.nullable(),
   /** Refunds that the processor made at or after this time were read. */
   since: Timestamp,
-  /** How many refunds the processor told. */
+  /** How many refunds the processor listed. */
   compared: z.number().int(),
-  /** How many of them were recorded, because they had been made outside the API. */
+  /** How many of them were recorded now, because they were made outside the API. */
   recorded: z.number().int(),
   /**
-   * What the processor would not tell however often it was asked, while it told the rest: refunds made between two
-   * times, or those of one order. The next run asks again.
+   * What was skipped, because the processor failed for it again and again and answered for the rest: refunds made
+   * between two times, or those of one order. The next run reads it again.
    */
   left_out: z.array(
     z.object({
@@ -76,11 +76,11 @@ export const RefundDifference = z.object({
 })
 export type RefundDifference = z.infer<typeof RefundDifference>
 
-/** `refunds.reconciliation`: what the standing comparison with the processors has found. */
+/** `refunds.reconciliation`: what comparing all refunds with the processors' lists has found (docs/REFUNDS.md). */
 export const reconciliation = resource('refunds.reconciliation', {
-  read: operation({
+  get: operation({
     summary:
-      'Read how refunds compare with their processors: the last runs, and the open differences, oldest first',
+      'Get how refunds reconcile with their processors: the last runs, and the open differences, oldest first',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({
@@ -99,7 +99,7 @@ export const reconciliation = resource('refunds.reconciliation', {
     refusals: ['invalid_cursor'],
   }),
   close: operation({
-    summary: 'Close a difference that was looked into; it opens again when either side changes',
+    summary: 'Close a difference that staff have examined; it opens again when either side changes',
     caller: 'operator',
     params: z.object({ differenceId: idOf('refundDifference') }),
     reply: z.object({ difference: RefundDifference }),

@@ -9,5 +9,5 @@ export const onrampRoutes = [
     scopes: ['orders:create'],
     status: { created: 201, existing: 200 },
   }),
-  get('/orders/:orderId/onramp', onrampOrders.read, { scopes: ['orders:read'] }),
+  get('/orders/:orderId/onramp', onrampOrders.get, { scopes: ['orders:read'] }),
 ]

@@ -54,7 +54,7 @@ export const operatorRoutes = [
 
   finance.put('/integrations/:integrationId/processor', integrations.updateProcessor),
   finance.post('/chargebacks/import', chargebacks.importFile, { csv: true }),
-  viewer.get('/reconciliation', reconciliation.read),
+  viewer.get('/reconciliation', reconciliation.get),
   finance.post('/reconciliation/differences/:differenceId/close', reconciliation.close),
   viewer.get('/late-payments', latePayments.list),
   finance.post('/orders/:orderId/refund', cryptoOrders.refund),

@@ -87,7 +87,7 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
       return reply({ onramp: presentPurchase(outcome.opened) }, isOwn ? 'created' : 'existing')
     },
 
-    async read({ caller, params }) {
+    async get({ caller, params }) {
       if (!(await invoiceOf(payments.resolve(caller.partnerId, params.orderId))))
         return refuse('resource_not_found')
       const purchase = await findLatestPurchase(db, {

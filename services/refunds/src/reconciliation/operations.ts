@@ -44,7 +44,7 @@ export const reconciliationOperations = (
 ): Implementation[] => {
   const list = keysetList(createCursors(vault), { name: 'refund-differences', order: OLDEST_FIRST })
 
-  const readProcessors = async () => {
+  const listProcessors = async () => {
     const [latest, open] = await Promise.all([runs.listLatestRuns(db), differences.countOpen(db)])
     return processors.map((processor) => {
       const ofProcessor = latest.filter((run) => run.processor === processor)
@@ -65,11 +65,11 @@ export const reconciliationOperations = (
   }
 
   return implement(reconciliation, {
-    async read({ query: { limit, cursor } }) {
+    async get({ query: { limit, cursor } }) {
       const after = list.after(cursor)
       if (after === null) return refuse('invalid_cursor')
-      const [processorsRead, rows] = await Promise.all([
-        readProcessors(),
+      const [presented, rows] = await Promise.all([
+        listProcessors(),
         differences.listOpen(db, { ...after, limit }),
       ])
       const { items, nextCursor } = list.page({
@@ -79,7 +79,7 @@ export const reconciliationOperations = (
         positionOf: ({ foundAt, id }) => ({ at: foundAt, id }),
         continuesWhenFull: true,
       })
-      return reply({ processors: processorsRead, differences: items, next_cursor: nextCursor })
+      return reply({ processors: presented, differences: items, next_cursor: nextCursor })
     },
 
     async close({ params: { differenceId }, now }) {
