@@ -14,7 +14,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(packages|services)/',
-        pathNot: ['^packages/chassis/', '/store/', '\\.test\\.ts$', '/tests/'],
+        pathNot: ['^packages/chassis/', '/store/', '(/|-)store\\.ts$', '\\.test\\.ts$', '/tests/'],
       },
       to: { path: 'node_modules/(pg|pg-pool|node-pg-migrate)/' },
     },
@@ -45,8 +45,15 @@ module.exports = {
     {
       name: 'domain-is-pure',
       severity: 'error',
-      from: { path: '/domain/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['/(store|operations|reactions|jobs|clients)/', '^packages/chassis/src/(bus|db|outbox)/'] },
+      from: { path: ['/domain/', '/domain\\.ts$'], pathNot: '\\.test\\.ts$' },
+      to: {
+        path: [
+          '/(store|operations|reactions|jobs|clients)/',
+          '(/|-)(store|operations|reactions|jobs?)\\.ts$',
+          '^packages/chassis/src/(bus|db|outbox)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'product-does-not-import-tests',
