@@ -20,12 +20,15 @@ export const SETTINGS = {
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
   MERCHANT_LINKING: setting.oneOf(['open', 'confirmed'], {
     default: 'open',
-    doc: 'Whether a customer whose merchant another partner has linked already shares the merchant’s case at once (`open`), or has every capability unavailable and a case of its own until staff confirm the link (`confirmed`)',
+    doc: 'What a link to a merchant gives that another partner has linked already: the merchant’s case at once (`open`), or a case of its own with every capability unavailable until staff confirm the link (`confirmed`)',
   }),
-  VERIFICATION_TTL: setting.durationMs({ default: '8760h', doc: 'How long an approved case stays valid' }),
+  VERIFICATION_TTL: setting.durationMs({
+    default: '8760h',
+    doc: 'Validity of an approval; the case expires afterwards',
+  }),
   KYB_RETENTION: setting.durationMs({
     default: '43800h',
-    doc: 'How long records of a submitted case are kept after the relationship ended, as the law asks; then they are erased',
+    doc: 'Retention of the records of a submitted case, counted from the end of the relationship, as the law requires; then they are erased',
   }),
 } as const
 
@@ -33,13 +36,13 @@ export type OnboardingConfig = SealingConfig &
   Readonly<{
     /** Base address without a trailing slash, of document and download URLs. */
     publicBaseUrl: string
-    /** Where the bytes of documents lie. */
+    /** Blob store of the documents' bytes. */
     blobs: BlobConfig
-    /** Whether a link to a merchant that another partner has linked already waits for confirmation. */
+    /** What a link to a merchant gives that another partner has linked already. */
     merchantLinking: 'open' | 'confirmed'
-    /** How long an approved case stays valid. */
+    /** Validity of an approval. */
     verificationTtlMs: number
-    /** How long the records of a submitted case are kept after the relationship ended. */
+    /** Retention of the records of a submitted case, from the end of the relationship. */
     kybRetentionMs: number
   }>
 

@@ -20,7 +20,7 @@ it('a rotation of the sealing key leaves customers, cases and documents as they 
   const read = async () => [
     await onboarding.read(customer.partner, customer.id),
     await kyb.stored(customer),
-    await kyb.examine(customer.verificationId),
+    await kyb.getCase(customer.verificationId),
   ]
   const before = await read()
   const { clock, db, ring } = onboarding

@@ -24,7 +24,7 @@ export const Acceptance = z.object({
   recorded_at: Timestamp,
   accepted_via_partner: z.boolean(),
   evidence: z.record(z.string(), Scalar),
-  /** Set where a list leaves the evidence out for want of room; `evidence` is empty then. */
+  /** Set where a list leaves the evidence out because the page is full; `evidence` is empty then. */
   evidence_omitted: z.literal(true).optional(),
 })
 export type Acceptance = z.infer<typeof Acceptance>
@@ -42,7 +42,7 @@ export const PublishedAgreement = z.object({
 })
 export type PublishedAgreement = z.infer<typeof PublishedAgreement>
 
-/** A catalogued agreement with one customer's standing. */
+/** A published agreement with one customer's acceptances of it. */
 export const Agreement = PublishedAgreement.extend({
   status: z.enum(['required', 'accepted', 'superseded']),
   current_acceptance: Acceptance.nullable(),
@@ -83,7 +83,7 @@ const PublishAgreement = z.strictObject({
 export const agreements = resource('onboarding.agreements', {
   list: operation({
     summary:
-      'List every agreement with the standing of a customer, in the order of their first publication; past the ' +
+      'List every agreement with the acceptances of a customer, in the order of their first publication; past the ' +
       'page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)',
     params: customerParams,
     query: z.object(pageParameters),

@@ -31,22 +31,22 @@ export const PROCESSING_VOLUMES = [
 export const PAYMENT_METHODS = ['card', 'bank_transfer', 'crypto', 'other'] as const
 export const UBO_DECLARATIONS = ['has_ubos', 'no_qualifying_ubo'] as const
 
-/** What submission asks of a field beyond what every write must keep to (spec: Required at submission). */
+/** What submission requires of a field, beyond what every write must satisfy (spec: Required at submission). */
 export type SubmissionRule = Readonly<{
-  /** Missing, blank or empty, it blocks. */
+  /** A missing, blank or empty value blocks the submission. */
   required: boolean
-  /** While this field holds this value, the rule does not ask for anything. */
+  /** Nothing is required while this field has this value. */
   unless?: Readonly<{ field: string; is: string }>
-  /** What a value must parse as; one that does not is stored, and blocks. */
+  /** A value that does not parse is stored, and blocks the submission. */
   parses?: z.ZodType
-  /** What a value that does not parse is called. */
+  /** What the message names, such as `a valid date`. */
   expects?: string
   notInFuture?: true
 }>
 
 const rules = new WeakMap<object, SubmissionRule>()
 
-/** The submission rule of a field of the KYB schema, found by the very schema that validates it. */
+/** The submission rule of a field of the KYB schema, found by the schema that validates it. */
 export const submissionRuleOf = (field: object): SubmissionRule | undefined => rules.get(field)
 
 /** Text of at most so many characters (code points, as JSON Schema counts them). */

@@ -127,7 +127,7 @@ export const KybWrite = z
   })
 export type KybWrite = z.infer<typeof KybWrite>
 
-/** What a relationship has written, every field of the groups told: null where there is none. */
+/** What a relationship has written, with every field of the groups: null where nothing was written. */
 export const KybRecord = z.object({
   business: Business.required(),
   registered_address: RegisteredAddress.required(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { idOf, pageParameters, Timestamp } from '../primitives.ts'
+import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 
-/** What an erasure leaves, why, and until when; null: without an end that the platform knows. */
+/** What an erasure leaves, why, and until when; null without a known end. */
 export const Remaining = z.object({
   what: z.enum(['kyb_records', 'acceptances', 'identity', 'requirement_messages', 'payments', 'backups']),
   why: z.string(),
@@ -31,14 +31,14 @@ export type PersonalRecord = z.infer<typeof PersonalRecord>
 
 const params = z.object({ partnerCustomerId: idOf('relationship') })
 
-/** `onboarding.personal-data`: what is held about one customer of one partner, and its end. */
+/** `onboarding.personal-data`: export and erasure of what is stored about one customer of one partner. */
 export const personalData = resource('onboarding.personal-data', {
   export: operation({
-    summary: 'Export what is held about a customer of one partner, in pages',
+    summary: 'Export what is stored about a customer of one partner, in pages',
     caller: 'operator',
     params,
     query: z.object(pageParameters),
-    reply: z.object({ records: z.array(PersonalRecord), next_cursor: z.string().nullable() }),
+    reply: z.object({ records: z.array(PersonalRecord), next_cursor: NextCursor }),
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   erase: operation({

@@ -33,7 +33,7 @@ const emitBatch = ({ db, clock }: Dependencies): Promise<boolean> =>
  */
 export const startPublicationEvents = (dependencies: Dependencies): Loop =>
   startLoop({
-    name: 'agreement-announcements',
+    name: 'publication-events',
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,

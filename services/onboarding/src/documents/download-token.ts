@@ -2,7 +2,7 @@ import { equalInConstantTime, type Vault } from '@causeway/chassis'
 
 /** How long a download URL works (decisions §6). */
 export const DOWNLOAD_TTL_MS = 5 * 60_000
-/** By which the clocks of two replicas may differ. */
+/** Accepted difference between the clocks of two replicas. */
 const CLOCK_SKEW_MS = 5_000
 const PURPOSE = 'document-download'
 
@@ -11,7 +11,7 @@ type Signer = Pick<Vault, 'mac'>
 const signed = (claim: string, signer: Signer): string =>
   `${claim}.${signer.mac(PURPOSE, claim).toString('base64url')}`
 
-/** A token that opens one document until a time. It says nothing of where the bytes lie. */
+/** A token that gives access to one document until a time. It does not name where the bytes are stored. */
 export const issueDownloadToken = (
   documentId: string,
   now: Date,
@@ -22,8 +22,8 @@ export const issueDownloadToken = (
 }
 
 /**
- * The document that a token opens now, or null for one that is forged, altered or expired. One that would open it for
- * longer than any that is issued is forged too, by whoever has the key; replicas' clocks may differ by a little.
+ * The document that a token gives access to now, or null for a forged, altered or expired token. A token that is valid
+ * for longer than any that is issued counts as forged, even with the right key.
  */
 export const readDownloadToken = (token: string, now: Date, signer: Signer): string | null => {
   const [documentId = '', expiresMs = ''] = token.split('.')

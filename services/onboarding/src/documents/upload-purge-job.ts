@@ -24,7 +24,7 @@ export const purgeUploads = async ({ db, blobs, clock }: Dependencies): Promise<
 /** Purges every 30 seconds; what cannot be deleted is tried again. */
 export const startUploadPurge = (dependencies: Dependencies & Readonly<{ log: Logger }>): Loop =>
   startLoop({
-    name: 'upload-sweep',
+    name: 'upload-purge',
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,

@@ -61,7 +61,7 @@ export const lockMerchantOfPartner = queryOne({
   row: MerchantRow,
 })
 
-/** Locks a merchant and reads the version of the dispute standing that is stored for it. */
+/** Locks a merchant and reads the version of what payments last said of its disputes. */
 export const lockDisputeVersion = queryOne({
   name: 'merchants.hold-disputes',
   parameters: { merchantId: 'text' },

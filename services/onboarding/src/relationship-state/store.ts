@@ -74,6 +74,16 @@ export const update = queryOne({
   row: RelationshipRow,
 })
 
+/** Stores when a relationship ended; no row for one whose data is erased, because it cannot begin again. */
+export const updateEnd = queryOne({
+  name: 'personal-data.set-end',
+  parameters: { partnerCustomerId: 'text', endedAt: 'timestamptz?' },
+  text: `
+    UPDATE relationships SET ended_at = :endedAt WHERE id = :partnerCustomerId AND erased_at IS NULL
+    RETURNING id`,
+  row: z.object({ id: z.string() }),
+})
+
 export const confirmLink = queryOne({
   name: 'relationships.confirm-link',
   parameters: { partnerCustomerId: 'text' },

@@ -16,7 +16,6 @@ import { stateOf } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { checkStatusChange } from './domain.ts'
 import { confirmLink } from './link-confirmation.ts'
-import * as store from './store.ts'
 
 type Dependencies = Readonly<{ db: Db; vault: Vault }>
 
@@ -61,7 +60,7 @@ const changeStatus = async (
     const refusal = checkStatusChange(relationship, to)
     if (refusal) return refusal
     const endedAt = to === 'revoked' ? now : null
-    const stored = await store.updateEnd(tx, { partnerCustomerId, endedAt })
+    const stored = await relationshipStore.updateEnd(tx, { partnerCustomerId, endedAt })
     if (!stored) return refuse('invalid_state', [{ from: 'erased', to }])
     await updateRelationship(tx, relationship, { status: to }, now)
     const customer = await customerStore.get(tx, { partnerCustomerId })

@@ -31,7 +31,7 @@ const faultOf = (rule: SubmissionRule, value: unknown, record: Fields, now: Date
   return rule.notInFuture && isFuture(String(value), now) ? 'This date is in the future.' : null
 }
 
-/** A field's schema without what says that it may be left out or cleared. */
+/** A field's schema without its optional and nullable wrappers. */
 const bare = (schema: unknown): unknown =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
 
@@ -74,7 +74,7 @@ const requiredPaths = (schema: unknown, path: readonly string[]): string[] => {
   return Object.entries(inner.shape).flatMap(([name, field]) => requiredPaths(field, [...path, name]))
 }
 
-/** Dotted paths of what submission asks for, read off the same schema. */
+/** Dotted paths of the fields that submission requires, from the same schema. */
 export const requiredAtSubmission = (): string[] => requiredPaths(KybWrite, [])
 
 /** Whether a submission is complete, and what blocks it. */

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const GROUP_NAMES = Object.keys(KYB_GROUPS) as KybGroup[]
 
-/** What a cleared field reads, where that is not null. */
+/** Values of cleared fields, where they are not null. */
 const CLEARED: Readonly<Partial<Record<KybGroup, Fields>>> = {
   commercial: { requested_payment_methods: [] },
   consent: { marketing_opt_in: false },
@@ -31,7 +31,7 @@ const mergeGroup = (name: KybGroup, before: Fields, write: Fields | null | undef
     }),
   )
 
-/** Keys of a partner's own are set one by one; null takes one away. */
+/** Keys of `additional_data` are set one by one; null deletes one. */
 const mergeAdditional = (
   before: KybRecord['additional_data'],
   write: KybWrite['additional_data'],
@@ -54,7 +54,7 @@ const merge = (before: KybRecord, write: KybWrite): KybRecord => ({
 
 const nothing = { business: {}, registered_address: {}, contact: {}, commercial: {}, consent: {} }
 
-/** Before a relationship has written anything. */
+/** The record of a relationship that has written nothing. */
 export const EMPTY_RECORD: KybRecord = merge(
   {
     ...(nothing as Pick<KybRecord, KybGroup>),
@@ -66,12 +66,12 @@ export const EMPTY_RECORD: KybRecord = merge(
   {},
 )
 
-/** A record as it was kept, brought up to the schema of today. */
+/** A stored record, brought up to the schema of today. */
 export const recordFrom = (kept: KybWrite): KybRecord => merge(EMPTY_RECORD, kept)
 
 /**
- * What of a record may grow by many writes, with the most bytes that each may have as compact JSON. With these a whole
- * record stays under 470 KiB: its other texts have 500 characters at the most (decisions §18).
+ * Limits of what may grow by many writes, in bytes of compact JSON. With them a whole record stays under 470 KiB: its
+ * other texts have at most 500 characters (decisions §18).
  */
 const MAX_BYTES = {
   additional_data: MAX_ADDITIONAL_BYTES,
@@ -94,8 +94,8 @@ const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
 }
 
 /**
- * Merges a write into what the relationship has written before (decisions §7). What only shows on the merged data is
- * refused like any other fault of the request.
+ * Merges a write into what the relationship has written before (decisions §7). A fault that shows only in the merged
+ * data is refused like any other fault of the request.
  */
 export const applyWrite = (
   before: KybRecord,

@@ -1,9 +1,20 @@
 import { implement, refuse, reply, type Db, type Implementation, type Vault } from '@causeway/chassis'
-import { verifications } from '@causeway/contracts'
-import { onboardingSchema } from './onboarding-schema.ts'
+import { KybWrite, REQUIRED_DOCUMENT_TYPES, verifications } from '@causeway/contracts'
+import { z } from 'zod'
+import { requiredAtSubmission } from './completeness.ts'
 import { openRecord, presentVerification } from './presentation.ts'
 import { submit } from './submission.ts'
 import * as submissionStore from './submission-store.ts'
+
+/**
+ * The contract for forms: JSON Schema 2020-12 of a verification write, made from the schema that validates it, with
+ * enums inline. It covers a write by itself; the endpoint also checks the merged data.
+ */
+const onboardingSchema = () => ({
+  schema: z.toJSONSchema(KybWrite, { target: 'draft-2020-12', io: 'input', reused: 'inline' }),
+  required_at_submission: requiredAtSubmission(),
+  document_types: [...REQUIRED_DOCUMENT_TYPES],
+})
 
 type Dependencies = Readonly<{ db: Db; vault: Vault }>
 

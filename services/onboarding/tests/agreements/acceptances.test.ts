@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { agreements } from '@causeway/contracts'
-import { HASH, startWithAgreements, toldOf, type TestCustomer } from './agreement-fixture.ts'
+import { HASH, startWithAgreements, noticesOf, type TestCustomer } from './agreement-fixture.ts'
 import { newPartner } from '../running-onboarding.ts'
 
 const notFound = { ok: false, code: 'resource_not_found' }
@@ -42,7 +42,7 @@ describe('an acceptance', () => {
       { status: 'accepted', current_acceptance: acceptance, previous_acceptances: [] },
     ])
     const events = await onboarding.events()
-    expect(toldOf(events, customer, 'agreement.accepted').map(({ data }) => data)).toEqual([
+    expect(noticesOf(events, customer, 'agreement.accepted').map(({ data }) => data)).toEqual([
       {
         partner_customer_id: customer.id,
         customer_id: customer.merchantId,
@@ -64,7 +64,7 @@ describe('an acceptance', () => {
     expect(new Set(acceptances.map((acceptance) => JSON.stringify(acceptance))).size).toBe(1)
     expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'created')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'existing')).toHaveLength(31)
-    expect(toldOf(await onboarding.events(), customer, 'agreement.accepted')).toHaveLength(1)
+    expect(noticesOf(await onboarding.events(), customer, 'agreement.accepted')).toHaveLength(1)
   })
 
   it('of an older version is superseded by a new one, still replays, and is accepted anew', async () => {
@@ -209,6 +209,6 @@ describe('the request of an acceptance', () => {
       expect(await onboarding.ask(agreements.list, partner, { params: { customerId }, query: {} })).toEqual(
         notFound,
       )
-    expect(toldOf(await onboarding.events(), customer, 'agreement.accepted')).toEqual([])
+    expect(noticesOf(await onboarding.events(), customer, 'agreement.accepted')).toEqual([])
   })
 })

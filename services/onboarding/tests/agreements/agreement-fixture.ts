@@ -25,7 +25,7 @@ export type TestCustomer = Readonly<{ partner: Partner; id: string; merchantId: 
 type Fields = Readonly<Record<string, unknown>>
 
 /** What one customer's partner was told of one type. */
-export const toldOf = (events: readonly DomainEvent[], { id }: Pick<TestCustomer, 'id'>, type: string) =>
+export const noticesOf = (events: readonly DomainEvent[], { id }: Pick<TestCustomer, 'id'>, type: string) =>
   events.flatMap((event) =>
     event.partners.filter((notice) => notice.type === type && notice.partner_customer_id === id),
   )

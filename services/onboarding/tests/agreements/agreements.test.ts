@@ -7,7 +7,7 @@ import {
   factsOf,
   HASH,
   startWithAgreements,
-  toldOf,
+  noticesOf,
   type TestCustomer,
 } from './agreement-fixture.ts'
 import { newPartner } from '../running-onboarding.ts'
@@ -78,8 +78,8 @@ describe('a publication', () => {
       return factsOf(all).filter(({ version }) => version === 2).length === customers.length && all
     })
     for (const customer of customers)
-      expect(toldOf(events, customer, 'capability.updated')).toHaveLength(CAPABILITIES.length)
-    expect(toldOf(events, first, 'capability.updated')[0]?.data).toEqual({
+      expect(noticesOf(events, customer, 'capability.updated')).toHaveLength(CAPABILITIES.length)
+    expect(noticesOf(events, first, 'capability.updated')[0]?.data).toEqual({
       partner_customer_id: first.id,
       capability: 'payments.crypto',
       enabled: true,
@@ -102,7 +102,7 @@ describe('a publication', () => {
       const all = await onboarding.events()
       return factsOf(all).some(({ version }) => version === 3) && all
     })
-    expect(toldOf(events, revoked, 'capability.updated')).toEqual([])
+    expect(noticesOf(events, revoked, 'capability.updated')).toEqual([])
   })
 
   it('holds for customers that sign up afterwards, of which their fact tells', async () => {
@@ -111,7 +111,7 @@ describe('a publication', () => {
     await onboarding.approveAll()
     expect(await onboarding.reasonsOf(customer)).toEqual(['agreement_required'])
     await onboarding.grant(customer.id, 'refunds', true)
-    const told = toldOf(await onboarding.events(), customer, 'capability.updated')
+    const told = noticesOf(await onboarding.events(), customer, 'capability.updated')
     expect(told.map(({ data }) => data['capability'])).toContain('refunds')
   })
 
@@ -124,7 +124,7 @@ describe('a publication', () => {
     ])
     for (const customer of customers) {
       const told = await eventually(async () => {
-        const all = toldOf(await onboarding.events(), customer, 'capability.updated')
+        const all = noticesOf(await onboarding.events(), customer, 'capability.updated')
         const last = CAPABILITIES.map((name) => all.findLast(({ data }) => data['capability'] === name)?.data)
         return last.every((data) => data?.['reason'] === 'agreement_required') && all
       })

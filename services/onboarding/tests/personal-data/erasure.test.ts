@@ -233,5 +233,5 @@ it('records of a submitted case stay until their time is over, and are then eras
   await eventually(async () => (await exported(pending.id)).every(({ kind }) => kind === 'customer'))
   expect(valueOf(await erase(pending.id)).erased).toContain('kyb_data')
   // Staff see the case, without anybody in it.
-  expect(valueOf(await kyb.examine(pending.verificationId)).verification.relationships).toEqual([])
+  expect(valueOf(await kyb.getCase(pending.verificationId)).verification.relationships).toEqual([])
 })

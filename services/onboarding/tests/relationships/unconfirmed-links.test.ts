@@ -45,12 +45,12 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect([...new Set(state.capabilities.map(({ available, reason }) => `${available} ${reason}`))]).toEqual(
       ['false link_unconfirmed'],
     )
-    expect((await kyb.toldTo(second)).filter(({ type }) => type === 'capability.updated')).toEqual([])
+    expect((await kyb.noticesTo(second)).filter(({ type }) => type === 'capability.updated')).toEqual([])
   })
 
   it('gains nothing by an approval, and is told nothing of the case', async () => {
     const { first, second } = await newPair()
-    expect(await kyb.readOfCustomer(second.partner, second.id)).toEqual(notFound)
+    expect(await kyb.getByCustomer(second.partner, second.id)).toEqual(notFound)
     await kyb.write(second)
     valueOf(await kyb.approve(first.verificationId))
     expect(await reasonsOf(first)).toEqual([null])
@@ -60,7 +60,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(seen.verification_id).not.toBe(first.verificationId)
     expect(await kyb.read(second.partner, seen.verification_id)).toMatchObject({ ok: true })
     expect(await kyb.read(second.partner, first.verificationId)).toEqual(notFound)
-    expect(await kyb.toldTo(second)).toEqual([])
+    expect(await kyb.noticesTo(second)).toEqual([])
   })
 
   it('keeps its own data and documents, and submits nothing by them', async () => {
@@ -80,8 +80,8 @@ describe('a customer whose merchant another partner has linked already', () => {
       verification: { business: { legal_name: 'Analytical Engines Ltd', trading_name: 'AE' } },
     })
     expect(await kyb.stored(first)).toMatchObject({ status: 'draft', business: { legal_name: null } })
-    expect(await kyb.toldTo(first)).toEqual([])
-    const review = valueOf(await kyb.examine(draft.verification_id))
+    expect(await kyb.noticesTo(first)).toEqual([])
+    const review = valueOf(await kyb.getCase(draft.verification_id))
     expect(review.verification.relationships.map((file) => file.partner_customer_id)).toEqual([first.id])
   })
 
@@ -92,7 +92,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(await idsOf(second)).toEqual([theirs])
     expect(await idsOf(first)).toEqual([])
     expect(await kyb.requirement(first.partner, first.id, theirs)).toEqual(notFound)
-    expect(await kyb.change(first.partner, first.id, theirs, { status: 'fulfilled' })).toEqual(notFound)
+    expect(await kyb.update(first.partner, first.id, theirs, { status: 'fulfilled' })).toEqual(notFound)
     expect((await kyb.submit(first.partner, first.id, { business: { trading_name: 'x' } })).ok).toBe(false)
     const mine = valueOf(await kyb.raise(first.partner, first.id, asked)).requirement.requirement_id
     expect(await idsOf(first)).toEqual([mine])
@@ -101,12 +101,12 @@ describe('a customer whose merchant another partner has linked already', () => {
       onboarding.ask(documents.createUpload, partner, { params: { customerId: id } })
     expect(await begin(second)).toMatchObject({ ok: true })
     const told = async (customer: Customer) =>
-      (await kyb.toldTo(customer)).flatMap(({ type, data }) =>
+      (await kyb.noticesTo(customer)).flatMap(({ type, data }) =>
         type === 'requirement.created' ? [data['requirement_id']] : [],
       )
     expect(await told(first)).toEqual([mine])
     expect(await told(second)).toEqual([theirs])
-    const review = valueOf(await kyb.examine(first.verificationId)).verification
+    const review = valueOf(await kyb.getCase(first.verificationId)).verification
     expect(review.requirements.map(({ requirement_id }) => requirement_id)).toEqual([mine])
   })
 
@@ -132,7 +132,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     )
     await eventually(async () => (await reasonsOf(first)).includes('chargeback_threshold'))
     expect(await reasonsOf(second)).toEqual(['link_unconfirmed'])
-    expect(await kyb.toldTo(second)).toEqual([])
+    expect(await kyb.noticesTo(second)).toEqual([])
   })
 
   it('is every one but the first of 16 partners that link at once', async () => {
@@ -188,10 +188,10 @@ describe('a link that staff confirm', () => {
       verification_id: first.verificationId,
     })
     expect(await kyb.read(second.partner, held)).toMatchObject({ ok: true })
-    const updates = (await kyb.toldTo(second)).filter(({ type }) => type === 'capability.updated')
+    const updates = (await kyb.noticesTo(second)).filter(({ type }) => type === 'capability.updated')
     expect(updates.map(({ data }) => data['capability'])).toEqual(CAPABILITIES)
     expect(await idsOf(first)).toEqual([theirs])
-    expect((await kyb.toldTo(first)).at(-1)).toMatchObject({
+    expect((await kyb.noticesTo(first)).at(-1)).toMatchObject({
       type: 'requirement.created',
       data: { requirement_id: theirs, raised_by: 'partner' },
     })

@@ -31,11 +31,11 @@ export const requirementCalls = (kyb: KybCalls) => {
     raise: async (customer: Customer, body: unknown = asked) =>
       valueOf(await kyb.raise(customer.partner, customer.id, body)).requirement,
     change: (customer: Customer, requirementId: string, status: string, documentId?: string) =>
-      kyb.change(customer.partner, customer.id, requirementId, {
+      kyb.update(customer.partner, customer.id, requirementId, {
         status,
         ...(documentId === undefined ? {} : { document_id: documentId }),
       }),
-    toldOf: async (customer: Customer, type: string) =>
-      (await kyb.toldTo(customer)).filter((notice) => notice.type === type).map((notice) => notice.data),
+    noticesOf: async (customer: Customer, type: string) =>
+      (await kyb.noticesTo(customer)).filter((notice) => notice.type === type).map((notice) => notice.data),
   }
 }

@@ -26,16 +26,16 @@ describe('moves', () => {
     expect(await calls.change(two, id, 'fulfilled')).toMatchObject({
       value: { requirement: { status: 'fulfilled', raised_by: 'partner', resolved_at: null } },
     })
-    expect(await calls.toldOf(one, 'requirement.resolved')).toEqual([])
+    expect(await calls.noticesOf(one, 'requirement.resolved')).toEqual([])
     expect(await calls.change(two, id, 'satisfied')).toEqual(refused('fulfilled', 'satisfied'))
-    expect(await kyb.changeByStaff(id, { status: 'satisfied' })).toEqual(refused('fulfilled', 'satisfied'))
+    expect(await kyb.updateByStaff(id, { status: 'satisfied' })).toEqual(refused('fulfilled', 'satisfied'))
     const done = valueOf(await calls.change(one, id, 'satisfied')).requirement
     const now = onboarding.clock.now().toISOString()
     expect(done).toMatchObject({ status: 'satisfied', updated_at: now, resolved_at: now })
-    expect(await calls.toldOf(one, 'requirement.resolved')).toEqual([
+    expect(await calls.noticesOf(one, 'requirement.resolved')).toEqual([
       { partner_customer_id: one.id, ...done },
     ])
-    expect(await calls.toldOf(two, 'requirement.resolved')).toEqual([
+    expect(await calls.noticesOf(two, 'requirement.resolved')).toEqual([
       { partner_customer_id: two.id, ...done, raised_by: 'partner' },
     ])
   })
@@ -45,7 +45,7 @@ describe('moves', () => {
     const { requirement_id: id } = await calls.raise(one)
     expect(await calls.change(one, id, 'cancelled')).toMatchObject({ ok: true })
     expect(await calls.change(one, id, to)).toEqual(refused('cancelled', to))
-    expect(await kyb.changeByStaff(id, { status: to })).toEqual(refused('cancelled', to))
+    expect(await kyb.updateByStaff(id, { status: to })).toEqual(refused('cancelled', to))
   })
 
   it('of the service’s own are accepted and cancelled by staff alone', async () => {
@@ -53,7 +53,7 @@ describe('moves', () => {
     const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
     expect(await calls.change(one, id, 'cancelled')).toEqual(refused('open', 'cancelled'))
     expect(await calls.change(one, id, 'fulfilled')).toMatchObject({ ok: true })
-    expect(await kyb.changeByStaff(id, { status: 'satisfied' })).toMatchObject({
+    expect(await kyb.updateByStaff(id, { status: 'satisfied' })).toMatchObject({
       value: { requirement: { status: 'satisfied', raised_by: 'service' } },
     })
   })
@@ -63,7 +63,7 @@ describe('moves', () => {
     const { requirement_id: id } = await calls.raise(one)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => calls.change(one, id, 'cancelled')))
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1)
-    expect(await calls.toldOf(one, 'requirement.resolved')).toHaveLength(1)
+    expect(await calls.noticesOf(one, 'requirement.resolved')).toHaveLength(1)
   })
 
   it.each<[string, unknown, string, string]>([
@@ -86,8 +86,8 @@ describe('moves', () => {
   ])('with %s are 400', async (_what, body, field, reason) => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
-    expect(await kyb.change(one.partner, one.id, id, body)).toEqual(invalid(field, reason))
-    expect(await kyb.changeByStaff(id, body)).toEqual(invalid(field, reason))
+    expect(await kyb.update(one.partner, one.id, id, body)).toEqual(invalid(field, reason))
+    expect(await kyb.updateByStaff(id, body)).toEqual(invalid(field, reason))
     expect(await kyb.requirement(one.partner, one.id, id)).toMatchObject({
       value: { requirement: { status: 'open', document_id: null } },
     })
@@ -103,7 +103,7 @@ describe('evidence', () => {
     const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
     expect(await calls.change(one, id, 'fulfilled', mine)).toEqual(invalid('document_id', 'invalid_value'))
     expect(await calls.change(two, id, 'fulfilled', foreign)).toEqual(invalid('document_id', 'invalid_value'))
-    expect(await kyb.changeByStaff(id, { status: 'fulfilled', document_id: foreign })).toEqual(
+    expect(await kyb.updateByStaff(id, { status: 'fulfilled', document_id: foreign })).toEqual(
       invalid('document_id', 'invalid_value'),
     )
     expect(await calls.change(two, id, 'fulfilled', mine)).toMatchObject({
@@ -112,8 +112,8 @@ describe('evidence', () => {
     expect(await kyb.requirement(one.partner, one.id, id)).toMatchObject({
       value: { requirement: { status: 'fulfilled', document_id: null } },
     })
-    await kyb.changeByStaff(id, { status: 'satisfied' })
-    expect(await calls.toldOf(one, 'requirement.resolved')).toMatchObject([{ document_id: null }])
-    expect(await calls.toldOf(two, 'requirement.resolved')).toMatchObject([{ document_id: mine }])
+    await kyb.updateByStaff(id, { status: 'satisfied' })
+    expect(await calls.noticesOf(one, 'requirement.resolved')).toMatchObject([{ document_id: null }])
+    expect(await calls.noticesOf(two, 'requirement.resolved')).toMatchObject([{ document_id: mine }])
   })
 })

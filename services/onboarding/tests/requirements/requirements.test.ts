@@ -42,10 +42,10 @@ describe('raising a requirement', () => {
     })
     const read = await kyb.requirement(two.partner, two.id, requirement.requirement_id)
     expect(read).toEqual({ ok: true, value: { requirement: { ...requirement, raised_by: 'partner' } } })
-    expect(await calls.toldOf(one, 'requirement.created')).toEqual([
+    expect(await calls.noticesOf(one, 'requirement.created')).toEqual([
       { partner_customer_id: one.id, ...requirement },
     ])
-    expect(await calls.toldOf(two, 'requirement.created')).toEqual([
+    expect(await calls.noticesOf(two, 'requirement.created')).toEqual([
       { partner_customer_id: two.id, ...requirement, raised_by: 'partner' },
     ])
   })
@@ -55,8 +55,8 @@ describe('raising a requirement', () => {
     await onboarding.revoke(two.id)
     const { requirement } = valueOf(await kyb.raiseByStaff(merchant, asked))
     expect(requirement.raised_by).toBe('service')
-    expect(await calls.toldOf(one, 'requirement.created')).toMatchObject([{ raised_by: 'service' }])
-    expect(await calls.toldOf(two, 'requirement.created')).toEqual([])
+    expect(await calls.noticesOf(one, 'requirement.created')).toMatchObject([{ raised_by: 'service' }])
+    expect(await calls.noticesOf(two, 'requirement.created')).toEqual([])
   })
 
   it.each<[string, unknown, string, string]>([
@@ -174,15 +174,15 @@ describe('what is not the partner’s', () => {
       answers.push(await kyb.requirementsOf(partner, customerId))
       answers.push(await kyb.raise(partner, customerId, asked))
       answers.push(await kyb.requirement(partner, customerId, id))
-      answers.push(await kyb.change(partner, customerId, id, { status: 'fulfilled' }))
+      answers.push(await kyb.update(partner, customerId, id, { status: 'fulfilled' }))
     }
     answers.push(await kyb.requirement(one.partner, one.id, newId('requirement')))
-    answers.push(await kyb.change(one.partner, one.id, 'rqm_x', { status: 'fulfilled' }))
+    answers.push(await kyb.update(one.partner, one.id, 'rqm_x', { status: 'fulfilled' }))
     answers.push(await kyb.raiseByStaff(newId('merchant'), asked))
     answers.push(await kyb.raiseByStaff(stranger.merchant, asked))
-    answers.push(await kyb.changeByStaff(newId('requirement'), { status: 'fulfilled' }))
+    answers.push(await kyb.updateByStaff(newId('requirement'), { status: 'fulfilled' }))
     expect([...new Set(answers.map((answer) => JSON.stringify(answer)))]).toEqual([JSON.stringify(notFound)])
-    expect(await calls.toldOf(one, 'requirement.resolved')).toEqual([])
+    expect(await calls.noticesOf(one, 'requirement.resolved')).toEqual([])
   })
 
   it('does not reach requirements of another merchant through a customer of one’s own', async () => {

@@ -131,7 +131,7 @@ describe('a case filled to every limit', () => {
     expect(bytesOf(stored)).toBeGreaterThan(400 * KIB)
     expect(bytesOf(stored)).toBeLessThanOrEqual(MAX_REPLY_BYTES)
 
-    const pages = await walk((query) => kyb.examine(stored.verification_id, query))
+    const pages = await walk((query) => kyb.getCase(stored.verification_id, query))
     const files = pages.flatMap((page) => page.verification.relationships)
     expect(files.map((file) => file.partner_customer_id).sort()).toEqual([...made.keys()].sort())
     expect(files.map((file) => file.created_at)).toEqual(files.map((file) => file.created_at).sort())
@@ -162,7 +162,7 @@ describe('a case filled to every limit', () => {
     const [one, two] = [await kyb.newPending(), await kyb.newPending()]
     const other = await kyb.newCustomer('second@example.com')
     await kyb.write(other)
-    const page = valueOf(await kyb.examine(one.verificationId))
+    const page = valueOf(await kyb.getCase(one.verificationId))
     expect(page.next_cursor).toBeNull()
     expect(page.verification.requirements_next_cursor).toBeNull()
     expect(page.verification.relationships[0]).toMatchObject({ documents_next_cursor: null })
@@ -170,12 +170,12 @@ describe('a case filled to every limit', () => {
     const again = await kyb.newCustomer('shared-case@example.com')
     const { verification } = await kyb.write(shared)
     await kyb.write(again)
-    const half = valueOf(await kyb.examine(verification.verification_id, { limit: '1' }))
+    const half = valueOf(await kyb.getCase(verification.verification_id, { limit: '1' }))
     const cursor = String(half.next_cursor)
     expect(
-      valueOf(await kyb.examine(verification.verification_id, { cursor })).verification.relationships,
+      valueOf(await kyb.getCase(verification.verification_id, { cursor })).verification.relationships,
     ).toHaveLength(1)
-    expect(await kyb.examine(two.verificationId, { cursor })).toEqual({ ok: false, code: 'invalid_cursor' })
+    expect(await kyb.getCase(two.verificationId, { cursor })).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
   it('is approved by the one complete submission that comes last', async () => {

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const verificationEvents = async (customer: KybCustomer) =>
-  (await kyb.toldTo(customer)).filter((notice) => notice.type.startsWith('verification.'))
+  (await kyb.noticesTo(customer)).filter((notice) => notice.type.startsWith('verification.'))
 
 describe('an approval', () => {
   it('is read by every partner of the merchant and told to each, with its end', async () => {
@@ -167,9 +167,9 @@ describe('only a pending case', () => {
 
   it('is found: unknown and malformed ids are not', async () => {
     const unknown = newId('verification')
-    for (const answer of [await kyb.approve(unknown), await kyb.reject(unknown), await kyb.examine(unknown)])
+    for (const answer of [await kyb.approve(unknown), await kyb.reject(unknown), await kyb.getCase(unknown)])
       expect(answer).toEqual(notFound)
-    expect(await kyb.examine('ver_x')).toEqual(notFound)
+    expect(await kyb.getCase('ver_x')).toEqual(notFound)
   })
 })
 
@@ -212,7 +212,7 @@ describe('the review queue', () => {
     const two = await kyb.newCustomer('examined@example.com')
     await kyb.write(two)
     await kyb.raise(one.partner, one.id, { kind: 'clarification', message: 'Which bank?' })
-    const { verification } = valueOf(await kyb.examine(one.verificationId))
+    const { verification } = valueOf(await kyb.getCase(one.verificationId))
     expect(verification).toMatchObject({ status: 'pending', customer_id: one.merchant })
     expect(verification.relationships).toMatchObject([
       {

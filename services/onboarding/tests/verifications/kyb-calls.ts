@@ -47,13 +47,13 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     },
     submit: (partner: Partner, customerId: string, body?: unknown) =>
       ask(verifications.submit, partner, { params: { customerId }, body }),
-    readOfCustomer: (partner: Partner, customerId: string) =>
+    getByCustomer: (partner: Partner, customerId: string) =>
       ask(verifications.getByCustomer, partner, { params: { customerId } }),
     read: (partner: Partner, verificationId: string) =>
       ask(verifications.get, partner, { params: { verificationId } }),
     schema: (partner: Partner) => ask(verifications.getSchema, partner, {}),
     queue: (query: Record<string, string> = {}) => ask(reviews.list, OPERATOR, { query }),
-    examine: (verificationId: string, query: Record<string, string> = {}) =>
+    getCase: (verificationId: string, query: Record<string, string> = {}) =>
       ask(reviews.get, OPERATOR, { params: { verificationId }, query }),
     approve: (verificationId: string) =>
       ask(reviews.approve, OPERATOR, { params: { verificationId }, body: {} }),
@@ -67,9 +67,9 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
       ask(requirements.list, partner, { params: { customerId }, query }),
     requirement: (partner: Partner, customerId: string, requirementId: string) =>
       ask(requirements.get, partner, { params: { customerId, requirementId } }),
-    change: (partner: Partner, customerId: string, requirementId: string, body: unknown) =>
+    update: (partner: Partner, customerId: string, requirementId: string, body: unknown) =>
       ask(requirements.update, partner, { params: { customerId, requirementId }, body }),
-    changeByStaff: (requirementId: string, body: unknown) =>
+    updateByStaff: (requirementId: string, body: unknown) =>
       ask(requirements.updateByStaff, OPERATOR, { params: { requirementId }, body }),
   }
   let customers = 0
@@ -98,9 +98,9 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     },
     /** What a GET shows. */
     stored: async ({ partner, id }: KybCustomer) =>
-      valueOf(await calls.readOfCustomer(partner, id)).verification,
+      valueOf(await calls.getByCustomer(partner, id)).verification,
     /** What was emitted to a relationship's partner. */
-    toldTo: async ({ id }: KybCustomer) =>
+    noticesTo: async ({ id }: KybCustomer) =>
       (await onboarding.events()).flatMap((event) =>
         event.partners.filter((notice) => notice.partner_customer_id === id),
       ),

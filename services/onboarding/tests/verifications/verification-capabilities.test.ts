@@ -30,7 +30,7 @@ const reasonsOf = async ({ partner, id }: KybCustomer) => {
 const projected = async ({ partner, id }: KybCustomer) =>
   valueOf(await onboarding.resolve(partner.partnerId, id)).capabilities
 const updatesTo = async (customer: KybCustomer) =>
-  (await kyb.toldTo(customer))
+  (await kyb.noticesTo(customer))
     .filter((notice) => notice.type === 'capability.updated')
     .map(({ data }) => `${String(data['capability'])} ${String(data['reason'])}`)
 const allSeven = (reason: string) => CAPABILITIES.map((capability) => `${capability} ${reason}`)

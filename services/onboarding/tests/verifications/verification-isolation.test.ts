@@ -48,10 +48,10 @@ describe('a merchant of two partners', () => {
   it('has one case with one state, and each partner reads and completes its own data alone', async () => {
     const one = await kyb.newPending('two-partners@example.com')
     const two = await kyb.newCustomer('two-partners@example.com')
-    expect(await kyb.readOfCustomer(two.partner, two.id)).toEqual(notFound)
+    expect(await kyb.getByCustomer(two.partner, two.id)).toEqual(notFound)
     expect(await kyb.read(two.partner, one.verificationId)).toEqual(notFound)
     expect(await kyb.submit(two.partner, two.id, COMPLETE)).toMatchObject({ code: 'invalid_state' })
-    expect(await kyb.readOfCustomer(two.partner, two.id)).toEqual(notFound)
+    expect(await kyb.getByCustomer(two.partner, two.id)).toEqual(notFound)
 
     const standing = await kyb.write(two)
     expect(standing).toMatchObject({
@@ -100,9 +100,9 @@ describe('what is not the partner’s', () => {
       kyb.submit(revoked.partner, revoked.id, COMPLETE),
       kyb.submit(revoked.partner, revoked.id),
       kyb.submit(mine.partner, 'pcu_x', {}),
-      kyb.readOfCustomer(mine.partner, foreign.id),
-      kyb.readOfCustomer(mine.partner, newId('relationship')),
-      kyb.readOfCustomer(revoked.partner, revoked.id),
+      kyb.getByCustomer(mine.partner, foreign.id),
+      kyb.getByCustomer(mine.partner, newId('relationship')),
+      kyb.getByCustomer(revoked.partner, revoked.id),
       kyb.read(mine.partner, foreign.verificationId),
       kyb.read(mine.partner, newId('verification')),
       kyb.read(revoked.partner, revoked.verificationId),

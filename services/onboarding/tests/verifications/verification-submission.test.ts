@@ -62,7 +62,7 @@ describe('submission', () => {
       value: { customer: { name: 'Analytical Engines Ltd', country: 'GB' } },
     })
     await kyb.write(customer)
-    expect(await kyb.toldTo(customer)).toEqual([
+    expect(await kyb.noticesTo(customer)).toEqual([
       {
         partner_id: customer.partner.partnerId,
         partner_customer_id: customer.id,
@@ -126,12 +126,12 @@ describe('a pending case', () => {
     const edit = (name: string) =>
       kyb.submit(customer.partner, customer.id, { business: { legal_name: name } })
     expect(await edit('While open')).toMatchObject({ ok: true, value: { submitted: true } })
-    await kyb.change(customer.partner, customer.id, requirement.requirement_id, { status: 'fulfilled' })
+    await kyb.update(customer.partner, customer.id, requirement.requirement_id, { status: 'fulfilled' })
     expect(await edit('While fulfilled')).toMatchObject({ ok: true })
     expect(await onboarding.read(customer.partner, customer.id)).toMatchObject({
       value: { customer: { name: 'While fulfilled' } },
     })
-    await kyb.changeByStaff(requirement.requirement_id, { status: 'satisfied' })
+    await kyb.updateByStaff(requirement.requirement_id, { status: 'satisfied' })
     expect(await edit('Too late')).toMatchObject({ ok: false, code: 'invalid_state' })
     expect((await kyb.stored(customer)).business.legal_name).toBe('While fulfilled')
   })

@@ -19,7 +19,7 @@ afterAll(async () => {
 describe('a first POST', () => {
   it('without a body begins a draft that shows every field and all that is missing', async () => {
     const customer = await kyb.newCustomer()
-    expect(await kyb.readOfCustomer(customer.partner, customer.id)).toEqual(notFound)
+    expect(await kyb.getByCustomer(customer.partner, customer.id)).toEqual(notFound)
     const answer = await kyb.write(customer)
     expect(answer).toMatchObject({
       submitted: false,
