@@ -35,7 +35,7 @@ import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.t
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { routeTable } from './routes/table.ts'
-import { REVOCATION_PATH, TOKEN_PATH, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
+import { assertionAudience, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
 /** Most callers of one kind whose allowances are remembered. */
@@ -77,7 +77,7 @@ const createPublicRoutes = (
   const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
-  const audience = ['', TOKEN_PATH, REVOCATION_PATH].map((path) => `${publicBaseUrl}${path}`)
+  const audience = assertionAudience(publicBaseUrl)
   const revoke = createTokenRevocation({ db, clock, keyring, changeFeed, issuer: publicBaseUrl })
   const authenticate = createClientAuthentication({ db, vault, clock, audience })
   const document = describeApi(publicBaseUrl)
@@ -86,10 +86,7 @@ const createPublicRoutes = (
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...parts, bus, clock, timeoutMs }),
     ...publicRoutes({
-      bus,
-      clock,
-      timeoutMs,
-      readiness: getReadiness,
+      getReadiness,
       openApiJson: JSON.stringify(document),
       page: renderPage(document),
     }),

@@ -50,8 +50,8 @@ const clientParams = z.object({ clientId: idOf('client') })
 
 /** `gateway.client-keys`: public keys by which clients authenticate instead of a secret (RFC 7523). */
 export const clientKeys = resource('gateway.client-keys', {
-  read: operation({
-    summary: 'Read the public keys of a client',
+  get: operation({
+    summary: 'Get the public keys of a client',
     caller: 'operator',
     params: clientParams,
     reply: z.object({ jwks: ClientJwks }),

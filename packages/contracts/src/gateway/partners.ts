@@ -47,8 +47,8 @@ export const partners = resource('gateway.partners', {
     reply: z.object({ partners: z.array(Partner), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
-  read: operation({
-    summary: 'Read a partner and its clients',
+  get: operation({
+    summary: 'Get a partner and its clients',
     caller: 'operator',
     params: partnerParams,
     reply: z.object({ partner: Partner, clients: z.array(Client) }),

@@ -106,7 +106,7 @@ export const agreements = resource('onboarding.agreements', {
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   getDocument: operation({
-    summary: 'The published document, public; its bytes have the hash of its name',
+    summary: 'A published version of an agreement, as document_url names it',
     caller: 'public',
     params: z.object({ agreementId: idOf('agreement'), contentHash: ContentHash }),
     reply: z.object({ content_type: z.string(), content_base64: z.string() }),

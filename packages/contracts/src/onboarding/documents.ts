@@ -113,7 +113,7 @@ export const documents = resource('onboarding.documents', {
     refusals: ['resource_not_found'],
   }),
   getDownload: operation({
-    summary: 'Read a document by its download URL',
+    summary: 'The bytes of a document, as download_url names it',
     caller: 'public',
     params: z.object({ token: z.string().max(200) }),
     reply: Document.pick({ file_name: true, mime_type: true, file_size_bytes: true }).extend(blob),

@@ -83,7 +83,7 @@ export const onrampOrders = resource('onramp.orders', {
 /** `onramp.notices`: what providers post, exactly as it came (decisions §13). */
 export const onrampNotices = resource('onramp.notices', {
   receive: operation({
-    summary: 'A notice of an onramp provider',
+    summary: 'Take a signed notice of an onramp provider',
     caller: 'public',
     params: z.object({ provider: z.string().max(64) }),
     body: RelayedPost,

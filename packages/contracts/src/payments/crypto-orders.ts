@@ -138,7 +138,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
   }),
   getQrImage: operation({
-    summary: 'The QR image of an order, public and cacheable',
+    summary: 'The QR image of a crypto order',
     caller: 'public',
     params: orderParams,
     reply: z.object({ content_type: z.literal('image/png'), content_base64: z.string() }),

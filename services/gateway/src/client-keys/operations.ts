@@ -10,7 +10,7 @@ const present = (keys: readonly ClientKey[]) => ({ jwks: { keys: keys.map(({ jwk
 /** `gateway.client-keys`: public keys by which clients authenticate (decisions §24). */
 export const clientKeyOperations = ({ db, changeFeed }: GatewayContext) =>
   implement(clientKeys, {
-    async read({ params: { clientId } }) {
+    async get({ params: { clientId } }) {
       const found = await getClientKeys(db, { clientId })
       return found === null ? refuse('resource_not_found') : reply(present(found.keys))
     },

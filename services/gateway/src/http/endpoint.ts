@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parameterNames, type OperationRoute, type PublicRoute, type Route } from './route.ts'
+import type { PublicRoute } from './public-path.ts'
+import { parameterNames, type OperationRoute, type Route } from './route.ts'
 import type { Entry } from './router.ts'
 
 /** An operation's route with everything that can be found out before the first request. */

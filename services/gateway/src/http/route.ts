@@ -1,5 +1,5 @@
 import type { ErrorCode, Operation, StaffRole } from '@causeway/contracts'
-import type { Exchange } from './exchange.ts'
+import type { PublicRoute } from './public-path.ts'
 
 /** Methods of the public API. HEAD is answered wherever GET is. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,16 +32,6 @@ export type OperationRoute = Readonly<{
 }>
 
 type Messages = Readonly<Partial<Record<ErrorCode, string>>>
-
-/** A public path that the gateway answers by itself, outside the envelope. */
-export type PublicRoute = Readonly<{
-  kind: 'public'
-  method: 'GET' | 'POST'
-  path: string
-  /** Health is answered even to those over their allowance. */
-  unlimited?: true
-  handle: (exchange: Exchange, values: readonly string[]) => void | Promise<void>
-}>
 
 export type Route = OperationRoute | PublicRoute
 

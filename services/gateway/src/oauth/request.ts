@@ -1,9 +1,10 @@
 import { judgeJson } from '../http/strict-json.ts'
+import { JWT_BEARER, type OAuthErrorReply } from './schemas.ts'
 
 /** Error codes of the token and the revocation endpoint (RFC 6749 §5.2). */
 export type OAuthError = Readonly<{
   ok: false
-  error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type' | 'invalid_scope'
+  error: Exclude<OAuthErrorReply['error'], 'temporarily_unavailable'>
   description: string
 }>
 
@@ -23,9 +24,6 @@ const PARAMETERS = [
   'client_assertion',
 ] as const
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>
-
-/** Value of `client_assertion_type` (RFC 7523 §2.2). */
-const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /** A well-formed request of a client, with what it presents of itself. */
 export type ClientRequest = Readonly<{ ok: true; parameters: Parameters; credentials: PresentedCredentials }>

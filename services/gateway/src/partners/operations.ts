@@ -62,7 +62,7 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
       })
     },
 
-    async read({ params: { partnerId } }) {
+    async get({ params: { partnerId } }) {
       const partner = await getPartner(db, { partnerId })
       if (partner === null) return refuse('resource_not_found')
       const clients = await listClientsOfPartner(db, { partnerId })

@@ -45,4 +45,10 @@ export const queryParameters = (query: z.ZodType) =>
 
 /** Path parameters as OpenAPI describes them. */
 export const pathParameters = (params: z.ZodType) =>
-  propertiesOf(inputSchema(params)).map(({ name, schema }) => ({ name, in: 'path', required: true, schema }))
+  propertiesOf(inputSchema(params)).map(({ name, schema: { description, ...schema } }) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }))

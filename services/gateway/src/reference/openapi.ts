@@ -5,12 +5,12 @@ import {
   SCOPES,
   UploadedDocumentType,
 } from '@causeway/contracts'
-import { operationRoutes } from '../routes/table.ts'
+import { operationRoutes, publicPaths } from '../routes/table.ts'
 import type { OperationRoute } from '../http/route.ts'
 import type { ApiDocument, ApiOperation } from './document.ts'
-import { errorResponses, RESPONSE_HEADERS, SHARED_ERRORS } from './error-responses.ts'
-import { inputSchema, outputSchema, pathParameters, queryParameters, type JsonSchema } from './json-schema.ts'
-import { PUBLIC_PATHS } from './public-paths.ts'
+import { codesOf, errorResponses, RESPONSE_HEADERS, SHARED_ERRORS, successSchema } from './responses.ts'
+import { inputSchema, pathParameters, queryParameters, type JsonSchema } from './json-schema.ts'
+import { describePublic } from './public-operation.ts'
 
 const TAGS = [
   { name: 'tokens', description: 'Access tokens, the keys that sign them, and their metadata.' },
@@ -82,22 +82,14 @@ const bodyOf = ({ operation, upload, csv }: OperationRoute) => {
   }
 }
 
-const successOf = ({ operation }: OperationRoute): JsonSchema => ({
-  type: 'object',
-  required: ['request_id', 'api_version', 'data'],
-  properties: {
-    request_id: { type: 'string' },
-    api_version: { type: 'string', const: API_VERSION },
-    data: outputSchema(operation.reply),
-  },
-})
-
 const DESCRIPTIONS: Readonly<Record<string, string>> = { created: 'Created', existing: 'It exists already' }
 
 const NO_CONTENT = 204
 
 const successContent = (route: OperationRoute, status: number): JsonSchema =>
-  status === NO_CONTENT ? {} : { content: { 'application/json': { schema: successOf(route) } } }
+  status === NO_CONTENT
+    ? {}
+    : { content: { 'application/json': { schema: successSchema(route.operation.reply) } } }
 
 const successResponses = (route: OperationRoute): Record<string, JsonSchema> => {
   const statuses =
@@ -129,11 +121,13 @@ const describe = (route: OperationRoute, takesBody: boolean): ApiOperation => ({
     ...(route.operation.idempotent ? [keyParameter] : []),
   ],
   ...(takesBody ? { requestBody: bodyOf(route) } : {}),
-  responses: { ...successResponses(route), ...errorResponses(route, takesBody) },
+  responses: { ...successResponses(route), ...errorResponses(codesOf(route, takesBody), route.messages) },
 })
 
 const pathsOf = (routes: readonly OperationRoute[]) => {
-  const paths: Record<string, Record<string, ApiOperation>> = { ...PUBLIC_PATHS }
+  const paths: Record<string, Record<string, ApiOperation>> = {}
+  for (const path of publicPaths)
+    paths[templateOf(path.path)] = { [path.method.toLowerCase()]: describePublic(path) }
   for (const route of routes) {
     const takesBody = route.operation.body.type !== 'undefined'
     const template = templateOf(route.path)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
 import { relay, type Bus, type Clock } from '@causeway/chassis'
 import { cardNotices, onrampNotices, type ErrorCode, type Operation } from '@causeway/contracts'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
@@ -7,7 +8,7 @@ import { readBody } from '../http/body.ts'
 import { sendEarly, sendTooLarge } from '../http/early-answer.ts'
 import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
-import type { PublicRoute } from '../http/route.ts'
+import { handlePaths, relayedPath } from '../http/public-path.ts'
 
 export type CallbackRoutesOptions = Readonly<{
   bus: Bus
@@ -15,6 +16,24 @@ export type CallbackRoutesOptions = Readonly<{
   timeoutMs: number
   senders: NoticeSenders
 }>
+
+/** In the sender's own form. */
+const signedPost = { unlimited: true, body: { '*/*': z.unknown() } } as const
+
+/**
+ * Where card processors and onramp providers post (decisions §10 and §13). What is signed rightly is never refused for
+ * its number; what is forged is, without the service being asked (decisions §18).
+ */
+export const callbackPaths = {
+  cardNotice: relayedPath('POST', '/api/callbacks/cards/:processor', cardNotices.receive, signedPost),
+  cardAuthorization: relayedPath(
+    'POST',
+    '/api/callbacks/cards/:processor/authorizations',
+    cardNotices.authorize,
+    signedPost,
+  ),
+  onrampNotice: relayedPath('POST', '/api/callbacks/onramp/:provider', onrampNotices.receive, signedPost),
+}
 
 /** What a service answers to a post that nobody has shown to be the sender's: unsigned, forged, stale, for nobody. */
 const UNPROVEN: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'invalid_request', 'resource_not_found'])
@@ -78,30 +97,10 @@ const handOn = async (
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', overLimit])
 }
 
-/**
- * Where card processors and onramp providers post (decisions §10 and §13). What is signed rightly is never refused for
- * its number; what is forged is, without the service being asked (decisions §18).
- */
-export const callbackRoutes = (options: CallbackRoutesOptions): readonly PublicRoute[] => [
-  {
-    kind: 'public',
-    method: 'POST',
-    path: '/api/callbacks/cards/:processor',
-    unlimited: true,
-    handle: (exchange, values) => handOn(options, exchange, cardNotices.receive, 'processor', values),
-  },
-  {
-    kind: 'public',
-    method: 'POST',
-    path: '/api/callbacks/cards/:processor/authorizations',
-    unlimited: true,
-    handle: (exchange, values) => handOn(options, exchange, cardNotices.authorize, 'processor', values),
-  },
-  {
-    kind: 'public',
-    method: 'POST',
-    path: '/api/callbacks/onramp/:provider',
-    unlimited: true,
-    handle: (exchange, values) => handOn(options, exchange, onrampNotices.receive, 'provider', values),
-  },
-]
+export const callbackRoutes = (options: CallbackRoutesOptions) =>
+  handlePaths(callbackPaths, {
+    cardNotice: (exchange, values) => handOn(options, exchange, cardNotices.receive, 'processor', values),
+    cardAuthorization: (exchange, values) =>
+      handOn(options, exchange, cardNotices.authorize, 'processor', values),
+    onrampNotice: (exchange, values) => handOn(options, exchange, onrampNotices.receive, 'provider', values),
+  })

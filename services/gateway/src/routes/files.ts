@@ -1,47 +1,57 @@
-import { relay, type Blobs, type Bus, type Clock } from '@causeway/chassis'
-import { agreements, documents, type Operation } from '@causeway/contracts'
+import type { Blobs } from '@causeway/chassis'
+import { agreements, cryptoOrders, documents } from '@causeway/contracts'
 import { create as contentDisposition } from 'content-disposition'
-import type { z } from 'zod'
-import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
+import { z } from 'zod'
 import { send, sendError, sendStream, type Exchange } from '../http/exchange.ts'
-import { paramsJsonOf } from '../http/input.ts'
-import type { PublicRoute } from '../http/route.ts'
-import { FILE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import { bytes, handlePaths, relayedPath } from '../http/public-path.ts'
+import { FILE_SECURITY, IMAGE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import { askService, type AskOptions } from './ask-service.ts'
 
-export type FileRoutesOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number; blobs: Blobs }>
+export type FileRoutesOptions = AskOptions & Readonly<{ blobs: Blobs }>
 
+/**
+ * Files that need no credential: QR images of orders, published agreements, and documents by a short-lived URL
+ * (decisions §5, §6 and §9).
+ */
+export const filePaths = {
+  qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
+    params: z.object({ file: z.string().meta({ description: '`<orderId>.png`' }) }),
+    answer: bytes('The image', 'image/png'),
+  }),
+  agreement: relayedPath('GET', '/agreements/:agreementId/:contentHash', agreements.getDocument, {
+    answer: bytes('The document; its SHA-256 is the hash of its path'),
+  }),
+  document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
+    answer: bytes('The document, as an attachment'),
+  }),
+}
+
+const IMAGE_SUFFIX = '.png'
+/** An order's QR image never changes. */
+const IMAGE_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=86400, immutable']
 /** What is published under a hash never changes. */
 const PUBLISHED_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=31536000, immutable']
 
-/** Asks for what a public path names; null when the refusal has been sent. */
-const ask = async <O extends Operation>(
-  options: FileRoutesOptions,
-  exchange: Exchange,
-  operation: O,
-  names: readonly string[],
-  values: readonly string[],
-): Promise<z.output<O['reply']> | null> => {
-  const paramsJson = paramsJsonOf(names, values)
-  if (typeof paramsJson !== 'string') {
+const sendQrImage = async (options: FileRoutesOptions, exchange: Exchange, file: string): Promise<void> => {
+  if (!file.endsWith(IMAGE_SUFFIX)) {
     sendError(exchange, 'resource_not_found')
-    return null
+    return
   }
-  const answer = await relay(options.bus, options.clock, operation.subject, {
-    requestId: exchange.requestId,
-    callerJson: PUBLIC_CALLER_JSON,
-    timeoutMs: options.timeoutMs,
-    safe: true,
-    paramsJson,
+  const params = { names: ['orderId'], values: [file.slice(0, -IMAGE_SUFFIX.length)] }
+  const image = await askService(options, exchange, cryptoOrders.getQrImage, params)
+  if (image === null) return
+  send(exchange, {
+    status: 200,
+    type: image.content_type,
+    bytes: Buffer.from(image.content_base64, 'base64'),
+    headers: IMAGE_CACHE,
+    security: IMAGE_SECURITY,
   })
-  if (!answer.ok) {
-    sendError(exchange, answer.code, answer.details)
-    return null
-  }
-  return operation.reply.parse(JSON.parse(Buffer.from(answer.data).toString('utf8'))) as z.output<O['reply']>
 }
 
 const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
-  const found = await ask(options, exchange, agreements.getDocument, ['agreementId', 'contentHash'], values)
+  const params = { names: ['agreementId', 'contentHash'], values }
+  const found = await askService(options, exchange, agreements.getDocument, params)
   if (found === null) return
   send(exchange, {
     status: 200,
@@ -53,14 +63,14 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
 }
 
 const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
-  const found = await ask(options, exchange, documents.getDownload, ['token'], values)
+  const found = await askService(options, exchange, documents.getDownload, { names: ['token'], values })
   if (found === null) return
-  const bytes = await options.blobs.read(found.blob_key, found.blob_secret)
-  if (bytes === null) throw new Error('The bytes of a document are gone')
+  const content = await options.blobs.read(found.blob_key, found.blob_secret)
+  if (content === null) throw new Error('The bytes of a document are gone')
   await sendStream(exchange, {
     type: found.mime_type,
     length: found.file_size_bytes,
-    bytes,
+    bytes: content,
     headers: [
       'Cache-Control',
       'private, no-store',
@@ -71,18 +81,9 @@ const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, valu
   })
 }
 
-/** Files that need no credential: published agreements, and documents by a short-lived URL (decisions §5 and §6). */
-export const fileRoutes = (options: FileRoutesOptions): readonly PublicRoute[] => [
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/agreements/:agreementId/:contentHash',
-    handle: (exchange, values) => sendAgreement(options, exchange, values),
-  },
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/downloads/:token',
-    handle: (exchange, values) => sendDocument(options, exchange, values),
-  },
-]
+export const fileRoutes = (options: FileRoutesOptions) =>
+  handlePaths(filePaths, {
+    qrImage: (exchange, [file = '']) => sendQrImage(options, exchange, file),
+    agreement: (exchange, values) => sendAgreement(options, exchange, values),
+    document: (exchange, values) => sendDocument(options, exchange, values),
+  })

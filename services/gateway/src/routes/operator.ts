@@ -35,12 +35,12 @@ const ofMerchant = true
 export const operatorRoutes = [
   admin.post('/partners', partners.create, { status: 201 }),
   viewer.get('/partners', partners.list),
-  viewer.get('/partners/:partnerId', partners.read),
+  viewer.get('/partners/:partnerId', partners.get),
   admin.patch('/partners/:partnerId', partners.update),
   admin.post('/partners/:partnerId/clients', clients.create, { status: 201 }),
   admin.post('/clients/:clientId/secret', clients.rotateSecret, { status: 201 }),
   admin.patch('/clients/:clientId', clients.update),
-  viewer.get('/clients/:clientId/keys', clientKeys.read),
+  viewer.get('/clients/:clientId/keys', clientKeys.get),
   admin.put('/clients/:clientId/keys', clientKeys.replace),
 
   admin.post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),

@@ -1,99 +1,74 @@
-import { relay, type Bus, type Clock } from '@causeway/chassis'
-import { cryptoOrders } from '@causeway/contracts'
-import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
-import { send, sendError, sendJson, type Exchange } from '../http/exchange.ts'
-import { paramsJsonOf } from '../http/input.ts'
+import { z } from 'zod'
+import { send, sendJson, type Exchange } from '../http/exchange.ts'
+import { handlePaths, json, ownPath } from '../http/public-path.ts'
 import type { GetReadiness } from '../http/readiness.ts'
-import type { PublicRoute } from '../http/route.ts'
-import { IMAGE_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import type { FlatHeaders } from '../http/security-headers.ts'
 
 export type PublicRoutesOptions = Readonly<{
-  bus: Bus
-  clock: Clock
-  timeoutMs: number
-  readiness: GetReadiness
+  getReadiness: GetReadiness
   /** The OpenAPI document in JSON. */
   openApiJson: string
   /** The reference page in HTML, and the headers that allow its style. */
   page: Readonly<{ html: string; security: FlatHeaders }>
 }>
 
-const IMAGE_SUFFIX = '.png'
-/** An order's QR image never changes. */
-const IMAGE_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=86400, immutable']
-const DOCUMENT_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=300']
+const readiness = (status: 'ready' | 'not_ready') =>
+  z.object({ status: z.literal(status), parts: z.record(z.string(), z.boolean()) })
 
-const sendQrImage = async (options: PublicRoutesOptions, exchange: Exchange, file: string): Promise<void> => {
-  const paramsJson = paramsJsonOf(['orderId'], [file.slice(0, -IMAGE_SUFFIX.length)])
-  if (!file.endsWith(IMAGE_SUFFIX) || typeof paramsJson !== 'string') {
-    sendError(exchange, 'resource_not_found')
-    return
-  }
-  const answer = await relay(options.bus, options.clock, cryptoOrders.getQrImage.subject, {
-    requestId: exchange.requestId,
-    callerJson: PUBLIC_CALLER_JSON,
-    timeoutMs: options.timeoutMs,
-    safe: true,
-    paramsJson,
-  })
-  if (!answer.ok) {
-    sendError(exchange, answer.code, answer.details)
-    return
-  }
-  const image = cryptoOrders.getQrImage.reply.parse(JSON.parse(Buffer.from(answer.data).toString('utf8')))
-  send(exchange, {
-    status: 200,
-    type: image.content_type,
-    bytes: Buffer.from(image.content_base64, 'base64'),
-    headers: IMAGE_CACHE,
-    security: IMAGE_SECURITY,
-  })
+/** Health is answered to everybody; what is no HTTP request is refused before its path counts. */
+const health = { unlimited: true, refusals: ['invalid_request'] } as const
+
+/** Health and the API's description (decisions §1). */
+export const publicPaths = {
+  health: ownPath('GET', '/healthz', {
+    operationId: 'public.health',
+    tag: 'public',
+    summary: 'Whether the process is up',
+    ...health,
+    answers: { 200: json('It is', z.object({ status: z.literal('ok') })) },
+  }),
+  readiness: ownPath('GET', '/readyz', {
+    operationId: 'public.readiness',
+    tag: 'public',
+    summary: 'Whether database, bus and every service answer',
+    ...health,
+    answers: {
+      200: json('All do', readiness('ready')),
+      503: json('Which of them do not', readiness('not_ready')),
+    },
+  }),
+  openApi: ownPath('GET', '/openapi.json', {
+    operationId: 'public.openapi',
+    tag: 'public',
+    summary: 'This document',
+    answers: { 200: json('OpenAPI 3.1', z.looseObject({})) },
+  }),
+  page: ownPath('GET', '/docs', {
+    operationId: 'public.docs',
+    tag: 'public',
+    summary: 'This document as a page',
+    answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
+  }),
 }
 
-const sendReadiness = async (ask: GetReadiness, exchange: Exchange): Promise<void> => {
-  const { ready, parts } = await ask()
+const DOCUMENT_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=300']
+
+const sendReadiness = async (getReadiness: GetReadiness, exchange: Exchange): Promise<void> => {
+  const { ready, parts } = await getReadiness()
   sendJson(exchange, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ready' : 'not_ready', parts }))
 }
 
-/** What needs no credential: images, health, the API's description (decisions §1 and §9). */
-export const publicRoutes = (options: PublicRoutesOptions): readonly PublicRoute[] => [
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/qr/:file',
-    handle: (exchange, [file = '']) => sendQrImage(options, exchange, file),
-  },
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/healthz',
-    unlimited: true,
-    handle: (exchange) => sendJson(exchange, 200, '{"status":"ok"}'),
-  },
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/readyz',
-    unlimited: true,
-    handle: (exchange) => sendReadiness(options.readiness, exchange),
-  },
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/openapi.json',
-    handle: (exchange) => sendJson(exchange, 200, options.openApiJson, DOCUMENT_CACHE),
-  },
-  {
-    kind: 'public',
-    method: 'GET',
-    path: '/docs',
-    handle: (exchange) =>
+export const publicRoutes = ({ getReadiness, openApiJson, page }: PublicRoutesOptions) =>
+  handlePaths(publicPaths, {
+    health: (exchange) => sendJson(exchange, 200, '{"status":"ok"}'),
+    readiness: (exchange) => sendReadiness(getReadiness, exchange),
+    openApi: (exchange) => sendJson(exchange, 200, openApiJson, DOCUMENT_CACHE),
+    page: (exchange) =>
       send(exchange, {
         status: 200,
         type: 'text/html; charset=utf-8',
-        bytes: options.page.html,
+        bytes: page.html,
         headers: DOCUMENT_CACHE,
-        security: options.page.security,
+        security: page.security,
       }),
-  },
-]
+  })

@@ -1,11 +1,16 @@
 import type { Realm } from '../auth/identity.ts'
 import { realmOf } from '../auth/realms.ts'
-import type { OperationRoute, PublicRoute, Route } from '../http/route.ts'
+import type { PublicPath, PublicRoute } from '../http/public-path.ts'
+import type { OperationRoute, Route } from '../http/route.ts'
+import { callbackPaths } from './callbacks.ts'
+import { filePaths } from './files.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { onrampRoutes } from './onramp.ts'
 import { operatorRoutes } from './operator.ts'
 import { paymentRoutes } from './payments.ts'
+import { publicPaths as ownPaths } from './public.ts'
 import { refundRoutes } from './refunds.ts'
+import { tokenPaths } from './tokens.ts'
 import { webhookLogRoutes } from './webhook-logs.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -19,6 +24,11 @@ export const operationRoutes: readonly OperationRoute[] = [
   ...operatorRoutes,
   ...webhookLogRoutes,
 ]
+
+/** Every path that needs no credential. */
+export const publicPaths: readonly PublicPath[] = [tokenPaths, callbackPaths, filePaths, ownPaths].flatMap(
+  (paths) => Object.values<PublicPath>(paths),
+)
 
 const lacksItsRole = (route: Route): boolean =>
   route.kind === 'operation' && (route.operation.caller === 'operator') !== (route.role !== null)

@@ -1,24 +1,82 @@
 import { SCOPES } from '@causeway/contracts'
-import { ASSERTION_ALGORITHMS } from '../oauth/client-assertion.ts'
-import { PUBLISH_LEAD_MS, type Keyring } from '../signing-keys/keyring.ts'
-import { grantFault } from '../oauth/request.ts'
-import type { TokenIssuer } from '../oauth/token-issuer.ts'
-import type { RevokeToken } from '../oauth/token-revocation.ts'
+import { z } from 'zod'
 import { sendJson, type Exchange } from '../http/exchange.ts'
-import type { PublicRoute } from '../http/route.ts'
+import { handlePaths, json, ownPath } from '../http/public-path.ts'
+import { ASSERTION_ALGORITHMS } from '../oauth/client-assertion.ts'
 import {
   NO_STORE,
   receiveClient,
   sendOAuthError,
   type ClientRequestOptions,
 } from '../oauth/client-request.ts'
+import { grantFault } from '../oauth/request.ts'
+import { OAuthErrorReply, RevocationRequest, TokenReply, TokenRequest } from '../oauth/schemas.ts'
+import type { TokenIssuer } from '../oauth/token-issuer.ts'
+import type { RevokeToken } from '../oauth/token-revocation.ts'
+import { PUBLISH_LEAD_MS, type Keyring } from '../signing-keys/keyring.ts'
 
 export type TokenRoutesOptions = ClientRequestOptions &
   Readonly<{ issuer: TokenIssuer; revoke: RevokeToken; keyring: Keyring; baseUrl: string }>
 
-export const TOKEN_PATH = '/api/oauth/token'
-export const REVOCATION_PATH = '/api/oauth/revoke'
-const JWKS_PATH = '/.well-known/jwks.json'
+const inFormOrJson = (schema: z.ZodType) => ({
+  'application/x-www-form-urlencoded': schema,
+  'application/json': schema,
+})
+
+/** The token endpoint, its keys and its metadata (decisions §2). */
+export const tokenPaths = {
+  issue: ownPath('POST', '/api/oauth/token', {
+    operationId: 'tokens.issue',
+    tag: 'tokens',
+    summary: 'Issue an access token by the client credentials grant',
+    description:
+      'RFC 6749 section 4.4. The token is a JWT as of RFC 9068. Errors are those of RFC 6749 section 5.2.',
+    clientBasic: true,
+    unlimited: true,
+    body: inFormOrJson(TokenRequest),
+    answers: {
+      200: json('The token', TokenReply),
+      400: json('invalid_request, unsupported_grant_type, invalid_scope', OAuthErrorReply),
+      401: json('invalid_client', OAuthErrorReply),
+      413: json('invalid_request', OAuthErrorReply),
+      429: json('temporarily_unavailable', OAuthErrorReply),
+    },
+  }),
+  revoke: ownPath('POST', '/api/oauth/revoke', {
+    operationId: 'tokens.revoke',
+    tag: 'tokens',
+    summary: 'End an access token of the client before its expiry, on every replica within a second',
+    description:
+      'RFC 7009. What is no token of this server, or has ended, is answered alike. Errors as there.',
+    clientBasic: true,
+    unlimited: true,
+    body: inFormOrJson(RevocationRequest),
+    answers: {
+      200: json('The token works no more', z.object({})),
+      400: json('invalid_request, invalid_grant (the token of another client)', OAuthErrorReply),
+      401: json('invalid_client', OAuthErrorReply),
+      413: json('invalid_request', OAuthErrorReply),
+      429: json('temporarily_unavailable', OAuthErrorReply),
+    },
+  }),
+  keys: ownPath('GET', '/.well-known/jwks.json', {
+    operationId: 'tokens.keys',
+    tag: 'tokens',
+    summary: 'The keys that verify tokens',
+    answers: { 200: json('A JWK set (RFC 7517)', z.object({ keys: z.array(z.looseObject({})) })) },
+  }),
+  metadata: ownPath('GET', '/.well-known/oauth-authorization-server', {
+    operationId: 'tokens.metadata',
+    tag: 'tokens',
+    summary: 'Metadata of the authorization server',
+    answers: { 200: json('RFC 8414', z.looseObject({})) },
+  }),
+}
+
+/** Addresses under which assertions may name this server. */
+export const assertionAudience = (baseUrl: string): string[] =>
+  ['', tokenPaths.issue.path, tokenPaths.revoke.path].map((path) => `${baseUrl}${path}`)
+
 const cached = (seconds: number) => ['Cache-Control', `public, max-age=${seconds}`]
 
 const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Promise<void> => {
@@ -29,14 +87,13 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
     sendOAuthError(exchange, issued)
     return
   }
-  const { accessToken, expiresInSeconds, scope } = issued
-  const json = JSON.stringify({
-    access_token: accessToken,
+  const token: TokenReply = {
+    access_token: issued.accessToken,
     token_type: 'Bearer',
-    expires_in: expiresInSeconds,
-    scope,
-  })
-  sendJson(exchange, 200, json, NO_STORE)
+    expires_in: issued.expiresInSeconds,
+    scope: issued.scope,
+  }
+  sendJson(exchange, 200, JSON.stringify(token), NO_STORE)
 }
 
 /** RFC 7009 §2: 200 whenever the token works no more, whether it ever did. */
@@ -54,50 +111,27 @@ const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_
 const metadataOf = (baseUrl: string): string =>
   JSON.stringify({
     issuer: baseUrl,
-    token_endpoint: `${baseUrl}${TOKEN_PATH}`,
-    jwks_uri: `${baseUrl}${JWKS_PATH}`,
+    token_endpoint: `${baseUrl}${tokenPaths.issue.path}`,
+    jwks_uri: `${baseUrl}${tokenPaths.keys.path}`,
     scopes_supported: SCOPES,
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: AUTH_METHODS,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    revocation_endpoint: `${baseUrl}${REVOCATION_PATH}`,
+    revocation_endpoint: `${baseUrl}${tokenPaths.revoke.path}`,
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     service_documentation: `${baseUrl}/docs`,
   })
 
-/** The token endpoint, its keys and its metadata (decisions §2). */
-export const tokenRoutes = (options: TokenRoutesOptions): readonly PublicRoute[] => {
+export const tokenRoutes = (options: TokenRoutesOptions) => {
   const metadata = metadataOf(options.baseUrl)
   const keysLiveSeconds = PUBLISH_LEAD_MS / 2_000
-  return [
-    {
-      kind: 'public',
-      method: 'POST',
-      path: TOKEN_PATH,
-      unlimited: true,
-      handle: (exchange) => issueToken(options, exchange),
-    },
-    {
-      kind: 'public',
-      method: 'POST',
-      path: REVOCATION_PATH,
-      unlimited: true,
-      handle: (exchange) => revokeToken(options, exchange),
-    },
-    {
-      kind: 'public',
-      method: 'GET',
-      path: JWKS_PATH,
-      handle: (exchange) =>
-        sendJson(exchange, 200, JSON.stringify(options.keyring.jwks()), cached(keysLiveSeconds)),
-    },
-    {
-      kind: 'public',
-      method: 'GET',
-      path: '/.well-known/oauth-authorization-server',
-      handle: (exchange) => sendJson(exchange, 200, metadata, cached(3_600)),
-    },
-  ]
+  return handlePaths(tokenPaths, {
+    issue: (exchange) => issueToken(options, exchange),
+    revoke: (exchange) => revokeToken(options, exchange),
+    keys: (exchange) =>
+      sendJson(exchange, 200, JSON.stringify(options.keyring.jwks()), cached(keysLiveSeconds)),
+    metadata: (exchange) => sendJson(exchange, 200, metadata, cached(3_600)),
+  })
 }

@@ -1,6 +1,7 @@
-import { ERRORS, FIELD_REASONS, type ErrorCode } from '@causeway/contracts'
+import { API_VERSION, ERRORS, FIELD_REASONS, type ErrorCode } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { OperationRoute } from '../http/route.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { outputSchema, type JsonSchema } from './json-schema.ts'
 
 /** Codes that the gateway itself may answer on an operation, beside those of its contract. */
 const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] => {
@@ -27,30 +28,51 @@ export const RESPONSE_HEADERS = {
   'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
 } as const
 
-const exampleOf = (code: ErrorCode, { messages }: OperationRoute) => {
+/** A success in its envelope (spec: Conventions). */
+export const successSchema = (data: z.ZodType): JsonSchema => ({
+  type: 'object',
+  required: ['request_id', 'api_version', 'data'],
+  properties: {
+    request_id: { type: 'string' },
+    api_version: { type: 'string', const: API_VERSION },
+    data: outputSchema(data),
+  },
+})
+
+type Messages = OperationRoute['messages']
+
+const exampleOf = (code: ErrorCode, messages: Messages) => {
   const message = messages[code] ?? ERRORS[code].message
   return { value: { error: { code, message, request_id: 'req_01k8z3v5x9f8qbm7c2r4t6w8ya' } } }
 }
 
-const responseOf = (codes: readonly ErrorCode[], route: OperationRoute): JsonSchema => ({
+const responseOf = (codes: readonly ErrorCode[], messages: Messages): JsonSchema => ({
   description: codes.join(', '),
   headers: RESPONSE_HEADERS,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, route)])),
+      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, messages)])),
     },
   },
 })
 
-/** Every refusal of a route by its HTTP status. */
-export const errorResponses = (route: OperationRoute, takesBody: boolean): Record<string, JsonSchema> => {
-  const codes = [...new Set([...generalCodes(route, takesBody), ...route.operation.refusals])]
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+/** Codes of the error envelope by their HTTP status. @param messages what they say here, where the table says another */
+export const errorResponses = (
+  codes: readonly ErrorCode[],
+  messages: Messages = {},
+): Record<string, JsonSchema> => {
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped, route)]),
+    [...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped, messages)]),
   )
 }
+
+/** Every code that an operation's route may answer. */
+export const codesOf = (route: OperationRoute, takesBody: boolean): ErrorCode[] => [
+  ...generalCodes(route, takesBody),
+  ...route.operation.refusals,
+]
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 

@@ -1,0 +1,104 @@
+import type { ErrorCode, Operation } from '@causeway/contracts'
+import { z } from 'zod'
+import type { Exchange } from './exchange.ts'
+
+/** Shapes of a body by its media type. */
+type Content = Readonly<Record<string, z.ZodType>>
+
+/** What the reference says of a public path. */
+type Description = Readonly<{
+  operationId: string
+  tag: 'tokens' | 'public'
+  summary: string
+  description?: string
+  /** Whether clients authenticate here, by HTTP Basic unless in the body. */
+  clientBasic?: true
+  /** Path parameters. */
+  params?: z.ZodType
+  body?: Content
+  /** What a success is in its envelope, if it has one. */
+  data?: z.ZodType
+  /** Answers without an envelope by their status. */
+  answers: Readonly<Record<number, Readonly<{ description: string; content: Content }>>>
+  /** Codes of the error envelope. */
+  refusals: readonly ErrorCode[]
+}>
+
+/** A path that needs no credential of a partner, merchant or member of the staff, as it is declared. */
+export type PublicPath = Readonly<{
+  method: 'GET' | 'POST'
+  path: string
+  /** Whether it is answered even to those over their allowance. */
+  unlimited?: true
+  description: Description
+}>
+
+type Handle = (exchange: Exchange, values: readonly string[]) => void | Promise<void>
+
+/** A public path with what answers it. */
+export type PublicRoute = PublicPath & Readonly<{ kind: 'public'; handle: Handle }>
+
+/** Binds declared paths to their handlers; a missing one does not compile. */
+export const handlePaths = <K extends string>(
+  paths: Readonly<Record<K, PublicPath>>,
+  handlers: Readonly<Record<K, Handle>>,
+): PublicRoute[] =>
+  Object.entries<PublicPath>(paths).map(([name, path]) => ({
+    ...path,
+    kind: 'public',
+    handle: handlers[name as K],
+  }))
+
+export const json = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': schema },
+})
+export const bytes = (description: string, type = '*/*') => ({
+  description,
+  content: { [type]: z.string().meta({ format: 'binary' }) },
+})
+
+type OwnPath = Omit<Description, 'refusals'> & Partial<Pick<Description, 'refusals'> & { unlimited: true }>
+
+/** Declares a path that the gateway answers by itself. */
+export const ownPath = (method: PublicPath['method'], path: string, own: OwnPath): PublicPath => {
+  const { unlimited, refusals = unlimited ? [] : ['rate_limited'], ...description } = own
+  return { method, path, ...(unlimited && { unlimited }), description: { ...description, refusals } }
+}
+
+type RelayedPath = Readonly<{
+  unlimited?: true
+  /** Path parameters, where they are not those of the operation. */
+  params?: z.ZodType
+  body?: Content
+  /** What is answered, where it is not the operation's reply in the envelope. */
+  answer?: Description['answers'][number]
+}>
+
+/** Declares a path that a service's operation answers, whose summary, parameters, reply and refusals are its own. */
+export const relayedPath = (
+  method: PublicPath['method'],
+  path: string,
+  operation: Operation,
+  { unlimited, params = operation.params, body, answer }: RelayedPath,
+): PublicPath => ({
+  method,
+  path,
+  ...(unlimited && { unlimited }),
+  description: {
+    operationId: `${operation.caller}.${operation.subject}`,
+    tag: 'public',
+    summary: operation.summary,
+    params,
+    ...(body && { body }),
+    ...(answer === undefined ? { data: operation.reply, answers: {} } : { answers: { 200: answer } }),
+    refusals: [
+      ...operation.refusals,
+      'resource_not_found',
+      ...(body === undefined ? [] : (['payload_too_large'] as const)),
+      'rate_limited',
+      'internal_error',
+      'temporarily_unavailable',
+    ],
+  },
+})

@@ -1,0 +1,61 @@
+import { SCOPES } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** Value of `client_assertion_type` (RFC 7523 §2.2). */
+export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const BASIC_INSTEAD = 'Unless the client authenticates by HTTP Basic'
+
+/** How a client says who it is, in the body of a request that it makes in its own name. */
+const clientCredentials = {
+  client_id: z.string().optional().meta({ description: BASIC_INSTEAD }),
+  client_secret: z.string().optional().meta({ description: BASIC_INSTEAD }),
+  client_assertion_type: z
+    .literal(JWT_BEARER)
+    .optional()
+    .meta({ description: 'Instead of a secret (RFC 7523 section 2.2)' }),
+  client_assertion: z.string().optional().meta({
+    description:
+      'JWT that a key of the client signed: iss and sub the client, aud the issuer or this address, exp at most 5 minutes ahead, jti used once',
+  }),
+}
+
+/** RFC 6749 §4.4.2. */
+export const TokenRequest = z.object({
+  grant_type: z.literal('client_credentials'),
+  scope: z
+    .string()
+    .optional()
+    .meta({ description: 'Space-delimited; left out: every scope that the client holds' }),
+  ...clientCredentials,
+})
+
+/** RFC 7009 §2.1. */
+export const RevocationRequest = z.object({
+  token: z.string(),
+  token_type_hint: z.string().optional(),
+  ...clientCredentials,
+})
+
+/** RFC 6749 §5.1. */
+export const TokenReply = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds' }),
+  scope: z.string().meta({ description: `Space-delimited, of ${SCOPES.join(', ')}` }),
+})
+export type TokenReply = z.infer<typeof TokenReply>
+
+/** RFC 6749 §5.2, and §4.1.2.1 for a client that asks too often. */
+export const OAuthErrorReply = z.object({
+  error: z.enum([
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'temporarily_unavailable',
+  ]),
+  error_description: z.string(),
+})
+export type OAuthErrorReply = z.infer<typeof OAuthErrorReply>
