@@ -1,15 +1,17 @@
+export { createDestinations, type Destinations } from './chain/destinations.ts'
+export { ExtendedKeyError } from './chain/formats/extended-key.ts'
+export type { Destination } from './chain/network.ts'
 export {
-  createDestinations,
-  type Destination,
-  type Destinations,
+  ACCOUNT_DOCS,
+  ASSET_DECIMALS,
+  CONFIRMATION_DEPTHS,
+  isRecipient,
+  paymentUri,
   type ReceivingAccounts,
-} from './chain/destinations.ts'
-export { ExtendedKeyError } from './chain/extended-key.ts'
-export { ASSET_DECIMALS, CONFIRMATION_DEPTHS, TOKEN_CONTRACTS } from './chain/networks.ts'
-export { type PaymentRequest, paymentUri } from './chain/payment-uri.ts'
-export { NETWORK_FEES, networkFee, quote, type Quote, quoteDecimals } from './chain/quote.ts'
-export { isRecipient } from './chain/recipient.ts'
-export { SANDBOX_ACCOUNTS } from './chain/sandbox-accounts.ts'
+  SANDBOX_ACCOUNTS,
+  TRANSACTION_ID_FORMATS,
+} from './chain/networks.ts'
+export { quote } from './chain/quote.ts'
 export { fromUnits, toUnits } from './chain/units.ts'
 export { RailError, type RailFailure } from './rail-error.ts'
 export { createFixedRateSource } from './rates/fixed.ts'

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Network } from '@causeway/contracts'
+import { TRANSACTION_ID_FORMATS } from '@causeway/rails'
 import { base58 } from '@scure/base'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
-const SPELLINGS: Readonly<Record<Network, () => string>> = {
-  BTC: () => hex(32),
-  LTC: () => hex(32),
-  ETH: () => `0x${hex(32)}`,
-  SOL: () => base58.encode(randomBytes(64)),
-  XRP: () => hex(32).toUpperCase(),
+const FORMATS: Readonly<Record<(typeof TRANSACTION_ID_FORMATS)[Network], () => string>> = {
+  hex: () => hex(32),
+  'upper-case hex': () => hex(32).toUpperCase(),
+  '0x hex': () => `0x${hex(32)}`,
+  'base58 signature': () => base58.encode(randomBytes(64)),
 }
 
-/** A transaction id as the network spells them: a hash in hex, or a signature in base58 (SOL). */
-export const createTransactionId = (network: Network): string => SPELLINGS[network]()
+/** A transaction id in the network's format: a hash in hex, or a signature in base58. */
+export const createTransactionId = (network: Network): string => FORMATS[TRANSACTION_ID_FORMATS[network]]()

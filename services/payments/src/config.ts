@@ -11,6 +11,7 @@ import {
 } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import {
+  ACCOUNT_DOCS,
   CARD_CHECKOUT_SETTINGS,
   SANDBOX_ACCOUNTS,
   toCardConfig,
@@ -31,7 +32,15 @@ const networksSetting = (options: { default: string; doc: string }): Setting<rea
 })
 
 const threshold = (value: string, doc: string) => setting.integer({ default: value, min: 1, doc })
-const account = (doc: string) => setting.string({ optional: true, doc })
+
+type AccountSettings = Readonly<Record<`${Network}_ACCOUNT`, Setting<string | undefined>>>
+/** `BTC_ACCOUNT` and so on: the receiving account of each network. */
+const ACCOUNT_SETTINGS = Object.fromEntries(
+  NETWORKS.map((network) => [
+    `${network}_ACCOUNT`,
+    setting.string({ optional: true, doc: ACCOUNT_DOCS[network] }),
+  ]),
+) as AccountSettings
 
 /** Every setting of the payments service. */
 export const SETTINGS = {
@@ -114,13 +123,7 @@ export const SETTINGS = {
     max: 365,
     doc: 'How many days back disputes of an address count, and for how many a raised risk_alert is not repeated',
   }),
-  BTC_ACCOUNT: account(
-    "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
-  ),
-  LTC_ACCOUNT: account("Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub"),
-  ETH_ACCOUNT: account("Account key m/44'/60'/0' of the ETH receiving wallet, xpub"),
-  SOL_ACCOUNT: account('Receiving address on SOL'),
-  XRP_ACCOUNT: account('Receiving account on XRP, classic address'),
+  ...ACCOUNT_SETTINGS,
   SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
     default: 'false',
     doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',

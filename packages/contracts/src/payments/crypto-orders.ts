@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from '../primitives.ts'
 
-/** Assets by network (decisions §9). */
+/** Assets by network (decisions §9): the one list of networks and assets. */
 export const NETWORK_ASSETS = {
   BTC: ['BTC'],
   LTC: ['LTC'],
@@ -21,12 +21,12 @@ export const NETWORK_ASSETS = {
   SOL: ['SOL'],
   XRP: ['XRP'],
 } as const
-export const NETWORKS = ['BTC', 'LTC', 'ETH', 'SOL', 'XRP'] as const
+export type Network = keyof typeof NETWORK_ASSETS
+export type Asset = (typeof NETWORK_ASSETS)[Network][number]
+export const NETWORKS = Object.keys(NETWORK_ASSETS) as readonly Network[]
+export const ASSETS: readonly Asset[] = [...new Set(NETWORKS.flatMap((network) => NETWORK_ASSETS[network]))]
 export const Network = z.enum(NETWORKS)
-export type Network = z.infer<typeof Network>
-export const ASSETS = ['BTC', 'LTC', 'ETH', 'USDT', 'USDC', 'SOL', 'XRP'] as const
 export const Asset = z.enum(ASSETS)
-export type Asset = z.infer<typeof Asset>
 
 export const CryptoOrderStatus = z.enum(['pending', 'underpaid', 'paid', 'expired', 'cancelled', 'refunded'])
 export type CryptoOrderStatus = z.infer<typeof CryptoOrderStatus>

@@ -6,9 +6,9 @@ import { Address, NETWORK } from '@scure/btc-signer'
 import fc from 'fast-check'
 import { getAddress, isAddress } from 'viem/utils'
 import { createDestinations, type Destinations } from './destinations.ts'
-import { childPublicKey, externalChain, ExtendedKeyError } from './extended-key.ts'
-import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'
-import { decodeXAddress } from './xrp-address.ts'
+import { childPublicKey, externalChain, ExtendedKeyError } from './formats/extended-key.ts'
+import { SANDBOX_ACCOUNTS } from './networks.ts'
+import { decodeXAddress } from './formats/xrp-address.ts'
 
 const TEST_MNEMONIC =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'

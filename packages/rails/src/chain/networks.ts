@@ -1,33 +1,79 @@
-import type { Asset, Network } from '@causeway/contracts'
+import { NETWORKS, type Asset, type Network } from '@causeway/contracts'
+import type {
+  AssetDefinition,
+  Destination,
+  NetworkDefinitions,
+  NetworkRules,
+  TransactionIdFormat,
+} from './network.ts'
+import { btc } from './networks/btc.ts'
+import { eth } from './networks/eth.ts'
+import { ltc } from './networks/ltc.ts'
+import { sol } from './networks/sol.ts'
+import { xrp } from './networks/xrp.ts'
+import { fromUnits, toUnits } from './units.ts'
 
-/** Decimals of the smallest unit on the chain: satoshi, litoshi, wei, lamport, drop; tokens as their contracts say. */
-export const ASSET_DECIMALS: Readonly<Record<Asset, number>> = {
-  BTC: 8,
-  LTC: 8,
-  ETH: 18,
-  USDT: 6,
-  USDC: 6,
-  SOL: 9,
-  XRP: 6,
+const DEFINITIONS: NetworkDefinitions = { BTC: btc, LTC: ltc, ETH: eth, SOL: sol, XRP: xrp }
+
+/** What is known of a network. */
+export const networkOf = (network: Network): NetworkRules => DEFINITIONS[network]
+
+const byNetwork = <T>(pick: (rules: NetworkRules) => T): Readonly<Record<Network, T>> =>
+  Object.fromEntries(NETWORKS.map((network) => [network, pick(networkOf(network))])) as Record<Network, T>
+
+const byAsset = <T extends string | number>(
+  pick: (definition: AssetDefinition) => T,
+): Readonly<Record<Asset, T>> => {
+  const picked = new Map<string, T>()
+  for (const network of NETWORKS)
+    for (const [asset, definition] of Object.entries<AssetDefinition>(DEFINITIONS[network].assets)) {
+      const value = pick(definition)
+      if ((picked.get(asset) ?? value) !== value)
+        throw new Error(
+          `${asset} differs between two networks (${network} has ${value}); orders store amounts by asset`,
+        )
+      picked.set(asset, value)
+    }
+  return Object.fromEntries(picked) as Record<Asset, T>
 }
 
-/** ERC-20 contracts on Ethereum's main network, EIP-55 spelling. */
-export const TOKEN_CONTRACTS: Readonly<Partial<Record<Asset, string>>> = {
-  USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
-  USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+/** Decimals of each asset's smallest unit. */
+export const ASSET_DECIMALS = byAsset(({ decimals }) => decimals)
+/** Price of one whole unit in EUR, in the sandbox. */
+export const SANDBOX_PRICES_EUR = byAsset(({ sandboxPriceEur }) => sandboxPriceEur)
+/** Confirmations after which a deposit counts, by network. */
+export const CONFIRMATION_DEPTHS = byNetwork(({ confirmationDepth }) => confirmationDepth)
+
+/** Where deposits go, by network, as the settings `<NETWORK>_ACCOUNT` have it. */
+export type ReceivingAccounts = Readonly<Record<Network, string>>
+/** Receiving accounts whose keys everybody knows, for development and tests. */
+export const SANDBOX_ACCOUNTS: ReceivingAccounts = byNetwork(({ account }) => account.sandbox)
+/** What each of the settings `<NETWORK>_ACCOUNT` takes. */
+export const ACCOUNT_DOCS = byNetwork(({ account }) => account.doc)
+/** How each network writes transaction ids. */
+export const TRANSACTION_ID_FORMATS: Readonly<Record<Network, TransactionIdFormat>> = byNetwork(
+  ({ transactionIds }) => transactionIds,
+)
+
+/** Whether money can be sent to this address on a network. */
+export const isRecipient = (network: Network, address: string): boolean =>
+  networkOf(network).isRecipient(address)
+
+/** The network's fee in this asset; null where the fee is paid in another asset and cannot be added to the amount. */
+export const networkFee = (network: Network, asset: Asset): string | null => {
+  const { fee } = networkOf(network)
+  return fee.asset === asset ? fee.amount : null
 }
 
-/** EIP-155 id of Ethereum's main network. */
-export const ETHEREUM_CHAIN_ID = 1
+/** What a payer has to send, and where. `amount` is a decimal in the asset. */
+export type PaymentRequest = Destination & Readonly<{ network: Network; asset: Asset; amount: string }>
 
 /**
- * Confirmations after which a deposit counts, by network. SOL counts slots (32 is finality); an XRP
- * ledger is final once validated. Payments may override each.
+ * The URI that opens a wallet with address and amount filled in. Amounts are exact, without exponent.
+ * @throws RangeError for an amount finer than the asset's smallest unit
  */
-export const CONFIRMATION_DEPTHS: Readonly<Record<Network, number>> = {
-  BTC: 2,
-  LTC: 6,
-  ETH: 12,
-  SOL: 32,
-  XRP: 1,
+export const paymentUri = ({ network, asset, address, watchAddress, amount }: PaymentRequest): string => {
+  const units = toUnits(amount, ASSET_DECIMALS[asset])
+  const exact = fromUnits(units, ASSET_DECIMALS[asset])
+  return networkOf(network).paymentUri({ asset, address, watchAddress, units, amount: exact })
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { getAddress } from 'viem/utils'
 import { createDestinations } from './destinations.ts'
-import { TOKEN_CONTRACTS } from './networks.ts'
-import { paymentUri } from './payment-uri.ts'
-import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'
+import { paymentUri, SANDBOX_ACCOUNTS } from './networks.ts'
+import { TOKEN_CONTRACTS } from './networks/eth.ts'
 
 const destinations = createDestinations(SANDBOX_ACCOUNTS)
 const uri = (

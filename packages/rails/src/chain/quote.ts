@@ -1,5 +1,5 @@
 import type { Asset, Network } from '@causeway/contracts'
-import { ASSET_DECIMALS } from './networks.ts'
+import { ASSET_DECIMALS, networkFee } from './networks.ts'
 import { fromUnits, parseDecimal, toUnits } from './units.ts'
 
 /**
@@ -7,18 +7,6 @@ import { fromUnits, parseDecimal, toUnits } from './units.ts'
  * of any listed asset is worth less than a cent; 18 decimals of ETH would only be mistyped.
  */
 export const quoteDecimals = (asset: Asset): number => Math.min(ASSET_DECIMALS[asset], 8)
-
-/**
- * What the payer's wallet adds for the network, in the chain's own asset; an estimate for display.
- * Tokens: null, because their fee is paid in ETH and cannot be added to an amount of the token.
- */
-export const NETWORK_FEES: Readonly<Record<Network, string>> = {
-  BTC: '0.00002',
-  LTC: '0.0001',
-  ETH: '0.0003',
-  SOL: '0.000005',
-  XRP: '0.00001',
-}
 
 export type Quote = Readonly<{
   /** What has to arrive, in the asset. */
@@ -30,10 +18,6 @@ export type Quote = Readonly<{
 }>
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
-
-/** The network's fee in this asset, or null. */
-export const networkFee = (network: Network, asset: Asset): string | null =>
-  network === asset ? NETWORK_FEES[network] : null
 
 /**
  * The least amount of the asset, at its quote decimals, worth at least `fiatAmount`: rounded up, never down.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { createDestinations } from './destinations.ts'
-import { isRecipient } from './recipient.ts'
-import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'
+import { isRecipient, SANDBOX_ACCOUNTS } from './networks.ts'
 
 /** Addresses of the documents that define their forms, and of the networks' own examples. */
 const GOOD: readonly (readonly [Network, string])[] = [

@@ -1,17 +1,6 @@
-import type { Asset } from '@causeway/contracts'
+import { SANDBOX_PRICES_EUR } from '../chain/networks.ts'
 import { fromUnits, toUnits } from '../chain/units.ts'
 import type { RateSource } from './source.ts'
-
-/** Invented but plausible prices in EUR, so that examples and tests give the same figures every day. */
-const PRICES_EUR: Readonly<Record<Asset, string>> = {
-  BTC: '60000',
-  LTC: '75',
-  ETH: '2500',
-  USDT: '0.92',
-  USDC: '0.92',
-  SOL: '140',
-  XRP: '0.5',
-}
 
 /** Units of each currency for one EUR. */
 const PER_EUR: Readonly<Record<string, string>> = {
@@ -58,12 +47,12 @@ const PER_EUR: Readonly<Record<string, string>> = {
 
 const SCALE = 6
 
-/** The sandbox's prices: a table that never changes, quoted as of now. */
+/** The sandbox's prices: invented but plausible figures that never change, quoted as of now. */
 export const createFixedRateSource = ({ now }: { now: () => Date }): RateSource => ({
   rate: async (asset, currency) => {
     const perEur = Object.hasOwn(PER_EUR, currency) ? PER_EUR[currency] : undefined
     if (perEur === undefined) return null
-    const price = fromUnits(toUnits(PRICES_EUR[asset], SCALE) * toUnits(perEur, SCALE), 2 * SCALE)
+    const price = fromUnits(toUnits(SANDBOX_PRICES_EUR[asset], SCALE) * toUnits(perEur, SCALE), 2 * SCALE)
     return { price, at: now() }
   },
   close: async () => {},

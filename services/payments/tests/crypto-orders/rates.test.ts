@@ -3,7 +3,7 @@ import { orderBody, startForTests } from '../running-payments.ts'
 import { startScripted } from '../scripted-http.ts'
 
 describe('without a rate', () => {
-  it('nothing is minted; refusals and replays are answered as ever', async () => {
+  it('no order is created; refusals and replays are answered as ever', async () => {
     let isUp = true
     let now = () => new Date(0)
     const rates = await startScripted((_, url) => ({

@@ -1,4 +1,4 @@
-import { decodeXAddress } from '../../chain/xrp-address.ts'
+import { decodeXAddress } from '../../chain/formats/xrp-address.ts'
 import { RailError } from '../../rail-error.ts'
 import type { OnrampRequest } from '../adapter.ts'
 

@@ -1,0 +1,77 @@
+import type { Asset, Network, NETWORK_ASSETS } from '@causeway/contracts'
+
+/** An asset as its chain and the sandbox know it. */
+export type AssetDefinition = Readonly<{
+  /** Decimals of the smallest unit on the chain: satoshi, wei, lamport; a token's as its contract says. */
+  decimals: number
+  /** Price of one whole unit in EUR in the sandbox: invented but plausible, the same every day. */
+  sandboxPriceEur: string
+}>
+
+export type Destination = Readonly<{
+  /** What the payer is shown. XRP: an X-address with the order's tag. */
+  address: string
+  /**
+   * The address at which deposits are reported; unique per order. The same as `address`, except on SOL, where it is
+   * the reference key of the order.
+   */
+  watchAddress: string
+}>
+
+/** Gives the destination of the order with this number: 1 to 2^31 - 1. */
+export type Derive = (index: number) => Destination
+
+/** What a payment URI is made of. */
+export type PaymentTerms = Destination &
+  Readonly<{
+    asset: Asset
+    /** The amount in the asset, without trailing zeros or exponent. */
+    amount: string
+    /** The same amount in the asset's smallest unit. */
+    units: bigint
+  }>
+
+/** The account of a network that deposits go to. Public material only: the platform holds no private key (decisions §9). */
+export type AccountDefinition = Readonly<{
+  /** Description of the setting `<NETWORK>_ACCOUNT`. */
+  doc: string
+  /**
+   * The account of the sandbox: the first one of the well-known test mnemonic "abandon … about" (BIP-39 test vectors).
+   * Everyone knows its private keys: whatever is sent there on a real chain is lost.
+   */
+  sandbox: string
+  /**
+   * Checks an account and precomputes what all its derivations share.
+   * @throws ExtendedKeyError whose message continues "The receiving account of BTC …"
+   */
+  open: (account: string) => Derive
+}>
+
+/** How transaction ids are written. */
+export type TransactionIdFormat = 'hex' | 'upper-case hex' | '0x hex' | 'base58 signature'
+
+type AssetOf<N extends Network> = (typeof NETWORK_ASSETS)[N][number]
+
+/** What holds for a network whatever the asset. */
+export type NetworkRules = Readonly<{
+  /** Confirmations after which a deposit counts. */
+  confirmationDepth: number
+  /** What the payer's wallet adds for the network, in the asset that fees are paid in: an estimate for display. */
+  fee: Readonly<{ asset: Asset; amount: string }>
+  account: AccountDefinition
+  transactionIds: TransactionIdFormat
+  /**
+   * Whether money can be sent to this address: well formed, of this network's main chain, its checksum right where it
+   * has one. Whether anybody holds the key cannot be known.
+   */
+  isRecipient: (address: string) => boolean
+  /** The URI that opens a wallet with address and amount filled in. */
+  paymentUri: (terms: PaymentTerms) => string
+}>
+
+/** Everything that the platform knows about a network: its file in `networks/` is the only place for it (ADR 0048). */
+export type NetworkDefinition<N extends Network> = NetworkRules &
+  Readonly<{ assets: Readonly<Record<AssetOf<N>, AssetDefinition>> }>
+
+/** A definition of every network, each with all its assets: a missing one does not compile. */
+export type NetworkDefinitions = Readonly<{ [N in Network]: NetworkDefinition<N> }>

@@ -1,0 +1,19 @@
+import { isLegacyAddress, isSegwitAddress, openSegwitAccount } from '../formats/bitcoin-address.ts'
+import type { NetworkDefinition } from '../network.ts'
+
+/** Bitcoin. Receives on segwit addresses; sends to those, to taproot and to the legacy forms. */
+export const btc: NetworkDefinition<'BTC'> = {
+  assets: { BTC: { decimals: 8, sandboxPriceEur: '60000' } },
+  confirmationDepth: 2,
+  fee: { asset: 'BTC', amount: '0.00002' },
+  account: {
+    doc: "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
+    sandbox:
+      'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
+    open: openSegwitAccount('bc', ['zpub', 'xpub']),
+  },
+  transactionIds: 'hex',
+  isRecipient: (address) => isSegwitAddress('bc', address) || isLegacyAddress([0x00, 0x05], address),
+  /** BIP-21. */
+  paymentUri: ({ address, amount }) => `bitcoin:${address}?amount=${amount}`,
+}

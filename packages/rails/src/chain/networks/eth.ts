@@ -1,0 +1,68 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Asset } from '@causeway/contracts'
+import { childPublicKey, externalChain } from '../formats/extended-key.ts'
+import type { NetworkDefinition } from '../network.ts'
+
+/** EIP-155 id of Ethereum's main network. */
+const CHAIN_ID = 1
+
+/** ERC-20 contracts on Ethereum's main network, EIP-55 spelling. */
+export const TOKEN_CONTRACTS: Readonly<Partial<Record<Asset, string>>> = {
+  USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+}
+
+/** EIP-55: a letter is upper case where the hash of the lower-case address has a nibble of 8 or more. */
+const withChecksum = (hex: string): string => {
+  const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
+  let address = '0x'
+  for (let i = 0; i < hex.length; i++) {
+    const character = hex.charAt(i)
+    address += hash.charAt(i) >= '8' ? character.toUpperCase() : character
+  }
+  return address
+}
+
+/** Whether the letters of `0x` and 40 hex digits are all of one case, or spell the EIP-55 checksum. */
+const hasChecksum = (address: string): boolean => {
+  const hex = address.slice(2)
+  return hex === hex.toLowerCase() || hex === hex.toUpperCase() || address === withChecksum(hex.toLowerCase())
+}
+
+/** Ethereum address with EIP-55 checksum. `publicKey` is uncompressed, 65 bytes. */
+const ethereumAddress = (publicKey: Uint8Array): string =>
+  withChecksum(Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex'))
+
+/** Ethereum with the tokens that orders may be paid in: one address an order, whatever the asset. */
+export const eth: NetworkDefinition<'ETH'> = {
+  assets: {
+    ETH: { decimals: 18, sandboxPriceEur: '2500' },
+    USDT: { decimals: 6, sandboxPriceEur: '0.92' },
+    USDC: { decimals: 6, sandboxPriceEur: '0.92' },
+  },
+  confirmationDepth: 12,
+  fee: { asset: 'ETH', amount: '0.0003' },
+  account: {
+    doc: "Account key m/44'/60'/0' of the ETH receiving wallet, xpub",
+    sandbox:
+      'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt',
+    open(account) {
+      const chain = externalChain(account, ['xpub'])
+      return (index) => {
+        const address = ethereumAddress(childPublicKey(chain, index, false))
+        return { address, watchAddress: address }
+      }
+    },
+  },
+  transactionIds: '0x hex',
+  /** Mixed case must be the EIP-55 checksum; the zero address is nobody's. */
+  isRecipient: (address) =>
+    /^0x[0-9a-fA-F]{40}$/.test(address) && !/^0x0{40}$/.test(address) && hasChecksum(address),
+  /** EIP-681: ETH in wei as `value`; a token as a call of its contract's `transfer`. */
+  paymentUri({ asset, address, units }) {
+    if (asset === 'ETH') return `ethereum:${address}@${CHAIN_ID}?value=${units}`
+    const contract = TOKEN_CONTRACTS[asset]
+    if (contract === undefined) throw new RangeError(`${asset} has no contract on Ethereum`)
+    return `ethereum:${contract}@${CHAIN_ID}/transfer?address=${address}&uint256=${units}`
+  },
+}

@@ -1,0 +1,19 @@
+import { isLegacyAddress, isSegwitAddress, openSegwitAccount } from '../formats/bitcoin-address.ts'
+import type { NetworkDefinition } from '../network.ts'
+
+/** Litecoin: Bitcoin's forms with prefixes of its own. */
+export const ltc: NetworkDefinition<'LTC'> = {
+  assets: { LTC: { decimals: 8, sandboxPriceEur: '75' } },
+  confirmationDepth: 6,
+  fee: { asset: 'LTC', amount: '0.0001' },
+  account: {
+    doc: "Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub",
+    sandbox:
+      'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA',
+    open: openSegwitAccount('ltc', ['zpub', 'xpub', 'Ltub']),
+  },
+  transactionIds: 'hex',
+  isRecipient: (address) => isSegwitAddress('ltc', address) || isLegacyAddress([0x30, 0x32], address),
+  /** BIP-21 with Litecoin's scheme. */
+  paymentUri: ({ address, amount }) => `litecoin:${address}?amount=${amount}`,
+}

@@ -1,0 +1,40 @@
+import { ExtendedKeyError } from '../formats/extended-key.ts'
+import { decodeClassicAddress, decodeXAddress, encodeXAddress } from '../formats/xrp-address.ts'
+import type { NetworkDefinition } from '../network.ts'
+
+const isXAddress = (address: string): boolean => {
+  try {
+    decodeXAddress(address)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** XRP Ledger: all orders are paid to one account, each with a destination tag of its own. */
+export const xrp: NetworkDefinition<'XRP'> = {
+  assets: { XRP: { decimals: 6, sandboxPriceEur: '0.5' } },
+  /** A ledger is final once validated. */
+  confirmationDepth: 1,
+  fee: { asset: 'XRP', amount: '0.00001' },
+  account: {
+    doc: 'Receiving account on XRP, classic address',
+    sandbox: 'rHsMGQEkVNJmpGWs8XUBoTBiAAbwxZN5v3',
+    open(classicAddress) {
+      const account = decodeClassicAddress(classicAddress)
+      if (!account) throw new ExtendedKeyError('is not a classic XRP Ledger address')
+      return (index) => {
+        const address = encodeXAddress(account, index)
+        return { address, watchAddress: address }
+      }
+    },
+  },
+  transactionIds: 'upper-case hex',
+  /** A classic address, or an X-address with a tag. */
+  isRecipient: (address) => decodeClassicAddress(address) !== null || isXAddress(address),
+  /** `xrpl:` with the classic address and the tag apart, which is what wallets read. */
+  paymentUri({ address, amount }) {
+    const { classicAddress, tag } = decodeXAddress(address)
+    return `xrpl:${classicAddress}?amount=${amount}&dt=${tag}`
+  },
+}
