@@ -12,7 +12,7 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { MAX_PREVIOUS_ACCEPTANCES, type Acceptance, type agreements } from '@causeway/contracts'
-import * as relationshipStore from '../relationship-state/store.ts'
+import { getOwnRelationship } from '../relationship-state/access.ts'
 import * as acceptanceStore from './acceptance-store.ts'
 import { agreementStatus, selectEvidence } from './domain.ts'
 import { openEvidence, presentVersion, presentWithoutEvidence } from './presentation.ts'
@@ -93,10 +93,10 @@ export const listAgreements = async (
   const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
   const [relationship, versions] = await Promise.all([
-    relationshipStore.getLive(db, key),
+    getOwnRelationship(db, key.partnerId, key.partnerCustomerId),
     store.listPage(db, { ...after, limit: limit + 1 }),
   ])
-  if (relationship?.status !== 'active') return refuse('resource_not_found')
+  if (!relationship) return refuse('resource_not_found')
   const acceptances = await acceptanceStore.listNewest(db, {
     ...key,
     agreementIds: versions.map((version) => version.agreementId),

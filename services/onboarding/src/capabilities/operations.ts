@@ -3,16 +3,16 @@ import { capabilities } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { capabilitiesOf, capabilityOf, inOrder, withGrant } from '../relationship-state/capabilities.ts'
 import { updateMerchant, updateRelationship } from '../relationship-state/changes.ts'
-import { lockRelationship } from '../relationship-state/lock.ts'
-import * as relationshipStore from '../relationship-state/store.ts'
+import { getOwnRelationship, lockRelationship } from '../relationship-state/access.ts'
 
 /** `onboarding.capabilities` (spec: Capabilities; decisions §4 and §14). */
 export const capabilityOperations = ({ db }: Readonly<{ db: Db }>): Implementation[] =>
   implement(capabilities, {
     async list({ caller: { partnerId }, params: { customerId: partnerCustomerId } }) {
-      const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
-      if (relationship?.status !== 'active') return refuse('resource_not_found')
-      return reply({ capabilities: capabilitiesOf(relationship) })
+      const relationship = await getOwnRelationship(db, partnerId, partnerCustomerId)
+      return relationship
+        ? reply({ capabilities: capabilitiesOf(relationship) })
+        : refuse('resource_not_found')
     },
 
     async grant({ params: { partnerCustomerId, capability }, body, now }) {

@@ -10,6 +10,7 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import type { documents } from '@causeway/contracts'
+import { getOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { presentDocument } from './presentation.ts'
 import * as store from './store.ts'
@@ -49,12 +50,10 @@ export const listDocuments = async (
   const after = list.after(cursor)
   if (!after) return refuse('invalid_cursor')
   const [relationship, rows] = await Promise.all([
-    relationshipStore.getLive(db, key),
+    getOwnRelationship(db, key.partnerId, key.partnerCustomerId),
     store.listPage(db, { ...key, ...after, limit: limit + 1 }),
   ])
-  return relationship?.status === 'active'
-    ? pageOfDocuments(list, vault, { rows, limit })
-    : refuse('resource_not_found')
+  return relationship ? pageOfDocuments(list, vault, { rows, limit }) : refuse('resource_not_found')
 }
 
 /** The same for staff, of any relationship. */

@@ -18,7 +18,7 @@ import {
 import { documents } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
 import { emit } from '../relationship-state/changes.ts'
-import { lockOwnRelationship } from '../relationship-state/lock.ts'
+import { getOwnRelationship, lockOwnRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import * as verificationStore from '../verifications/store.ts'
@@ -45,8 +45,8 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
 
   return implement(documents, {
     async createUpload({ caller: { partnerId }, params: { customerId: partnerCustomerId }, now }) {
-      const relationship = await relationshipStore.getLive(db, { partnerId, partnerCustomerId })
-      if (relationship?.status !== 'active') return refuse('resource_not_found')
+      const relationship = await getOwnRelationship(db, partnerId, partnerCustomerId)
+      if (!relationship) return refuse('resource_not_found')
       const refusal = await refusalOfUpload(db, relationship)
       if (refusal) return refusal
       const blobKey = randomBytes(BLOB_KEY_BYTES).toString('hex')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { CAPABILITIES } from '@causeway/contracts'
 import { capabilitiesOf, capabilityOf, changedCapabilities, inOrder, withGrant } from './capabilities.ts'
 
-const standing = {
+const state = {
   granted: ['payments.crypto'],
   suspended: ['refunds'],
   verification: 'approved',
@@ -13,7 +13,7 @@ const standing = {
 
 describe('capabilities', () => {
   it('are listed all seven in the order of the specification, whatever is granted', () => {
-    expect(capabilitiesOf(standing).map((listed) => listed.capability)).toEqual(CAPABILITIES)
+    expect(capabilitiesOf(state).map((listed) => listed.capability)).toEqual(CAPABILITIES)
   })
 
   it.each([
@@ -21,7 +21,7 @@ describe('capabilities', () => {
     ['payouts', { enabled: false, available: true, reason: null }],
     ['refunds', { enabled: false, available: false, reason: 'suspended' }],
   ] as const)('%s: the grant alone enables it, suspension alone makes it unavailable', (capability, seen) => {
-    expect(capabilityOf(capability, standing)).toEqual({ capability, ...seen })
+    expect(capabilityOf(capability, state)).toEqual({ capability, ...seen })
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe('capabilities', () => {
   ] as const)(
     'are all unavailable while verification is %s, named before an agreement',
     (verification, reason) => {
-      const unverified = { ...standing, verification, agreementRequired: true }
+      const unverified = { ...state, verification, agreementRequired: true }
       expect(capabilitiesOf(unverified).filter((listed) => listed.available)).toEqual([])
       expect(capabilityOf('payouts', unverified).reason).toBe(reason)
       expect(capabilityOf('refunds', unverified).reason).toBe('suspended')
@@ -38,14 +38,14 @@ describe('capabilities', () => {
   )
 
   it('are all unavailable while an agreement is required, and a suspension is named before it', () => {
-    const required = { ...standing, agreementRequired: true }
+    const required = { ...state, agreementRequired: true }
     expect(capabilitiesOf(required).filter((listed) => listed.available)).toEqual([])
     expect(capabilityOf('payouts', required).reason).toBe('agreement_required')
     expect(capabilityOf('refunds', required).reason).toBe('suspended')
   })
 
   it('lose payments.fiat_card alone to too many disputes, and every other reason is named before it', () => {
-    const disputed = { ...standing, suspended: [], disputesAboveThreshold: true } as const
+    const disputed = { ...state, suspended: [], disputesAboveThreshold: true } as const
     const unavailable = capabilitiesOf(disputed).filter((listed) => !listed.available)
     expect(unavailable).toEqual([
       { capability: 'payments.fiat_card', enabled: false, available: false, reason: 'chargeback_threshold' },
@@ -63,11 +63,11 @@ describe('capabilities', () => {
       disputesAboveThreshold: false,
       linkConfirmed: true,
     } as const
-    expect(changedCapabilities(standing, after)).toEqual([
+    expect(changedCapabilities(state, after)).toEqual([
       { capability: 'payments.crypto', enabled: true, available: false, reason: 'suspended' },
       { capability: 'wallets', enabled: true, available: true, reason: null },
     ])
-    expect(changedCapabilities(standing, { ...standing })).toEqual([])
+    expect(changedCapabilities(state, { ...state })).toEqual([])
   })
 
   it('are kept each once and in order', () => {

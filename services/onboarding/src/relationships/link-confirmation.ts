@@ -1,6 +1,6 @@
 import { refuse, reply, type Transaction } from '@causeway/chassis'
 import { emitChange } from '../relationship-state/changes.ts'
-import { lockRelationship } from '../relationship-state/lock.ts'
+import { lockRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { emitRequirement } from '../requirements/events.ts'

@@ -10,7 +10,7 @@ import {
 } from '@causeway/chassis'
 import { requirements, type RequirementStatus } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
-import { lockOwnRelationship } from '../relationship-state/lock.ts'
+import { lockOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { checkTransition, isResolved, type Party } from './domain.ts'
 import { emitRequirement } from './events.ts'

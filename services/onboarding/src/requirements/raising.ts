@@ -1,7 +1,7 @@
 import { createBatcher, newId, refuse, reply, type Db, type Transaction } from '@causeway/chassis'
 import type { RaiseRequirement } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
-import { lockOwnRelationship } from '../relationship-state/lock.ts'
+import { lockOwnRelationship } from '../relationship-state/access.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import { checkRaise, type Party } from './domain.ts'
 import { emitRequirement } from './events.ts'

@@ -103,13 +103,13 @@ describe('what does not parse blocks', () => {
 })
 
 describe('a submission', () => {
-  const standing = (write: KybWrite, documents = ALL_DOCUMENTS) =>
+  const completenessOf = (write: KybWrite, documents = ALL_DOCUMENTS) =>
     checkCompleteness(withWrite(write), documents, NOW)
   const some = new Set(['bank_statement', 'director_id'] as const)
   const absent = ['certificate_of_incorporation', 'proof_of_address', 'processing_statement']
 
   it('with everything is not blocked, and both lists are empty', () => {
-    expect(standing({})).toEqual({
+    expect(completenessOf({})).toEqual({
       submitted: true,
       blocked_by: null,
       missing_documents: [],
@@ -118,7 +118,7 @@ describe('a submission', () => {
   })
 
   it('without some documents is blocked by them', () => {
-    expect(standing({}, some)).toMatchObject({
+    expect(completenessOf({}, some)).toMatchObject({
       submitted: false,
       blocked_by: 'missing_documents',
       missing_documents: absent,
@@ -127,7 +127,7 @@ describe('a submission', () => {
   })
 
   it('without a field and some documents is blocked by validation, and both are told', () => {
-    expect(standing({ consent: { version: null } }, some)).toEqual({
+    expect(completenessOf({ consent: { version: null } }, some)).toEqual({
       submitted: false,
       blocked_by: 'validation_failed',
       missing_documents: absent,

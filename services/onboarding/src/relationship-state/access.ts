@@ -1,4 +1,4 @@
-import type { Transaction } from '@causeway/chassis'
+import type { Queryable, Transaction } from '@causeway/chassis'
 import * as merchantStore from '../merchants/store.ts'
 import type { Relationship } from './relationship.ts'
 import * as store from './store.ts'
@@ -15,13 +15,22 @@ export const lockRelationship = async (
   return merchant && store.get(tx, { partnerCustomerId })
 }
 
-/** As {@link lockRelationship}, for a partner: its own active relationships only. */
+const ifActive = (relationship: Relationship | null): Relationship | null =>
+  relationship?.status === 'active' ? relationship : null
+
+/** Reads a partner's own active relationship as it is now: a revoked one does not exist for it (decisions §3). */
+export const getOwnRelationship = async (
+  db: Queryable,
+  partnerId: string,
+  partnerCustomerId: string,
+): Promise<Relationship | null> => ifActive(await store.getLive(db, { partnerId, partnerCustomerId }))
+
+/** As {@link lockRelationship}, of a partner's own active relationship. */
 export const lockOwnRelationship = async (
   tx: Transaction,
   partnerId: string,
   partnerCustomerId: string,
 ): Promise<Relationship | null> => {
   const merchant = await merchantStore.lockMerchantOfPartner(tx, { partnerId, partnerCustomerId })
-  const relationship = merchant && (await store.get(tx, { partnerCustomerId }))
-  return relationship?.status === 'active' ? relationship : null
+  return merchant && ifActive(await store.get(tx, { partnerCustomerId }))
 }
