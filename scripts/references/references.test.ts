@@ -115,4 +115,11 @@ describe('a link between pages', () => {
     const path = 'docs/none.md'
     expect(faultsOf('src/a.ts', `// see ${path}`)).toEqual([`1: ${path}: there is no such page`])
   })
+
+  test('a source that a page names is there', () => {
+    expect(faultsOf('docs/spec/page.md', 'see `src/part.ts` and `services/<service>/src`')).toEqual([])
+    expect(faultsOf('docs/spec/page.md', 'see `services/shop/none.ts: a title`')).toEqual([
+      '1: services/shop/none.ts: there is no such file or folder',
+    ])
+  })
 })

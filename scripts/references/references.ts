@@ -1,7 +1,8 @@
 /**
  * References between the specification, the decisions, the ADRs and everything that names them. Each has one form:
  * a section of `docs/spec/decisions.md`, a heading of `docs/spec/api.md`, the number of a page in `docs/adr`, or a
- * relative link between Markdown pages. What does not lead anywhere is a fault at its line.
+ * relative link between Markdown pages, and a file or folder that a page names between backticks. What does not lead
+ * anywhere is a fault at its line.
  */
 import { dirname, join } from 'node:path/posix'
 import { anchorsOf, headingsOf, type Heading } from './headings.ts'
@@ -84,6 +85,14 @@ const checkPaths = ({ flow, fault }: Reading, { paths }: Targets): void => {
     if (!paths.has(match[0])) fault(match.index, match[0], 'there is no such page')
 }
 
+/** What a page puts between backticks as a path of the repository; `<service>` and the like stand for many. */
+const checkSources = ({ path, flow, fault }: Reading, { paths }: Targets): void => {
+  const named = /(?<=`)(?:packages|services|sandbox|tests|scripts|bench|deploy)\/[\w.@/-]+(?=[`:])/g
+  for (const match of flow.matchAll(named))
+    if (!paths.has(match[0].replace(/\/$/, '')))
+      fault(match.index, match[0], 'there is no such file or folder')
+}
+
 const checkLinks = ({ path, flow, fault }: Reading, { paths, anchors }: Targets): void => {
   const prose = flow.replaceAll(/`[^`]*`/g, (code) => ' '.repeat(code.length))
   for (const match of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -138,7 +147,10 @@ export const checkReferences = (
       checkSpecification(reading, targets)
       checkAdrs(reading, targets)
       checkPaths(reading, targets)
-      if (path.endsWith('.md')) checkLinks({ ...reading, flow: text }, targets)
+      if (path.endsWith('.md')) {
+        checkSources({ ...reading, flow: text }, targets)
+        checkLinks({ ...reading, flow: text }, targets)
+      }
       return faults.sort((a, b) => a.line - b.line)
     })
 }
