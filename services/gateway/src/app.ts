@@ -27,7 +27,7 @@ import { clientOperations } from './clients/operations.ts'
 import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
-import { createPerformer } from './dispatch/dispatch.ts'
+import { createDispatcher } from './dispatch/dispatch.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { describeApi } from './reference/openapi.ts'
 import { renderPage } from './reference/page.ts'
@@ -50,7 +50,7 @@ export type App = Readonly<{
 }>
 
 /** What carries out admitted requests, and the log of what staff do. */
-const createPerform = (context: GatewayContext, config: GatewayConfig) => {
+const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
   const { db, bus, clock, log } = context
   const own = [
     ...partnerOperations(context),
@@ -65,7 +65,7 @@ const createPerform = (context: GatewayContext, config: GatewayConfig) => {
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
   const checkReplies = config.checkReplies ?? false
   const timeoutMs = config.busTimeoutMs
-  return { audit, perform: createPerformer({ db, bus, clock, log, timeoutMs, own, audit, checkReplies }) }
+  return { audit, dispatch: createDispatcher({ db, bus, clock, log, timeoutMs, own, audit, checkReplies }) }
 }
 
 const createPublicRoutes = (
@@ -126,14 +126,14 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   })
   const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
   const observer = createObserver({ ...config, log, networkOf })
-  const { audit, perform } = createPerform(context, config)
+  const { audit, dispatch } = createDispatch(context, config)
   const pipeline = createPipeline({
     match: compileRoutes(entriesOf(routeTable(realms, open))).match,
     realms,
     addressBucket: (request) => anonymous.of(addressOf(request), clock.nowMs()),
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
-    perform,
+    dispatch,
     recordRefusal: audit.refused,
     upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,

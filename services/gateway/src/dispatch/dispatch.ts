@@ -18,7 +18,7 @@ import { getPartner } from '../partners/store.ts'
 import { createActionLog } from './action-log.ts'
 import type { AuditTrail } from '../audit/trail.ts'
 
-export type PerformOptions = Readonly<{
+export type DispatchOptions = Readonly<{
   db: Db
   bus: Bus
   clock: Clock
@@ -48,7 +48,7 @@ const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedRepl
 
 /** Merchants are onboarding's: it is asked whether one exists. */
 const refusalOfMerchant = async (
-  { bus, clock, timeoutMs }: PerformOptions,
+  { bus, clock, timeoutMs }: DispatchOptions,
   { requestId, identity, paramsJson }: Admitted,
 ): Promise<RelayedReply | null> => {
   const { customerId } = parsed(paramsJson) as { customerId: string }
@@ -67,7 +67,7 @@ const refusalOfMerchant = async (
  * The check of the partner or merchant that a path names, for those who do not know them. The body is judged first, as
  * decisions §1 orders it; the service judges it again.
  */
-const refusalOfOwner = async (options: PerformOptions, admitted: Admitted): Promise<RelayedReply | null> => {
+const refusalOfOwner = async (options: DispatchOptions, admitted: Admitted): Promise<RelayedReply | null> => {
   const { operation, ofPartner, ofMerchant } = admitted.endpoint.route
   if (!ofPartner && !ofMerchant) return null
   const body = parsed(admitted.bodyJson)
@@ -77,11 +77,11 @@ const refusalOfOwner = async (options: PerformOptions, admitted: Admitted): Prom
 }
 
 /** Carries out admitted requests: by the gateway itself or by the service that owns the operation. */
-export const createPerformer = (options: PerformOptions) => {
+export const createDispatcher = (options: DispatchOptions) => {
   const { bus, clock, log } = options
   const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))
 
-  const performOwn = async (implementation: Implementation, admitted: Admitted): Promise<RelayedReply> => {
+  const dispatchOwn = async (implementation: Implementation, admitted: Admitted): Promise<RelayedReply> => {
     const outcome = await execute(
       implementation,
       {
@@ -97,7 +97,7 @@ export const createPerformer = (options: PerformOptions) => {
     return outcome.ok ? { ok: true, data: Buffer.from(JSON.stringify(outcome.value)) } : outcome
   }
 
-  const performElsewhere = (admitted: Admitted): Promise<RelayedReply> => {
+  const dispatchToService = (admitted: Admitted): Promise<RelayedReply> => {
     const { identity, endpoint } = admitted
     const { operation } = endpoint.route
     return relay(bus, clock, operation.subject, {
@@ -112,12 +112,12 @@ export const createPerformer = (options: PerformOptions) => {
     })
   }
 
-  const perform = async (admitted: Admitted): Promise<RelayedReply> => {
+  const dispatch = async (admitted: Admitted): Promise<RelayedReply> => {
     const { route } = admitted.endpoint
     const refusal = await refusalOfOwner(options, admitted)
     if (refusal !== null) return refusal
     const implementation = own.get(route.operation.subject)
-    return implementation === undefined ? performElsewhere(admitted) : performOwn(implementation, admitted)
+    return implementation === undefined ? dispatchToService(admitted) : dispatchOwn(implementation, admitted)
   }
 
   const logAction = createActionLog(log)
@@ -125,8 +125,8 @@ export const createPerformer = (options: PerformOptions) => {
     const { actor } = admitted.identity
     const answer =
       actor === null
-        ? await perform(admitted)
-        : await options.audit.around(admitted, actor, () => perform(admitted))
+        ? await dispatch(admitted)
+        : await options.audit.around(admitted, actor, () => dispatch(admitted))
     logAction(admitted, answer)
     return answer
   }

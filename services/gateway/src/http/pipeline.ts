@@ -32,13 +32,13 @@ import type { SecurityLog } from './security-log.ts'
 import type { Match } from './router.ts'
 import { sendEarly, sendTooLarge } from './early-answer.ts'
 
-export type PipelineParts = Readonly<{
+export type PipelineDependencies = Readonly<{
   match: (path: string) => Match<Endpoint> | null
   realms: readonly Realm[]
   addressBucket: Exchange['addressBucket']
   guesses: GuessLimit
   callerAddress: (request: IncomingMessage) => string
-  perform: (admitted: Admitted) => Promise<RelayedReply>
+  dispatch: (admitted: Admitted) => Promise<RelayedReply>
   /** Writes down what a member of the staff may not do but tried to. */
   recordRefusal: RecordRefusal
   /** Carries out what takes a file, whose bytes never travel on the bus. */
@@ -63,7 +63,7 @@ const splitTarget = (target: string): readonly [path: string, search: string] =>
   return mark === -1 ? [relative, ''] : [relative.slice(0, mark), relative.slice(mark + 1)]
 }
 
-const begin = (parts: PipelineParts, request: IncomingMessage, response: ServerResponse): Exchange => {
+const begin = (parts: PipelineDependencies, request: IncomingMessage, response: ServerResponse): Exchange => {
   const [path, search] = splitTarget(request.url ?? '/')
   parts.observer.began()
   return {
@@ -83,8 +83,12 @@ const begin = (parts: PipelineParts, request: IncomingMessage, response: ServerR
   }
 }
 
-const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
-  const answer = await parts.perform(admitted)
+const carryOut = async (
+  parts: PipelineDependencies,
+  exchange: Exchange,
+  admitted: Admitted,
+): Promise<void> => {
+  const answer = await parts.dispatch(admitted)
   const { route } = admitted.endpoint
   if (!answer.ok) {
     sendRefusal(exchange, answer, route.messages[answer.code])
@@ -95,7 +99,11 @@ const carryOut = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
   else sendData(exchange, status, answer.data, answer.replayedRequestId)
 }
 
-const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admitted): Promise<void> => {
+const takeBody = async (
+  parts: PipelineDependencies,
+  exchange: Exchange,
+  admitted: Admitted,
+): Promise<void> => {
   const read = admitted.endpoint.route.csv ? readCsv : readJson
   const body = await read(exchange.request, exchange.response)
   if (body.ok) return carryOut(parts, exchange, { ...admitted, bodyJson: body.text })
@@ -106,7 +114,7 @@ const takeBody = async (parts: PipelineParts, exchange: Exchange, admitted: Admi
 
 /** Answers 401, or 429 where too many credentials of the address have failed; one that is missing is no guess. */
 const refuseCredential = (
-  parts: PipelineParts,
+  parts: PipelineDependencies,
   exchange: Exchange,
   realm: Realm,
   fault: CredentialFault,
@@ -122,7 +130,7 @@ const refuseCredential = (
 
 /** The credential of a client that may not call from this address opens nothing. */
 const fromItsPlace = (
-  parts: PipelineParts,
+  parts: PipelineDependencies,
   { request }: Exchange,
   identity: Identity | CredentialFault,
 ): Identity | CredentialFault => {
@@ -132,7 +140,7 @@ const fromItsPlace = (
 
 /** A caller under a protected prefix: credential, allowance, route, and then the checks of the route. */
 const receive = (
-  parts: PipelineParts,
+  parts: PipelineDependencies,
   exchange: Exchange,
   realm: Realm,
   match: Found,
@@ -161,7 +169,7 @@ const receive = (
   return undefined
 }
 
-const identify = (parts: PipelineParts, exchange: Exchange, realm: Realm, match: Found): Step => {
+const identify = (parts: PipelineDependencies, exchange: Exchange, realm: Realm, match: Found): Step => {
   const identity = realm.authenticate(exchange.request.headers)
   if (!(identity instanceof Promise)) return receive(parts, exchange, realm, match, identity)
   return identity.then(
@@ -177,7 +185,7 @@ const identify = (parts: PipelineParts, exchange: Exchange, realm: Realm, match:
 }
 
 /** Anyone, on a public path. */
-const welcome = (parts: PipelineParts, exchange: Exchange, match: Found): Step => {
+const handlePublic = (parts: PipelineDependencies, exchange: Exchange, match: Found): Step => {
   const endpoint = endpointOf(exchange, match)
   exchange.routePath = endpoint?.route.path ?? ''
   const route = endpoint?.kind === 'public' ? endpoint.route : null
@@ -209,7 +217,7 @@ const traced = (exchange: Exchange, follow: (exchange: Exchange) => Step): Promi
  * version (400), scope (403), Idempotency-Key (400), body (413, 415, 400); the rest is judged by the operation.
  * Nothing here waits unless it has to, so that a read with a known token costs one asynchronous step.
  */
-export const createPipeline = (parts: PipelineParts) => {
+export const createPipeline = (parts: PipelineDependencies) => {
   const fail = (exchange: Exchange, error: unknown) => {
     const notDone = error instanceof NotDoneError
     const fields = { error: notDone ? (error.cause ?? error) : error, requestId: exchange.requestId }
@@ -221,7 +229,7 @@ export const createPipeline = (parts: PipelineParts) => {
   const follow = (exchange: Exchange): Step => {
     const realm = realmOf(parts.realms, exchange.path)
     const match = parts.match(exchange.path)
-    return realm === null ? welcome(parts, exchange, match) : identify(parts, exchange, realm, match)
+    return realm === null ? handlePublic(parts, exchange, match) : identify(parts, exchange, realm, match)
   }
   return {
     receive: (request: IncomingMessage, response: ServerResponse): void => {

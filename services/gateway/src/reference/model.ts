@@ -8,7 +8,7 @@ export type Field = Readonly<{ name: string; type: string; required: boolean; no
 export type Answer = Readonly<{ status: string; description: string }>
 
 /** What a reader wants to know of one operation. */
-export type OutlinedOperation = Readonly<{
+export type ReferenceOperation = Readonly<{
   method: string
   path: string
   summary: string
@@ -24,7 +24,7 @@ export type OutlinedOperation = Readonly<{
 export type Chapter = Readonly<{
   name: string
   description: string
-  operations: readonly OutlinedOperation[]
+  operations: readonly ReferenceOperation[]
 }>
 
 const MAX_DEPTH = 4
@@ -121,7 +121,7 @@ const parameterFields = (operation: ApiOperation): Field[] =>
           : notesOf(parameter['schema'] as JsonSchema),
     }))
 
-const outlineOperation = (path: string, method: string, operation: ApiOperation): OutlinedOperation => ({
+const modelOperation = (path: string, method: string, operation: ApiOperation): ReferenceOperation => ({
   method: method.toUpperCase(),
   path,
   summary: operation.summary,
@@ -137,16 +137,16 @@ const outlineOperation = (path: string, method: string, operation: ApiOperation)
 })
 
 /** Orders a document for reading: chapters by tag, operations as the document lists them. */
-export const outlineOf = (document: ApiDocument): Chapter[] => {
+export const referenceModelOf = (document: ApiDocument): Chapter[] => {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tag: operation.tags[0],
-      outlined: outlineOperation(path, method, operation),
+      operation: modelOperation(path, method, operation),
     })),
   )
   return document.tags.map(({ name, description }) => ({
     name,
     description,
-    operations: all.filter(({ tag }) => tag === name).map(({ outlined }) => outlined),
+    operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation),
   }))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pageSecurity, type FlatHeaders } from '../http/security-headers.ts'
 import type { ApiDocument } from './document.ts'
-import { outlineOf, type Chapter, type Field, type OutlinedOperation } from './model.ts'
+import { referenceModelOf, type Chapter, type Field, type ReferenceOperation } from './model.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881 }
@@ -40,10 +40,10 @@ const fieldTable = (title: string, fields: readonly Field[]): string =>
         ]),
       )}`
 
-const anchorOf = (operation: OutlinedOperation): string =>
+const anchorOf = (operation: ReferenceOperation): string =>
   `${operation.method}${operation.path}`.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase()
 
-const renderOperation = (operation: OutlinedOperation): string => `
+const renderOperation = (operation: ReferenceOperation): string => `
 <h3 id="${anchorOf(operation)}">${operation.method} <code>${escapeHtml(operation.path)}</code></h3>
 <p>${inline(operation.summary)}. Needs: ${inline(operation.access)}. ${inline(operation.description)}</p>
 ${fieldTable('Parameters', operation.parameters)}
@@ -70,7 +70,7 @@ const renderContents = (chapters: readonly Chapter[]): string => {
 
 /** The reference as one page that loads nothing from anywhere: no script, one inline style sheet named by its hash. */
 export const renderPage = (document: ApiDocument): Readonly<{ html: string; security: FlatHeaders }> => {
-  const chapters = outlineOf(document)
+  const chapters = referenceModelOf(document)
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API reference</title><style>${STYLE}</style></head>

@@ -37,7 +37,9 @@ export const onboardingRoutes = [
     status: 201,
     upload: true,
   }),
-  get('/documents/:documentId/download', documents.createDownload, { scopes: ['documents:read', 'kyb:read'] }),
+  get('/documents/:documentId/download', documents.createDownload, {
+    scopes: ['documents:read', 'kyb:read'],
+  }),
 
   get('/customers/:customerId/requirements', requirements.list, { scopes: ['kyb:read'] }),
   post('/customers/:customerId/requirements', requirements.raise, { scopes: ['kyb:write'], status: 201 }),

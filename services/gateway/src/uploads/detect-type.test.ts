@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { recognise } from './detect-type.ts'
+import { detectType } from './detect-type.ts'
 
 test.each([
   ['255044462d312e37', 'application/pdf'],
@@ -7,7 +7,7 @@ test.each([
   ['ffd8ffe000104a46', 'image/jpeg'],
   ['ffd8ffdb', 'image/jpeg'],
 ])('a file that begins with %s is %s', (head, type) => {
-  expect(recognise(Buffer.from(head, 'hex'))).toBe(type)
+  expect(detectType(Buffer.from(head, 'hex'))).toBe(type)
 })
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   ['a program', '7f454c460201'],
   ['HTML', Buffer.from('<html>%PDF-').toString('hex')],
 ])('%s is no type that is taken', (_what, head) => {
-  expect(recognise(Buffer.from(head, 'hex'))).toBeNull()
+  expect(detectType(Buffer.from(head, 'hex'))).toBeNull()
 })

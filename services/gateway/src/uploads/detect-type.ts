@@ -11,5 +11,5 @@ const SIGNATURES: readonly Readonly<{ type: DocumentMimeType; bytes: Buffer }>[]
 export const HEAD_BYTES = Math.max(...SIGNATURES.map(({ bytes }) => bytes.length))
 
 /** The type of a file by its content, never by its name or what its sender says of it (decisions §6). */
-export const recognise = (head: Buffer): DocumentMimeType | null =>
+export const detectType = (head: Buffer): DocumentMimeType | null =>
   SIGNATURES.find(({ bytes }) => head.subarray(0, bytes.length).equals(bytes))?.type ?? null

@@ -5,7 +5,7 @@ import type { UploadForm } from './form.ts'
 import { cleanFileName } from './file-name.ts'
 import type { StoredFile } from './file-receiver.ts'
 
-export type DocumentServiceParts = Readonly<{ bus: Bus; clock: Clock; log: Logger; timeoutMs: number }>
+export type DocumentServiceDependencies = Readonly<{ bus: Bus; clock: Clock; log: Logger; timeoutMs: number }>
 
 /** What the upload of one request asks of onboarding. */
 export type DocumentService = Readonly<{
@@ -17,7 +17,10 @@ export type DocumentService = Readonly<{
   discard: (blobKey: string) => Promise<void>
 }>
 
-export const documentServiceOf = (parts: DocumentServiceParts, admitted: Admitted): DocumentService => {
+export const documentServiceOf = (
+  parts: DocumentServiceDependencies,
+  admitted: Admitted,
+): DocumentService => {
   const { bus, clock, log, timeoutMs } = parts
   const { requestId, identity, paramsJson } = admitted
 

@@ -2,7 +2,7 @@ import { NotDoneError, type Blobs, type RelayedReply } from '@causeway/chassis'
 import { documents, MAX_DOCUMENT_BYTES, type DocumentMimeType, type FieldReason } from '@causeway/contracts'
 import { UploadFault } from './fault.ts'
 import type { TakeFile } from './form.ts'
-import { HEAD_BYTES, recognise } from './detect-type.ts'
+import { HEAD_BYTES, detectType } from './detect-type.ts'
 
 /** A file whose bytes are stored: what its row will say of it. */
 export type StoredFile = Readonly<{
@@ -15,7 +15,7 @@ export type StoredFile = Readonly<{
 export type Refused = Extract<RelayedReply, { ok: false }>
 
 /** What came of the file. `blobKey` is set from the moment on in which bytes of it may lie in the store. */
-export type Intake = {
+export type ReceivedFile = {
   stored: StoredFile | null
   /** What is wrong with the file. */
   fault: Readonly<{ field: string; reason: FieldReason }> | null
@@ -23,7 +23,7 @@ export type Intake = {
   blobKey: string | null
 }
 
-type IntakeParts = Readonly<{
+type ReceiverDependencies = Readonly<{
   blobs: Blobs
   /** Asks whether the customer may upload and where the bytes go. */
   begin: () => Promise<RelayedReply>
@@ -61,12 +61,15 @@ const peek = async (bytes: AsyncGenerator<Buffer>) => {
   return { head, whole: whole() }
 }
 
-/** Takes one file: recognises it by its first bytes, asks for its place, and stores it encrypted as it arrives. */
-export const createIntake = ({ blobs, begin }: IntakeParts): { intake: Intake; take: TakeFile } => {
-  const intake: Intake = { stored: null, fault: null, refused: null, blobKey: null }
+/** Receives one file: detects its type by its first bytes, asks where it goes, and stores it encrypted as it arrives. */
+export const createFileReceiver = ({
+  blobs,
+  begin,
+}: ReceiverDependencies): { received: ReceivedFile; take: TakeFile } => {
+  const received: ReceivedFile = { stored: null, fault: null, refused: null, blobKey: null }
 
   const store = async (key: string, bytes: AsyncIterable<Buffer>): Promise<string> => {
-    intake.blobKey = key
+    received.blobKey = key
     try {
       return await blobs.write(key, bytes)
     } catch (error) {
@@ -76,25 +79,25 @@ export const createIntake = ({ blobs, begin }: IntakeParts): { intake: Intake; t
   }
 
   return {
-    intake,
+    received,
     async take(bytes) {
       const size = { bytes: 0 }
       const { head, whole } = await peek(bounded(bytes, size))
-      const type = recognise(head)
+      const type = detectType(head)
       if (type === null) {
-        intake.fault = { field: 'file', reason: head.length === 0 ? 'too_small' : 'unsupported_type' }
+        received.fault = { field: 'file', reason: head.length === 0 ? 'too_small' : 'unsupported_type' }
         return drain(whole)
       }
       const begun = await begin()
       if (!begun.ok) {
-        intake.refused = begun
+        received.refused = begun
         return drain(whole)
       }
       const { blob_key: key } = documents.createUpload.reply.parse(
         JSON.parse(Buffer.from(begun.data).toString('utf8')),
       )
       const secret = await store(key, whole)
-      intake.stored = {
+      received.stored = {
         blob_key: key,
         blob_secret: secret,
         mime_type: type,

@@ -1,65 +1,65 @@
 import { describe, expect, test } from '@jest/globals'
-import { divertString } from './json-string-stream.ts'
+import { streamJsonString } from './json-string-stream.ts'
 
 const inChunks = async function* (text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
-const divert = async (text: string, size = 3) => {
-  const diverted: string[] = []
+const stream = async (text: string, size = 3) => {
+  const streamed: string[] = []
   const kept: number[] = []
-  const rest = await divertString(inChunks(text, size), {
+  const rest = await streamJsonString(inChunks(text, size), {
     key: 'content',
-    divert: async (characters) => {
+    stream: async (characters) => {
       let all = ''
       for await (const piece of characters) all += piece
-      diverted.push(all)
+      streamed.push(all)
     },
     onKept: (bytes) => kept.push(bytes),
   })
-  return { rest: rest.toString(), diverted, kept: Math.max(...kept) }
+  return { rest: rest.toString(), streamed, kept: Math.max(...kept) }
 }
 
-describe('the diversion of a string', () => {
+describe('streaming a JSON string', () => {
   test.each([1, 2, 3, 7, 1_000])(
     'leaves "" in its place, whatever the chunks (of %d bytes)',
     async (size) => {
       const text = '{"a":"x\\"y","content" : "QUJD","b":[1,"content",{"c":"é"}]}'
-      expect(await divert(text, size)).toMatchObject({
+      expect(await stream(text, size)).toMatchObject({
         rest: '{"a":"x\\"y","content" : "","b":[1,"content",{"c":"é"}]}',
-        diverted: ['QUJD'],
+        streamed: ['QUJD'],
       })
     },
   )
 
   test('understands the escapes that serialisers write in base64, and marks every other', async () => {
     for (const size of [1, 5, 100])
-      expect(await divert('{"content":"a\\/b\\u002Bc\\u003d\\n\\"d"}', size)).toEqual({
+      expect(await stream('{"content":"a\\/b\\u002Bc\\u003d\\n\\"d"}', size)).toEqual({
         rest: '{"content":""}',
-        diverted: ['a/b+c=!!d'],
+        streamed: ['a/b+c=!!d'],
         kept: 14,
       })
   })
 
   test('happens once: a second value of the same key is kept', async () => {
-    expect(await divert('{"content":"A","content":"B"}')).toMatchObject({
+    expect(await stream('{"content":"A","content":"B"}')).toMatchObject({
       rest: '{"content":"","content":"B"}',
-      diverted: ['A'],
+      streamed: ['A'],
     })
   })
 
   test('leaves alone what only looks like the key', async () => {
     for (const text of ['{"x\\"content":"A"}', '{"a":"content","b":"B"}', '["content","C"]', '{"content":5}'])
-      expect(await divert(text)).toMatchObject({ rest: text, diverted: [] })
+      expect(await stream(text)).toMatchObject({ rest: text, streamed: [] })
   })
 
   test('of a text that breaks off gives what there was', async () => {
-    expect(await divert('{"content":"QUJ')).toMatchObject({ rest: '{"content":"', diverted: ['QUJ'] })
-    expect(await divert('{"conte')).toMatchObject({ rest: '{"conte', diverted: [] })
+    expect(await stream('{"content":"QUJ')).toMatchObject({ rest: '{"content":"', streamed: ['QUJ'] })
+    expect(await stream('{"conte')).toMatchObject({ rest: '{"conte', streamed: [] })
   })
 
-  test('tells how much is kept while it grows, never counting what is diverted', async () => {
-    expect((await divert(`{"content":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(14)
-    expect((await divert(`{"other":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(10_012)
+  test('tells how much is kept while it grows, never counting what is streamed', async () => {
+    expect((await stream(`{"content":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(14)
+    expect((await stream(`{"other":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(10_012)
   })
 })

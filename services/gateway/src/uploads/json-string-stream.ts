@@ -15,7 +15,7 @@ const tailOf = (kept: readonly Buffer[]): string => {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Stands for an escape that cannot be part of what is diverted; not in the alphabet of base64. */
+/** Stands for an escape that cannot be part of what is streamed; not in the alphabet of base64. */
 const STRANGE = '!'
 
 /** What an escape of a JSON string stands for (RFC 8259 §7), as far as base64 needs any. */
@@ -26,26 +26,26 @@ const unescaped = (escape: string): string => {
 }
 
 type Options = Readonly<{
-  /** Key whose string value is diverted. */
+  /** Key whose string value is streamed. */
   key: string
   /** Takes the characters of the value, unescaped; called at most once, and reads them to their end. */
-  divert: (characters: AsyncIterable<string>) => Promise<void>
+  stream: (characters: AsyncIterable<string>) => Promise<void>
   /** Called with the length of everything that is kept, each time it grows. */
   onKept: (bytes: number) => void
 }>
 
 /**
- * Passes one long string of a JSON text on while it arrives, so that it is never in memory as a whole.
- * @returns the text with `""` in its place: to be judged as JSON by whoever does that; this knows strings alone
+ * Streams one long string of a JSON text while it arrives, so that it is never in memory as a whole.
+ * @returns the text with `""` in its place, which the caller has to validate: only strings are parsed here
  */
-export const divertString = async (chunks: AsyncIterable<Buffer>, options: Options): Promise<Buffer> => {
+export const streamJsonString = async (chunks: AsyncIterable<Buffer>, options: Options): Promise<Buffer> => {
   const beginsValue = new RegExp(`(?<!\\\\)"${options.key}"\\s*:\\s*"$`)
   const source = chunks[Symbol.asyncIterator]()
   const kept: Buffer[] = []
   let keptBytes = 0
   let chunk: Buffer = Buffer.alloc(0)
   let at = 0
-  let isDiverted = false
+  let isStreamed = false
 
   /** Whether there is another byte at `at`. */
   const more = async (): Promise<boolean> => {
@@ -105,9 +105,9 @@ export const divertString = async (chunks: AsyncIterable<Buffer>, options: Optio
 
   while (await keepPastQuote()) {
     // A string begins here.
-    if (!isDiverted && beginsValue.test(tailOf(kept))) {
-      isDiverted = true
-      await options.divert(characters())
+    if (!isStreamed && beginsValue.test(tailOf(kept))) {
+      isStreamed = true
+      await options.stream(characters())
     }
     if (!(await keepPastQuote())) break
   }

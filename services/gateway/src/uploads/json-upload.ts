@@ -3,7 +3,7 @@ import { DocumentUpload } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { judgeJson } from '../http/strict-json.ts'
-import { divertString } from './json-string-stream.ts'
+import { streamJsonString } from './json-string-stream.ts'
 import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
 
@@ -63,9 +63,9 @@ export const readJsonUpload = async (request: IncomingMessage, takeFile: TakeFil
     state.isTaken = true
     await takeFile(decodeBase64(characters, () => faults.add([CONTENT_FIELD], 'invalid_value')))
   }
-  const rest = await divertString(counted(request), {
+  const rest = await streamJsonString(counted(request), {
     key: CONTENT_FIELD,
-    divert: take,
+    stream: take,
     onKept: (bytes) => {
       if (bytes > MAX_BODY_BYTES) throw new UploadFault('too_large')
     },

@@ -4,15 +4,19 @@ import type { Admitted } from '../http/request-checks.ts'
 import { announcesBody, isIdentity, isJson } from '../http/body.ts'
 import { sendEarly } from '../http/early-answer.ts'
 import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
-import { documentServiceOf, type DocumentService, type DocumentServiceParts } from './document-service.ts'
+import {
+  documentServiceOf,
+  type DocumentService,
+  type DocumentServiceDependencies,
+} from './document-service.ts'
 import { UploadFault } from './fault.ts'
 import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
-import { createIntake, type Intake } from './file-receiver.ts'
+import { createFileReceiver, type ReceivedFile } from './file-receiver.ts'
 import { readJsonUpload } from './json-upload.ts'
 import { readMultipart } from './multipart.ts'
 import { createUploadSlots } from './slots.ts'
 
-export type UploadParts = DocumentServiceParts &
+export type UploadDependencies = DocumentServiceDependencies &
   Readonly<{
     blobs: Blobs
     /** Most uploads at once: each holds a few chunks of its file, or with S3 all of it. */
@@ -31,7 +35,7 @@ const readerOf = (request: IncomingMessage): Reader | null => {
 }
 
 /** What is wrong with the body: its fields, and its file unless that could not even be decoded. */
-const faultsOf = ({ faults }: UploadForm, { fault }: Intake) => {
+const faultsOf = ({ faults }: UploadForm, { fault }: ReceivedFile) => {
   if (fault !== null && !faults.has(['content_base64'])) faults.add([fault.field], fault.reason)
   return faults
 }
@@ -40,9 +44,13 @@ const faultsOf = ({ faults }: UploadForm, { fault }: Intake) => {
 type Ending = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
 
 /** Judges what has arrived and has the document written. */
-const settle = async (form: UploadForm, intake: Intake, service: DocumentService): Promise<Ending> => {
-  const faults = faultsOf(form, intake)
-  const { refused, stored } = intake
+const settle = async (
+  form: UploadForm,
+  received: ReceivedFile,
+  service: DocumentService,
+): Promise<Ending> => {
+  const faults = faultsOf(form, received)
+  const { refused, stored } = received
   if (!faults.isEmpty())
     return { isKept: false, send: (exchange) => sendError(exchange, 'invalid_request', faults.list()) }
   if (refused !== null)
@@ -61,12 +69,12 @@ const settle = async (form: UploadForm, intake: Intake, service: DocumentService
  * stays: the bytes are deleted before the answer, and by onboarding's sweep should this process die.
  */
 const carryOut = async (exchange: Exchange, read: Reader, blobs: Blobs, service: DocumentService) => {
-  const { intake, take } = createIntake({ blobs, begin: service.begin })
+  const { received, take } = createFileReceiver({ blobs, begin: service.begin })
   let ending: Ending | null = null
   try {
-    ending = await settle(await read(exchange.request, take), intake, service)
+    ending = await settle(await read(exchange.request, take), received, service)
   } finally {
-    if (ending?.isKept !== true && intake.blobKey !== null) await service.discard(intake.blobKey)
+    if (ending?.isKept !== true && received.blobKey !== null) await service.discard(received.blobKey)
   }
   ending.send(exchange)
 }
@@ -97,7 +105,7 @@ const prepare = (exchange: Exchange): Reader | null => {
  * Takes uploads of documents (decisions §6). The body is judged first, whole and alike whether or not the customer
  * exists; then the customer and its case; then the document's row is written.
  */
-export const createUpload = (parts: UploadParts) => {
+export const createUpload = (parts: UploadDependencies) => {
   const slots = createUploadSlots(parts.maxUploads)
   return async (exchange: Exchange, admitted: Admitted): Promise<void> => {
     const { request, response } = exchange

@@ -2,19 +2,19 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { KNOWN_MERCHANT } from '../fixtures/responders.ts'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let other: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
-  other = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+  other = await fixture.startReplica()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const newKey = () => gateway.operate('POST', `/merchants/${KNOWN_MERCHANT}/api-keys`)
 const readWith = (replica: Replica, key: string) =>
@@ -26,7 +26,7 @@ test('a new key opens the merchant API on every replica at once, as its merchant
   for (const replica of [other, gateway, gateway]) {
     const answer = await readWith(replica, made.data.api_key)
     expect([answer.status, answer.data]).toEqual([200, { webhooks: [], next_cursor: null }])
-    expect(stage.script.asked.at(-1)?.caller).toEqual({ kind: 'merchant', merchantId: KNOWN_MERCHANT })
+    expect(fixture.script.asked.at(-1)?.caller).toEqual({ kind: 'merchant', merchantId: KNOWN_MERCHANT })
   }
 })
 
@@ -34,7 +34,7 @@ test('a test call has the time of a whole merchant attempt beyond that of any ot
   const headers = { 'x-api-key': (await newKey()).data.api_key }
   const calledMs = Date.now()
   await gateway.call('POST', `/api/user/webhooks/${newId('webhook')}/test`, { headers })
-  expect(stage.script.asked.at(-1)?.deadlineMs).toBeGreaterThan(calledMs + 6_000)
+  expect(fixture.script.asked.at(-1)?.deadlineMs).toBeGreaterThan(calledMs + 6_000)
 })
 
 test('a merchant may have several keys, and each works', async () => {
@@ -67,7 +67,7 @@ test('an unknown merchant is 404, whatever its id looks like, and gets no key', 
 
 test('neither the database nor the audit log holds a key', async () => {
   const made = await newKey()
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   const keys = await client.query('SELECT merchant_api_keys::text FROM merchant_api_keys')
   const audit = await client.query<{ record: string }>(
@@ -86,12 +86,12 @@ test('neither the database nor the audit log holds a key', async () => {
 test('a key that was taken out of the table ends within half a minute on replicas that know it', async () => {
   const key = (await newKey()).data.api_key
   expect((await readWith(gateway, key)).status).toBe(200)
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   await client.query('DELETE FROM merchant_api_keys')
   await client.end()
   expect((await readWith(gateway, key)).status).toBe(200)
-  stage.clock.advance(30_000)
+  fixture.clock.advance(30_000)
   expect((await readWith(gateway, key)).status).toBe(401)
 })
 
@@ -147,7 +147,7 @@ test('a key of another merchant is not there to be revoked, nor is one that neve
 
 test('a key from before keys had ids can be revoked', async () => {
   const { api_key: key } = (await newKey()).data
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   await client.query('UPDATE merchant_api_keys SET key_id = NULL, hint = NULL WHERE hint = $1', [
     key.slice(-4),
@@ -161,7 +161,7 @@ test('a key from before keys had ids can be revoked', async () => {
 })
 
 test('a merchant has twenty live keys at most, however many are asked for at once', async () => {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   await client.query('DELETE FROM merchant_api_keys')
   await client.end()

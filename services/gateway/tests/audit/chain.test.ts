@@ -8,9 +8,9 @@ import pg from 'pg'
 import type { Head } from '../../src/audit/chain.ts'
 import { verifyExport } from '../../src/audit/export-file.ts'
 import { exportLog, verifyLog } from '../../src/audit/log.ts'
-import { openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let other: Replica
 let superuser: pg.Client
@@ -20,19 +20,19 @@ let files = 0
 const newPath = () => join(folder, `export-${(files += 1)}`)
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
-  other = await stage.startReplica()
-  superuser = new pg.Client({ connectionString: stage.databaseUrl })
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+  other = await fixture.startReplica()
+  superuser = new pg.Client({ connectionString: fixture.databaseUrl })
   await superuser.connect()
   const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({ url: stage.databaseUrl, name: 'test', log, clock: stage.clock, poolSize: 2, lanes: 1 })
+  db = createDb({ url: fixture.databaseUrl, name: 'test', log, clock: fixture.clock, poolSize: 2, lanes: 1 })
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true })
   await db.close()
   await superuser.end()
-  await stage.close()
+  await fixture.close()
 })
 
 const faultOf = async (verdict: ReturnType<typeof verifyLog>) => {
@@ -190,7 +190,7 @@ describe('in an export', () => {
           (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), out: stdout + stderr }),
         )
       })
-    const withDatabase = { GATEWAY_DATABASE_URL: stage.databaseUrl }
+    const withDatabase = { GATEWAY_DATABASE_URL: fixture.databaseUrl }
     const path = newPath()
     const exported = await run(['export', path], withDatabase)
     const head = /Head (\d+:[0-9a-f]{64})/.exec(exported.out)?.[1] ?? ''

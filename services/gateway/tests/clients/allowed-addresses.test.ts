@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
 const HERE = '203.0.113.7'
 const THERE = '198.51.100.1'
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   const behindProxy = { trustedProxies: 1 }
-  ;[one, two] = await Promise.all([stage.startReplica(behindProxy), stage.startReplica(behindProxy)])
+  ;[one, two] = await Promise.all([fixture.startReplica(behindProxy), fixture.startReplica(behindProxy)])
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const read = async (replica: Replica, token: string, address: string) =>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { PAGE_MAX_BYTES } from '@causeway/chassis'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 test('a partner has at most 100 clients, and is read with all of them', async () => {
   const { partner } = await newPartner(gateway)

@@ -3,18 +3,18 @@ import { createDb, createLogger } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { getClient, updateClient } from '../../src/clients/store.ts'
 import { nextRevision } from '../../src/change-feed/store.ts'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+  fixture = await openFixture()
+  ;[one, two] = await Promise.all([fixture.startReplica(), fixture.startReplica()])
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const statusOn = async (replica: Replica, token: string) =>
@@ -67,9 +67,9 @@ describe('a token in flight, on both replicas', () => {
   test('expires at its exp, remembered or not', async () => {
     const { token } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
-    stage.clock.advance(890_000)
+    fixture.clock.advance(890_000)
     expect(await statusOn(one, token)).toBe(200)
-    stage.clock.advance(10_000)
+    fixture.clock.advance(10_000)
     expect(await statuses(token)).toEqual([401, 401])
   })
 })
@@ -79,10 +79,10 @@ test('a change whose nudge was lost is found within a second', async () => {
   expect(await statuses(token)).toEqual([200, 200])
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({
-    url: stage.databaseUrl,
+    url: fixture.databaseUrl,
     name: 'test',
     log,
-    clock: stage.clock,
+    clock: fixture.clock,
     poolSize: 1,
     lanes: 1,
   })
@@ -123,7 +123,7 @@ describe('secrets', () => {
     const { access_token: next } = (await one.askToken(rotated.data.client)).json
     const { access_token: late } = (await two.askToken(client)).json
     for (const live of [token, next, late]) expect(await statuses(live)).toEqual([200, 200])
-    stage.clock.advance(60_000)
+    fixture.clock.advance(60_000)
     expect(await statuses(token)).toEqual([401, 401])
     expect(await statuses(late)).toEqual([401, 401])
     expect(await statuses(next)).toEqual([200, 200])
@@ -139,7 +139,7 @@ describe('secrets', () => {
     const third = await rotate()
     expect((await one.askToken(client)).code).toBe('invalid_client')
     expect((await one.askToken(second)).status).toBe(200)
-    stage.clock.advance(60_000)
+    fixture.clock.advance(60_000)
     expect((await one.askToken(second)).code).toBe('invalid_client')
     expect((await one.askToken(third)).status).toBe(200)
   })

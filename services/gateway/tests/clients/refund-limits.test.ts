@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis'
 import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { refunds, type Caller } from '@causeway/contracts'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 const asked: Caller[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   serve(
-    stage.bus,
+    fixture.bus,
     implement(refunds, {
       async create({ caller }) {
         asked.push(caller)
@@ -26,15 +26,15 @@ beforeAll(async () => {
     {
       keys: testReceiverKeys(),
       service: 'refunds',
-      clock: stage.clock,
+      clock: fixture.clock,
       log: createLogger({ service: 'test', level: 'silent' }),
       checkReplies: true,
     },
   )
-  await stage.bus.connection.flush()
-  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+  await fixture.bus.connection.flush()
+  ;[one, two] = await Promise.all([fixture.startReplica(), fixture.startReplica()])
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const PATH = '/api/v1/partner/fiat-orders/1001/refunds'
 const refund = (replica: Replica, token: string) =>

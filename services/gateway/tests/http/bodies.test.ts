@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
-import { KNOWN_ORDER } from '../fixtures/responders.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
+import { KNOWN_ORDER } from '../fixtures/fake-services.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let token: string
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
   token = (await newPartner(gateway)).token
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const CUSTOMERS = '/api/v1/partner/customers'

@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
-import { SLOW_CUSTOMER } from '../fixtures/responders.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
+import { SLOW_CUSTOMER } from '../fixtures/fake-services.ts'
 
 const PER_ADDRESS = 3
 const TOTAL = 5
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let token: string
 const sockets: Socket[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
-  const unbounded = await stage.startReplica()
+  fixture = await openFixture()
+  const unbounded = await fixture.startReplica()
   token = (await newPartner(unbounded)).token
-  gateway = await stage.startReplica({
+  gateway = await fixture.startReplica({
     connections: { perAddress: PER_ADDRESS, total: TOTAL },
     busTimeoutMs: 20_000,
   })
 })
 afterEach(async () => {
-  stage.script.release()
+  fixture.script.release()
   const open = sockets.splice(0).filter((socket) => !socket.closed)
   await Promise.all(
     open.map((socket) => {
@@ -32,7 +32,7 @@ afterEach(async () => {
     }),
   )
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** A connection that has been answered once and is idle now. */
 const openIdle = async (localAddress: string) => {
@@ -75,12 +75,12 @@ test('one connection more than all may be ends the one that has been idle longes
 test('where every connection of an address waits for its answer, the new one is refused', async () => {
   const busy = await openMany(PER_ADDRESS, '127.0.0.2')
   const answers = busy.map((socket) => ask(socket, `/api/v1/partner/customers/${SLOW_CUSTOMER}`))
-  await eventually(() => stage.script.held.length === PER_ADDRESS)
+  await eventually(() => fixture.script.held.length === PER_ADDRESS)
   const refused = connect({ port: gateway.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
   refused.on('error', () => {})
   await once(refused, 'close')
   expect(areClosed(busy)).toEqual([false, false, false])
-  stage.script.release()
+  fixture.script.release()
   expect(await Promise.all(answers)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200'])
   await openIdle('127.0.0.2')
 })

@@ -2,16 +2,16 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { newPartner, openStage, type Stage } from '../fixtures/running-gateway.ts'
-import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/responders.ts'
+import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
+import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/fake-services.ts'
 
-let stage: Stage
+let fixture: Fixture
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 /** A connection that is kept open, and everything that came over it. */
@@ -26,7 +26,7 @@ const open = async (port: number) => {
 }
 
 test('a stop answers what is in flight and what still comes, asks to close, and resets nobody', async () => {
-  const gateway = await stage.startReplica({ busTimeoutMs: 5_000 })
+  const gateway = await fixture.startReplica({ busTimeoutMs: 5_000 })
   const { token } = await newPartner(gateway)
   const get = (id: string) =>
     `GET /api/v1/partner/customers/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
@@ -44,7 +44,7 @@ test('a stop answers what is in flight and what still comes, asks to close, and 
 
   await eventually(() => idle.seen.closed)
   expect(slow.seen.closed).toBe(false)
-  stage.script.release()
+  fixture.script.release()
   await eventually(() => slow.seen.closed)
   expect(slow.seen.text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   expect(slow.seen.text).toContain('\r\nConnection: close\r\n')

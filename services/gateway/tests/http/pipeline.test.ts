@@ -1,24 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CAPABILITIES } from '@causeway/contracts'
-import { newPartner, openStage, OPERATOR_KEY, type Replica, type Stage } from '../fixtures/running-gateway.ts'
-import { KNOWN_CUSTOMER, KNOWN_ORDER, QR_BYTES } from '../fixtures/responders.ts'
+import {
+  newPartner,
+  openFixture,
+  OPERATOR_KEY,
+  type Replica,
+  type Fixture,
+} from '../fixtures/running-gateway.ts'
+import { KNOWN_CUSTOMER, KNOWN_ORDER } from '../fixtures/fake-services.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let token: string
 let clientId: string
 let partnerId: string
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
   const made = await newPartner(gateway)
   token = made.token
   clientId = made.client.client_id
   partnerId = made.partner.partner_id
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const CUSTOMERS = '/api/v1/partner/customers'
@@ -66,10 +72,10 @@ describe('a success', () => {
   })
 
   test('tells the service who calls, and the default capabilities only where they are needed', async () => {
-    stage.script.asked.length = 0
+    fixture.script.asked.length = 0
     await create('{"external_customer_id":"x","email":"a@example.com"}')
     await read(`${CUSTOMERS}?limit=7&cursor=abc&unknown=1`)
-    const [created, listed] = stage.script.asked
+    const [created, listed] = fixture.script.asked
     expect(created?.caller).toEqual({
       kind: 'partner',
       partnerId,
@@ -214,52 +220,6 @@ describe('scopes', () => {
     expect(answer.headers['www-authenticate']).toBe(
       'Bearer realm="causeway", error="insufficient_scope", scope="customers:write"',
     )
-  })
-})
-
-describe('public paths', () => {
-  test('a QR image is public, cacheable and may be embedded anywhere', async () => {
-    const answer = await gateway.call('GET', `/qr/${KNOWN_ORDER}.png`)
-    expect(answer.status).toBe(200)
-    expect(answer.text).toBe(QR_BYTES.toString())
-    expect(answer.headers['content-type']).toBe('image/png')
-    expect(answer.headers['cache-control']).toBe('public, max-age=86400, immutable')
-    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
-  })
-
-  test.each(['/qr/x.png', '/qr/%E0%A4%A.png', `/qr/${KNOWN_ORDER}`, `/qr/${KNOWN_ORDER}.gif`])(
-    '%s is 404',
-    async (path) => {
-      const answer = await gateway.call('GET', path)
-      expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
-    },
-  )
-
-  test('health and readiness', async () => {
-    expect((await gateway.call('GET', '/healthz')).json).toEqual({ status: 'ok' })
-    const ready = await gateway.call('GET', '/readyz')
-    expect([ready.status, ready.json]).toEqual([
-      200,
-      {
-        status: 'ready',
-        parts: {
-          bus: true,
-          database: true,
-          onboarding: true,
-          payments: true,
-          refunds: true,
-          webhooks: true,
-          onramp: true,
-        },
-      },
-    ])
-  })
-
-  test('the reference page loads nothing and its style is the one that its policy names', async () => {
-    const answer = await gateway.call('GET', '/docs')
-    expect(answer.status).toBe(200)
-    expect(answer.text).not.toMatch(/<script|<link|<img|@import|url\(/)
-    expect(answer.headers['content-security-policy']).toMatch(/style-src 'sha256-[\w+/=]+'/)
   })
 })
 

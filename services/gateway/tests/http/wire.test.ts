@@ -2,20 +2,26 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { newPartner, openStage, type Answer, type Replica, type Stage } from '../fixtures/running-gateway.ts'
-import { SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/responders.ts'
+import {
+  newPartner,
+  openFixture,
+  type Answer,
+  type Replica,
+  type Fixture,
+} from '../fixtures/running-gateway.ts'
+import { SLOW_CUSTOMER, SLOW_EXTERNAL_ID } from '../fixtures/fake-services.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let token: string
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
   token = (await newPartner(gateway)).token
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 /** Sends bytes as they are and gives all that came back until the server closed. */
@@ -156,7 +162,7 @@ describe('a service that is frozen', () => {
     const startedMs = performance.now()
     const answer = await asked
     const tookMs = performance.now() - startedMs
-    stage.script.release()
+    fixture.script.release()
     expect(tookMs).toBeGreaterThan(DEADLINE_MS - 50)
     expect(tookMs).toBeLessThan(DEADLINE_MS + 1_000)
     return [answer.status, answer.code]

@@ -5,21 +5,21 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'j
 import {
   BASE_URL,
   newPartner,
-  openStage,
+  openFixture,
   type Answer,
   type Replica,
-  type Stage,
+  type Fixture,
 } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+  fixture = await openFixture()
+  ;[one, two] = await Promise.all([fixture.startReplica(), fixture.startReplica()])
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 type Pair = Readonly<{ alg: string; privateKey: CryptoKey; jwk: JWK }>
 const newPair = async (alg: string, kid?: string): Promise<Pair> => {
@@ -38,7 +38,7 @@ type Change = {
   kid?: string
 }
 
-const nowSeconds = () => Math.floor(stage.clock.outsideMs() / 1_000)
+const nowSeconds = () => Math.floor(fixture.clock.outsideMs() / 1_000)
 const assertionOf = ({ alg, privateKey, jwk }: Pair, clientId: string, change: Change = {}) =>
   new SignJWT({})
     .setProtectedHeader({ alg, ...((change.kid ?? jwk.kid) ? { kid: change.kid ?? jwk.kid ?? '' } : {}) })

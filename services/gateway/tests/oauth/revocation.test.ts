@@ -3,21 +3,21 @@ import { eventually } from '@causeway/chassis/testing'
 import {
   BASE_URL,
   newPartner,
-  openStage,
+  openFixture,
   type Answer,
   type Replica,
-  type Stage,
+  type Fixture,
 } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+  fixture = await openFixture()
+  ;[one, two] = await Promise.all([fixture.startReplica(), fixture.startReplica()])
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 type Credentials = Readonly<{ client_id: string; client_secret: string }>
 const revoke = ({ client_id, client_secret }: Credentials, body: Record<string, unknown>) =>
@@ -44,7 +44,7 @@ test('what is no token, and one that has expired, is 200 alike', async () => {
   for (const text of ['x', 'a.b.c', `${token}x`])
     expect((await revoke(client, { token: text })).status).toBe(200)
   expect(await statusOn(one, token)).toBe(200)
-  stage.clock.advance(900_000)
+  fixture.clock.advance(900_000)
   expect((await revoke(client, { token })).status).toBe(200)
 })
 

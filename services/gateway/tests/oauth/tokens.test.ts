@@ -11,26 +11,26 @@ import { SCOPES } from '@causeway/contracts'
 import {
   BASE_URL,
   newPartner,
-  openStage,
+  openFixture,
   type Answer,
   type Replica,
-  type Stage,
+  type Fixture,
 } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let client: { client_id: string; client_secret: string }
 let partnerId: string
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
   const made = await newPartner(gateway, { scopes: ['customers:read', 'orders:read', 'kyb:read'] })
   client = made.client
   partnerId = made.partner.partner_id
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const basic = (id: string, secret: string) => ({

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { CAPABILITIES, SCOPES } from '@causeway/contracts'
-import { newPartner, openStage, type Data, type Replica, type Stage } from '../fixtures/running-gateway.ts'
-import { WEBHOOK_SECRET } from '../fixtures/responders.ts'
+import {
+  newPartner,
+  openFixture,
+  type Data,
+  type Replica,
+  type Fixture,
+} from '../fixtures/running-gateway.ts'
+import { WEBHOOK_SECRET } from '../fixtures/fake-services.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 type Entry = Data['entries'][number]

@@ -2,27 +2,27 @@ import { createClock, createLogger, implement, refuse, reply, serve } from '@cau
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { KNOWN_MERCHANT } from '../fixtures/responders.ts'
+import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
 import {
   newPartner,
-  openStage,
+  openFixture,
   OPERATOR_KEY,
   type Answer,
   type Replica,
-  type Stage,
+  type Fixture,
 } from '../fixtures/running-gateway.ts'
 
 const BURST = 3
 const ADDRESS = '203.0.113.7'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let posted: string[] = []
 
 beforeAll(async () => {
   const startMs = Date.now()
   // It moves by hand alone: a slow machine leaves every wait as it is.
-  stage = await openStage(createClock(() => startMs))
+  fixture = await openFixture(createClock(() => startMs))
   const handlers = implement(cardNotices, {
     async receive({ body }) {
       const text = Buffer.from(body.raw_body_base64, 'base64').toString()
@@ -32,24 +32,24 @@ beforeAll(async () => {
     authorize: async () => refuse('unauthorized'),
   })
   const log = createLogger({ service: 'test', level: 'silent' })
-  serve(stage.bus, handlers, {
-    clock: stage.clock,
+  serve(fixture.bus, handlers, {
+    clock: fixture.clock,
     log,
     checkReplies: true,
     keys: testReceiverKeys(),
     service: 'payments',
   })
-  await stage.bus.connection.flush()
-  gateway = await stage.startReplica({
+  await fixture.bus.connection.flush()
+  gateway = await fixture.startReplica({
     credentialFailures: { ratePerSecond: 0.1, burst: BURST },
     trustedProxies: 1,
   })
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 beforeEach(() => {
   posted = []
   // Every address has its whole allowance again.
-  stage.clock.advance((BURST / 0.1) * 1_000)
+  fixture.clock.advance((BURST / 0.1) * 1_000)
 })
 
 const from = (address: string, headers: Record<string, string> = {}) => ({
@@ -103,7 +103,7 @@ describe('credentials that fail are 429 with Retry-After over the burst of their
     ])
     expect((await gateway.call('GET', path, from(ADDRESS, headers))).status).toBe(200)
     expect((await gateway.call('GET', path, from('203.0.113.8', wrong))).status).toBe(401)
-    stage.clock.advance(10_000)
+    fixture.clock.advance(10_000)
     expect(await statusesOf(2, guess)).toEqual([401, 429])
   })
 
@@ -159,7 +159,7 @@ describe('forged notices', () => {
     const forge = () => notice('198.51.100.1', 'forged')
     expect(await statusesOf(BURST + 1, forge)).toEqual([...ALLOWED, 429])
     expect((await notice('198.51.100.1', 'genuine')).status).toBe(200)
-    stage.clock.advance(24 * 3_600_000)
+    fixture.clock.advance(24 * 3_600_000)
     posted = []
     expect(await statusesOf(BURST + 1, forge)).toEqual([...ALLOWED, 429])
     expect(posted).toHaveLength(BURST)

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { newPartner, openStage, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
 const BURST = 3
 
-let stage: Stage
+let fixture: Fixture
 let wide: Replica
 let gateway: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  wide = await stage.startReplica()
-  gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: BURST } })
+  fixture = await openFixture()
+  wide = await fixture.startReplica()
+  gateway = await fixture.startReplica({ limits: { ratePerSecond: 0.1, burst: BURST } })
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const CUSTOMERS = '/api/v1/partner/customers'
@@ -31,7 +31,7 @@ test('a client over its burst is 429 with Retry-After until a token is there aga
   expect(refused.headers['ratelimit-remaining']).toBe('0')
   expect(refused.headers['ratelimit-reset']).toBe('30')
   expect((await gateway.call('GET', CUSTOMERS, { token: other.token })).status).toBe(200)
-  stage.clock.advance(10_000)
+  fixture.clock.advance(10_000)
   expect((await gateway.call('GET', CUSTOMERS, { token })).status).toBe(200)
 })
 

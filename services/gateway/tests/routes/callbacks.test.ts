@@ -2,15 +2,15 @@ import { createLogger, implement, refuse, reply, serve } from '@causeway/chassis
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { cardNotices, chargebacks, onrampNotices } from '@causeway/contracts'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { openStage, OPERATOR_KEY, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import { openFixture, OPERATOR_KEY, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let received: { processor: string; headers: Record<string, string>; bytes: Buffer }[] = []
 let imported: string[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
   const { importFile } = chargebacks
   const handlers = [
     ...implement(cardNotices, {
@@ -32,8 +32,8 @@ beforeAll(async () => {
     ),
   ]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const options = { clock: stage.clock, log, checkReplies: true }
-  serve(stage.bus, handlers, { ...options, keys: testReceiverKeys(), service: 'payments' })
+  const options = { clock: fixture.clock, log, checkReplies: true }
+  serve(fixture.bus, handlers, { ...options, keys: testReceiverKeys(), service: 'payments' })
   const onramp = implement(onrampNotices, {
     receive: async ({ params: { provider }, body }) => {
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
@@ -41,11 +41,11 @@ beforeAll(async () => {
       return reply({ received: true as const })
     },
   })
-  serve(stage.bus, onramp, { ...options, keys: testReceiverKeys(), service: 'onramp' })
-  await stage.bus.connection.flush()
-  gateway = await stage.startReplica({ limits: { ratePerSecond: 0.1, burst: 2 } })
+  serve(fixture.bus, onramp, { ...options, keys: testReceiverKeys(), service: 'onramp' })
+  await fixture.bus.connection.flush()
+  gateway = await fixture.startReplica({ limits: { ratePerSecond: 0.1, burst: 2 } })
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 beforeEach(() => {
   received = []
   imported = []

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { fileOf, largePdf, openUploadStage, PDF, TYPE_PART } from '../uploads/stage.ts'
+import { fileOf, largePdf, openUploadFixture, PDF, TYPE_PART } from '../uploads/fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openUploadStage>>
+let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 beforeAll(async () => {
-  stage = await openUploadStage()
+  fixture = await openUploadFixture()
 })
-beforeEach(() => stage.forget())
-afterAll(() => stage.close())
+beforeEach(() => fixture.forget())
+afterAll(() => fixture.close())
 
 describe('a download', () => {
   test('is an attachment that nothing caches, sniffs or runs', async () => {
-    await stage.postForm([TYPE_PART, fileOf(PDF, 'März "1".pdf')])
-    const id = stage.created[0]?.document.document_id ?? ''
-    const answer = await stage.replica.call('GET', `/downloads/${id}`)
+    await fixture.postForm([TYPE_PART, fileOf(PDF, 'März "1".pdf')])
+    const id = fixture.created[0]?.document.document_id ?? ''
+    const answer = await fixture.replica.call('GET', `/downloads/${id}`)
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(PDF.toString())
     expect(answer.headers).toMatchObject({
@@ -23,33 +23,33 @@ describe('a download', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining('sandbox'),
     })
-    const head = await stage.replica.call('HEAD', `/downloads/${id}`)
+    const head = await fixture.replica.call('HEAD', `/downloads/${id}`)
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(PDF.length), ''])
   })
 
   test('of an unknown token is 404', async () => {
     for (const token of ['x', 'doc_1.2.3', '%00', '%ff'])
-      expect(await stage.replica.call('GET', `/downloads/${token}`)).toMatchObject({
+      expect(await fixture.replica.call('GET', `/downloads/${token}`)).toMatchObject({
         status: 404,
         code: 'resource_not_found',
       })
   })
 
   test('of bytes that were altered gives none of them as genuine', async () => {
-    await stage.postForm([TYPE_PART, fileOf(largePdf(200_000))])
-    const created = stage.created[0] as (typeof stage.created)[number]
+    await fixture.postForm([TYPE_PART, fileOf(largePdf(200_000))])
+    const created = fixture.created[0] as (typeof fixture.created)[number]
     const stored: Uint8Array[] = []
-    for await (const piece of (await stage.store.get(created.blob_key)) ?? []) stored.push(piece)
+    for await (const piece of (await fixture.store.get(created.blob_key)) ?? []) stored.push(piece)
     const [first = new Uint8Array()] = stored
     first[100] = (first[100] ?? 0) ^ 1
-    await stage.store.remove(created.blob_key)
-    await stage.store.put(
+    await fixture.store.remove(created.blob_key)
+    await fixture.store.put(
       created.blob_key,
       (async function* () {
         yield* stored
       })(),
     )
-    const answer = await stage.replica.call('GET', `/downloads/${created.document.document_id}`)
+    const answer = await fixture.replica.call('GET', `/downloads/${created.document.document_id}`)
     expect(answer).toMatchObject({ status: 500, code: 'internal_error' })
   })
 })

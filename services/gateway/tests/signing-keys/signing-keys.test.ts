@@ -6,24 +6,24 @@ import { createKeyring, PUBLISH_LEAD_MS } from '../../src/signing-keys/keyring.t
 import {
   ENCRYPTION_KEY,
   newPartner,
-  openStage,
+  openFixture,
   type Replica,
-  type Stage,
+  type Fixture,
 } from '../fixtures/running-gateway.ts'
 
 const TOKEN_TTL_MS = 900_000
 const SKEW_MS = 60_000
 
-let stage: Stage
+let fixture: Fixture
 let one: Replica
 let two: Replica
 
 beforeEach(async () => {
-  stage = await openStage()
-  ;[one, two] = await Promise.all([stage.startReplica(), stage.startReplica()])
+  fixture = await openFixture()
+  ;[one, two] = await Promise.all([fixture.startReplica(), fixture.startReplica()])
 })
 afterEach(async () => {
-  await stage.close()
+  await fixture.close()
 })
 
 const kidsOf = async (replica: Replica) => {
@@ -35,11 +35,11 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 /** What the rotation command does, beside the running replicas. */
 const rotateByCommand = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
-  const { clock } = stage
-  const db = createDb({ url: stage.databaseUrl, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  const { clock } = fixture
+  const db = createDb({ url: fixture.databaseUrl, name: 'test', log, clock, poolSize: 1, lanes: 1 })
   const { vault } = await testKeyRing('gateway', {
     db,
-    databaseUrl: stage.databaseUrl,
+    databaseUrl: fixture.databaseUrl,
     config: { encryptionKey: ENCRYPTION_KEY },
   })
   const keyring = createKeyring({ db, vault, clock, log, tokenTtlMs: TOKEN_TTL_MS, rotateAfterMs: 1e12 })
@@ -60,7 +60,7 @@ test('a new key is published on every replica before it signs, and tokens of the
   for (const replica of [one, two]) await eventually(async () => (await kidsOf(replica)).length === 2)
   expect(kidOf((await two.askToken(client)).json.access_token)).toBe(oldKid)
 
-  stage.clock.advance(PUBLISH_LEAD_MS)
+  fixture.clock.advance(PUBLISH_LEAD_MS)
   const fresh = (await two.askToken(client)).json.access_token
   expect(kidOf(fresh)).not.toBe(oldKid)
   for (const replica of [one, two])
@@ -71,7 +71,7 @@ test('a new key is published on every replica before it signs, and tokens of the
 test('a replaced key is forgotten once the last token that it signed is gone', async () => {
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
-  stage.clock.advance(PUBLISH_LEAD_MS + TOKEN_TTL_MS + SKEW_MS + 1)
+  fixture.clock.advance(PUBLISH_LEAD_MS + TOKEN_TTL_MS + SKEW_MS + 1)
   await rotateByCommand()
   await eventually(async () => {
     const kids = await kidsOf(one)

@@ -5,18 +5,24 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { routesUnder } from '../../src/http/route.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
-import { newStaffKey, openStage, type Data, type Replica, type Stage } from '../fixtures/running-gateway.ts'
+import {
+  newStaffKey,
+  openFixture,
+  type Data,
+  type Replica,
+  type Fixture,
+} from '../fixtures/running-gateway.ts'
 
-let stage: Stage
+let fixture: Fixture
 let gateway: Replica
 let other: Replica
 
 beforeAll(async () => {
-  stage = await openStage()
-  gateway = await stage.startReplica()
-  other = await stage.startReplica()
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+  other = await fixture.startReplica()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const readWith = (replica: Replica, key: string) =>
   replica.call('GET', '/api/operator/partners?limit=1', { token: key })
@@ -70,11 +76,11 @@ describe('a staff key', () => {
     await readWith(gateway, key)
     const first = await used()
     expect(first).toEqual(expect.stringMatching(/Z$/))
-    stage.clock.advance(59_000)
+    fixture.clock.advance(59_000)
     await readWith(gateway, key)
     await readWith(other, key)
     expect(await used()).toBe(first)
-    stage.clock.advance(31_000)
+    fixture.clock.advance(31_000)
     await readWith(gateway, key)
     expect(Date.parse((await used()) ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(90_000)
   })
@@ -108,7 +114,7 @@ describe('a staff key', () => {
 
   test('is stored as a keyed hash alone', async () => {
     const { id, key } = await newStaffKey(gateway, 'finance')
-    const client = new pg.Client({ connectionString: stage.databaseUrl })
+    const client = new pg.Client({ connectionString: fixture.databaseUrl })
     await client.connect()
     const { rows } = await client.query('SELECT * FROM staff_keys WHERE staff_key_id = $1', [id])
     await client.end()
@@ -137,7 +143,7 @@ test('keys are listed oldest first, page by page', async () => {
 })
 
 test('of a thousand keys and no more, however many ask at once', async () => {
-  const client = new pg.Client({ connectionString: stage.databaseUrl })
+  const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   const fill = `
     INSERT INTO staff_keys (staff_key_id, key_mac, name, role, created_at)

@@ -7,41 +7,41 @@ import {
   formOf,
   jsonOf,
   largePdf,
-  openUploadStage,
+  openUploadFixture,
   PATH,
   TYPE_PART,
   UNKNOWN,
-} from './stage.ts'
+} from './fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openUploadStage>>
+let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 beforeAll(async () => {
-  stage = await openUploadStage()
+  fixture = await openUploadFixture()
 })
-beforeEach(() => stage.forget())
-afterAll(() => stage.close())
+beforeEach(() => fixture.forget())
+afterAll(() => fixture.close())
 
 describe('an upload that comes to nothing', () => {
   test('for a customer that is not visible is 404, and none of its bytes is stored', async () => {
-    const before = await stage.subjects()
+    const before = await fixture.subjects()
     for (const send of [
-      () => stage.postForm([TYPE_PART, fileOf(largePdf(300_000))], UNKNOWN),
-      () => stage.postJson(jsonOf(), UNKNOWN),
-      () => stage.postJson(jsonOf(), '/api/v1/partner/customers/nobody/documents'),
+      () => fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))], UNKNOWN),
+      () => fixture.postJson(jsonOf(), UNKNOWN),
+      () => fixture.postJson(jsonOf(), '/api/v1/partner/customers/nobody/documents'),
     ])
       expect(await send()).toMatchObject({ status: 404, code: 'resource_not_found' })
-    expect(stage.script.begun).toBe(0)
-    await stage.expectNothingLeft(before)
+    expect(fixture.script.begun).toBe(0)
+    await fixture.expectNothingLeft(before)
   })
 
   test('because the case has moved meanwhile leaves nothing', async () => {
-    const before = await stage.subjects()
-    stage.script.refuseCreate = true
-    expect(await stage.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
+    const before = await fixture.subjects()
+    fixture.script.refuseCreate = true
+    expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
       status: 409,
       code: 'invalid_state',
       details: [{ reason: 'case_pending' }],
     })
-    await stage.expectNothingLeft(before)
+    await fixture.expectNothingLeft(before)
   })
 
   test.each<[string, string, Buffer]>([
@@ -50,27 +50,27 @@ describe('an upload that comes to nothing', () => {
   ])(
     'because the caller of a %s hangs up in the middle leaves neither a row nor bytes',
     async (_what, type, body) => {
-      const before = await stage.subjects()
-      const socket = stage.beginRequest(
+      const before = await fixture.subjects()
+      const socket = fixture.beginRequest(
         [`POST ${PATH} HTTP/1.1`, `Content-Type: ${type}`, 'Content-Length: 5000000'],
         body,
       )
-      await eventually(async () => (await stage.subjects()).length > before.length)
+      await eventually(async () => (await fixture.subjects()).length > before.length)
       socket.destroy()
-      await eventually(() => stage.script.discarded.length === 1)
-      await stage.expectNothingLeft(before)
+      await eventually(() => fixture.script.discarded.length === 1)
+      await fixture.expectNothingLeft(before)
     },
   )
 
   test('because the store takes nothing is 503, and works again once the store does', async () => {
-    const manager = await stage.bus.jetstreamManager()
+    const manager = await fixture.bus.jetstreamManager()
     await manager.streams.delete(`OBJ_${BLOB_BUCKET}`)
-    expect(await stage.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
+    expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
       status: 503,
       code: 'temporarily_unavailable',
     })
-    expect(stage.created).toEqual([])
-    await makeStreams(stage.bus)
-    expect(await stage.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({ status: 201 })
+    expect(fixture.created).toEqual([])
+    await makeStreams(fixture.bus)
+    expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({ status: 201 })
   })
 })

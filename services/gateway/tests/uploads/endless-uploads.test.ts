@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { fileOf, FORM_TYPE, formOf, openUploadStage, PATH, PDF, TYPE_PART } from './stage.ts'
+import { fileOf, FORM_TYPE, formOf, openUploadFixture, PATH, PDF, TYPE_PART } from './fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openUploadStage>>
+let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 beforeAll(async () => {
-  stage = await openUploadStage()
+  fixture = await openUploadFixture()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const endless = (start: string) => {
   let sent = false
@@ -41,13 +41,13 @@ test.each([
       .toString(),
   ],
 ])('an endless %s is told that it is too large', async (_what, type, start) => {
-  const before = await stage.subjects()
-  const answer = await fetch(`${stage.replica.origin}${PATH}`, {
+  const before = await fixture.subjects()
+  const answer = await fetch(`${fixture.replica.origin}${PATH}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stage.token}`, 'content-type': type },
+    headers: { authorization: `Bearer ${fixture.token}`, 'content-type': type },
     body: endless(start),
     duplex: 'half',
   })
   expect(answer.status).toBe(413)
-  await stage.expectNothingLeft(before)
+  await fixture.expectNothingLeft(before)
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { fileOf, FORM_TYPE, formOf, jsonOf, openUploadStage, PDF, TYPE_PART } from './stage.ts'
+import { fileOf, FORM_TYPE, formOf, jsonOf, openUploadFixture, PDF, TYPE_PART } from './fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openUploadStage>>
+let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 beforeAll(async () => {
-  stage = await openUploadStage()
+  fixture = await openUploadFixture()
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const FORM = formOf([TYPE_PART, fileOf(PDF)])
 const JSON_TEXT = Buffer.from(JSON.stringify(jsonOf()))
@@ -31,7 +31,7 @@ const damaged = (body: Buffer): fc.Arbitrary<Buffer> =>
 
 /** Every answer is one of those that an upload has, and what is stored belongs to a document. */
 const expectJudged = async (body: Buffer, type: string) => {
-  const answer = await stage.post(body, type)
+  const answer = await fixture.post(body, type)
   expect([201, 400]).toContain(answer.status)
   if (answer.status === 400) expect(answer.details).not.toEqual([])
 }
@@ -42,13 +42,13 @@ test.each([
 ])(
   'a damaged %s is taken or refused with what is wrong, and leaves nothing but documents',
   async (_what, body, type) => {
-    const before = new Set(await stage.subjects())
+    const before = new Set(await fixture.subjects())
     await fc.assert(
       fc.asyncProperty(damaged(body), (bytes) => expectJudged(bytes, type)),
       FEW,
     )
-    const kept = new Set(stage.created.map(({ blob_key }) => blob_key))
-    const chunks = (await stage.subjects()).filter(
+    const kept = new Set(fixture.created.map(({ blob_key }) => blob_key))
+    const chunks = (await fixture.subjects()).filter(
       (subject) => subject.includes('.C.') && !before.has(subject),
     )
     expect(chunks.filter((subject) => !kept.has(subject.slice(subject.lastIndexOf('.') + 1)))).toEqual([])

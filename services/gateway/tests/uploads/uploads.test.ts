@@ -7,23 +7,23 @@ import {
   formOf,
   jsonOf,
   largePdf,
-  openUploadStage,
+  openUploadFixture,
   PATH,
   PDF,
   TYPE_PART,
   UNKNOWN,
   type FormPart,
-} from './stage.ts'
+} from './fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openUploadStage>>
+let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 beforeAll(async () => {
-  stage = await openUploadStage()
+  fixture = await openUploadFixture()
 })
-beforeEach(() => stage.forget())
-afterAll(() => stage.close())
+beforeEach(() => fixture.forget())
+afterAll(() => fixture.close())
 
-const bytesOf = async ({ blob_key, blob_secret }: (typeof stage.created)[number]) => {
-  const blobs = createBlobs(stage.store)
+const bytesOf = async ({ blob_key, blob_secret }: (typeof fixture.created)[number]) => {
+  const blobs = createBlobs(fixture.store)
   const all: Buffer[] = []
   for await (const piece of (await blobs.read(blob_key, blob_secret)) ?? []) all.push(piece)
   return Buffer.concat(all)
@@ -31,14 +31,14 @@ const bytesOf = async ({ blob_key, blob_secret }: (typeof stage.created)[number]
 const refused = (...details: unknown[]) => ({ status: 400, code: 'invalid_request', details })
 
 describe('an upload', () => {
-  test.each<[string, () => ReturnType<typeof stage.postForm>]>([
-    ['as a form', () => stage.postForm([TYPE_PART, fileOf(PDF, '/tmp/März.pdf')])],
-    ['as a form with the file first', () => stage.postForm([fileOf(PDF, 'März.pdf'), TYPE_PART])],
-    ['as JSON', () => stage.postJson(jsonOf({ file_name: 'C:\\März.pdf' }))],
+  test.each<[string, () => ReturnType<typeof fixture.postForm>]>([
+    ['as a form', () => fixture.postForm([TYPE_PART, fileOf(PDF, '/tmp/März.pdf')])],
+    ['as a form with the file first', () => fixture.postForm([fileOf(PDF, 'März.pdf'), TYPE_PART])],
+    ['as JSON', () => fixture.postJson(jsonOf({ file_name: 'C:\\März.pdf' }))],
     [
       'as JSON with escapes and the file first',
       () =>
-        stage.post(
+        fixture.post(
           `{"content_base64":"${PDF.toString('base64').replace('V', '\\u0056')}","file_name":"M\\u00e4rz.pdf","document_type":"bank_statement"}`,
           'application/json; charset=utf-8',
         ),
@@ -46,7 +46,7 @@ describe('an upload', () => {
   ])('%s is stored encrypted and told with its own type, size and bare name', async (_how, send) => {
     const answer = await send()
     expect(answer.status).toBe(201)
-    const [created] = stage.created
+    const [created] = fixture.created
     expect(answer.json).toMatchObject({ api_version: '2026-11-01', data: { document: created?.document } })
     expect(created?.document).toMatchObject({
       document_type: 'bank_statement',
@@ -59,29 +59,29 @@ describe('an upload', () => {
 
   test('of exactly 10 MiB is taken either way, and comes back byte for byte', async () => {
     const pdf = largePdf(MAX_DOCUMENT_BYTES)
-    const slow = await stage.startReplica({ busTimeoutMs: 10_000 })
+    const slow = await fixture.startReplica({ busTimeoutMs: 10_000 })
     const asForm = await slow.call('POST', PATH, {
-      token: stage.token,
+      token: fixture.token,
       raw: formOf([TYPE_PART, fileOf(pdf)]),
       headers: { 'content-type': FORM_TYPE },
     })
     const asJson = await slow.call('POST', PATH, {
-      token: stage.token,
+      token: fixture.token,
       raw: JSON.stringify(jsonOf({ content_base64: pdf.toString('base64') })).replaceAll('/', '\\/'),
       headers: { 'content-type': 'application/json' },
     })
     expect([asForm.status, asJson.status]).toEqual([201, 201])
-    for (const created of stage.created) expect((await bytesOf(created)).equals(pdf)).toBe(true)
+    for (const created of fixture.created) expect((await bytesOf(created)).equals(pdf)).toBe(true)
   })
 
   test('of one byte more is too large either way, and leaves nothing', async () => {
-    const before = await stage.subjects()
+    const before = await fixture.subjects()
     const pdf = largePdf(MAX_DOCUMENT_BYTES + 1)
-    const asForm = await stage.postForm([TYPE_PART, fileOf(pdf)])
-    const asJson = await stage.postJson(jsonOf({ content_base64: pdf.toString('base64') }))
+    const asForm = await fixture.postForm([TYPE_PART, fileOf(pdf)])
+    const asJson = await fixture.postJson(jsonOf({ content_base64: pdf.toString('base64') }))
     for (const answer of [asForm, asJson])
       expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
-    await stage.expectNothingLeft(before)
+    await fixture.expectNothingLeft(before)
   })
 })
 
@@ -126,13 +126,13 @@ describe('a bad upload', () => {
   ])(
     'form with %s is refused alike for a customer that does not exist, and leaves nothing',
     async (_what, parts, detail) => {
-      const before = await stage.subjects()
+      const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN]) {
-        const answer = await stage.postForm(parts, path)
+        const answer = await fixture.postForm(parts, path)
         expect(answer).toMatchObject({ status: 400, code: 'invalid_request' })
         expect(answer.details).toContainEqual(detail)
       }
-      await stage.expectNothingLeft(before)
+      await fixture.expectNothingLeft(before)
     },
   )
 
@@ -157,10 +157,10 @@ describe('a bad upload', () => {
   ])(
     'JSON with %s is refused alike for a customer that does not exist, and leaves nothing',
     async (_what, over, detail) => {
-      const before = await stage.subjects()
+      const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN])
-        expect(await stage.postJson(jsonOf(over), path)).toMatchObject(refused(detail))
-      await stage.expectNothingLeft(before)
+        expect(await fixture.postJson(jsonOf(over), path)).toMatchObject(refused(detail))
+      await fixture.expectNothingLeft(before)
     },
   )
 
@@ -186,13 +186,13 @@ describe('a bad upload', () => {
     ],
     ['a form without a boundary', 'multipart/form-data', 'x', { field: 'body', reason: 'invalid_value' }],
   ])('that is %s is refused and leaves nothing', async (_what, type, body, detail) => {
-    const before = await stage.subjects()
-    expect(await stage.post(body, type)).toMatchObject(refused(detail))
-    await stage.expectNothingLeft(before)
+    const before = await fixture.subjects()
+    expect(await fixture.post(body, type)).toMatchObject(refused(detail))
+    await fixture.expectNothingLeft(before)
   })
 
   test('without a body names what is missing', async () => {
-    const answer = await stage.replica.call('POST', PATH, { token: stage.token })
+    const answer = await fixture.replica.call('POST', PATH, { token: fixture.token })
     expect(answer).toMatchObject(
       refused({ field: 'document_type', reason: 'required' }, { field: 'file', reason: 'required' }),
     )
@@ -201,7 +201,7 @@ describe('a bad upload', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/pdf'])(
     'of type %s is no media type that is taken',
     async (type) => {
-      expect(await stage.post(PDF, type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+      expect(await fixture.post(PDF, type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     },
   )
 })

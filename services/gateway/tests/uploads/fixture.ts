@@ -4,8 +4,8 @@ import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import { BLOB_BUCKET, documents, type Document } from '@causeway/contracts'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { KNOWN_CUSTOMER } from '../fixtures/responders.ts'
-import { newPartner, openStage, type Stage } from '../fixtures/running-gateway.ts'
+import { KNOWN_CUSTOMER } from '../fixtures/fake-services.ts'
+import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
 
 export const PDF = Buffer.from('%PDF-1.7 what the bank says')
 export const PATH = `/api/v1/partner/customers/${KNOWN_CUSTOMER}/documents`
@@ -14,7 +14,7 @@ const AT = '2026-01-02T03:04:05.678Z'
 type Created = { document: Document; blob_key: string; blob_secret: string }
 
 /** Stands in for onboarding: takes uploads of one customer, and deletes what is given up. */
-const serveDocuments = async ({ bus, clock }: Stage) => {
+const serveDocuments = async ({ bus, clock }: Fixture) => {
   const store = await openBlobStore({ kind: 'jetstream' }, { bus, clock })
   const created: Created[] = []
   const script = { begun: 0, discarded: [] as string[], refuseCreate: false }
@@ -62,13 +62,13 @@ const serveDocuments = async ({ bus, clock }: Stage) => {
 }
 
 /** A gateway with a blob store, and a partner that may upload. */
-export const openUploadStage = async () => {
-  const stage = await openStage()
-  const onboarding = await serveDocuments(stage)
+export const openUploadFixture = async () => {
+  const fixture = await openFixture()
+  const onboarding = await serveDocuments(fixture)
   // An upload takes several requests, each of which has its time on a machine that is busy, too.
-  const replica = await stage.startReplica({ busTimeoutMs: 5_000 })
+  const replica = await fixture.startReplica({ busTimeoutMs: 5_000 })
   const { token } = await newPartner(replica)
-  const manager = await stage.bus.jetstreamManager()
+  const manager = await fixture.bus.jetstreamManager()
   const post = (raw: Buffer | string, type: string, path = PATH) =>
     replica.call('POST', path, { token, raw, headers: { 'content-type': type } })
 
@@ -78,7 +78,7 @@ export const openUploadStage = async () => {
     return Object.keys(info.state.subjects ?? {})
   }
   return {
-    ...stage,
+    ...fixture,
     ...onboarding,
     /** Nothing has been uploaded or asked yet. */
     forget() {
