@@ -88,9 +88,11 @@ const checkPaths = ({ flow, fault }: Reading, { paths }: Targets): void => {
 /** What a page puts between backticks as a path of the repository; `<service>` and the like stand for many. */
 const checkSources = ({ path, flow, fault }: Reading, { paths }: Targets): void => {
   const named = /(?<=`)(?:packages|services|sandbox|tests|scripts|bench|deploy)\/[\w.@/-]+(?=[`:])/g
-  for (const match of flow.matchAll(named))
-    if (!paths.has(match[0].replace(/\/$/, '')))
-      fault(match.index, match[0], 'there is no such file or folder')
+  for (const match of flow.matchAll(named)) {
+    // From the root of the repository, or from the folder of the page: a package's page names its own tests.
+    const found = [match[0], join(dirname(path), match[0])].some((file) => paths.has(file.replace(/\/$/, '')))
+    if (!found) fault(match.index, match[0], 'there is no such file or folder')
+  }
 }
 
 const checkLinks = ({ path, flow, fault }: Reading, { paths, anchors }: Targets): void => {
