@@ -71,16 +71,16 @@ export const SETTINGS = {
     default: '2.5',
     min: 0,
     max: 20,
-    doc: 'Service fee of a card order in percent of its price, at most 2 decimals',
+    doc: 'Service fee of a card order, in percent of its price; 0 to 20 with at most 2 decimals',
   }),
   ...CARD_CHECKOUT_SETTINGS,
   CARD_POLL_AFTER: setting.durationMs({
     default: '2m',
-    doc: 'How long a card order waits for a notice before its processor is asked',
+    doc: 'Time without a notice after which the payment of a pending card order is read from its processor',
   }),
   CARD_REVIEW_AFTER: setting.durationMs({
     default: '1h',
-    doc: 'How long after its payment a card order is read again for refunds and disputes whose notices were lost',
+    doc: 'Time after its payment at which a paid card order is read again, for refunds and disputes whose notices were lost',
   }),
   PAYER_RETENTION: setting.durationMs({
     default: '17520h',
@@ -88,40 +88,37 @@ export const SETTINGS = {
   }),
   CARD_REVIEW_FOR: setting.durationMs({
     default: '4320h',
-    doc: 'How old a payment is when it is read so for the last time; before that ever less often, at least weekly',
+    doc: 'Age after which a payment is no longer re-read. Re-reads back off up to once a week',
   }),
   CHARGEBACK_THRESHOLD_SHARE: setting.decimal({
     default: '0.01',
     min: 0,
     max: 1,
-    doc: 'Share of the paid card orders that may be disputed; a merchant beyond it loses payments.fiat_card',
+    doc: 'Share of paid card orders, from 0 to 1, above which disputes cost a merchant payments.fiat_card',
   }),
   CHARGEBACK_THRESHOLD_MIN: setting.integer({
     default: '5',
     min: 1,
-    doc: 'How many disputes a merchant has at least when it loses payments.fiat_card',
+    doc: 'Disputes below which a merchant never loses payments.fiat_card',
   }),
   CHARGEBACK_WINDOW: setting.durationMs({
     default: '720h',
-    doc: 'How far back disputes and paid orders count for that',
+    doc: 'Window in which disputes and paid orders count for CHARGEBACK_THRESHOLD_SHARE',
   }),
-  RISK_MERCHANT_IP_THRESHOLD: threshold(
-    '3',
-    'Disputes of one address at one merchant that raise a risk_alert',
-  ),
+  RISK_MERCHANT_IP_THRESHOLD: threshold('3', 'Disputes of one IP at one merchant that raise a risk_alert'),
   RISK_PLATFORM_IP_THRESHOLD: threshold(
     '5',
-    'Disputes of one address at all merchants together that raise a risk_alert',
+    'Disputes of one IP at all merchants together that raise a risk_alert',
   ),
   RISK_DISTINCT_MERCHANTS_THRESHOLD: threshold(
     '2',
-    'Merchants with disputes of one address that raise a risk_alert',
+    'Merchants with disputes of one IP that raise a risk_alert',
   ),
   RISK_WINDOW_DAYS: setting.integer({
     default: '30',
     min: 1,
     max: 365,
-    doc: 'How many days back disputes of an address count, and for how many a raised risk_alert is not repeated',
+    doc: 'Days for which disputes of an IP count, and for which its risk_alert is not repeated; 1 to 365',
   }),
   ...ACCOUNT_SETTINGS,
   SANDBOX_RECEIVING_ACCOUNTS: setting.flag({

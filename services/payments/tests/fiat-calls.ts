@@ -48,15 +48,15 @@ export const createFiatCalls = (payments: RunningPayments) => {
     },
     storedRow: async (orderId: string) => (await payments.db.query(readRow, [orderId]))[0]?.row,
     /** Sets how the card capability stands, and tells of it. */
-    setCardStanding: async (
+    setCardCapability: async (
       customerId: string,
-      standing: Pick<RelationshipState['capabilities'][number], 'enabled' | 'available' | 'reason'>,
+      change: Pick<RelationshipState['capabilities'][number], 'enabled' | 'available' | 'reason'>,
     ) => {
       const state = payments.onboarding.change(customerId, {})
       await payments.onboarding.tell(
         payments.onboarding.change(customerId, {
           capabilities: state.capabilities.map((entry) =>
-            entry.capability === 'payments.fiat_card' ? { ...entry, ...standing } : entry,
+            entry.capability === 'payments.fiat_card' ? { ...entry, ...change } : entry,
           ),
         }),
       )

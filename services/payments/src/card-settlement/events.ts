@@ -1,7 +1,7 @@
 import type { CountedRefund, DomainEvent } from '@causeway/contracts'
 import type { CardRefund } from '@causeway/rails'
-import { fiatOrderEvent, type FiatOrderChange } from '../fiat-orders/events.ts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
+import { fiatOrderEvent, type FiatOrderChange } from '../fiat-orders/events.ts'
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
 import type { SettlementStep } from './transitions.ts'
 

@@ -8,12 +8,12 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
-import * as store from './store.ts'
+import { erasePayerFingerprints } from '../payers/fingerprint-erasure.ts'
 import { listErasedOrders } from '../payers/store.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
-import { erasePayerFingerprints } from '../payers/fingerprint-erasure.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import { getRelationship } from '../relationships/store.ts'
+import * as store from './store.ts'
 
 const present = (row: store.CaseRow): ChargebackCase => ({
   case_id: row.id,
@@ -25,7 +25,7 @@ const present = (row: store.CaseRow): ChargebackCase => ({
   lifted_at: row.liftedAt?.toISOString() ?? null,
 })
 
-/** Before every case: where the first page begins. */
+/** Cursor before every case: the first page begins here. */
 const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
 
 /** `payments.chargeback-cases` (decisions §10). */
@@ -55,7 +55,7 @@ export const chargebackCaseOperations = (
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
       const lifted = await db.transaction(async (tx) => {
         const row = await store.lift(tx, { partnerId, partnerCustomerId: customerId, caseId, now })
-        // A payer that was erased meanwhile was kept for this case alone.
+        // The fingerprint of a payer that was erased was kept for this case alone.
         const erased = row ? await listErasedOrders(tx, { partnerId, caseId }) : []
         if (erased.length > 0)
           await erasePayerFingerprints(

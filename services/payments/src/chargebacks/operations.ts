@@ -1,12 +1,12 @@
 import { implement, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
 import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
-import { refuseUngranted } from '../relationships/eligibility.ts'
-import * as store from './store.ts'
-import { createDisputeImport } from '../disputes/import.ts'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
+import { refuseUngranted } from '../relationships/eligibility.ts'
 import type { Relationships } from '../relationships/relationships.ts'
-import { getCardStanding } from '../relationships/store.ts'
+import { getCardEligibility } from '../relationships/store.ts'
+import { createDisputeImport } from './import.ts'
+import * as store from './store.ts'
 
 type Options = Readonly<{
   relationships: Relationships
@@ -17,7 +17,7 @@ type Options = Readonly<{
 /** `payments.chargebacks` (spec: Fiat order chargebacks; decisions §10). */
 export const chargebackOperations = (context: ServiceContext, options: Options): Implementation[] => {
   const { db } = context
-  /** A processor that states no charge for the dispute charges nothing. */
+  /** The fee is 0 where the processor states none. */
   const present = (row: store.ChargebackRow): Chargeback => ({
     id: row.id,
     order_key: String(row.orderKey),
@@ -39,14 +39,14 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
         return refuse('resource_not_found')
       const customer = { partnerId, partnerCustomerId: customerId }
       const [known, rows] = await Promise.all([
-        getCardStanding(db, customer),
+        getCardEligibility(db, customer),
         store.list(db, { ...customer, limit }),
       ])
       const refusal = refuseUngranted(known)
-      const standing = refusal
+      const eligibility = refusal
         ? await options.relationships.refresh(partnerId, customerId, 'payments.fiat_card')
         : null
-      const final = refusal && refuseUngranted(standing)
+      const final = refusal && refuseUngranted(eligibility)
       return final ?? reply({ chargebacks: rows.map(present) })
     },
 

@@ -1,6 +1,6 @@
 import { queryMany, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
-import { Standing } from '../relationships/eligibility.ts'
+import { Eligibility } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 
 /** A new order with all that its row takes, and the event of its creation. */
@@ -17,7 +17,7 @@ export type PreparedOrder = Readonly<{
 }>
 
 /** What became of a prepared order. `standing` is null when the partner has no such relationship. */
-export type InsertOutcome = Readonly<{ inserted: boolean; standing: Standing | null }>
+export type InsertOutcome = Readonly<{ inserted: boolean; standing: Eligibility | null }>
 
 /**
  * Inserts a batch of orders in one statement, so that all share the cost of a commit: checks each relationship in this
@@ -65,10 +65,10 @@ const insertBatch = queryMany({
   row: z.object({
     id: z.string(),
     inserted: z.boolean(),
-    standing: Standing.shape.status.nullable(),
+    standing: Eligibility.shape.status.nullable(),
     enabled: z.boolean().nullable(),
     available: z.boolean().nullable(),
-    reason: Standing.shape.reason,
+    reason: Eligibility.shape.reason,
   }),
 })
 

@@ -1,6 +1,6 @@
 import { queryMany, queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
-import { Standing } from '../relationships/eligibility.ts'
+import { Eligibility } from '../relationships/eligibility.ts'
 import { OrderRecord } from './order.ts'
 
 /** Columns of `OrderRecord`; `o` is the alias of `crypto_orders`. */
@@ -63,7 +63,7 @@ export const updateOrderStatus = queryNone({
     WHERE id = :orderId AND partner_id = :partnerId`,
 })
 
-const RELATIONSHIP = { standing: Standing.shape.status, ...Standing.omit({ status: true }).shape }
+const RELATIONSHIP = { standing: Eligibility.shape.status, ...Eligibility.omit({ status: true }).shape }
 
 /** The relationship's standing in every row, and an order beside it unless the page is empty or refused. */
 const listRows = queryMany({
@@ -91,7 +91,7 @@ const listRows = queryMany({
 })
 
 /** A page of a list: the relationship's standing (null: unknown) and its orders, newest first. */
-export type OrderPage = Readonly<{ standing: Standing | null; orders: readonly OrderRecord[] }>
+export type OrderPage = Readonly<{ standing: Eligibility | null; orders: readonly OrderRecord[] }>
 
 /** The orders of a relationship older than a position; none unless it is active and granted `payments.crypto`. */
 export const listOrders = async (db: Queryable, page: Parameters<typeof listRows>[1]): Promise<OrderPage> => {

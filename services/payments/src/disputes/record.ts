@@ -1,11 +1,11 @@
 import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardDispute } from '@causeway/rails'
+import * as cases from '../chargeback-cases/store.ts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../payers/fingerprints.ts'
-import * as cases from '../chargeback-cases/store.ts'
-import * as chargebacks from '../chargebacks/store.ts'
-import { scheduleAfterDispute } from './threshold-store.ts'
 import { marksOf, type Payer } from '../payers/sealed-payers.ts'
+import { insertChargeback } from './store.ts'
+import { scheduleAfterDispute } from './threshold-store.ts'
 
 /** Records a new dispute and blocks its payer at this customer (decisions §10). */
 export const recordDispute = async (
@@ -16,7 +16,7 @@ export const recordDispute = async (
   const { order, dispute, payer, now } = disputed
   const marks = marksOf(vault, payer)
   const { partnerId, partnerCustomerId, merchantId, orderKey } = order
-  await chargebacks.insert(tx, {
+  await insertChargeback(tx, {
     id: newId('chargeback'),
     partnerId,
     partnerCustomerId,

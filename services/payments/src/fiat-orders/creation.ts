@@ -16,16 +16,21 @@ import {
 } from '@causeway/chassis'
 import { fiatOrders, MAX_AMOUNT_CENTS, type FiatOrder } from '@causeway/contracts'
 import { cardProcessorOf, effectOf, RailError, type CardProcessors, type Checkout } from '@causeway/rails'
-import { fiatOrderEvent } from './events.ts'
-import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
-import { createPayerSealer } from '../payers/sealer.ts'
 import { sealPayer } from '../payers/sealed-payers.ts'
+import { createPayerSealer } from '../payers/sealer.ts'
+import type { Relationships } from '../relationships/relationships.ts'
+import {
+  createCheckoutCheck,
+  NOT_VISIBLE,
+  type AllowedCheckout,
+  type CreateRequest,
+} from './checkout-check.ts'
+import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { fiatOrderEvent } from './events.ts'
+import type { MerchantNames } from './merchant-names.ts'
+import { describeProcessor, noticeUrlOf } from './processors.ts'
 import { maxRefundableCents, splitPrice } from './service-fee.ts'
 import * as store from './store.ts'
-import { describeProcessor, noticeUrlOf } from './processors.ts'
-import { createCheckoutJudge, HIDDEN, type CreateRequest, type JudgedCheckout } from './checkout.ts'
-import type { MerchantNames } from './merchant-names.ts'
-import type { Relationships } from '../relationships/relationships.ts'
 
 export type FiatOrderOptions = Readonly<{
   relationships: Relationships
@@ -40,7 +45,7 @@ export type FiatOrderOptions = Readonly<{
 /** Longer than a processor may take to open a checkout. */
 const LEASE_MS = 10_000
 /** Who bears the service fee where the request does not say (decisions §10). */
-const DEFAULT_PAYER = 'merchant'
+const DEFAULT_FEE_PAYER = 'merchant'
 const PROVIDER_ERROR = refuse('provider_error')
 
 const useOf = (request: CreateRequest): KeyUse => ({
@@ -52,9 +57,13 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
-/** Why the request alone cannot become an order, or null. A fee on top counts: the total is an amount too. */
+/** Refuses a total, with a fee on top, beyond the limit of an amount. */
 const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
-  const { totalCents } = splitPrice(body.amount_cents, feePercent, body.service_fee_payer ?? DEFAULT_PAYER)
+  const { totalCents } = splitPrice(
+    body.amount_cents,
+    feePercent,
+    body.service_fee_payer ?? DEFAULT_FEE_PAYER,
+  )
   return totalCents > MAX_AMOUNT_CENTS
     ? refuse('invalid_request', [{ field: 'amount_cents', reason: 'too_big' }])
     : null
@@ -63,10 +72,10 @@ const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
 /** The new order's row. */
 const rowOf = (
   { body, caller, now, params }: CreateRequest,
-  checkout: JudgedCheckout,
+  checkout: AllowedCheckout,
   made: { id: string; feePercent: number; payerSealed: string | null; merchantName: string | null },
 ) => {
-  const payer = body.service_fee_payer ?? DEFAULT_PAYER
+  const payer = body.service_fee_payer ?? DEFAULT_FEE_PAYER
   return {
     ...splitPrice(body.amount_cents, made.feePercent, payer),
     id: made.id,
@@ -86,7 +95,7 @@ const rowOf = (
   }
 }
 
-/** Asks the processor for the hosted page. The order's own id is the idempotency key: twice is once. */
+/** Asks the processor for the hosted page. The order's own id is the idempotency key: the same again is the same page. */
 const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEmail: string | null) =>
   cardProcessorOf(options.processors, order.processor).createCheckout({
     orderId: order.id,
@@ -104,10 +113,10 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
   })
 
 /**
- * Binds the opened checkout to its order, tells of it and answers, in one transaction: once, whether the call that
- * recorded the order does it or one that took it for dead.
+ * Binds the opened checkout to its order, emits its event and stores the reply, in one transaction: once, whether the
+ * call that recorded the order does it or one that claimed its expired lease.
  */
-const bind = (
+const bindCheckout = (
   { db, clock }: ServiceContext,
   options: FiatOrderOptions,
   use: KeyUse,
@@ -122,20 +131,20 @@ const bind = (
       const settled = await settledStep<{ order: FiatOrder }>(tx, use)
       if (settled) return settled
     }
-    if (!order || !isOpen(order)) throw new Error('A recorded order is gone')
-    const told = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+    if (!order || !isOpen(order)) throw new Error('A recorded card order no longer exists')
+    const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
     const change = { eventId: newId('event'), type: 'payment.pending', partnerSees: true, now } as const
-    tx.emit(fiatOrderEvent({ ...change, order, ...told }))
-    return settleStep(tx, use, reply({ order: presentFiatOrder(order, told.psp) }))
+    tx.emit(fiatOrderEvent({ ...change, order, ...described }))
+    return settleStep(tx, use, reply({ order: presentFiatOrder(order, described.psp) }))
   })
 
 /**
- * What a failed attempt to open a checkout is answered with (decisions §11). Where the effect is unknown the key
- * stays, and nobody holds it: the next call with it asks the processor again under the same order id.
- * @returns that the processor failed or refused, and whether its key stays
- * @throws what else went wrong
+ * Cleans up after a failed attempt to open a checkout (decisions §11). Where the effect is unknown the key is kept and
+ * its lease expired: the next call with it asks the processor again under the same order id.
+ * @returns whether the key is kept, where the processor failed or refused
+ * @throws any other failure
  */
-const giveUp = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
+const handleFailure = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
     await lapseStep(db, use, clock.now())
@@ -151,27 +160,27 @@ const giveUp = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: strin
 }
 
 /**
- * Creates a card order in two steps: the order is recorded under its key, the processor opens a checkout under the
- * order's id, and then both are bound. A call that dies in between is finished by the next one with its key; opening
- * a checkout twice under one id is one checkout.
+ * Creates a card order in two steps around the call to its processor: the order is recorded under its key, the
+ * processor opens a checkout under the order's id, and then both are bound. The next call with its key finishes what a
+ * call that died began; opening a checkout twice under one id is one checkout.
  */
 export const createFiatOrderCreation = (context: ServiceContext, options: FiatOrderOptions) => {
   const { db, clock } = context
   const payerSealer = createPayerSealer(context)
-  const judge = createCheckoutJudge(context, options)
+  const check = createCheckoutCheck(context, options)
 
   return async (request: CreateRequest) => {
     const { body, caller } = request
-    const unfit = refuseAmounts(request, options.serviceFeePercent)
-    if (unfit) return unfit
-    const checkout = await judge(request)
-    if (checkout === HIDDEN) return checkout
+    const tooBig = refuseAmounts(request, options.serviceFeePercent)
+    if (tooBig) return tooBig
+    const checkout = await check(request)
+    if (checkout === NOT_VISIBLE) return checkout
     const merchantName = checkout.ok
       ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
       : null
     const use = useOf(request)
     const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
-    // Any other refusal is given inside: a key that has its answer replays it, whatever became of the capability since.
+    // Any other refusal is returned inside: a key with a stored reply replays it, even if the capability was revoked since.
     const begun = await beginStep<{ order: FiatOrder }, Exclude<typeof checkout, { ok: true }>['code']>(
       db,
       use,
@@ -188,15 +197,15 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     )
     if (begun.kind === 'settled') return begun.outcome
     const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: begun.recorded })
-    if (!order) throw new Error('A recorded order is gone')
-    // What a dead or unanswered call began is its answer, whoever finishes it.
+    if (!order) throw new Error('A recorded card order no longer exists')
+    // A call that finishes what an earlier one began replays that one's answer.
     const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>
       begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
-      return asAnswer(await bind(context, options, use, order.id, made))
+      return asAnswer(await bindCheckout(context, options, use, order.id, made))
     } catch (error) {
-      const refusal = await giveUp(context, use, order.id, error)
+      const refusal = await handleFailure(context, use, order.id, error)
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }

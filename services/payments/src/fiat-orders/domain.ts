@@ -9,7 +9,7 @@ export const FiatOrderRecord = z.object({
   partnerCustomerId: z.string(),
   merchantId: z.string(),
   integrationId: z.string(),
-  /** What the payer is shown as the merchant. */
+  /** The merchant's name as payers see it. */
   merchantName: z.string(),
   kind: z.enum(['order', 'payment_link']),
   status: FiatOrderStatus,
@@ -34,7 +34,7 @@ export const FiatOrderRecord = z.object({
 })
 export type FiatOrderRecord = Readonly<z.infer<typeof FiatOrderRecord>>
 
-/** An order whose checkout is open: the only kind that anybody is shown. */
+/** An order whose checkout is open; no other is ever shown. */
 export type OpenFiatOrder = FiatOrderRecord & Readonly<{ processorOrderId: string; orderUrl: string }>
 
 export const isOpen = (order: FiatOrderRecord): order is OpenFiatOrder =>

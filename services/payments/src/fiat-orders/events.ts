@@ -13,7 +13,7 @@ const TWINS = {
 
 export type FiatOrderEventType = keyof typeof TWINS
 
-/** What an event of a card order tells. `order` is as it stands after the change. */
+/** What an event of a card order says. `order` is its state after the change. */
 export type FiatOrderChange = Readonly<{
   eventId: string
   type: FiatOrderEventType
@@ -21,18 +21,18 @@ export type FiatOrderChange = Readonly<{
   psp: string
   projectId: string | null
   noticeUrl: string
-  /** False once the relationship is revoked: its partner is told nothing any more (decisions §3). */
+  /** False once the relationship is revoked: its partner gets no event any more (decisions §3). */
   partnerSees: boolean
   /** Fields of the processor's object beyond those that every event has. */
   processorFields?: Readonly<Record<string, unknown>>
-  /** What other services are told of it. */
+  /** The fact for other services. */
   fact?: DomainEvent['fact']
   /** Further objects of the merchant's body, such as `risk`. */
   merchantExtras?: Readonly<Record<string, unknown>>
   now: Date
 }>
 
-/** The order as merchants see it; the internal order key is deliberately not there (spec: Merchant channel). */
+/** The order as merchants see it, deliberately without the internal order key (spec: Merchant channel). */
 export const merchantOrder = ({
   order,
   psp,

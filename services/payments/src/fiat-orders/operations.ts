@@ -7,14 +7,14 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
-import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
-import { getRelationship } from '../relationships/store.ts'
-import * as store from './store.ts'
 import { cardProcessorOf } from '@causeway/rails'
-import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
+import { getRelationship } from '../relationships/store.ts'
+import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
+import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import * as store from './store.ts'
 
-/** Before every order: where the first page begins. */
+/** Cursor before every order: the first page begins here. */
 const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
 
 /** `payments.fiat-orders` (spec: Fiat order; decisions §10). */

@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne, withDataKey } from '@causeway/chassis'
 import { z } from 'zod'
 import { subjectIn } from '../payers/key-store.ts'
-import { Standing } from '../relationships/eligibility.ts'
+import { Eligibility } from '../relationships/eligibility.ts'
 import { FiatOrderRecord } from './domain.ts'
 
 export const FIAT_ORDER_COLUMNS = `
@@ -25,7 +25,7 @@ export const getCheckout = queryOne({
     LEFT JOIN integrations i ON i.partner_customer_id = r.partner_customer_id AND i.partner_id = r.partner_id
       AND i.id = :integrationId AND i.deleted_at IS NULL
     WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
-  row: Standing.extend({
+  row: Eligibility.extend({
     merchantId: z.string(),
     integrationId: z.string().nullable(),
     processor: z.string().nullable(),

@@ -1,9 +1,9 @@
 import type { DomainEvent, Integration, IntegrationState } from '@causeway/contracts'
 
-/** Most integrations that a customer may hold (spec: Limits). */
+/** Integrations of a customer at most (spec: Limits). */
 export const MAX_INTEGRATIONS = 25
 
-/** Name of the integration that every customer begins with (decisions §3). */
+/** Name of the first integration of every customer (decisions §3). */
 export const DEFAULT_NAME = 'Default'
 
 export type IntegrationRecord = Readonly<{
@@ -32,7 +32,7 @@ export const presentIntegration = (record: IntegrationRecord, psp: string): Inte
   updated_at: record.updatedAt?.toISOString() ?? null,
 })
 
-/** What other services keep of it. */
+/** What other services project of it. */
 export const integrationState = (record: IntegrationRecord, deleted: boolean): IntegrationState => ({
   integration_id: record.id,
   partner_id: record.partnerId,
@@ -41,7 +41,7 @@ export const integrationState = (record: IntegrationRecord, deleted: boolean): I
   deleted,
 })
 
-/** Tells other services whose an integration is, and whether it is still there. */
+/** The fact for other services: whose an integration is, and whether it was deleted. */
 export const integrationChanged = (
   record: IntegrationRecord,
   change: { eventId: string; deleted: boolean; now: Date },

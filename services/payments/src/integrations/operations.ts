@@ -10,12 +10,12 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { integrations } from '@causeway/contracts'
-import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
-import * as store from './store.ts'
 import { createOrderCursors } from '../relationships/list-cursors.ts'
 import { createIntegration, createLockCustomer, type IntegrationOptions } from './creation.ts'
+import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
+import * as store from './store.ts'
 
-/** Before every integration: where the first page begins. */
+/** Cursor before every integration: the first page begins here. */
 const OLDEST = { createdAt: new Date(0), id: '' }
 
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */

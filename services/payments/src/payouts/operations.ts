@@ -21,7 +21,7 @@ const present = (row: store.PayoutRow): Payout => ({
   sent_at: row.sentAt?.toISOString() ?? null,
 })
 
-/** Tells the merchant; a payout has no integration, so wildcard registrations alone hear of it. */
+/** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
 const payoutEvent = (
   row: store.PayoutRow,
   event: 'payout_upcoming' | 'payout_sent',
@@ -51,7 +51,7 @@ const payoutEvent = (
   fact: null,
 })
 
-/** `payments.payouts` (decisions §14): payouts are made elsewhere; here they are announced. */
+/** `payments.payouts` (decisions §14): payouts are made elsewhere and announced here. */
 export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementation[] =>
   implement(payouts, {
     async announce({ body, now }) {

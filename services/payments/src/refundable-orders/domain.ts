@@ -1,9 +1,9 @@
 import type { RefundableOrder } from '@causeway/contracts'
 import { z } from 'zod'
-import { Standing } from '../relationships/eligibility.ts'
 import { FiatOrderRecord } from '../fiat-orders/domain.ts'
+import { Eligibility } from '../relationships/eligibility.ts'
 
-/** An opened order with how the capability `refunds` stands on its relationship; `status` is the relationship's. */
+/** An opened order with the state of the capability `refunds` of its relationship; `status` is the relationship's. */
 export const RefundableRow = FiatOrderRecord.pick({
   id: true,
   orderKey: true,
@@ -16,10 +16,10 @@ export const RefundableRow = FiatOrderRecord.pick({
   processor: true,
 })
   .extend({ orderStatus: FiatOrderRecord.shape.status, processorOrderId: z.string() })
-  .extend(Standing.shape)
+  .extend(Eligibility.shape)
 export type RefundableRow = Readonly<z.infer<typeof RefundableRow>>
 
-/** What the refunds service is told of it. */
+/** The order as the refunds service sees it. */
 export const presentRefundable = (row: RefundableRow): RefundableOrder => ({
   order_id: row.id,
   order_key: String(row.orderKey),

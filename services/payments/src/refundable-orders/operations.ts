@@ -36,11 +36,11 @@ export const refundableOrderOperations = (
       const order = await store.getRefundable(db, { partnerId, orderKey })
       if (order === null) return refuse('resource_not_found')
       // The projection may lag behind the partner's own last call, so onboarding decides what it would refuse.
-      const standing = refuseUnusable(order)
+      const eligibility = refuseUnusable(order)
         ? await relationships.refresh(partnerId, order.partnerCustomerId, 'refunds')
         : order
-      return standing?.status === 'active'
-        ? reply(presentRefundable({ ...order, ...standing }))
+      return eligibility?.status === 'active'
+        ? reply(presentRefundable({ ...order, ...eligibility }))
         : refuse('resource_not_found')
     },
 

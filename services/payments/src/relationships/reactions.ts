@@ -5,8 +5,8 @@ import { upsertRelationships } from './store.ts'
 const BATCH = 256
 
 /**
- * Follows every change of a relationship. Repeated and overtaken events change nothing, because a version that is
- * not newer than the known one is left out.
+ * Projects every change of a relationship. Repeated and overtaken events change nothing, because only a newer version
+ * is stored.
  */
 export const followRelationships = ({ bus, db, clock, log }: ServiceContext): { stop: () => Promise<void> } =>
   consume(bus, {

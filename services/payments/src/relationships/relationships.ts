@@ -1,31 +1,31 @@
 import type { Db } from '@causeway/chassis'
 import type { CapabilityName, RelationshipState } from '@causeway/contracts'
 import type { Onboarding } from '../clients/onboarding.ts'
-import type { Standing } from './eligibility.ts'
+import type { Eligibility } from './eligibility.ts'
 import { getMerchant, upsertRelationships } from './store.ts'
 
-const MAX_KNOWN = 100_000
+const MAX_CACHED = 100_000
 
-/** Who a relationship joins, and how it stands, from this service's projection or else from its owner. */
+/** Relationships from this service's projection, or from onboarding where the projection does not suffice. */
 export type Relationships = Readonly<{
   /**
-   * The merchant behind a relationship of this partner, or null. Never changes, so it is remembered; visibility and
-   * grants do change and are judged by the statements themselves.
+   * The merchant behind a relationship of this partner, or null. It never changes, so it is cached; visibility and
+   * grants do change and are checked by the statements themselves.
    * @throws NotDoneError when onboarding has to be asked and cannot
    */
   merchantOf: (partnerId: string, partnerCustomerId: string) => Promise<string | null>
   /**
-   * Asks onboarding anew and keeps its answer: what would be refused by a copy that lags behind is judged by the owner.
+   * The state as onboarding has it now, which is projected too: for what a projection that lags would refuse.
    * @throws NotDoneError when onboarding has to be asked and cannot
    */
   refresh: (
     partnerId: string,
     partnerCustomerId: string,
     capability: CapabilityName,
-  ) => Promise<Standing | null>
+  ) => Promise<Eligibility | null>
 }>
 
-const standingOf = (state: RelationshipState, capability: CapabilityName): Standing => {
+const eligibilityOf = (state: RelationshipState, capability: CapabilityName): Eligibility => {
   const found = state.capabilities.find((entry) => entry.capability === capability)
   return {
     status: state.status,
@@ -38,12 +38,12 @@ const standingOf = (state: RelationshipState, capability: CapabilityName): Stand
 export const createRelationships = (options: { db: Db; onboarding: Onboarding }): Relationships => {
   const { db, onboarding } = options
   const merchants = new Map<string, string>()
-  /** A customer's first calls come together: the merchant of each is looked for once. */
-  const looking = new Map<string, Promise<string | null>>()
+  /** Concurrent first calls for a customer share one lookup. */
+  const lookups = new Map<string, Promise<string | null>>()
 
-  const remember = (key: string, merchantId: string): string => {
+  const cache = (key: string, merchantId: string): string => {
     const oldest = merchants.keys().next()
-    if (merchants.size >= MAX_KNOWN && !oldest.done) merchants.delete(oldest.value)
+    if (merchants.size >= MAX_CACHED && !oldest.done) merchants.delete(oldest.value)
     merchants.set(key, merchantId)
     return merchantId
   }
@@ -53,7 +53,7 @@ export const createRelationships = (options: { db: Db; onboarding: Onboarding })
     await upsertRelationships(db, [state])
     return state
   }
-  const look = async (partnerId: string, partnerCustomerId: string): Promise<string | null> =>
+  const findOrAsk = async (partnerId: string, partnerCustomerId: string): Promise<string | null> =>
     (await getMerchant(db, { partnerId, partnerCustomerId }))?.merchantId ??
     (await ask(partnerId, partnerCustomerId))?.customer_id ??
     null
@@ -63,14 +63,15 @@ export const createRelationships = (options: { db: Db; onboarding: Onboarding })
       const key = `${partnerId}/${partnerCustomerId}`
       const known = merchants.get(key)
       if (known !== undefined) return known
-      const looked = looking.get(key) ?? look(partnerId, partnerCustomerId).finally(() => looking.delete(key))
-      looking.set(key, looked)
-      const merchantId = await looked
-      return merchantId === null ? null : remember(key, merchantId)
+      const lookup =
+        lookups.get(key) ?? findOrAsk(partnerId, partnerCustomerId).finally(() => lookups.delete(key))
+      lookups.set(key, lookup)
+      const merchantId = await lookup
+      return merchantId === null ? null : cache(key, merchantId)
     },
     async refresh(partnerId, partnerCustomerId, capability) {
       const state = await ask(partnerId, partnerCustomerId)
-      return state && standingOf(state, capability)
+      return state && eligibilityOf(state, capability)
     },
   }
 }

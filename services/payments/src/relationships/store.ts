@@ -1,7 +1,7 @@
 import { queryNone, queryOne, type Queryable } from '@causeway/chassis'
 import type { RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
-import { Standing } from './eligibility.ts'
+import { Eligibility } from './eligibility.ts'
 
 const upsert = queryNone({
   name: 'relationships.upsert',
@@ -81,7 +81,7 @@ export const getRelationship = queryOne({
 })
 
 /** The status of a relationship of this partner and of its card capability, as projected. */
-export const getCardStanding = queryOne({
+export const getCardEligibility = queryOne({
   name: 'chargebacks.read-standing',
   parameters: { partnerId: 'text', partnerCustomerId: 'text' },
   text: `
@@ -90,7 +90,7 @@ export const getCardStanding = queryOne({
     LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.fiat_card')
       AS c (enabled boolean, available boolean, reason text) ON true
     WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
-  row: Standing,
+  row: Eligibility,
 })
 
 /** Locks an active relationship of this partner, so that what belongs to it is counted exactly. */

@@ -28,7 +28,7 @@ const newOrder = async () => {
   const { partner, customerId, integrationId } = await fiat.newShop()
   return { partner, order: await fiat.newOrder(partner, customerId, integrationId) }
 }
-const standing = async (partner: Partner, order: FiatOrder) => {
+const stateOf = async (partner: Partner, order: FiatOrder) => {
   const answer = await fiat.get(partner, order.order_key)
   if (!answer.ok) throw new Error(answer.code)
   const { status, refunded_cents, chargeback_cents } = answer.value.order
@@ -44,7 +44,7 @@ describe('a notice', () => {
     const same = payments.cards.sign(noticeOf(order))
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(same)))
     expect(answers).toEqual(Array.from({ length: 10 }, () => taken))
-    expect(await standing(partner, order)).toEqual({ status: 'paid', refunded_cents: 0, chargeback_cents: 0 })
+    expect(await stateOf(partner, order)).toEqual({ status: 'paid', refunded_cents: 0, chargeback_cents: 0 })
     expect(await namesOf(order)).toEqual([
       ['payment.pending', 'pending'],
       ['payment.confirmed', 'paid'],
@@ -60,7 +60,7 @@ describe('a notice', () => {
       await tell(order)
       payment.status = 'completed'
       await tell(order)
-      expect(await standing(partner, order)).toMatchObject({ status: end })
+      expect(await stateOf(partner, order)).toMatchObject({ status: end })
       expect(await namesOf(order)).toEqual([
         ['payment.pending', 'pending'],
         [`payment.${end}`, end],
@@ -75,10 +75,10 @@ describe('a notice', () => {
     payment.refunds.push({ refund_id: 'one', amount_cents: 750, status: 'succeeded' })
     await tell(order)
     await tell(order)
-    expect(await standing(partner, order)).toMatchObject({ status: 'paid', refunded_cents: 750 })
+    expect(await stateOf(partner, order)).toMatchObject({ status: 'paid', refunded_cents: 750 })
     payment.refunds.push({ refund_id: 'two', amount_cents: 9_000, status: 'succeeded' })
     await tell(order)
-    expect(await standing(partner, order)).toMatchObject({ status: 'refunded', refunded_cents: 9_750 })
+    expect(await stateOf(partner, order)).toMatchObject({ status: 'refunded', refunded_cents: 9_750 })
     const events = await payments.eventsOf(order.order_id)
     expect(events.map(({ name }) => name).slice(2)).toEqual(['payment.refunded', 'payment.refunded'])
     expect(events.at(-1)?.merchant?.body['processor']).toEqual({
@@ -110,7 +110,7 @@ describe('a notice', () => {
     expect(await post(sign(noticeOf(order, 'processor_full')))).toEqual(malformed)
     expect(await post(sign(noticeOf(order)), 'unknown')).toEqual({ ok: false, code: 'resource_not_found' })
     expect(payments.cards.reads()).toBe(reads)
-    expect(await standing(partner, order)).toMatchObject({ status: 'pending' })
+    expect(await stateOf(partner, order)).toMatchObject({ status: 'pending' })
   })
 
   const HOSTILE = ['', '\u0000', '\ud800', 'a\u0000b', 'a b', '\r\n', 'x'.repeat(10_000), 1e21, null, ['a']]
@@ -179,7 +179,7 @@ describe('a notice', () => {
     expect(await tell(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
     payments.cards.answerReads(200)
     expect(await tell(order)).toEqual(taken)
-    expect(await standing(partner, order)).toMatchObject({ status: 'paid' })
+    expect(await stateOf(partner, order)).toMatchObject({ status: 'paid' })
   })
 })
 
@@ -188,9 +188,9 @@ describe('an order whose notices stay away', () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     payments.clock.advance(119_000)
-    expect(await standing(partner, order)).toMatchObject({ status: 'pending' })
+    expect(await stateOf(partner, order)).toMatchObject({ status: 'pending' })
     payments.clock.advance(1_000)
-    await eventually(async () => (await standing(partner, order)).status === 'paid')
+    await eventually(async () => (await stateOf(partner, order)).status === 'paid')
     expect(await namesOf(order)).toEqual([
       ['payment.pending', 'pending'],
       ['payment.confirmed', 'paid'],

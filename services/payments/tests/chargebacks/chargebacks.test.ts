@@ -123,7 +123,7 @@ describe('a dispute', () => {
     for (const key of [order.order_key, '999999999', 'abc', '-1', '1'.repeat(65)])
       expect(await byOrder(stranger, key)).toEqual(empty)
     expect(await byCustomer(stranger, customerId)).toEqual({ ok: false, code: 'resource_not_found' })
-    await fiat.setCardStanding(customerId, { enabled: false, available: true, reason: null })
+    await fiat.setCardCapability(customerId, { enabled: false, available: true, reason: null })
     await payments.within2s(async () =>
       expect(await byCustomer(partner, customerId)).toEqual({ ok: false, code: 'capability_not_enabled' }),
     )

@@ -172,12 +172,12 @@ describe('a card order', () => {
   it('needs the capability granted and available', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
-    await fiat.setCardStanding(customerId, { enabled: true, available: false, reason: 'suspended' })
+    await fiat.setCardCapability(customerId, { enabled: true, available: false, reason: 'suspended' })
     const unavailable = { ok: false, code: 'capability_unavailable', details: [{ reason: 'suspended' }] }
     await payments.within2s(async () =>
       expect(await fiat.create(partner, customerId, body)).toEqual(unavailable),
     )
-    await fiat.setCardStanding(customerId, { enabled: false, available: true, reason: null })
+    await fiat.setCardCapability(customerId, { enabled: false, available: true, reason: null })
     await payments.within2s(async () =>
       expect(await fiat.create(partner, customerId, body)).toEqual({
         ok: false,

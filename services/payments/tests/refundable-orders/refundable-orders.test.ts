@@ -78,16 +78,16 @@ describe('a refundable order', () => {
         ),
       })
     }
-    const standing = async () => {
+    const capability = async () => {
       const answer = await read(partner.partnerId, made.order_key)
       return answer.ok && answer.value.capability
     }
     await payments.onboarding.tell(set(false))
     await payments.within2s(async () =>
-      expect(await standing()).toEqual({ enabled: true, available: false, reason: 'agreement_required' }),
+      expect(await capability()).toEqual({ enabled: true, available: false, reason: 'agreement_required' }),
     )
     set(true)
-    expect(await standing()).toEqual({ enabled: true, available: true, reason: null })
+    expect(await capability()).toEqual({ enabled: true, available: true, reason: null })
   })
 
   it('is not there for another partner, for no order, and once the relationship is revoked', async () => {

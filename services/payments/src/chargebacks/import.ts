@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
 import { lockByKey } from '../card-settlement/store.ts'
-import { findDispute } from '../chargebacks/store.ts'
+import { findDispute } from '../disputes/store.ts'
 import { isOpen } from '../fiat-orders/domain.ts'
 import { DISPUTE_COLUMNS, parseDisputeLine } from './dispute-file.ts'
 
