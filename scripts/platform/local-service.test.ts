@@ -52,20 +52,23 @@ const run = (script: string, args: readonly string[], env: Record<string, string
   return [status, stderr]
 }
 
-test('pnpm reseal says in one line what it lacks, and asks for no setting but the database and the keys', () => {
+test('pnpm reencrypt says in one line what it lacks, and asks for no setting but the database and the keys', () => {
   const services = 'onboarding|payments|refunds|webhooks|gateway'
-  expect(run('scripts/reseal.ts', ['onramp'], {})).toEqual([1, `Usage: npx -y pnpm@12 reseal ${services}\n`])
-  expect(run('scripts/reseal.ts', ['payments'], { DATA_DIR: empty })).toEqual([
+  expect(run('scripts/reencrypt.ts', ['onramp'], {})).toEqual([
+    1,
+    `Usage: npx -y pnpm@12 reencrypt ${services}\n`,
+  ])
+  expect(run('scripts/reencrypt.ts', ['payments'], { DATA_DIR: empty })).toEqual([
     1,
     'No platform runs here: start it, set DATA_DIR as at its start, or set PAYMENTS_DATABASE_URL and the keys of payments\n',
   ])
   const PAYMENTS_DATABASE_URL = 'postgres://payments:x@127.0.0.1:1/payments'
-  expect(run('services/payments/src/reseal.ts', [], { PAYMENTS_DATABASE_URL })).toEqual([
+  expect(run('services/payments/src/reencrypt.ts', [], { PAYMENTS_DATABASE_URL })).toEqual([
     1,
     'payments: Bad settings: ENCRYPTION_KEY is not set\n',
   ])
   const { ENCRYPTION_KEY } = { ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
-  expect(run('services/refunds/src/reseal.ts', [], { ENCRYPTION_KEY })).toEqual([
+  expect(run('services/refunds/src/reencrypt.ts', [], { ENCRYPTION_KEY })).toEqual([
     1,
     'refunds: Bad settings: REFUNDS_DATABASE_URL is not set\n',
   ])

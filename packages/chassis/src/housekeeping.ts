@@ -1,6 +1,6 @@
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
-import { forgetOldKeys } from './idempotency.ts'
-import { forgetOld } from './inbox.ts'
+import { deleteOldKeys } from './idempotency/store.ts'
+import { deleteOldReceipts } from './inbox.ts'
 import type { ServiceContext } from './service-context.ts'
 
 const EVERY_MS = 3_600_000
@@ -13,8 +13,8 @@ export const startHousekeeping = ({
 }: Pick<ServiceContext, 'db' | 'clock' | 'log'>): { stop: () => void } => {
   const tidy = async () => {
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    await db.apart.query(forgetOld, [before])
-    await db.apart.query(forgetOldKeys, [before])
+    await deleteOldReceipts(db.apart, { before })
+    await deleteOldKeys(db.apart, { before })
   }
   const run = () =>
     void tidy().catch((error: unknown) =>

@@ -1,37 +1,46 @@
 import { z } from 'zod'
-import type { Queryable } from './db/db.ts'
-import { statement } from './db/positional-statement.ts'
+import { queryMany, queryNone, type Queryable } from './db/statement.ts'
 
-const claim = statement({
+const claim = queryMany({
   name: 'inbox.claim',
+  parameters: { consumer: 'text', eventIds: 'text[]', now: 'timestamptz' },
   text: `
     INSERT INTO inbox (consumer, event_id, received_at)
-    SELECT $1, event_id, $3 FROM unnest($2::text[]) AS event_id
+    SELECT :consumer, event_id, :now FROM unnest(:eventIds) AS event_id
     ON CONFLICT DO NOTHING RETURNING event_id`,
-  row: z.object({ event_id: z.string() }),
+  row: z.object({ eventId: z.string() }),
 })
 
-/** Records events in the consumer's own transaction and tells which of them it had not seen before. */
+/** Records events in the consumer's own transaction. @returns the ids of those that it had not seen before */
 export const claimNew = async (
   tx: Queryable,
   consumer: string,
   eventIds: readonly string[],
   now: Date,
 ): Promise<Set<string>> => {
-  const rows = await tx.query(claim, [consumer, eventIds, now])
-  return new Set(rows.map((row) => row.event_id))
+  const rows = await claim(tx, { consumer, eventIds, now })
+  return new Set(rows.map((row) => row.eventId))
 }
 
-/** $1 consumer, $2 event id, $3 subject, $4 payload, $5 error, $6 now */
-export const parkEvent = statement({
+/** Keeps an event that could not be handled, with its error. */
+export const parkEvent = queryNone({
   name: 'inbox.park',
+  parameters: {
+    consumer: 'text',
+    eventId: 'text',
+    subject: 'text',
+    payload: 'text',
+    error: 'text',
+    now: 'timestamptz',
+  },
   text: `
     INSERT INTO parked_events (consumer, event_id, subject, payload, error, parked_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    VALUES (:consumer, :eventId, :subject, :payload, :error, :now) ON CONFLICT DO NOTHING`,
 })
 
-/** Deletes what is older than the stream keeps events. $1 before */
-export const forgetOld = statement({
+/** Deletes what is older than the stream keeps events. */
+export const deleteOldReceipts = queryNone({
   name: 'inbox.forget-old',
-  text: 'DELETE FROM inbox WHERE received_at < $1',
+  parameters: { before: 'timestamptz' },
+  text: 'DELETE FROM inbox WHERE received_at < :before',
 })

@@ -36,28 +36,29 @@ export { statement, type PositionalStatement as Statement } from './db/positiona
 export { queryMany, queryNone, queryOne } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
 export { startHealthServer } from './health.ts'
-export { fingerprintOf, withIdempotency, type KeyUse } from './idempotency.ts'
+export { fingerprintOf, type KeyUse } from './idempotency/key-use.ts'
+export { withIdempotency } from './idempotency/single-transaction.ts'
 export {
-  beginStep,
-  lapseStep,
-  releaseStep,
-  settledStep,
-  settleStep,
-  type Begun,
-} from './idempotency-steps.ts'
+  claimIdempotencyKey,
+  expireLease,
+  readStoredReply,
+  releaseKey,
+  storeReply,
+  type Claim,
+} from './idempotency/two-transactions.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { followKeyRing, openKeyRing, type VaultUse } from './keys/ring.ts'
 export { DATA_KEYS, destroyDataKey, isErased, newSealer, sealerOf, withDataKey } from './keys/data-keys.ts'
 export { type SealedColumn } from './keys/sealed-column.ts'
 export { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './keys/settings.ts'
-export { rotateSealingKey, runReseal } from './reseal.ts'
+export { rotateSealingKey, runReencryption } from './keys/reencryption.ts'
 export { runService, type Running } from './lifecycle.ts'
 export { createLogger, infoLines, type Logger } from './log.ts'
 export { startLoop, type Loop } from './loop.ts'
 export { collectProcessMetrics, metrics, registry } from './metrics.ts'
 export { asReplay, NotDoneError, refuse, reply, withBefore, type Outcome, type Reply } from './outcome.ts'
-export { appendEvents, eventColumns } from './outbox/append.ts'
+export { insertIntoOutbox, OUTBOX_FIELDS, outboxFields, type OutboxFields } from './outbox/append.ts'
 export { startRelay } from './outbox/relay.ts'
 export { followSandboxClock } from './sandbox-clock/follow.ts'
 export { leadSandboxClock, type LeadingClock } from './sandbox-clock/lead.ts'

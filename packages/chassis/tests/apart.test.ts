@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, NotDoneError, statement, type Db } from '../src/index.ts'
+import { createClock, createDb, createLogger, NotDoneError, queryMany, type Db } from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
 /** One a test: who has taken one keeps it as long as its connection. */
 const [LOCK, ...LOCKS] = [7, 8, 9] as const
-const waitForLock = statement({
+const waitForLock = queryMany({
   name: 'test.wait-for-lock',
-  text: 'SELECT count(pg_advisory_lock($1::integer))::integer AS taken',
+  parameters: { lock: 'integer' },
+  text: 'SELECT count(pg_advisory_lock(:lock))::integer AS taken',
   row: z.object({ taken: z.number() }),
 })
-const one = statement({ name: 'test.one', text: 'SELECT 1 AS one', row: z.object({ one: z.number() }) })
+const one = queryMany({ name: 'test.one', text: 'SELECT 1 AS one', row: z.object({ one: z.number() }) })
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
@@ -31,12 +32,12 @@ it('a statement that takes long stands in nobody’s way when it runs apart', as
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [LOCK])
-  const slow = db.apart.query(waitForLock, [LOCK])
+  const slow = waitForLock(db.apart, { lock: LOCK })
   await eventually(async () => {
     const { rows } = await holder.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     return rows.length === 1
   })
-  expect(await db.query(one)).toEqual([{ one: 1 }])
+  expect(await one(db)).toEqual([{ one: 1 }])
   await holder.query('SELECT pg_advisory_unlock($1)', [LOCK])
   expect(await slow).toEqual([{ taken: 1 }])
   await holder.end()
@@ -51,7 +52,7 @@ it.each([
   await holder.query('SELECT pg_advisory_lock($1)', [lock])
   const impatient = open(database.url, 50)
   const run = way === 'lanes' ? impatient : impatient.apart
-  await expect(run.query(waitForLock, [lock])).rejects.toBeInstanceOf(NotDoneError)
+  await expect(waitForLock(run, { lock })).rejects.toBeInstanceOf(NotDoneError)
   await impatient.close()
   await holder.end()
 })
@@ -60,6 +61,6 @@ it('tells that nothing was done when the database cannot be reached', async () =
   const url = new URL(database.url)
   url.port = '1'
   const unreachable = open(url.href)
-  await expect(unreachable.apart.query(one)).rejects.toBeInstanceOf(NotDoneError)
+  await expect(one(unreachable.apart)).rejects.toBeInstanceOf(NotDoneError)
   await unreachable.close()
 })

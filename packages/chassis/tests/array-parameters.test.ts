@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, statement, type Db } from '../src/index.ts'
+import { createClock, createDb, createLogger, queryMany, type Db } from '../src/index.ts'
 import { encodeBinaryArray } from '../src/db/binary-array.ts'
+import type { TypeName } from '../src/db/parameters.ts'
 import { testDatabase } from '../src/testing/index.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -17,18 +18,19 @@ afterAll(async () => {
 })
 
 /** What the server has understood, in its own spelling. */
-const understood = async (type: string, values: readonly unknown[]): Promise<(string | null)[]> => {
-  const spelled = statement({
+const understood = async (type: TypeName, values: readonly unknown[]): Promise<(string | null)[]> => {
+  const spelled = queryMany({
     name: `test.arrays-${type}`,
-    text: `SELECT value::text FROM unnest($1::${type}[]) WITH ORDINALITY AS u (value, at) ORDER BY at`,
+    parameters: { values: `${type}?[]` },
+    text: `SELECT value::text FROM unnest(:values) WITH ORDINALITY AS u (value, at) ORDER BY at`,
     row: z.object({ value: z.string().nullable() }),
   })
-  return (await db.query(spelled, [values])).map((row) => row.value)
+  return (await spelled(db, { values: values as never })).map((row) => row.value)
 }
 
 const ID = '0190c0de-7a11-4bad-8cab-00c0ffee0042'
 
-describe.each<[type: string, values: readonly unknown[], spelled: readonly (string | null)[]]>([
+describe.each<[type: TypeName, values: readonly unknown[], spelled: readonly (string | null)[]]>([
   [
     'text',
     ['', 'a', null, '{"x": [1, "y"]}', '\\ \' " , {} NULL', 'ü€😀\u007f', 'x'.repeat(100_000)],
@@ -59,7 +61,7 @@ it('takes undefined for null, as a parameter of any other type does', async () =
   expect(await understood('text', ['a', undefined])).toEqual(['a', null])
 })
 
-it.each([
+it.each<[type: TypeName, values: readonly unknown[], code: string]>([
   ['smallint', [40_000], '22003'],
   ['integer', ['x'], '22P02'],
   ['uuid', ['none'], '22P02'],
@@ -68,7 +70,7 @@ it.each([
   await expect(understood(type, values)).rejects.toMatchObject({ code })
 })
 
-it.each([
+it.each<[type: TypeName, values: readonly unknown[], spelled: readonly unknown[]]>([
   ['integer', ['7', 8], ['7', '8']],
   ['text', [7, 'b'], ['7', 'b']],
   ['boolean', [true, false], ['true', 'false']],

@@ -1,17 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { claimNew, consume, createDb, newId, statement, type Bus, type Received } from '../src/index.ts'
+import {
+  claimNew,
+  consume,
+  createDb,
+  newId,
+  queryMany,
+  queryOne,
+  type Bus,
+  type Received,
+} from '../src/index.ts'
 import { eventually, forgetEvents, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
 const SUBJECT = 'events.onboarding.relationship.changed'
-const parked = statement({
+const parked = queryMany({
   name: 'test.parked',
   text: 'SELECT event_id, error FROM parked_events ORDER BY event_id',
-  row: z.object({ event_id: z.string(), error: z.string() }),
+  row: z.object({ eventId: z.string(), error: z.string() }),
 })
 
-const outboxRows = statement({
+const outboxRows = queryOne({
   name: 'test.outbox-rows',
   text: 'SELECT count(*)::int AS count FROM outbox',
   row: z.object({ count: z.number() }),
@@ -81,12 +90,12 @@ test('an event that is no event is parked and the next one is handled', async ()
   await eventually(() => handled.length === 1)
   expect(handled).toEqual([good.id])
   const rows = await eventually(async () => {
-    const found = await fixture.db.query(parked)
+    const found = await parked(fixture.db)
     return found.length === 2 && found
   })
   expect(rows).toEqual([
-    { event_id: 'evt_garbage', error: 'Not JSON' },
-    { event_id: 'evt_poison', error: 'Not an event: id, name, created_at, partners, merchant, fact' },
+    { eventId: 'evt_garbage', error: 'Not JSON' },
+    { eventId: 'evt_poison', error: 'Not an event: id, name, created_at, partners, merchant, fact' },
   ])
 })
 
@@ -119,7 +128,7 @@ test('a fact under the subject of another service, or of another event, is handl
   const genuine = await publish()
   await eventually(() => handled.length > 0)
   expect(handled).toEqual([genuine.id])
-  expect(await fixture.db.query(parked)).toEqual([])
+  expect(await parked(fixture.db)).toEqual([])
 })
 
 test('a service that emits what another owns fails, and nothing of its transaction stays', async () => {
@@ -128,5 +137,5 @@ test('a service that emits what another owns fails, and nothing of its transacti
   const emitting = db.transaction(async (tx) => tx.emit(anEvent('payment.confirmed')))
   await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which another service owns')
   await db.close()
-  expect(await fixture.db.query(outboxRows)).toEqual([{ count: 0 }])
+  expect(await outboxRows(fixture.db)).toEqual({ count: 0 })
 })

@@ -1,12 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { z } from 'zod'
-import { fingerprintOf, newId, refuse, reply, statement, withIdempotency, type KeyUse } from '../src/index.ts'
+import {
+  fingerprintOf,
+  newId,
+  refuse,
+  queryNone,
+  queryOne,
+  reply,
+  withIdempotency,
+  type KeyUse,
+} from '../src/index.ts'
 import { openDatabase } from './fixture.ts'
 
-const insertEffect = statement({ name: 'test.insert-effect', text: 'INSERT INTO effects (name) VALUES ($1)' })
-const countEffects = statement({
+const insertEffect = queryNone({
+  name: 'test.insert-effect',
+  parameters: { name: 'text' },
+  text: 'INSERT INTO effects (name) VALUES (:name)',
+})
+const countEffects = queryOne({
   name: 'test.count-effects',
-  text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
+  parameters: { name: 'text' },
+  text: 'SELECT count(*)::int AS count FROM effects WHERE name = :name',
   row: z.object({ count: z.number() }),
 })
 let fixture: Awaited<ReturnType<typeof openDatabase>>
@@ -25,10 +39,10 @@ const useOf = (key: string, body: unknown = {}): KeyUse => ({
 })
 const effect = (key: string, use: KeyUse) =>
   withIdempotency(fixture.db, use, async (tx) => {
-    await tx.query(insertEffect, [key])
+    await insertEffect(tx, { name: key })
     return reply({ made: key }, 'created')
   })
-const effectsOf = async (key: string) => (await fixture.db.query(countEffects, [key]))[0]?.count
+const effectsOf = async (key: string) => (await countEffects(fixture.db, { name: key }))?.count
 
 test('32 parallel calls with one key are one effect and 32 equal answers', async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, () => effect('parallel', useOf('parallel'))))
@@ -56,13 +70,13 @@ test('the order of keys in the body does not matter, another body is refused', a
 
 test('a refusal and a failure release the key and leave nothing', async () => {
   const refused = await withIdempotency(fixture.db, useOf('released'), async (tx) => {
-    await tx.query(insertEffect, ['released'])
+    await insertEffect(tx, { name: 'released' })
     return refuse('limit_reached')
   })
   expect(refused).toEqual({ ok: false, code: 'limit_reached' })
   await expect(
     withIdempotency(fixture.db, useOf('released'), async (tx) => {
-      await tx.query(insertEffect, ['released'])
+      await insertEffect(tx, { name: 'released' })
       throw new Error('crash')
     }),
   ).rejects.toThrow('crash')

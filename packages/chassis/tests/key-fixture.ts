@@ -1,6 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, migrate, statement, type KeyConfig } from '../src/index.ts'
+import {
+  createClock,
+  createDb,
+  createLogger,
+  migrate,
+  queryMany,
+  queryNone,
+  type KeyConfig,
+} from '../src/index.ts'
 import { testDatabase, testKeyRing } from '../src/testing/index.ts'
 
 const contextOf = (key: string) => `letter:${key}`
@@ -8,25 +16,26 @@ export const LETTERS = { table: 'letters', key: 'id', column: 'text_sealed', con
 /** What a service would declare that seals letters and has hashed e-mail addresses since before there were key rings. */
 export const USE = { columns: [LETTERS], formerHashPurposes: ['merchant-email'] }
 
-const create = statement({
+const create = queryNone({
   name: 'test.letters-create',
   text: 'CREATE TABLE letters (id text COLLATE "C" PRIMARY KEY, text_sealed text)',
 })
-const insert = statement({
+const insert = queryNone({
   name: 'test.letters-insert',
-  text: 'INSERT INTO letters SELECT * FROM unnest($1::text[], $2::text[])',
+  parameters: { ids: 'text[]', sealed: 'text[]' },
+  text: 'INSERT INTO letters SELECT * FROM unnest(:ids, :sealed)',
 })
-const read = statement({
+const read = queryMany({
   name: 'test.letters-read',
   text: 'SELECT id, text_sealed FROM letters ORDER BY id',
-  row: z.object({ id: z.string(), text_sealed: z.string() }),
+  row: z.object({ id: z.string(), textSealed: z.string() }),
 })
-const readWraps = statement({
+const readWraps = queryMany({
   name: 'test.wraps-read',
   text: `
     SELECT DISTINCT w.wrapping_key, w.wrapped, r.purpose, r.state
     FROM wrapped_keys w JOIN key_ring r USING (key_id) ORDER BY 1, 3, 2`,
-  row: z.object({ wrapping_key: z.string(), wrapped: z.string(), purpose: z.string(), state: z.string() }),
+  row: z.object({ wrappingKey: z.string(), wrapped: z.string(), purpose: z.string(), state: z.string() }),
 })
 
 /** A database of a service that seals letters. */
@@ -36,7 +45,7 @@ export const openLetters = async (name: string) => {
   const folder = fileURLToPath(new URL('./migrations', import.meta.url))
   await migrate({ url: database.url, folder, log })
   const db = createDb({ url: database.url, name: 'test', log, clock: createClock(), poolSize: 2, lanes: 1 })
-  await db.query(create)
+  await create(db)
   return {
     db,
     log,
@@ -44,9 +53,9 @@ export const openLetters = async (name: string) => {
     open: (config: KeyConfig, service = 'letters') =>
       testKeyRing(service, { db, databaseUrl: database.url, config, use: USE }),
     add: (rows: readonly Readonly<{ id: string; sealed: string }>[]) =>
-      db.query(insert, [rows.map((row) => row.id), rows.map((row) => row.sealed)]),
-    letters: () => db.query(read),
-    wraps: () => db.query(readWraps),
+      insert(db, { ids: rows.map((row) => row.id), sealed: rows.map((row) => row.sealed) }),
+    letters: () => read(db),
+    wraps: () => readWraps(db),
     async close() {
       await db.close()
       await database.drop()

@@ -91,7 +91,7 @@ describe.each(['file', 'vault'])('a key ring under %s', (kind) => {
     await database.open(back)
     const again = await database.open(before())
     expect(again.vault.open(sealed, 'c').toString()).toBe('a letter')
-    expect(new Set((await database.wraps()).map((row) => row.wrapping_key)).size).toBe(1)
+    expect(new Set((await database.wraps()).map((row) => row.wrappingKey)).size).toBe(1)
   })
 
   test('of one service is of no use to another, whose key is another and who has its rows', async () => {
@@ -121,7 +121,7 @@ describe('a database from before there were key rings', () => {
     const { vault } = await database.open(config)
     expect(vault.open(former.seal('old', 'c'), 'c').toString()).toBe('old')
     expect(vault.mac(...MAC)).toEqual(former.mac(...MAC))
-    // A replica of the version before reads what is sealed now; only `reseal` changes that.
+    // A replica of the version before reads what is sealed now; only `reencrypt` changes that.
     expect(former.open(vault.seal('new', 'c'), 'c').toString()).toBe('new')
   })
 
@@ -159,7 +159,7 @@ describe("HashiCorp Vault's transit engine", () => {
     server.forgetOlder('one')
     const after = await database.open(config())
     expect(after.vault.mac(...MAC)).toEqual(vault.mac(...MAC))
-    const keys = new Set((await database.wraps()).map((row) => row.wrapping_key))
+    const keys = new Set((await database.wraps()).map((row) => row.wrappingKey))
     expect([...keys]).toEqual([expect.stringMatching(/^vault:transit\/one:v\d+$/)])
   })
 

@@ -1,14 +1,26 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createClock, createDb, createLogger, NotDoneError, statement, type Db } from '../src/index.ts'
+import {
+  createClock,
+  createDb,
+  createLogger,
+  NotDoneError,
+  queryNone,
+  queryOne,
+  type Db,
+} from '../src/index.ts'
 import { eventually, testDatabase } from '../src/testing/index.ts'
 
-const ownPid = statement({
+const ownPid = queryOne({
   name: 'test.own-pid',
   text: 'SELECT pg_backend_pid() AS pid',
   row: z.object({ pid: z.number() }),
 })
-const terminate = statement({ name: 'test.terminate', text: 'SELECT pg_terminate_backend($1)' })
+const terminate = queryNone({
+  name: 'test.terminate',
+  parameters: { pid: 'integer' },
+  text: 'SELECT pg_terminate_backend(:pid)',
+})
 let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
 beforeAll(async () => {
@@ -23,18 +35,18 @@ afterAll(async () => {
 
 it('a connection lost between two statements of a transaction undoes it, and the process goes on', async () => {
   const transaction = db.transaction(async (tx) => {
-    const [own] = await tx.query(ownPid)
-    await db.query(terminate, [own?.pid])
+    const own = await ownPid(tx)
+    await terminate(db, { pid: own?.pid ?? 0 })
     // The end comes as an event of its own; a statement that meets it fails with the server's word for it.
     await eventually(() =>
-      tx.query(ownPid).then(
+      ownPid(tx).then(
         () => false,
         (error: unknown) => String(error).includes('not queryable'),
       ),
     )
-    await tx.query(ownPid)
+    await ownPid(tx)
   })
   await expect(transaction).rejects.toBeInstanceOf(NotDoneError)
-  const [again] = await db.transaction((tx) => tx.query(ownPid))
+  const again = await db.transaction((tx) => ownPid(tx))
   expect(again?.pid).toEqual(expect.any(Number))
 })

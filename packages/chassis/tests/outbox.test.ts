@@ -1,14 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { EVENT_STREAM } from '@causeway/contracts'
 import { z } from 'zod'
-import { refuse, startRelay, startStreamKeeper, statement, type Bus } from '../src/index.ts'
+import { queryNone, queryOne, refuse, startRelay, startStreamKeeper, type Bus } from '../src/index.ts'
 import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
-const unpublished = statement({
+const unpublished = queryOne({
   name: 'test.unpublished',
   text: 'SELECT count(*)::int AS count FROM outbox WHERE published_at IS NULL',
   row: z.object({ count: z.number() }),
+})
+const leaseToDeadReplica = queryNone({
+  name: 'test.foreign-lease',
+  parameters: { leaseUntil: 'timestamptz' },
+  text: "UPDATE outbox_relay SET holder = 'dead replica', lease_until = :leaseUntil",
 })
 
 let fixture: Awaited<ReturnType<typeof openDatabase>>
@@ -58,7 +63,7 @@ test('two relays of one service together publish every event exactly once', asyn
     await fixture.db.transaction(async (tx) => {
       for (const event of events.slice(start, start + 60)) tx.emit(event)
     })
-  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
   await Promise.all(relays.map((running) => running.stop()))
   expect((await onStream()).sort()).toEqual(events.map((event) => event.id).sort())
 })
@@ -81,18 +86,12 @@ test('after the stream has lost its data, what it had acknowledged is published 
 
 test('a relay that died holding the lease is followed by another once the lease ends', async () => {
   const event = anEvent()
-  await fixture.db.query(
-    statement({
-      name: 'test.foreign-lease',
-      text: "UPDATE outbox_relay SET holder = 'dead replica', lease_until = $1",
-    }),
-    [new Date(fixture.clock.nowMs() + 5_000)],
-  )
+  await leaseToDeadReplica(fixture.db, { leaseUntil: new Date(fixture.clock.nowMs() + 5_000) })
   const running = relay()
   await fixture.db.transaction(async (tx) => tx.emit(event))
-  expect((await fixture.db.query(unpublished))[0]?.count).toBe(1)
+  expect((await unpublished(fixture.db))?.count).toBe(1)
   fixture.clock.advance(5_001)
-  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
   await running.stop()
   expect(await onStream()).toEqual([event.id])
 })
@@ -121,13 +120,13 @@ test('a full stream refuses and forgets nothing: what waits is published when th
     for (const event of events) tx.emit(event)
   })
   const waiting = await eventually(async () => {
-    const count = (await fixture.db.query(unpublished))[0]?.count ?? 0
+    const count = (await unpublished(fixture.db))?.count ?? 0
     return count > 0 && count
   })
   expect(waiting).toBeGreaterThan(0)
   await keeper.stop()
   await makeStreams(bus)
-  await eventually(async () => (await fixture.db.query(unpublished))[0]?.count === 0)
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
   await running.stop()
   const ids = (await onStream()).filter((id) => id.startsWith('evt_'))
   expect(ids.sort()).toEqual(events.map((event) => event.id).sort())

@@ -30,16 +30,15 @@ const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Pr
   const reason = error instanceof Error ? error.message : String(error)
   const fields = { event: 'event.parked', error, subject: message.subject, sequence: message.seq }
   options.log.error(fields, 'An event is parked')
-  const values = [
-    options.durable,
-    eventIdOf(message),
-    message.subject,
+  await parkEvent(options.db, {
+    consumer: options.durable,
+    eventId: eventIdOf(message),
+    subject: message.subject,
     // PostgreSQL keeps no NUL in text; a message that could not be parked would come again for ever.
-    message.string().replaceAll('\0', '\uFFFD'),
-    reason,
-    options.clock.now(),
-  ]
-  await options.db.query(parkEvent, values)
+    payload: message.string().replaceAll('\0', '\uFFFD'),
+    error: reason,
+    now: options.clock.now(),
+  })
   message.ack()
   consumed.inc({ consumer: options.durable, outcome: 'parked' })
 }

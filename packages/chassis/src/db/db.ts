@@ -1,9 +1,9 @@
-import { foreignPartOf, SERVICES, type DomainEvent, type ServiceName } from '@causeway/contracts'
+import type { DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
-import { appendEvents } from '../outbox/append.ts'
+import { appendEvents, assertOwned } from '../outbox/append.ts'
 import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
@@ -46,14 +46,6 @@ export type DbOptions = Readonly<{
   statementTimeoutMs?: number
   lockTimeoutMs?: number
 }>
-
-const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name)
-
-/** @throws Error for an event that another service owns: nobody would take it (decisions §19) */
-const assertOwned = (name: string, event: DomainEvent): void => {
-  const foreign = isService(name) ? foreignPartOf(name, event) : null
-  if (foreign !== null) throw new Error(`${name} emits ${foreign}, which another service owns`)
-}
 
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
@@ -131,8 +123,7 @@ export const createDb = (options: DbOptions): Db => {
       await client.query('ROLLBACK')
       return { value, emitted: false }
     }
-    if (events.length > 0)
-      await queryable.query(appendEvents.statement, appendEvents.values(events, span.traceparent()))
+    if (events.length > 0) await appendEvents(queryable, events)
     await client.query('COMMIT')
     return { value, emitted: events.length > 0 }
   }

@@ -21,7 +21,7 @@ type Values = {
   /** JSON text that the statement reads once: PostgreSQL does not turn it into a tree first. */
   json: string
 }
-type TypeName = keyof Values
+export type TypeName = keyof Values
 
 /** Type of a parameter: `text`, `text?` (may be null), `text[]`, `text?[]` (elements may be null), `text[]?`. */
 export type ParameterType = TypeName | `${TypeName}?` | `${TypeName}[]` | `${TypeName}?[]` | `${TypeName}[]?`

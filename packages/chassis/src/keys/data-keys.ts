@@ -1,8 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { encryptWith, type Vault } from '../crypto.ts'
-import type { Queryable } from '../db/db.ts'
-import { statement } from '../db/positional-statement.ts'
+import { queryNone, queryOne, type Queryable } from '../db/statement.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
 /**
@@ -22,17 +21,22 @@ const VERSION = 'v2'
 export const withDataKey = (column: string, subject: string): string =>
   `(${column} || coalesce((SELECT '.' || k.key_sealed FROM data_keys k WHERE k.subject = ${subject}), ''))`
 
-const insert = statement({
+const insert = queryOne({
   name: 'data-keys.insert',
+  parameters: { subject: 'text', keySealed: 'text', now: 'timestamptz' },
   text: `
     WITH made AS (
-      INSERT INTO data_keys (subject, key_sealed, created_at) VALUES ($1, $2, $3)
+      INSERT INTO data_keys (subject, key_sealed, created_at) VALUES (:subject, :keySealed, :now)
       ON CONFLICT DO NOTHING RETURNING key_sealed
     )
-    SELECT key_sealed FROM made UNION ALL SELECT key_sealed FROM data_keys WHERE subject = $1 LIMIT 1`,
-  row: z.object({ key_sealed: z.string() }),
+    SELECT key_sealed FROM made UNION ALL SELECT key_sealed FROM data_keys WHERE subject = :subject LIMIT 1`,
+  row: z.object({ keySealed: z.string() }),
 })
-const destroy = statement({ name: 'data-keys.destroy', text: 'DELETE FROM data_keys WHERE subject = $1' })
+const destroy = queryNone({
+  name: 'data-keys.destroy',
+  parameters: { subject: 'text' },
+  text: 'DELETE FROM data_keys WHERE subject = :subject',
+})
 
 /** Encrypts what is about one subject. */
 export type SubjectSealer = Readonly<{
@@ -61,15 +65,15 @@ export const sealerOf = async (
 ): Promise<SubjectSealer> => {
   const made = vault.seal(randomBytes(32), DATA_KEYS.contextOf(subject))
   // A row that another connection adds in the same moment is seen by the second look.
-  const values = [subject, made, now]
-  const kept = (await db.query(insert, values))[0] ?? (await db.query(insert, values))[0]
+  const values = { subject, keySealed: made, now }
+  const kept = (await insert(db, values)) ?? (await insert(db, values))
   if (!kept) throw new Error('A data key was neither found nor made')
-  return sealerWith(vault, subject, kept.key_sealed)
+  return sealerWith(vault, subject, kept.keySealed)
 }
 
 /** Makes unreadable whatever was sealed for a subject. */
 export const destroyDataKey = async (db: Queryable, subject: string): Promise<void> => {
-  await db.query(destroy, [subject])
+  await destroy(db, { subject })
 }
 
 /** Whether the key of a sealed value, read `withDataKey`, was destroyed: nobody can tell any more what it was. */

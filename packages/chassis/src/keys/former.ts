@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { deriveKey } from '../crypto.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/statement.ts'
 import { otherKeyIn, someKeyIn, type SealedColumn } from './sealed-column.ts'
 import type { KeyConfig } from './settings.ts'
 
@@ -39,13 +39,13 @@ export const findFormerRoot = async (
   columns: readonly SealedColumn[],
 ): Promise<Buffer | null> => {
   for (const column of columns) {
-    const [found] = await db.query(someKeyIn(column))
-    if (found === undefined) continue
-    const root = [encryptionKey, previousEncryptionKey].find((key) => key && formerId(key) === found.key_id)
-    if (root === undefined) throw fault(column, found.key_id)
+    const found = await someKeyIn(column)(db)
+    if (found === null) continue
+    const root = [encryptionKey, previousEncryptionKey].find((key) => key && formerId(key) === found.keyId)
+    if (root === undefined) throw fault(column, found.keyId)
     for (const each of columns) {
-      const [other] = await db.query(otherKeyIn(each), [[found.key_id]])
-      if (other !== undefined) throw fault(each, other.key_id)
+      const other = await otherKeyIn(each)(db, { keyIds: [found.keyId] })
+      if (other !== null) throw fault(each, other.keyId)
     }
     return root
   }

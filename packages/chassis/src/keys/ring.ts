@@ -74,7 +74,7 @@ const toVaultKeys = (rows: readonly RingRow[], opened: ReadonlyMap<string, Buffe
   const hashingFor = new Map<string, KeyObject>()
   let sealingKeyId: string | undefined
   let hashing: Buffer | undefined
-  for (const { key_id: id, purpose, state } of rows) {
+  for (const { keyId: id, purpose, state } of rows) {
     const key = opened.get(id)
     if (key === undefined) continue
     if (purpose === 'seal') sealing.set(id, createSecretKey(key))
@@ -88,18 +88,18 @@ const toVaultKeys = (rows: readonly RingRow[], opened: ReadonlyMap<string, Buffe
 
 const openings = ({ current, previous }: KeyProviders, rows: readonly RingRow[]) =>
   [current, ...previous].flatMap((provider) =>
-    rows.filter((row) => provider.opens(row.wrapping_key)).map((row) => ({ provider, row })),
+    rows.filter((row) => provider.opens(row.wrappingKey)).map((row) => ({ provider, row })),
   )
 
 const nothingOpens = (row: RingRow): ConfigError =>
   new ConfigError(
-    `Bad settings: ENCRYPTION_KEY does not open the keys of this database, which ${row.wrapping_key} has wrapped; ` +
+    `Bad settings: ENCRYPTION_KEY does not open the keys of this database, which ${row.wrappingKey} has wrapped; ` +
       'while it is being replaced, PREVIOUS_ENCRYPTION_KEY names the one before',
   )
 
 const generationOf = (row: RingRow | undefined): number => row?.generation ?? 0
 
-const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.key_id)
+const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.keyId)
 
 /**
  * Opens the data keys of a service, and makes them at its first start. What the previous key-encryption key has
@@ -116,16 +116,16 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
 
   const add = async ({ id, purpose, key }: DataKey, state: RingRow['state']) => {
     const wrapped = await current.wrap(key, contextOf(id, purpose))
-    await db.query(store.addKey, [id, purpose, state, current.id, wrapped, clock.now()])
+    await store.addKey(db, { keyId: id, purpose, state, wrappingKey: current.id, wrapped, now: clock.now() })
   }
   const unwrap = async (wraps: readonly RingRow[]): Promise<Buffer> => {
     const [opening] = openings(providers, wraps)
     if (opening === undefined) throw nothingOpens(wraps[0] as RingRow)
     const { provider, row } = opening
-    return provider.unwrap(row.wrapped, contextOf(row.key_id, row.purpose))
+    return provider.unwrap(row.wrapped, contextOf(row.keyId, row.purpose))
   }
   const read = async (): Promise<VaultKeys> => {
-    const rows = await db.query(store.readRing)
+    const rows = await store.readRing(db)
     for (const [id, wraps] of wrapsByKey(rows)) if (!opened.has(id)) opened.set(id, await unwrap(wraps))
     return toVaultKeys(rows, opened)
   }
@@ -133,35 +133,32 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
   const make = async () => {
     const root = await formerRootOf(parts)
     const former = root === null ? [] : formerKeysOf(root, use.formerHashPurposes)
-    // A former key goes on sealing until `reseal`: replicas of the version before still run, and know no other.
+    // A former key goes on sealing until `reencrypt`: replicas of the version before still run, and know no other.
     for (const key of former) await add(key, 'active')
     if (root === null) await add(newKey('seal'), 'active')
     await add(newKey(HASH), 'active')
     log.info({ event: 'keys.ring_made', fromFormerRoot: root !== null }, 'Made the key ring')
   }
-  const isPrevious = (row: RingRow) => previous.some((provider) => provider.opens(row.wrapping_key))
+  const isPrevious = (row: RingRow) => previous.some((provider) => provider.opens(row.wrappingKey))
   const rewrap = async () => {
-    const rows = await db.query(store.readRing)
+    const rows = await store.readRing(db)
     for (const [id, wraps] of wrapsByKey(rows)) {
-      const own = wraps.find((row) => row.wrapping_key === current.id)
+      const own = wraps.find((row) => row.wrappingKey === current.id)
       const isLatest = wraps.every(
         (row) => row === own || !isPrevious(row) || row.generation < generationOf(own),
       )
       if (own !== undefined && isLatest) continue
       const key = opened.get(id) ?? (await unwrap(wraps))
-      await db.query(store.addWrap, [
-        id,
-        current.id,
-        await current.wrap(key, contextOf(id, wraps[0]?.purpose ?? '')),
-      ])
+      const wrapped = await current.wrap(key, contextOf(id, wraps[0]?.purpose ?? ''))
+      await store.addWrap(db, { keyId: id, wrappingKey: current.id, wrapped })
       log.info({ event: 'keys.wrapped', keyId: id, wrappingKey: current.id }, 'Wrapped a data key')
     }
-    const unneeded = rows.filter((row) => row.wrapping_key !== current.id && !isPrevious(row))
-    const ids = [...new Set(unneeded.map((row) => row.wrapping_key))]
-    if (ids.length > 0) await db.query(store.deleteOlderWraps, [current.id, ids])
+    const unneeded = rows.filter((row) => row.wrappingKey !== current.id && !isPrevious(row))
+    const ids = [...new Set(unneeded.map((row) => row.wrappingKey))]
+    if (ids.length > 0) await store.deleteOlderWraps(db, { currentKey: current.id, unneededKeys: ids })
   }
 
-  const rows = await db.query(store.readRing)
+  const rows = await store.readRing(db)
   if (!rows.some(({ purpose }) => purpose === HASH)) await make()
   let keys = await read()
   await rewrap()

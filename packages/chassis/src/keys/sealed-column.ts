@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { statement, type PositionalStatement as Statement } from '../db/positional-statement.ts'
+import { queryOne } from '../db/statement.ts'
 
 /** A column of sealed values: whose table, which key its rows have, and what a value is bound to. */
 export type SealedColumn = Readonly<{
@@ -11,27 +11,31 @@ export type SealedColumn = Readonly<{
   subject?: string
 }>
 
-/** Values under a key of the ring name it as their second part. */
+/** SQL: the key of the ring that a value names as its second part. */
 export const keyIdIn = (column: string): string => `split_part(${column}, '.', 2)`
-/** SQL: whether a value is under a key of the ring. */
+/** SQL: whether a value is sealed with a key of the ring. */
 export const isUnderRing = (column: string): string => `${column} LIKE 'v1.%'`
 
-const KeyId = z.object({ key_id: z.string() })
+const KeyId = z.object({ keyId: z.string() })
 
-/** Some key that values of a column name, none when it is empty. */
-export const someKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<typeof KeyId>> =>
-  statement({
+/** Declares the statement that finds some key that values of a column name; null when the column is empty. */
+export const someKeyIn = ({ table, column }: SealedColumn) =>
+  queryOne({
     name: `keys.some.${table}.${column}`,
     text: `SELECT ${keyIdIn(column)} AS key_id FROM ${table} WHERE ${isUnderRing(column)} LIMIT 1`,
     row: KeyId,
   })
 
-/** Some key that values of a column name and that is not among those given. Reads the whole table when there is none. */
-export const otherKeyIn = ({ table, column }: SealedColumn): Statement<z.infer<typeof KeyId>> =>
-  statement({
+/**
+ * Declares the statement that finds some key that values of a column name and that is not among `keyIds`. It reads
+ * the whole table when there is none.
+ */
+export const otherKeyIn = ({ table, column }: SealedColumn) =>
+  queryOne({
     name: `keys.other.${table}.${column}`,
+    parameters: { keyIds: 'text[]' },
     text: `
       SELECT ${keyIdIn(column)} AS key_id FROM ${table}
-      WHERE ${isUnderRing(column)} AND ${keyIdIn(column)} <> ALL ($1::text[]) LIMIT 1`,
+      WHERE ${isUnderRing(column)} AND ${keyIdIn(column)} <> ALL (:keyIds) LIMIT 1`,
     row: KeyId,
   })

@@ -1,25 +1,67 @@
-import type { DomainEvent } from '@causeway/contracts'
-import { statement } from '../db/positional-statement.ts'
+import { foreignPartOf, SERVICES, type DomainEvent, type ServiceName } from '@causeway/contracts'
+import { queryNone, type Queryable } from '../db/statement.ts'
+import { span } from '../telemetry/span.ts'
 
-/** Subject of an event: `events.<service>.<name>`; the service is set by its outbox's relay. */
-export const eventColumns = (events: readonly DomainEvent[]) => ({
-  ids: events.map((event) => event.id),
-  names: events.map((event) => event.name),
-  payloads: events.map((event) => JSON.stringify(event)),
-  createdAt: events.map((event) => event.created_at),
+const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name)
+
+/** @throws Error for an event that another service owns: no consumer would take it (decisions §19) */
+export const assertOwned = (service: string, event: DomainEvent): void => {
+  const foreign = isService(service) ? foreignPartOf(service, event) : null
+  if (foreign !== null) throw new Error(`${service} emits ${foreign}, which another service owns`)
+}
+
+/** An event as the outbox stores it, with the trace that it belongs to. */
+export type OutboxFields = Readonly<{
+  eventId: string
+  eventName: string
+  eventPayload: string
+  eventCreatedAt: Date
+  eventTraceparent: string | null
+}>
+
+export const outboxFields = (event: DomainEvent): OutboxFields => ({
+  eventId: event.id,
+  eventName: event.name,
+  eventPayload: JSON.stringify(event),
+  eventCreatedAt: new Date(event.created_at),
+  eventTraceparent: span.traceparent(),
+})
+
+/** SQL: the columns of {@link outboxFields}, as `json_to_recordset` takes them. */
+export const OUTBOX_FIELDS = `
+  "eventId" text, "eventName" text, "eventPayload" text, "eventCreatedAt" timestamptz, "eventTraceparent" text`
+
+/**
+ * SQL: appends the events of the rows in `source`, which have the columns of {@link outboxFields}. For a statement
+ * that writes its effect and the events of it at once; `db.emitted()` has to be called when it has run.
+ * The subject is stored without its prefix `events.<service>.`, which the relay adds.
+ */
+export const insertIntoOutbox = (source: string): string => `
+  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
+  SELECT "eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent" FROM ${source}`
+
+const append = queryNone({
+  name: 'outbox.append',
+  parameters: {
+    ids: 'text[]',
+    names: 'text[]',
+    payloads: 'text[]',
+    createdAt: 'timestamptz[]',
+    traceparents: 'text?[]',
+  },
+  text: insertIntoOutbox(`
+    unnest(:ids, :names, :payloads, :createdAt, :traceparents)
+      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent")`),
 })
 
 /** Appends events in the transaction of their effect (transactional outbox). */
-export const appendEvents = {
-  statement: statement({
-    name: 'outbox.append',
-    text: `
-      INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-      SELECT event_id, name, payload, created_at, $5
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS e (event_id, name, payload, created_at)`,
-  }),
-  values: (events: readonly DomainEvent[], traceparent: string | null): unknown[] => {
-    const columns = eventColumns(events)
-    return [columns.ids, columns.names, columns.payloads, columns.createdAt, traceparent]
-  },
+export const appendEvents = (tx: Queryable, events: readonly DomainEvent[]): Promise<void> => {
+  const fields = events.map(outboxFields)
+  return append(tx, {
+    ids: fields.map((each) => each.eventId),
+    names: fields.map((each) => each.eventName),
+    payloads: fields.map((each) => each.eventPayload),
+    createdAt: fields.map((each) => each.eventCreatedAt),
+    traceparents: fields.map((each) => each.eventTraceparent),
+  })
 }

@@ -12,21 +12,21 @@ const LEASE_MS = 5_000
 const published = metrics.counter('causeway_outbox_published_total', 'Events relayed to the stream')
 
 /** What a relay works with; `holder` names this replica in the lease. */
-export type RelayParts = Readonly<{ service: ServiceName; db: Db; bus: Bus; clock: Clock; holder: string }>
+export type RelayContext = Readonly<{ service: ServiceName; db: Db; bus: Bus; clock: Clock; holder: string }>
 
 /**
  * Publishes one batch in order with acknowledgements overlapped, and marks what the stream has acknowledged.
  * @returns how many rows there were
  * @throws the first failed acknowledgement, after the others are marked
  */
-export const publishBatch = async ({ service, db, bus, clock, holder }: RelayParts): Promise<number> => {
-  const nowMs = clock.nowMs()
-  const lease = [holder, new Date(nowMs), new Date(nowMs + LEASE_MS)]
-  const rows = await db.query(store.claimUnpublished, [...lease, PUBLISH_BATCH])
+export const publishBatch = async ({ service, db, bus, clock, holder }: RelayContext): Promise<number> => {
+  const now = clock.now()
+  const leaseUntil = new Date(now.getTime() + LEASE_MS)
+  const rows = await store.claimUnpublished(db, { holder, now, leaseUntil, limit: PUBLISH_BATCH })
   if (rows.length === 0) return 0
   const acks = await Promise.allSettled(
     rows.map((row) =>
-      bus.publishEvent(`events.${service}.${row.subject}`, row.payload, row.event_id, row.traceparent),
+      bus.publishEvent(`events.${service}.${row.subject}`, row.payload, row.eventId, row.traceparent),
     ),
   )
   const seqs: number[] = []
@@ -37,7 +37,7 @@ export const publishBatch = async ({ service, db, bus, clock, holder }: RelayPar
     seqs.push(row.seq)
     streamSeqs.push(ack.value)
   })
-  if (seqs.length > 0) await db.query(store.markPublished, [seqs, streamSeqs, clock.now(), holder])
+  if (seqs.length > 0) await store.markPublished(db, { seqs, streamSeqs, now: clock.now(), holder })
   published.inc(seqs.length)
   const failed = acks.find((ack) => ack.status === 'rejected')
   if (failed) throw failed.reason

@@ -2,8 +2,8 @@ import { EVENT_RETENTION_MS, nudgeSubject } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
 import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
-import { healAfterLoss } from './heal.ts'
-import { PUBLISH_BATCH, publishBatch, type RelayParts } from './publish.ts'
+import { PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
+import { republishLost } from './republish-lost.ts'
 import * as store from './store.ts'
 import { createWaker } from './waker.ts'
 
@@ -12,16 +12,16 @@ const REST_MS = 5
 const CLEANUP_EVERY_MS = 10 * 60_000
 const CLEANUP_BATCH = 5_000
 
-type RelayOptions = Omit<RelayParts, 'holder'> & Readonly<{ log: Logger }>
+type RelayOptions = Omit<RelayContext, 'holder'> & Readonly<{ log: Logger }>
 
 /** Deletes published rows past their retention, every ten minutes, a bounded number a statement. */
-const createCleanup = ({ db, clock }: Pick<RelayParts, 'db' | 'clock'>) => {
+const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
   let cleanedAtMs = clock.nowMs()
   return async () => {
     if (clock.nowMs() - cleanedAtMs < CLEANUP_EVERY_MS) return
     cleanedAtMs = clock.nowMs()
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    while ((await db.query(store.deleteExpired, [before, CLEANUP_BATCH])).length === CLEANUP_BATCH);
+    while ((await store.deleteExpired(db, { before, limit: CLEANUP_BATCH })).length === CLEANUP_BATCH);
   }
 }
 
@@ -33,14 +33,14 @@ const createCleanup = ({ db, clock }: Pick<RelayParts, 'db' | 'clock'>) => {
  */
 export const startRelay = (options: RelayOptions): { stop: () => Promise<void> } => {
   const { service, db, bus, log } = options
-  const parts: RelayParts = { ...options, holder: randomUUID() }
+  const context: RelayContext = { ...options, holder: randomUUID() }
   const waker = createWaker()
   const cleanUp = createCleanup(options)
-  const state = { stopped: false, healed: false }
+  const state = { stopped: false, comparedWithStream: false }
 
   const subscription = bus.onNudge(nudgeSubject(service), waker.wake)
   const forgetListener = bus.onReconnected(() => {
-    state.healed = false
+    state.comparedWithStream = false
     waker.wake()
   })
   db.onEmitted(() => {
@@ -49,9 +49,9 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
   })
 
   const round = async () => {
-    if (!state.healed) await healAfterLoss(parts, log)
-    state.healed = true
-    while (!state.stopped && (await publishBatch(parts)) === PUBLISH_BATCH);
+    if (!state.comparedWithStream) await republishLost(context, log)
+    state.comparedWithStream = true
+    while (!state.stopped && (await publishBatch(context)) === PUBLISH_BATCH);
     await cleanUp()
   }
   const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS))
@@ -80,7 +80,7 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
       forgetListener()
       waker.wake()
       await running
-      await db.query(store.releaseRelay, [parts.holder]).catch((error: unknown) => {
+      await store.releaseRelay(db, { holder: context.holder }).catch((error: unknown) => {
         log.warn({ error }, 'The relay lease stays until it ends')
       })
     },

@@ -1,20 +1,23 @@
-import { queryMany, type Queryable } from '@causeway/chassis'
+import {
+  insertIntoOutbox,
+  OUTBOX_FIELDS,
+  queryMany,
+  type OutboxFields,
+  type Queryable,
+} from '@causeway/chassis'
 import { z } from 'zod'
 import { Eligibility } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 
 /** A new order with all that its row takes, and the event of its creation. */
-export type PreparedOrder = Readonly<{
-  order: OrderRecord
-  rate: string
-  rateAt: Date
-  derivationIndex: number
-  payerSealed: string
-  eventId: string
-  eventName: string
-  eventPayload: string
-  traceparent: string | null
-}>
+export type PreparedOrder = OutboxFields &
+  Readonly<{
+    order: OrderRecord
+    rate: string
+    rateAt: Date
+    derivationIndex: number
+    payerSealed: string
+  }>
 
 /** What became of a prepared order. `standing` is null when the partner has no such relationship. */
 export type InsertOutcome = Readonly<{ inserted: boolean; standing: Eligibility | null }>
@@ -38,7 +41,7 @@ const insertBatch = queryMany({
         network text, asset text, amount numeric, "networkFee" numeric, "totalToSend" numeric, currency text,
         "fiatAmount" text, rate numeric, "rateAt" timestamptz, "derivationIndex" bigint, address text,
         "watchAddress" text, "payerSealed" text, "createdAt" timestamptz, "expiresAt" timestamptz,
-        "eventId" text, "eventName" text, "eventPayload" text, traceparent text)
+        ${OUTBOX_FIELDS})
       LEFT JOIN relationships r
         ON r.partner_customer_id = p."partnerCustomerId" AND r.partner_id = p."partnerId"
       LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.crypto')
@@ -57,8 +60,7 @@ const insertBatch = queryMany({
     ), unwatched AS (
       INSERT INTO unwatched_orders (order_id, due_at) SELECT id, '-infinity' FROM inserted
     ), emitted AS (
-      INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-      SELECT "eventId", "eventName", "eventPayload", "createdAt", traceparent FROM prepared JOIN inserted USING (id)
+      ${insertIntoOutbox('prepared JOIN inserted USING (id)')}
     )
     SELECT id, inserted.id IS NOT NULL AS inserted, standing, enabled, available, reason
     FROM prepared LEFT JOIN inserted USING (id)`,

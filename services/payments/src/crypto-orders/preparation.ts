@@ -1,4 +1,4 @@
-import { newId, span, type ServiceContext } from '@causeway/chassis'
+import { newId, outboxFields, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
@@ -75,10 +75,7 @@ export const createPreparation = (
       rateAt: rate.at,
       derivationIndex,
       payerSealed: await sealPayer(body, order.id, now),
-      eventId: event.id,
-      eventName: event.name,
-      eventPayload: JSON.stringify(event),
-      traceparent: span.traceparent(),
+      ...outboxFields(event),
     }
   }
 }

@@ -1,15 +1,15 @@
 import {
   asReplay,
-  beginStep,
+  claimIdempotencyKey,
   fingerprintOf,
-  lapseStep,
+  expireLease,
   newId,
   NotDoneError,
   refuse,
-  releaseStep,
+  releaseKey,
   reply,
-  settledStep,
-  settleStep,
+  readStoredReply,
+  storeReply,
   type ServiceContext,
   type KeyUse,
   type Outcome,
@@ -128,14 +128,14 @@ const bindCheckout = (
     const pollAt = new Date(now.getTime() + options.pollAfterMs)
     const order = await store.openCheckout(tx, { partnerId: use.partnerId, orderId: id, ...made, pollAt })
     if (!order) {
-      const settled = await settledStep<{ order: FiatOrder }>(tx, use)
+      const settled = await readStoredReply<{ order: FiatOrder }>(tx, use)
       if (settled) return settled
     }
     if (!order || !isOpen(order)) throw new Error('A recorded card order no longer exists')
     const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
     const change = { eventId: newId('event'), type: 'payment.pending', partnerSees: true, now } as const
     tx.emit(fiatOrderEvent({ ...change, order, ...described }))
-    return settleStep(tx, use, reply({ order: presentFiatOrder(order, described.psp) }))
+    return storeReply(tx, use, reply({ order: presentFiatOrder(order, described.psp) }))
   })
 
 /**
@@ -147,13 +147,13 @@ const bindCheckout = (
 const handleFailure = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
-    await lapseStep(db, use, clock.now())
+    await expireLease(db, use, clock.now())
     if (error instanceof RailError && error.failure === 'unavailable') return { isKeyKept: true }
     throw error
   }
   await db.transaction(async (tx) => {
     await store.deleteUnopened(tx, { partnerId: use.partnerId, orderId })
-    await releaseStep(tx, use)
+    await releaseKey(tx, use)
   })
   if (effect === 'not_sent') throw new NotDoneError('The processor cannot be reached', { cause: error })
   return { isKeyKept: false }
@@ -181,26 +181,24 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     const use = useOf(request)
     const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
     // Any other refusal is returned inside: a key with a stored reply replays it, even if the capability was revoked since.
-    const begun = await beginStep<{ order: FiatOrder }, Exclude<typeof checkout, { ok: true }>['code']>(
-      db,
-      use,
-      bounds,
-      async (tx) => {
-        if (!checkout.ok) return checkout
-        const id = newId('fiatOrder')
-        const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
-        const payerSealed = sealPayer(await payerSealer(clock.now()), id, payer)
-        const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
-        await store.insert(tx, rowOf(request, checkout, made))
-        return { ok: true, recorded: id }
-      },
-    )
-    if (begun.kind === 'settled') return begun.outcome
-    const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: begun.recorded })
+    const claim = await claimIdempotencyKey<
+      { order: FiatOrder },
+      Exclude<typeof checkout, { ok: true }>['code']
+    >(db, use, bounds, async (tx) => {
+      if (!checkout.ok) return checkout
+      const id = newId('fiatOrder')
+      const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
+      const payerSealed = sealPayer(await payerSealer(clock.now()), id, payer)
+      const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
+      await store.insert(tx, rowOf(request, checkout, made))
+      return { ok: true, recorded: id }
+    })
+    if (claim.kind === 'answered') return claim.outcome
+    const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: claim.recorded })
     if (!order) throw new Error('A recorded card order no longer exists')
     // A call that finishes what an earlier one began replays that one's answer.
     const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>
-      begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
+      claim.kind === 'taken-over' ? asReplay(outcome, claim.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
       return asAnswer(await bindCheckout(context, options, use, order.id, made))

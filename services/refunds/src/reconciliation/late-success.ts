@@ -1,4 +1,4 @@
-import { metrics, newId, reply, settleStep, type ServiceContext } from '@causeway/chassis'
+import { metrics, newId, reply, storeReply, type ServiceContext } from '@causeway/chassis'
 import type { CardRefund } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from '../refunds/events.ts'
@@ -40,7 +40,7 @@ export const createLateSuccess = ({ db, clock, log, payments }: LateSuccessDepen
       if (!moved) return false
       await countAgain(tx, { partnerId, refundId })
       tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now: clock.now() }))
-      await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
+      await storeReply(tx, keyOf(moved), reply(answerOf(moved)))
       return true
     })
 

@@ -1,9 +1,9 @@
 import {
   asReplay,
-  lapseStep,
+  expireLease,
   refuse,
   reply,
-  type Begun,
+  type Claim,
   type Outcome,
   type ServiceContext,
 } from '@causeway/chassis'
@@ -20,10 +20,10 @@ export type ToAnswer = (outcome: Concluded) => Concluded
  * first call, so that every call that receives it gets the same bytes. An unknown outcome (500) has no such answer.
  */
 export const toAnswerOf =
-  (begun: Begun<RefundAnswer, never>): ToAnswer =>
+  (claim: Claim<RefundAnswer, never>): ToAnswer =>
   (outcome) => {
     const isKnown = outcome.ok || outcome.code === 'provider_error'
-    return isKnown && begun.kind === 'resume' ? asReplay(outcome, begun.requestId) : outcome
+    return isKnown && claim.kind === 'taken-over' ? asReplay(outcome, claim.requestId) : outcome
   }
 
 /** Does what can be done now for a refund that was sent, and gives the outcome of its call. */
@@ -40,7 +40,7 @@ export const createConclusion = (
         { event: 'refund.not_recorded', error, refundId: refund.id },
         'Refund was made and is not recorded at its order yet',
       )
-      await lapseStep(db, keyOf(refund), clock.now())
+      await expireLease(db, keyOf(refund), clock.now())
     }
   }
 
@@ -55,7 +55,7 @@ export const createConclusion = (
       await recordAtOrder(sent)
       return reply(answerOf(sent))
     }
-    await lapseStep(db, keyOf(sent), clock.now())
+    await expireLease(db, keyOf(sent), clock.now())
     return sent.state === 'failed' ? refuse('provider_error') : refuse('internal_error')
   }
 

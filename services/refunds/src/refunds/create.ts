@@ -63,14 +63,14 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
     (await payments.getOrder(caller.partnerId, params.orderKey)) === null
 
   return async (request: CreateRequest) => {
-    const begun = await claimSlot(request)
+    const claim = await claimSlot(request)
     // Validation checks the first call's view of the order; a replay is answered only to who still sees the order.
-    if (begun.kind !== 'first' && (await isHidden(request))) return refuse('resource_not_found')
-    if (begun.kind === 'settled') return begun.outcome
-    const getOrClaim = begun.kind === 'resume' ? transitions.claim : transitions.get
-    const refund = await getOrClaim(request.caller.partnerId, begun.recorded)
+    if (claim.kind !== 'claimed' && (await isHidden(request))) return refuse('resource_not_found')
+    if (claim.kind === 'answered') return claim.outcome
+    const getOrClaim = claim.kind === 'taken-over' ? transitions.claim : transitions.get
+    const refund = await getOrClaim(request.caller.partnerId, claim.recorded)
     if (!refund) throw new NotDoneError('The refund was withdrawn in the meantime')
-    const toAnswer = toAnswerOf(begun)
+    const toAnswer = toAnswerOf(claim)
     const step = nextStepOf(refund.state)
     if (step === 'validate') return carryOut(refund, request, toAnswer)
     const unresolved = step === 'resolve' ? ValidatedRefund.parse(refund) : null

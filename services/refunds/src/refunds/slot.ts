@@ -1,10 +1,10 @@
 import {
-  beginStep,
+  claimIdempotencyKey,
   fingerprintOf,
   newId,
   NotDoneError,
   refuse,
-  type Begun,
+  type Claim,
   type ServiceContext,
   type KeyUse,
   type OperationRequest,
@@ -41,28 +41,33 @@ export const createSlotClaim = (
   options: Readonly<{ graceMs: number; wakeCompletion: () => void }>,
 ) => {
   const { graceMs, wakeCompletion } = options
-  return async (request: CreateRequest): Promise<Begun<RefundAnswer, 'temporarily_unavailable'>> => {
+  return async (request: CreateRequest): Promise<Claim<RefundAnswer, 'temporarily_unavailable'>> => {
     const { body, deadlineMs, params } = request
     const use = useOf(request)
     const bounds = { leaseMs: graceMs, deadlineMs, clock }
     for (;;) {
-      const begun = await beginStep<RefundAnswer, 'temporarily_unavailable'>(db, use, bounds, async (tx) => {
-        const id = newId('refund')
-        const now = clock.now()
-        const claimed = await claimSlot(tx, {
-          refundId: id,
-          partnerId: use.partnerId,
-          orderKey: params.orderKey,
-          amountCents: body.amount_cents,
-          descriptionSealed: sealDescription(vault, id, body.description ?? null),
-          orderLines: body.order_lines ? JSON.stringify(body.order_lines) : null,
-          idempotencyKey: use.key,
-          now,
-          dueAt: new Date(now.getTime() + graceMs),
-        })
-        return claimed ? { ok: true, recorded: id } : BUSY
-      })
-      if (begun.kind !== 'settled' || begun.outcome !== BUSY) return begun
+      const claim = await claimIdempotencyKey<RefundAnswer, 'temporarily_unavailable'>(
+        db,
+        use,
+        bounds,
+        async (tx) => {
+          const id = newId('refund')
+          const now = clock.now()
+          const claimed = await claimSlot(tx, {
+            refundId: id,
+            partnerId: use.partnerId,
+            orderKey: params.orderKey,
+            amountCents: body.amount_cents,
+            descriptionSealed: sealDescription(vault, id, body.description ?? null),
+            orderLines: body.order_lines ? JSON.stringify(body.order_lines) : null,
+            idempotencyKey: use.key,
+            now,
+            dueAt: new Date(now.getTime() + graceMs),
+          })
+          return claimed ? { ok: true, recorded: id } : BUSY
+        },
+      )
+      if (claim.kind !== 'answered' || claim.outcome !== BUSY) return claim
       wakeCompletion()
       if (clock.outsideMs() > deadlineMs - RESERVE_MS)
         throw new NotDoneError('Another refund of the order is in progress')

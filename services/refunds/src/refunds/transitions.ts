@@ -1,4 +1,4 @@
-import { newId, releaseStep, reply, settleStep, type Clock, type Db } from '@causeway/chassis'
+import { newId, releaseKey, reply, storeReply, type Clock, type Db } from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from './events.ts'
@@ -69,7 +69,7 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
       db.transaction(async (tx) => {
         const { partnerId, id: refundId, attempts } = refund
         const deleted = await store.deleteUnsent(tx, { partnerId, refundId, state: from, attempts })
-        if (deleted) await releaseStep(tx, keyOf(refund))
+        if (deleted) await releaseKey(tx, keyOf(refund))
         return deleted !== null
       }),
 
@@ -93,7 +93,7 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
         })
         if (!moved) return
         tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now }))
-        await settleStep(tx, keyOf(moved), reply(answerOf(moved)))
+        await storeReply(tx, keyOf(moved), reply(answerOf(moved)))
       })
     },
   }

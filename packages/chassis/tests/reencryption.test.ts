@@ -9,7 +9,7 @@ const config = { encryptionKey: Buffer.alloc(32, 1) }
 
 let database: Letters
 beforeAll(async () => {
-  database = await openLetters('reseal')
+  database = await openLetters('reencryption')
   const former = testVault(config.encryptionKey)
   const ids = Array.from({ length: ROWS }, (_, n) => `id-${n}`)
   await database.add(ids.map((id) => ({ id, sealed: former.seal(`text of ${id}`, contextOf(id)) })))
@@ -21,7 +21,7 @@ const rotate = async (ring: Ring, whenAllHaveRead: () => Promise<void>) => {
   const { db, log } = database
   await rotateSealingKey({ db, ring, columns: [LETTERS], log, clock: createClock(), whenAllHaveRead })
 }
-const keyIds = async () => new Set((await database.letters()).map((row) => row.text_sealed.split('.')[1]))
+const keyIds = async () => new Set((await database.letters()).map((row) => row.textSealed.split('.')[1]))
 
 test('a rotation seals every value with a new key, loses none, and deletes the key before', async () => {
   const ring = await database.open(config)
@@ -30,7 +30,7 @@ test('a rotation seals every value with a new key, loses none, and deletes the k
   expect(ring.vault.sealingKeyId).not.toBe(before)
   expect([...(await keyIds())]).toEqual([ring.vault.sealingKeyId])
   const { vault } = await database.open(config)
-  for (const { id, text_sealed: sealed } of await database.letters())
+  for (const { id, textSealed: sealed } of await database.letters())
     expect(vault.open(sealed, contextOf(id)).toString()).toBe(`text of ${id}`)
   // Backups of the rows from before are of no use with the ring of now.
   const older = testVault(config.encryptionKey).seal('x', 'c')
@@ -42,7 +42,7 @@ test('replicas that run read and write through all of it, as long as they read t
   const seen: string[] = []
   await rotate(command, async () => {
     await replica.refresh()
-    for (const { id, text_sealed: sealed } of await database.letters())
+    for (const { id, textSealed: sealed } of await database.letters())
       expect(replica.vault.open(sealed, contextOf(id)).toString()).toMatch(/^text of /)
     seen.push(replica.vault.sealingKeyId)
     await database.add([

@@ -1,24 +1,30 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import {
-  beginStep,
+  claimIdempotencyKey,
   fingerprintOf,
   newId,
   NotDoneError,
+  queryNone,
+  queryOne,
   refuse,
-  releaseStep,
+  releaseKey,
   reply,
-  settledStep,
-  settleStep,
-  statement,
+  readStoredReply,
+  storeReply,
   type KeyUse,
 } from '../src/index.ts'
 import { openDatabase } from './fixture.ts'
 
-const insertEffect = statement({ name: 'test.insert-step', text: 'INSERT INTO effects (name) VALUES ($1)' })
-const countEffects = statement({
+const insertEffect = queryNone({
+  name: 'test.insert-step',
+  parameters: { name: 'text' },
+  text: 'INSERT INTO effects (name) VALUES (:name)',
+})
+const countEffects = queryOne({
   name: 'test.count-steps',
-  text: 'SELECT count(*)::int AS count FROM effects WHERE name = $1',
+  parameters: { name: 'text' },
+  text: 'SELECT count(*)::int AS count FROM effects WHERE name = :name',
   row: z.object({ count: z.number() }),
 })
 let fixture: Awaited<ReturnType<typeof openDatabase>>
@@ -37,22 +43,22 @@ const useOf = (key: string, body: unknown = {}): KeyUse => ({
   now: fixture.clock.now(),
 })
 const begin = (use: KeyUse) =>
-  beginStep<{ made: string }, 'limit_reached'>(
+  claimIdempotencyKey<{ made: string }, 'limit_reached'>(
     fixture.db,
     use,
     { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
     async (tx) => {
-      await tx.query(insertEffect, [use.key])
+      await insertEffect(tx, { name: use.key })
       return { ok: true, recorded: use.key }
     },
   )
 const settle = (use: KeyUse) =>
-  fixture.db.transaction((tx) => settleStep(tx, use, reply({ made: use.key }, 'created')))
-const effectsOf = async (key: string) => (await fixture.db.query(countEffects, [key]))[0]?.count
+  fixture.db.transaction((tx) => storeReply(tx, use, reply({ made: use.key }, 'created')))
+const effectsOf = async (key: string) => (await countEffects(fixture.db, { name: key }))?.count
 
 test('calls that come while the first one asks the outside wait for its answer and replay it', async () => {
   const use = useOf('slow')
-  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'slow' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'slow' })
   const others = Array.from({ length: 8 }, () => begin(useOf('slow')))
   await new Promise((resolve) => setTimeout(resolve, 120))
   await settle(use)
@@ -62,7 +68,7 @@ test('calls that come while the first one asks the outside wait for its answer a
     variant: 'created',
     replay: { requestId: use.requestId, json: '{"made":"slow"}' },
   }
-  expect(await Promise.all(others)).toEqual(others.map(() => ({ kind: 'settled', outcome: replayed })))
+  expect(await Promise.all(others)).toEqual(others.map(() => ({ kind: 'answered', outcome: replayed })))
   expect(await effectsOf('slow')).toBe(1)
 })
 
@@ -71,10 +77,10 @@ test('a call that died is taken over by exactly one other once its lease has end
   await begin(dead)
   fixture.clock.advance(LEASE_MS + 1)
   const use = useOf('died')
-  expect(await begin(use)).toEqual({ kind: 'resume', recorded: 'died', requestId: dead.requestId })
+  expect(await begin(use)).toEqual({ kind: 'taken-over', recorded: 'died', requestId: dead.requestId })
   const waiting = begin(useOf('died'))
   await settle(use)
-  expect(await waiting).toMatchObject({ kind: 'settled', outcome: { value: { made: 'died' } } })
+  expect(await waiting).toMatchObject({ kind: 'answered', outcome: { value: { made: 'died' } } })
   expect(await effectsOf('died')).toBe(1)
 })
 
@@ -82,13 +88,13 @@ test('the first answer that is stored stays, whoever ends the same effect later'
   const [stalled, other] = [useOf('stalled'), useOf('stalled')]
   await begin(stalled)
   fixture.clock.advance(LEASE_MS + 1)
-  expect(await begin(other)).toMatchObject({ kind: 'resume' })
-  expect(await fixture.db.transaction((tx) => settledStep(tx, stalled))).toBeNull()
+  expect(await begin(other)).toMatchObject({ kind: 'taken-over' })
+  expect(await fixture.db.transaction((tx) => readStoredReply(tx, stalled))).toBeNull()
   await settle(other)
-  await fixture.db.transaction((tx) => settleStep(tx, stalled, reply({ made: 'otherwise' })))
+  await fixture.db.transaction((tx) => storeReply(tx, stalled, reply({ made: 'otherwise' })))
   const stored = { ok: true, value: { made: 'stalled' }, variant: 'created' }
-  expect(await fixture.db.transaction((tx) => settledStep(tx, stalled))).toEqual(stored)
-  expect(await fixture.db.transaction((tx) => settledStep(tx, other))).toEqual({
+  expect(await fixture.db.transaction((tx) => readStoredReply(tx, stalled))).toEqual(stored)
+  expect(await fixture.db.transaction((tx) => readStoredReply(tx, other))).toEqual({
     ...stored,
     replay: { requestId: stalled.requestId, json: '{"made":"stalled"}' },
   })
@@ -98,37 +104,40 @@ test('a released key may be used for another request; a live one may not', async
   const use = useOf('back')
   await begin(use)
   expect(await begin(useOf('back', { other: 1 }))).toEqual({
-    kind: 'settled',
+    kind: 'answered',
     outcome: { ok: false, code: 'idempotency_key_reuse' },
   })
-  await fixture.db.transaction((tx) => releaseStep(tx, use))
-  expect(await begin(useOf('back', { other: 1 }))).toEqual({ kind: 'first', recorded: 'back' })
+  await fixture.db.transaction((tx) => releaseKey(tx, use))
+  expect(await begin(useOf('back', { other: 1 }))).toEqual({ kind: 'claimed', recorded: 'back' })
 })
 
 test('a refusal of the first step leaves neither key nor effect', async () => {
   const use = useOf('refused')
-  const refused = await beginStep(
+  const refused = await claimIdempotencyKey(
     fixture.db,
     use,
     { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
     async (tx) => {
-      await tx.query(insertEffect, ['refused'])
+      await insertEffect(tx, { name: 'refused' })
       return refuse('limit_reached')
     },
   )
-  expect(refused).toEqual({ kind: 'settled', outcome: { ok: false, code: 'limit_reached' } })
+  expect(refused).toEqual({ kind: 'answered', outcome: { ok: false, code: 'limit_reached' } })
   expect(await effectsOf('refused')).toBe(0)
-  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'refused' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'refused' })
 })
 
 test('a call that waits in vain is told that nothing was done while its caller still listens', async () => {
   const use = useOf('held')
-  expect(await begin(use)).toEqual({ kind: 'first', recorded: 'held' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'held' })
   const deadlineMs = fixture.clock.nowMs() + 5_000
   // Its time stands still a moment before the deadline.
   const clock = { nowMs: () => fixture.clock.nowMs(), outsideMs: () => deadlineMs - 400 }
-  const waiting = beginStep(fixture.db, useOf('held'), { leaseMs: LEASE_MS, deadlineMs, clock }, () =>
-    Promise.resolve({ ok: true, recorded: 'again' }),
+  const waiting = claimIdempotencyKey(
+    fixture.db,
+    useOf('held'),
+    { leaseMs: LEASE_MS, deadlineMs, clock },
+    () => Promise.resolve({ ok: true, recorded: 'again' }),
   )
   await expect(waiting).rejects.toThrow(NotDoneError)
   expect(await effectsOf('held')).toBe(1)

@@ -1,4 +1,4 @@
-/** `pnpm reseal <service>`: rotates the data key of a service, on the database of a local start unless told. */
+/** `pnpm reencrypt <service>`: rotates the data key of a service, on the database of a local start unless told. */
 import { settingsOfService } from './platform/local-service.ts'
 import { isSealing, SEALING_SERVICES } from './platform/service-keys.ts'
 import { databaseSetting } from './platform/settings.ts'
@@ -9,7 +9,7 @@ const fail = (line: string): never => {
 }
 
 const [name = ''] = process.argv.slice(2)
-if (!isSealing(name)) fail(`Usage: npx -y pnpm@12 reseal ${SEALING_SERVICES.join('|')}`)
+if (!isSealing(name)) fail(`Usage: npx -y pnpm@12 reencrypt ${SEALING_SERVICES.join('|')}`)
 else {
   const settings = settingsOfService(name, process.env)
   if (settings === null)
@@ -17,5 +17,5 @@ else {
       `No platform runs here: start it, set DATA_DIR as at its start, or set ${databaseSetting(name)} and the keys of ${name}`,
     )
   Object.assign(process.env, settings)
-  await import(`../services/${name}/src/reseal.ts`)
+  await import(`../services/${name}/src/reencrypt.ts`)
 }

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Reply } from '../outcome.ts'
+import type { StoredKey } from './store.ts'
+
+/** How long a key replays its reply. */
+export const KEY_RETENTION_MS = 7 * 24 * 3_600_000
+
+/** Whose key it is. */
+export type KeyId = Readonly<{ partnerId: string; operation: string; key: string }>
+
+/** Whose key it is and what it was used for (decisions §1, Idempotency-Key). */
+export type KeyUse = KeyId & Readonly<{ fingerprint: string; requestId: string; now: Date }>
+
+/** The columns of {@link KeyId} alone, as the statements take them. */
+export const keyIdOf = ({ partnerId, operation, key }: KeyId): KeyId => ({ partnerId, operation, key })
+
+/** What claims a key for a use. */
+export const claimOf = (use: KeyUse, leaseUntil: Date | null) => ({
+  ...use,
+  leaseUntil,
+  expiredBefore: new Date(use.now.getTime() - KEY_RETENTION_MS),
+})
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, canonical(inner)]))
+}
+
+/** SHA-256 of path parameters and body, the order of keys ignored. */
+export const fingerprintOf = (params: unknown, body: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical({ params: params ?? null, body: body ?? null })))
+    .digest('hex')
+
+/** A stored reply as it is replayed. */
+export const replayOf = <T>({ requestId, variant }: StoredKey, json: string): Reply<T> => ({
+  ok: true,
+  value: JSON.parse(json) as T,
+  replay: { requestId, json },
+  ...(variant === null ? {} : { variant }),
+})
+
+/** A reply as it is stored. */
+export const storedReplyOf = ({ variant, value }: Reply<unknown>) => ({
+  variant: variant ?? null,
+  replyJson: JSON.stringify(value),
+})

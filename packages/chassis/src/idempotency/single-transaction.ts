@@ -1,0 +1,37 @@
+import type { ErrorCode, Refusal } from '@causeway/contracts'
+import type { Db, Transaction } from '../db/db.ts'
+import { refuse, type Outcome, type Reply } from '../outcome.ts'
+import { claimOf, keyIdOf, replayOf, storedReplyOf, type KeyUse } from './key-use.ts'
+import { claimKey, readKey, setReply } from './store.ts'
+
+/**
+ * Runs an effect once a key: the key's row and the effect commit in one transaction. A second call waits for the
+ * first and replays its stored reply; a refusal rolls the key back, so that it may be used again.
+ * @param hide a refusal before the key is looked at, in the same transaction: what the caller does not see any more
+ *   is not replayed either; null lets the call go on
+ */
+export const withIdempotency = async <T, C extends ErrorCode>(
+  db: Db,
+  use: KeyUse,
+  effect: (tx: Transaction) => Promise<Outcome<T, C>>,
+  hide: (tx: Transaction) => Promise<Refusal<C> | null> = () => Promise.resolve(null),
+): Promise<Outcome<T, C | 'idempotency_key_reuse'>> =>
+  db.transaction(async (tx) => {
+    const hidden = await hide(tx)
+    if (hidden) return hidden
+    if (!(await claimKey(tx, claimOf(use, null)))) return replayStored(tx, use)
+    const outcome = await effect(tx)
+    if (outcome.ok) await setReply(tx, { ...keyIdOf(use), ...storedReplyOf(outcome) })
+    return outcome
+  })
+
+const replayStored = async <T>(
+  tx: Transaction,
+  use: KeyUse,
+): Promise<Reply<T> | Refusal<'idempotency_key_reuse'>> => {
+  const stored = await readKey(tx, keyIdOf(use))
+  if (stored === null || stored.replyJson === null) throw new Error('An idempotency key has no stored reply')
+  return stored.fingerprint === use.fingerprint
+    ? replayOf(stored, stored.replyJson)
+    : refuse('idempotency_key_reuse')
+}

@@ -1,4 +1,0 @@
-import { runReseal } from '@causeway/chassis'
-import { VAULT_USE } from './sealed-columns.ts'
-
-await runReseal({ service: 'webhooks', use: VAULT_USE })
