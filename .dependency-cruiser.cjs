@@ -1,5 +1,7 @@
 /** The house's boundaries (docs/ARCHITECTURE.md, "Rules"). */
 const service = '^services/([^/]+)/'
+const CRYPTO_ROOMS =
+  '^services/payments/src/(crypto-payments\\.ts|crypto-orders/|deposits/|late-payments/|onramp-holds/)'
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -23,6 +25,22 @@ module.exports = {
       severity: 'error',
       from: { path: service },
       to: { path: service, pathNot: '^services/$1/' },
+    },
+    {
+      name: 'payments-crypto-without-cards',
+      comment: 'Crypto and card payments share relationships/ and payers/, and nothing else.',
+      severity: 'error',
+      from: { path: CRYPTO_ROOMS },
+      to: {
+        path: '^services/payments/src/',
+        pathNot: [CRYPTO_ROOMS, '^services/payments/src/(relationships|payers|clients)/', '/config\\.ts$'],
+      },
+    },
+    {
+      name: 'payments-cards-without-crypto',
+      severity: 'error',
+      from: { path: '^services/payments/src/', pathNot: [CRYPTO_ROOMS, '/service\\.ts$'] },
+      to: { path: CRYPTO_ROOMS },
     },
     {
       name: 'contracts-import-zod-alone',

@@ -1,12 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
 import { encodeBlackAndWhite } from './png.ts'
 
+/** About 1 KiB each. */
 const MAX_IMAGES = 2_000
 const PIXELS_PER_MODULE = 4
 /** Light modules around the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** QR images of payment URIs as PNG in base64; the latest ones are kept, about 1 KiB each. */
+/** QR images of payment URIs as PNG in base64; the images used last are cached. */
 export type QrImages = { of: (text: string) => string }
 
 const draw = (text: string): string => {
@@ -20,15 +22,6 @@ const draw = (text: string): string => {
 }
 
 export const createQrImages = (): QrImages => {
-  const images = new Map<string, string>()
-  return {
-    of(text) {
-      const image = images.get(text) ?? draw(text)
-      images.delete(text)
-      images.set(text, image)
-      const oldest = images.keys().next()
-      if (images.size > MAX_IMAGES && !oldest.done) images.delete(oldest.value)
-      return image
-    },
-  }
+  const images = new LRUCache<string, string>({ max: MAX_IMAGES, memoMethod: draw })
+  return { of: (text) => images.memo(text) }
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { base58xrp } from '@scure/base'
 
 /*
- * Addresses of the XRP Ledger: classic (`r…`, an account) and X-address (XLS-5: account and
- * destination tag in one, so that a payer cannot forget the tag). Written out over @scure/base
- * because ripple-address-codec is CommonJS that requires ES modules, which the test runner refuses
- * while they are still linking; it is the oracle of the tests.
+ * Addresses of the XRP Ledger: classic (`r…`, an account) and X-address (XLS-5: account and destination tag in one, so
+ * that a payer cannot forget the tag). Written over @scure/base instead of ripple-address-codec, which is the oracle of
+ * the tests (ADR 0051).
  */
 
 const CHECKSUM_BYTES = 4
