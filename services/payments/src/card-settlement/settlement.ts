@@ -1,7 +1,7 @@
 import type { ServiceContext, Transaction } from '@causeway/chassis'
 import type { CardDispute, CardPayment, CardRefund } from '@causeway/rails'
 import { isOpen } from '../fiat-orders/domain.ts'
-import { learnPayer, openPayer } from '../payers/sealed-payers.ts'
+import { mergePayer, openPayer } from '../payers/sealed-payers.ts'
 import * as store from './store.ts'
 import { refundIdsAfter, settleDispute, settlePayment, settleRefund, type CountedIds } from './transitions.ts'
 import { createSettlementWriter, type LockedOrder, type SettlementOptions } from './write.ts'
@@ -30,7 +30,7 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
       db.transaction(async (tx): Promise<Readonly<{ refundIds: ReadonlySet<string> }> | null> => {
         const locked = await lockOpen(tx, processor, payment.processorOrderId)
         if (!locked) return null
-        const payer = learnPayer(vault, locked, payment.payer)
+        const payer = mergePayer(vault, locked, payment.payer)
         const counted = await countedOf(tx, locked.id)
         const settled = settlePayment(locked, payment, counted, clock.now())
         const isChanged = settled.steps.length > 0 || settled.order.processorStatus !== locked.processorStatus

@@ -7,8 +7,8 @@ import type { RiskRules } from '../disputes/risk.ts'
 import { scheduleAfterPayment } from '../disputes/threshold-store.ts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { describeProcessor } from '../fiat-orders/processors.ts'
-import { canonicalIp } from '../payers/fingerprints.ts'
-import { marksOf, sealPayer, type Payer } from '../payers/sealed-payers.ts'
+import { canonicalIp, fingerprintsOf } from '../payers/fingerprints.ts'
+import { sealPayer, type Payer } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
 import { settlementEvent } from './events.ts'
 import * as store from './store.ts'
@@ -29,7 +29,7 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
   const payerSealer = createPayerSealer(context)
 
   const raiseAlerts = async (tx: Transaction, payer: Payer, now: Date): Promise<void> => {
-    const { ip: ipMac } = marksOf(vault, payer)
+    const { ip: ipMac } = fingerprintsOf(vault, payer)
     const ip = payer.ip === null ? null : canonicalIp(payer.ip)
     if (ip !== null && ipMac !== null)
       await raiseRiskAlerts(tx, { ...options, eventSeals: context.eventSeals }, { ip, ipMac, now })

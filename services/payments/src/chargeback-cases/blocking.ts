@@ -1,5 +1,6 @@
 import type { Queryable, Vault } from '@causeway/chassis'
-import { marksOf, type Payer } from '../payers/sealed-payers.ts'
+import { fingerprintsOf } from '../payers/fingerprints.ts'
+import type { Payer } from '../payers/sealed-payers.ts'
 import { getBlocked } from './store.ts'
 
 /** Whether an active case of this customer blocks the payer (decisions §10). */
@@ -8,7 +9,7 @@ export const isBlocked = async (
   { partnerId, partnerCustomerId }: Readonly<{ partnerId: string; partnerCustomerId: string }>,
   payer: Payer,
 ): Promise<boolean> => {
-  const { ip, email } = marksOf(vault, payer)
+  const { ip, email } = fingerprintsOf(vault, payer)
   if (ip === null && email === null) return false
   const found = await getBlocked(db, { partnerId, partnerCustomerId, ipMac: ip, emailMac: email })
   return found?.blocked ?? false

@@ -2,8 +2,8 @@ import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardDispute } from '@causeway/rails'
 import * as cases from '../chargeback-cases/store.ts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
-import { canonicalEmail, canonicalIp, maskEmail, maskIp } from '../payers/fingerprints.ts'
-import { marksOf, type Payer } from '../payers/sealed-payers.ts'
+import { canonicalEmail, canonicalIp, fingerprintsOf, maskEmail, maskIp } from '../payers/fingerprints.ts'
+import type { Payer } from '../payers/sealed-payers.ts'
 import { insertChargeback } from './store.ts'
 import { scheduleAfterDispute } from './threshold-store.ts'
 
@@ -14,7 +14,7 @@ export const recordDispute = async (
   disputed: Readonly<{ order: OpenFiatOrder; dispute: CardDispute; payer: Payer; now: Date }>,
 ): Promise<void> => {
   const { order, dispute, payer, now } = disputed
-  const marks = marksOf(vault, payer)
+  const fingerprints = fingerprintsOf(vault, payer)
   const { partnerId, partnerCustomerId, merchantId, orderKey } = order
   await insertChargeback(tx, {
     id: newId('chargeback'),
@@ -32,7 +32,7 @@ export const recordDispute = async (
     disputedCents: dispute.amountCents,
     disputedCurrency: dispute.currency,
     disputedAt: dispute.disputedAt,
-    ipMac: marks.ip,
+    ipMac: fingerprints.ip,
     now,
   })
   await scheduleAfterDispute(tx, { merchantId, now })
@@ -41,7 +41,7 @@ export const recordDispute = async (
     return cases.open(tx, { ...opened, partnerId, partnerCustomerId, orderKey })
   }
   const ip = payer.ip === null ? null : canonicalIp(payer.ip)
-  if (ip !== null && marks.ip !== null) await open('ip', marks.ip, maskIp(ip))
-  if (payer.email !== null && marks.email !== null)
-    await open('email', marks.email, maskEmail(canonicalEmail(payer.email)))
+  if (ip !== null && fingerprints.ip !== null) await open('ip', fingerprints.ip, maskIp(ip))
+  if (payer.email !== null && fingerprints.email !== null)
+    await open('email', fingerprints.email, maskEmail(canonicalEmail(payer.email)))
 }

@@ -1,8 +1,9 @@
+import type { Vault } from '@causeway/chassis'
 import { isIPv4, isIPv6 } from 'node:net'
 
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
-/** One spelling of an address, so that it is recognised however it is written; null for what is none. */
+/** An IP address in its canonical form; null for any other text. */
 export const canonicalIp = (text: string): string | null => {
   if (isIPv4(text)) return text
   if (!isIPv6(text)) return null
@@ -13,13 +14,25 @@ export const canonicalIp = (text: string): string | null => {
   return parts.flatMap((part) => [part >> 8, part & 255]).join('.')
 }
 
-/** Mailboxes are told apart without regard to case, as customers are (decisions §3). */
+/** Mailboxes are compared without regard to case, as customers are (decisions §3). */
 export const canonicalEmail = (text: string): string => text.trim().toLowerCase()
 
-/** Enough to be recognised by who knows it: the network of an address. */
+/** The network of an IP address: enough for whoever knows the address to recognise it. */
 export const maskIp = (ip: string): string =>
   ip.includes(':') ? `${ip.split(':').slice(0, 2).join(':')}:****` : ip.replace(/\.\d+\.\d+$/, '.***.***')
 
 /** The first letter and the domain. */
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`
+
+/** Keyed hashes that recognise a payer without storing who it is; null for what is unknown. */
+export const fingerprintsOf = (
+  vault: Vault,
+  payer: Readonly<{ ip: string | null; email: string | null }>,
+): Readonly<{ ip: Buffer | null; email: Buffer | null }> => {
+  const ip = payer.ip === null ? null : canonicalIp(payer.ip)
+  return {
+    ip: ip === null ? null : vault.mac('payer-ip', ip),
+    email: payer.email === null ? null : vault.mac('payer-email', canonicalEmail(payer.email)),
+  }
+}

@@ -1,14 +1,13 @@
 import { isErased, type Vault } from '@causeway/chassis'
 import { z } from 'zod'
-import { canonicalEmail, canonicalIp } from './fingerprints.ts'
 
 const Payer = z.object({ ip: z.string().nullable(), email: z.string().nullable() })
-/** Who pays, as far as anybody said. Personal data: stored sealed, never logged. */
+/** Who pays, as far as known. Personal data: stored sealed, never logged. */
 export type Payer = Readonly<z.infer<typeof Payer>>
 
 const UNKNOWN: Payer = { ip: null, email: null }
 
-/** What stands for a payer that was erased by command: its order learns no payer again. */
+/** Stored in place of a payer that was erased by command: its order never stores a payer again. */
 export const ERASED_PAYER = ''
 
 /** What the sealed payer of a crypto order is bound to: it cannot be opened at another order. */
@@ -23,35 +22,23 @@ export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: P
     ? null
     : sealer.seal(JSON.stringify(payer), fiatPayerContext(orderId))
 
-/** Whether a sealed value still tells of somebody: neither erased by command nor by age. */
+/** Whether a sealed value still holds a payer: erased neither by command nor by age. */
 export const isKnown = (sealed: string | null): sealed is string =>
   sealed !== null && sealed !== ERASED_PAYER && !isErased(sealed)
 
-/** A payer that was erased is as unknown as one that was never told. */
+/** An erased payer is as unknown as one that was never given. */
 export const openPayer = (vault: Vault, orderId: string, sealed: string | null): Payer =>
   isKnown(sealed)
     ? Payer.parse(JSON.parse(vault.open(sealed, fiatPayerContext(orderId)).toString('utf8')))
     : UNKNOWN
 
-/** What an order knows of its payer and what its processor tells now; of an erased one nothing is learned again. */
-export const learnPayer = (
+/** The payer that an order stores, completed by what its processor reports now; an erased one stays erased. */
+export const mergePayer = (
   vault: Vault,
   order: Readonly<{ id: string; payerSealed: string | null }>,
-  told: Payer,
+  reported: Payer,
 ): Payer => {
   if (order.payerSealed === ERASED_PAYER) return UNKNOWN
   const known = openPayer(vault, order.id, order.payerSealed)
-  return { ip: told.ip ?? known.ip, email: told.email ?? known.email }
-}
-
-/** Keyed hashes by which a payer is recognised without being stored; null for what is unknown. */
-export const marksOf = (
-  vault: Vault,
-  payer: Payer,
-): Readonly<{ ip: Buffer | null; email: Buffer | null }> => {
-  const ip = payer.ip === null ? null : canonicalIp(payer.ip)
-  return {
-    ip: ip === null ? null : vault.mac('payer-ip', ip),
-    email: payer.email === null ? null : vault.mac('payer-email', canonicalEmail(payer.email)),
-  }
+  return { ip: reported.ip ?? known.ip, email: reported.email ?? known.email }
 }

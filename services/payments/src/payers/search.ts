@@ -1,7 +1,7 @@
 import type { ServiceContext, Vault } from '@causeway/chassis'
 import type { PayerQuery, PayerRecord } from '@causeway/contracts'
-import { canonicalEmail, canonicalIp } from './fingerprints.ts'
-import { cryptoPayerContext, isKnown, marksOf, openPayer, type Payer } from './sealed-payers.ts'
+import { canonicalEmail, canonicalIp, fingerprintsOf } from './fingerprints.ts'
+import { cryptoPayerContext, isKnown, openPayer, type Payer } from './sealed-payers.ts'
 import * as store from './store.ts'
 
 /** Who is searched: the canonical value, and its keyed hash. */
@@ -9,7 +9,7 @@ export type SearchedPayer = Readonly<{ kind: 'email' | 'ip'; value: string; mac:
 
 /** The contract lets through exactly one of the two, and only an IP address that is valid. */
 export const searchedPayerOf = (vault: Vault, { email, ip }: PayerQuery): SearchedPayer => {
-  const fingerprints = marksOf(vault, { email: email ?? null, ip: ip ?? null })
+  const fingerprints = fingerprintsOf(vault, { email: email ?? null, ip: ip ?? null })
   if (email !== undefined && fingerprints.email !== null)
     return { kind: 'email', value: canonicalEmail(email), mac: fingerprints.email }
   const value = ip === undefined ? null : canonicalIp(ip)

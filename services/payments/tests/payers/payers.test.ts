@@ -61,7 +61,7 @@ const monthsEnd = () => {
 
 const revealed = () => revealedIn(payments)
 const dumped = () => dumpOf(payments)
-const marksOf = (email: string, ip: string) => [
+const fingerprintsOf = (email: string, ip: string) => [
   payments.vault.mac('payer-email', email).toString('hex'),
   payments.vault.mac('payer-ip', ip).toString('hex'),
 ]
@@ -126,12 +126,12 @@ it('erases a payer wherever it paid, tells what remains, and leaves everybody el
     await cards.dispute(each)
   }
   for (const { case_id } of await casesOf(shop)) expect(await lift(shop, case_id)).toMatchObject({ ok: true })
-  const marks = marksOf(email, ip)
+  const fingerprints = fingerprintsOf(email, ip)
   const stays = ['stays-crypto@example.com', 'stays-card@example.com', '203.0.113.63']
   const before = await revealed()
   expect([email, ip, '+49canary', ...stays].filter((value) => !before.includes(value))).toEqual([])
   const dumpBefore = await dumped()
-  expect(marks.filter((mark) => !dumpBefore.includes(mark))).toEqual([])
+  expect(fingerprints.filter((fingerprint) => !dumpBefore.includes(fingerprint))).toEqual([])
 
   expect(await reportOf({ email })).toEqual({
     erased: [
@@ -150,9 +150,11 @@ it('erases a payer wherever it paid, tells what remains, and leaves everybody el
   expect([email, ip, '+49canary'].filter((value) => after.includes(value))).toEqual([])
   expect(stays.filter((value) => !after.includes(value))).toEqual([])
   const dump = await dumped()
-  expect([...marks, 'c***@example.com'].filter((mark) => dump.includes(mark))).toEqual([])
-  const others = marksOf('stays-card@example.com', '203.0.113.63')
-  expect(others.filter((mark) => !dump.includes(mark))).toEqual([])
+  expect([...fingerprints, 'c***@example.com'].filter((fingerprint) => dump.includes(fingerprint))).toEqual(
+    [],
+  )
+  const others = fingerprintsOf('stays-card@example.com', '203.0.113.63')
+  expect(others.filter((fingerprint) => !dump.includes(fingerprint))).toEqual([])
   expect(await exported({ email })).toEqual([])
   expect(await reportOf({ email })).toEqual({ erased: [], remaining: [] })
 })
@@ -194,7 +196,7 @@ it('money goes on without the payer, who is not learned again from the processor
   })
   expect(await casesOf(shop)).toEqual([])
   const all = `${await revealed()}${await dumped()}`
-  expect([email, ip, ...marksOf(email, ip)].filter((value) => all.includes(value))).toEqual([])
+  expect([email, ip, ...fingerprintsOf(email, ip)].filter((value) => all.includes(value))).toEqual([])
 })
 
 it('a case that blocks the payer stays, and goes when it is lifted', async () => {
@@ -224,7 +226,7 @@ it('a case that blocks the payer stays, and goes when it is lifted', async () =>
   expect(cases.map(({ status }) => status)).toEqual(['active', 'active'])
   for (const { case_id } of cases) expect(await lift(shop, case_id)).toMatchObject({ ok: true })
   const dump = await dumped()
-  expect(marksOf(email, ip).filter((mark) => dump.includes(mark))).toEqual([])
+  expect(fingerprintsOf(email, ip).filter((fingerprint) => dump.includes(fingerprint))).toEqual([])
 })
 
 it('a call looks at no more orders than it was told, and goes on where it ended', async () => {
