@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@causeway/contracts'
+import type { EventName, EventOf } from '@causeway/contracts'
 import { createClock, createDb, createLogger, migrate, newId, type Clock, type Db } from '../src/index.ts'
 import { testDatabase } from '../src/testing/index.ts'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ export const openDatabase = async (): Promise<{
   }
 }
 
-export const anEvent = (name: DomainEvent['name'] = 'payment.pending'): DomainEvent => ({
+export const anEvent = (name: EventName = 'payment.pending'): EventOf<EventName> => ({
   id: newId('event'),
   name,
   created_at: new Date().toISOString(),

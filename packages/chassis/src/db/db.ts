@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@causeway/contracts'
+import type { DomainEvent, EventName, EventOf } from '@causeway/contracts'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -17,7 +17,7 @@ export type Queryable = NamedQueryable & {
 }
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
-export type Transaction = Queryable & { emit(event: DomainEvent): void }
+export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf<N>): void }
 
 /** The database: each statement of its own goes out on a pipelined connection and is committed by itself. */
 export type Db = Queryable & {
@@ -114,7 +114,7 @@ export const createDb = (options: DbOptions): Db => {
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
     const events: DomainEvent[] = []
     const queryable = queryableOver((query) => client.query(query))
-    const emit = (event: DomainEvent) => {
+    const emit = <N extends EventName>(event: EventOf<N>) => {
       assertOwned(options.name, event)
       events.push(event)
     }

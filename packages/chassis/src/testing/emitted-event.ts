@@ -1,4 +1,4 @@
-import { DomainEvent, MerchantEventBody, PartnerEvent } from '@causeway/contracts'
+import { DomainEvent, EVENT_DATA, PartnerEvent, type EventData } from '@causeway/contracts'
 import { testEventSeals } from './keys.ts'
 
 const seals = testEventSeals('webhooks')
@@ -13,7 +13,7 @@ const opened = (event: DomainEvent): DomainEvent => {
 
 /**
  * An event as a service has put it into its outbox, with its sealed body opened.
- * @throws unless every body that receivers will get of it has the very shape that the contracts declare
+ * @throws unless every body that receivers will get of it has the very shape that the contracts declare for its name
  */
 export const emittedEvent = (payload: string): DomainEvent => {
   const event = opened(DomainEvent.parse(JSON.parse(payload)))
@@ -25,6 +25,8 @@ export const emittedEvent = (payload: string): DomainEvent => {
       partner_id,
       data,
     })
-  if (event.merchant !== null) MerchantEventBody.parse(event.merchant.body)
+  const { merchant }: EventData = EVENT_DATA[event.name]
+  if (event.merchant && !merchant) throw new Error(`${event.name} goes to no merchant`)
+  if (event.merchant) merchant?.body.parse(event.merchant.body)
   return event
 }

@@ -61,7 +61,7 @@ export const MerchantFiatOrder = z.strictObject({
   completedAt: Timestamp.nullable(),
 })
 
-/** What the card processor said, beside the order under the key that is named after the processor. */
+/** The processor's own fields, beside the order under the key that is named after the processor. */
 export const CardProcessorFields = z.strictObject({
   event: z.string(),
   project_id: z.string().nullable(),
@@ -77,8 +77,14 @@ export const CardProcessorFields = z.strictObject({
   flags_chargeback: z.array(z.string()).optional(),
 })
 
+export type CardProcessorFields = z.infer<typeof CardProcessorFields>
+
 const ofCard = { order: MerchantFiatOrder }
 const count = z.number().int()
+
+/** With further fields whose keys are named after the processor or the provider. */
+const withNamed = <S extends z.ZodObject>(declared: S, named: z.ZodType) =>
+  declared.catchall(named) as unknown as z.ZodType<z.infer<S> & Readonly<Record<string, unknown>>>
 
 /** What a merchant's receiver is sent, by `event` (spec: Merchant channel). */
 export const MERCHANT_EVENT_BODIES = {
@@ -98,16 +104,18 @@ export const MERCHANT_EVENT_BODIES = {
     event: z.literal('refunded'),
     order: MerchantCryptoOrder.extend({ refundedAt: Timestamp }),
   }),
-  CardOrderChanged: z
-    .object({ event: z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']), ...ofCard })
-    .catchall(CardProcessorFields),
-  CardOrderDisputed: z
-    .object({
+  CardOrderChanged: withNamed(
+    z.object({ event: z.enum(['pending', 'paid', 'cancelled', 'expired', 'refunded']), ...ofCard }),
+    CardProcessorFields,
+  ),
+  CardOrderDisputed: withNamed(
+    z.object({
       event: z.literal('chargeback'),
       ...ofCard,
       risk: z.strictObject({ ip: z.string().nullable(), ipMasked: z.string().nullable() }),
-    })
-    .catchall(CardProcessorFields),
+    }),
+    CardProcessorFields,
+  ),
   RiskAlerted: z.strictObject({
     event: z.literal('risk_alert'),
     ...ofCard,
@@ -141,8 +149,8 @@ export const MERCHANT_EVENT_BODIES = {
   /** `data` holds, named after the provider, `<provider>OrderId` and `<provider>Webhook` too. */
   RampingStatusChanged: z.strictObject({
     event: z.literal('ramping.status_changed'),
-    data: z
-      .object({
+    data: withNamed(
+      z.object({
         id: idOf('onrampOrder'),
         status: OnrampStatus,
         orderType: z.string().nullable(),
@@ -154,24 +162,23 @@ export const MERCHANT_EVENT_BODIES = {
         transactionHash: z.string().nullable(),
         orderStatusUrl: z.string().nullable(),
         reason: z.literal('kyc_timeout_72h').optional(),
-      })
-      .catchall(z.union([z.string(), z.strictObject({ status: OnrampStatus, order_id: z.string() })])),
+      }),
+      z.union([z.string(), z.strictObject({ status: OnrampStatus, order_id: z.string() })]),
+    ),
   }),
   /** `data` holds `<provider>Status` too. */
   RampingKycPending: z.strictObject({
     event: z.literal('ramping.kyc_pending'),
-    data: z
-      .object({
+    data: withNamed(
+      z.object({
         id: idOf('onrampOrder'),
         orderId: idOf('cryptoOrder'),
         originalExpiresAt: Timestamp,
         newExpiresAt: Timestamp,
         hardCapAt: Timestamp,
         ageHours: z.number(),
-      })
-      .catchall(OnrampStatus),
+      }),
+      OnrampStatus,
+    ),
   }),
 } as const
-
-/** The body of a delivery on the merchant channel. */
-export const MerchantEventBody = z.union(Object.values(MERCHANT_EVENT_BODIES))

@@ -1,5 +1,10 @@
 import { refuse } from '@causeway/chassis'
-import { MAX_DOCUMENTS, type Refusal, type VerificationStatus } from '@causeway/contracts'
+import {
+  MAX_DOCUMENTS,
+  type Refusal,
+  type UploadedDocumentType,
+  type VerificationStatus,
+} from '@causeway/contracts'
 import { partnerEvent, type EventDraft } from '../relationship-state/events.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 
@@ -25,7 +30,11 @@ export const checkUpload = (
     : refuse('limit_reached', [{ resource: 'documents', limit: MAX_DOCUMENTS }])
 }
 
-type Reviewed = Readonly<{ documentId: string; documentType: string; status: string }>
+type Reviewed = Readonly<{
+  documentId: string
+  documentType: UploadedDocumentType
+  status: 'accepted' | 'rejected'
+}>
 
 /** Identifiers and status only: the reason of a rejection may name people. */
 export const documentReviewed = (

@@ -98,7 +98,8 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
         const reviewed = await store.updateReview(tx, { documentId, ...review, now })
         const relationship = await relationshipStore.get(tx, { partnerCustomerId })
         if (!reviewed || !relationship) throw new Error('A locked document or its relationship has no row')
-        if (relationship.status === 'active') emit(tx, documentReviewed(relationship, reviewed), now)
+        const outcome = { documentId, documentType: reviewed.documentType, status: body.status }
+        if (relationship.status === 'active') emit(tx, documentReviewed(relationship, outcome), now)
         const before = { status: document.status, rejection_reason: document.rejectionReason }
         return withBefore(reply({ document: presentDocument(reviewed, vault) }), before)
       })

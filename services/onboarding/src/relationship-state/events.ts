@@ -1,12 +1,14 @@
-import type { DomainEvent, PartnerEventType } from '@causeway/contracts'
+import type { EventName, EventOf, PartnerData, PartnerEventName } from '@causeway/contracts'
 import { changedCapabilities } from './capabilities.ts'
 import { stateOf, type Relationship } from './relationship.ts'
 
 /** An event without the id and the time that it gets when it is emitted. */
-export type EventDraft = Omit<DomainEvent, 'id' | 'created_at'>
+export type EventDraft<N extends EventName = EventName> = N extends EventName
+  ? Omit<EventOf<N>, 'id' | 'created_at'>
+  : never
 
 /** The event from which other services update their projections; it goes to no partner. */
-const relationshipChanged = (relationship: Relationship): EventDraft => ({
+const relationshipChanged = (relationship: Relationship): EventDraft<'relationship.changed'> => ({
   name: 'relationship.changed',
   partners: [],
   merchant: null,
@@ -14,14 +16,16 @@ const relationshipChanged = (relationship: Relationship): EventDraft => ({
 })
 
 /** An event for the partner of one relationship. Callers emit it only while the relationship is active. */
-export const partnerEvent = (
+export const partnerEvent = <N extends PartnerEventName>(
   relationship: Relationship,
-  type: PartnerEventType,
-  data: Readonly<Record<string, unknown>>,
-): EventDraft => {
+  name: N,
+  data: Omit<PartnerData<N>, 'partner_customer_id'>,
+): EventDraft<N> => {
   const { partnerId: partner_id, partnerCustomerId: partner_customer_id } = relationship
-  const notice = { partner_id, partner_customer_id, type, data: { partner_customer_id, ...data } }
-  return { name: type, partners: [notice], merchant: null, fact: null }
+  // The compiler cannot see that `data` is whole again.
+  const whole = { partner_customer_id, ...data } as unknown as PartnerData<N>
+  const copy = { partner_id, partner_customer_id, type: name, data: whole }
+  return { name, partners: [copy], merchant: null, fact: null } as unknown as EventDraft<N>
 }
 
 /**

@@ -92,8 +92,7 @@ describe('a requirement is presented from its reader’s side', () => {
     })
     const emitted = (status: 'active' | 'revoked') =>
       requirementEvents('requirement.created', row, [relationship(A, 'active'), relationship(B, status)]).map(
-        (draft) =>
-          draft.partners.map(({ partner_id, data }) => [partner_id, data['raised_by'], data['message']]),
+        (draft) => draft.partners.map(({ partner_id, data }) => [partner_id, data.raised_by, data.message]),
       )
     expect(emitted('revoked')).toEqual([[[A, 'you', row.message]]])
     expect(emitted('active')).toEqual([[[A, 'you', row.message]], [[B, 'partner', row.message]]])

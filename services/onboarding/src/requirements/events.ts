@@ -17,7 +17,7 @@ export const requirementEvents = (
   type: RequirementEventType,
   row: RequirementRow,
   relationships: readonly Relationship[],
-): EventDraft[] => {
+): EventDraft<RequirementEventType>[] => {
   const raiser = relationships.find((relationship) => relationship.partnerId === row.raisedBy)
   const isShared = raiser?.linkConfirmed ?? true
   return relationships

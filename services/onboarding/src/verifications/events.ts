@@ -1,4 +1,4 @@
-import type { PartnerEventType, VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
+import type { VerificationRejectionReason, VerificationStatus } from '@causeway/contracts'
 import { partnerEvent, type EventDraft } from '../relationship-state/events.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 
@@ -8,22 +8,21 @@ type Case = Readonly<{
   rejectionReason: VerificationRejectionReason | null
 }>
 
-const TYPES: Readonly<Partial<Record<VerificationStatus, PartnerEventType>>> = {
-  pending: 'verification.pending',
-  approved: 'verification.approved',
-  rejected: 'verification.rejected',
+const eventFor = (
+  relationship: Relationship,
+  { verificationId: verification_id, status, rejectionReason }: Case,
+): EventDraft[] => {
+  if (status === 'rejected') {
+    const data = { verification_id, status, rejection_reason: rejectionReason }
+    return [partnerEvent(relationship, 'verification.rejected', data)]
+  }
+  return status === 'pending' || status === 'approved'
+    ? [partnerEvent(relationship, `verification.${status}` as const, { verification_id, status })]
+    : []
 }
 
 /** The events of a case's new status, for every active relationship that shares the case: identifiers and status only. */
-export const verificationEvents = (
-  { verificationId, status, rejectionReason }: Case,
-  relationships: readonly Relationship[],
-): EventDraft[] => {
-  const type = TYPES[status]
-  if (type === undefined) return []
-  const reason = status === 'rejected' ? { rejection_reason: rejectionReason } : {}
-  const data = { verification_id: verificationId, status, ...reason }
-  return relationships
+export const verificationEvents = (changed: Case, relationships: readonly Relationship[]): EventDraft[] =>
+  relationships
     .filter((relationship) => relationship.status === 'active' && relationship.linkConfirmed)
-    .map((relationship) => partnerEvent(relationship, type, data))
-}
+    .flatMap((relationship) => eventFor(relationship, changed))

@@ -1,28 +1,20 @@
-import type { DomainEvent, MerchantEvent, OnrampStatus } from '@causeway/contracts'
+import type { EventOf, OnrampStatus } from '@causeway/contracts'
 import type { OpenedPurchase } from './purchase.ts'
 
 type Told = Readonly<{ eventId: string; purchase: OpenedPurchase; now: Date }>
 
 const MS_PER_HOUR = 3_600_000
 
+export type RampingEvent = EventOf<'ramping.status_changed' | 'ramping.kyc_pending'>
+
 /** Ramping events go to the merchant alone, to registrations without an integration (spec: Merchant channel). */
-const rampingEvent = (
-  { eventId, purchase, now }: Told,
-  event: Extract<MerchantEvent, `ramping.${string}`>,
-  data: Readonly<Record<string, unknown>>,
-): DomainEvent => ({
+const common = ({ eventId, now }: Told) => ({
   id: eventId,
-  name: event,
   created_at: now.toISOString(),
   partners: [],
-  merchant: {
-    merchant_id: purchase.merchantId,
-    integration_id: null,
-    event,
-    body: { event, data },
-  },
   fact: null,
 })
+const toMerchant = ({ purchase }: Told) => ({ merchant_id: purchase.merchantId, integration_id: null })
 
 /**
  * `ramping.status_changed` (spec: Payload shapes). Keys of the provider bear its adapter's name.
@@ -30,9 +22,9 @@ const rampingEvent = (
  */
 export const statusChanged = (
   told: Told & Readonly<{ providerStatus: OnrampStatus; reason?: 'kyc_timeout_72h' }>,
-): DomainEvent => {
+): EventOf<'ramping.status_changed'> => {
   const { purchase, providerStatus, reason } = told
-  return rampingEvent(told, 'ramping.status_changed', {
+  const data = {
     id: purchase.id,
     [`${purchase.provider}OrderId`]: purchase.providerOrderId,
     status: purchase.status,
@@ -46,14 +38,16 @@ export const statusChanged = (
     orderStatusUrl: purchase.orderStatusUrl,
     [`${purchase.provider}Webhook`]: { status: providerStatus, order_id: purchase.providerOrderId },
     ...(reason !== undefined && { reason }),
-  })
+  }
+  const event = 'ramping.status_changed'
+  return { ...common(told), name: event, merchant: { ...toMerchant(told), event, body: { event, data } } }
 }
 
 /** `ramping.kyc_pending` (spec: Payload shapes). Ages in hours, to two decimals. */
-export const kycPending = (told: Told): DomainEvent => {
+export const kycPending = (told: Told): EventOf<'ramping.kyc_pending'> => {
   const { purchase, now } = told
   const ageHours = (now.getTime() - purchase.createdAt.getTime()) / MS_PER_HOUR
-  return rampingEvent(told, 'ramping.kyc_pending', {
+  const data = {
     id: purchase.id,
     orderId: purchase.orderId,
     [`${purchase.provider}Status`]: purchase.status,
@@ -61,5 +55,7 @@ export const kycPending = (told: Told): DomainEvent => {
     newExpiresAt: purchase.capAt.toISOString(),
     hardCapAt: purchase.capAt.toISOString(),
     ageHours: Math.round(ageHours * 100) / 100,
-  })
+  }
+  const event = 'ramping.kyc_pending'
+  return { ...common(told), name: event, merchant: { ...toMerchant(told), event, body: { event, data } } }
 }

@@ -1,7 +1,7 @@
-import type { CountedRefund, DomainEvent } from '@causeway/contracts'
+import type { CountedRefund, EventOf } from '@causeway/contracts'
 import type { CardRefund } from '@causeway/rails'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
-import { fiatOrderEvent, type FiatOrderChange } from '../fiat-orders/events.ts'
+import { fiatOrderEvent, type FiatOrderChange, type FiatOrderEventType } from '../fiat-orders/events.ts'
 import { canonicalIp, maskIp } from '../payers/fingerprints.ts'
 import type { SettlementStep } from './transitions.ts'
 
@@ -21,7 +21,7 @@ const countedRefund = (order: OpenFiatOrder, refund: CardRefund, partnerSees: bo
   made_at: refund.createdAt.toISOString(),
 })
 
-type Details = Pick<FiatOrderChange, 'processorFields' | 'merchantExtras' | 'fact'>
+type Details = Pick<FiatOrderChange, 'processorFields' | 'risk' | 'fact'>
 
 /** What the event of a step says beyond the order (spec: Payload shapes). */
 const detailsOf = (step: SettlementStep, payerIp: string | null, partnerSees: boolean): Details => {
@@ -46,7 +46,7 @@ const detailsOf = (step: SettlementStep, payerIp: string | null, partnerSees: bo
       flags_original: [],
       flags_chargeback: step.dispute.reason === null ? [] : [step.dispute.reason],
     },
-    merchantExtras: { risk: { ip, ipMasked: ip === null ? null : maskIp(ip) } },
+    risk: { ip, ipMasked: ip === null ? null : maskIp(ip) },
   }
 }
 
@@ -57,7 +57,10 @@ type StepContext = Pick<
   Readonly<{ payerIp: string | null }>
 
 /** The event of one step of a settlement. That of a chargeback names the payer's IP to the merchant. */
-export const settlementEvent = (step: SettlementStep, { payerIp, ...context }: StepContext): DomainEvent =>
+export const settlementEvent = (
+  step: SettlementStep,
+  { payerIp, ...context }: StepContext,
+): EventOf<FiatOrderEventType> =>
   fiatOrderEvent({
     ...context,
     type: step.type,

@@ -1,17 +1,14 @@
-import type { DomainEvent, MerchantEvent, PartnerEventType } from '@causeway/contracts'
+import { EVENT_DATA, type EventOf, type MerchantBody } from '@causeway/contracts'
 import { presentOrder, type OrderRecord } from './order.ts'
 
-/** The partner's types of a crypto order and their twins on the merchant channel (spec: Events). */
-const TWINS = {
-  'payment.pending': 'pending',
-  'payment.confirmed': 'paid',
-  'payment.underpaid': 'underpaid',
-  'payment.expired': 'expired',
-  'payment.cancelled': 'cancelled',
-  'payment.refunded': 'refunded',
-} as const satisfies Partial<Record<PartnerEventType, MerchantEvent>>
-
-export type OrderEventType = keyof typeof TWINS
+/** The events of a crypto order (spec: Events). */
+export type OrderEventType =
+  | 'payment.pending'
+  | 'payment.confirmed'
+  | 'payment.underpaid'
+  | 'payment.expired'
+  | 'payment.cancelled'
+  | 'payment.refunded'
 
 /** What an order's event is made of. `order` is its state after the change. */
 export type OrderChange = Readonly<{
@@ -25,7 +22,7 @@ export type OrderChange = Readonly<{
   now: Date
   publicBaseUrl: string
   /** Further fields of the merchant's event, beside `order`. */
-  beside?: Readonly<Record<string, unknown>>
+  beside?: Readonly<{ reason: 'ramping_kyc_timeout'; rampingOrderId: string }>
 }>
 
 /**
@@ -42,7 +39,7 @@ const feesOf = (order: OrderRecord) => ({
 })
 
 const merchantOrder = (change: OrderChange) => {
-  const { type, order, deposit, publicBaseUrl } = change
+  const { order, deposit, publicBaseUrl } = change
   const shown = presentOrder(order, publicBaseUrl)
   return {
     id: order.id,
@@ -57,17 +54,23 @@ const merchantOrder = (change: OrderChange) => {
     depositAddress: order.address,
     paymentUri: shown.paymentUri,
     qrUrl: shown.qrUrl,
-    ...(type === 'payment.underpaid' && {
-      received: order.received,
-      expected: order.amount,
-      fees: feesOf(order),
-    }),
-    ...(type === 'payment.refunded' && { refundedAt: change.now.toISOString() }),
   }
 }
 
+const merchantBody = (change: OrderChange): MerchantBody<OrderEventType> => {
+  const { type, order, now } = change
+  const shown = merchantOrder(change)
+  if (type === 'payment.underpaid') {
+    const shortfall = { received: order.received, expected: order.amount, fees: feesOf(order) }
+    return { event: 'underpaid', order: { ...shown, ...shortfall } }
+  }
+  return type === 'payment.refunded'
+    ? { event: 'refunded', order: { ...shown, refundedAt: now.toISOString() } }
+    : { event: EVENT_DATA[type].merchant.event, order: shown, ...change.beside }
+}
+
 /** The event of a change, for both channels (spec: Events). It carries no personal data. */
-export const orderEvent = (change: OrderChange): DomainEvent => {
+export const orderEvent = (change: OrderChange): EventOf<OrderEventType> => {
   const { eventId, type, order, deposit } = change
   return {
     id: eventId,
@@ -99,8 +102,8 @@ export const orderEvent = (change: OrderChange): DomainEvent => {
     merchant: {
       merchant_id: order.merchantId,
       integration_id: null,
-      event: TWINS[type],
-      body: { event: TWINS[type], order: merchantOrder(change), ...change.beside },
+      event: EVENT_DATA[type].merchant.event,
+      body: merchantBody(change),
     },
     fact: null,
   }

@@ -1,5 +1,5 @@
 import { newId, type EventSeals } from '@causeway/chassis'
-import type { DisputeStanding, DomainEvent } from '@causeway/contracts'
+import type { DisputeStanding, EventOf, MerchantEventName } from '@causeway/contracts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { merchantOrder, type FiatOrderChange } from '../fiat-orders/events.ts'
 import { maskIp } from '../payers/fingerprints.ts'
@@ -9,7 +9,10 @@ import { severityOf, type RiskRules, type RiskStats } from './risk.ts'
  * Seals the whole body for the merchant, for the webhooks service alone, because it names the payer's IP: neither the
  * outbox nor the stream has it in clear (ADR 0044).
  */
-export const withSealedBody = (seals: EventSeals, event: DomainEvent): DomainEvent => {
+export const withSealedBody = <N extends MerchantEventName>(
+  seals: EventSeals,
+  event: EventOf<N>,
+): EventOf<N> => {
   const { merchant } = event
   if (!merchant) return event
   const sealed = seals.seal('webhooks', event.id, JSON.stringify(merchant.body))
@@ -17,7 +20,7 @@ export const withSealedBody = (seals: EventSeals, event: DomainEvent): DomainEve
 }
 
 const riskOf = (ip: string, stats: RiskStats, { thresholds, windowDays }: RiskRules) => ({
-  kind: 'chargeback_ip_spike',
+  kind: 'chargeback_ip_spike' as const,
   ip,
   ipMasked: maskIp(ip),
   windowDays,
@@ -36,7 +39,12 @@ export const riskAlertEvent = ({
   now,
   ...described
 }: Pick<FiatOrderChange, 'psp' | 'noticeUrl' | 'now'> &
-  Readonly<{ order: OpenFiatOrder; ip: string; stats: RiskStats; rules: RiskRules }>): DomainEvent => ({
+  Readonly<{
+    order: OpenFiatOrder
+    ip: string
+    stats: RiskStats
+    rules: RiskRules
+  }>): EventOf<'risk.alert'> => ({
   id: newId('event'),
   name: 'risk.alert',
   created_at: now.toISOString(),
@@ -55,7 +63,10 @@ export const riskAlertEvent = ({
 })
 
 /** The fact by which onboarding learns that a merchant has crossed the chargeback threshold. */
-export const disputeStandingChanged = (standing: DisputeStanding, now: Date): DomainEvent => ({
+export const disputeStandingChanged = (
+  standing: DisputeStanding,
+  now: Date,
+): EventOf<'dispute_standing.changed'> => ({
   id: newId('event'),
   name: 'dispute_standing.changed',
   created_at: now.toISOString(),

@@ -1,17 +1,14 @@
-import type { DomainEvent, MerchantEvent, PartnerEventType } from '@causeway/contracts'
+import { EVENT_DATA, type CardProcessorFields, type EventOf, type MerchantBody } from '@causeway/contracts'
 import type { OpenFiatOrder } from './domain.ts'
 
-/** The partner's types of a card order and their twins on the merchant channel (spec: Events). */
-const TWINS = {
-  'payment.pending': 'pending',
-  'payment.confirmed': 'paid',
-  'payment.expired': 'expired',
-  'payment.cancelled': 'cancelled',
-  'payment.refunded': 'refunded',
-  'payment.chargeback': 'chargeback',
-} as const satisfies Partial<Record<PartnerEventType, MerchantEvent>>
-
-export type FiatOrderEventType = keyof typeof TWINS
+/** The events of a card order (spec: Events). */
+export type FiatOrderEventType =
+  | 'payment.pending'
+  | 'payment.confirmed'
+  | 'payment.expired'
+  | 'payment.cancelled'
+  | 'payment.refunded'
+  | 'payment.chargeback'
 
 /** What an event of a card order says. `order` is its state after the change. */
 export type FiatOrderChange = Readonly<{
@@ -24,11 +21,11 @@ export type FiatOrderChange = Readonly<{
   /** False once the relationship is revoked: its partner gets no event any more (decisions §3). */
   partnerSees: boolean
   /** Fields of the processor's object beyond those that every event has. */
-  processorFields?: Readonly<Record<string, unknown>>
+  processorFields?: Readonly<Partial<CardProcessorFields>>
   /** The fact for other services. */
-  fact?: DomainEvent['fact']
-  /** Further objects of the merchant's body, such as `risk`. */
-  merchantExtras?: Readonly<Record<string, unknown>>
+  fact?: EventOf<FiatOrderEventType>['fact']
+  /** Of a chargeback: the payer's address, as the merchant sees it. */
+  risk?: Readonly<{ ip: string | null; ipMasked: string | null }>
   now: Date
 }>
 
@@ -61,8 +58,13 @@ export const merchantOrder = ({
   completedAt: order.completedAt?.toISOString() ?? null,
 })
 
-const processorObject = ({ order, type, projectId, processorFields }: FiatOrderChange) => ({
-  event: TWINS[type],
+const processorObject = ({
+  order,
+  type,
+  projectId,
+  processorFields,
+}: FiatOrderChange): CardProcessorFields => ({
+  event: EVENT_DATA[type].merchant.event,
   project_id: projectId,
   order_id: order.processorOrderId,
   status: order.processorStatus,
@@ -72,8 +74,16 @@ const processorObject = ({ order, type, projectId, processorFields }: FiatOrderC
   ...processorFields,
 })
 
+const merchantBody = (change: FiatOrderChange): MerchantBody<FiatOrderEventType> => {
+  const { type, order, risk = { ip: null, ipMasked: null } } = change
+  const body = { order: merchantOrder(change), [order.processor]: processorObject(change) }
+  return type === 'payment.chargeback'
+    ? { event: 'chargeback', ...body, risk }
+    : { event: EVENT_DATA[type].merchant.event, ...body }
+}
+
 /** The event of a change, for both channels (spec: Events). It carries no personal data to the partner. */
-export const fiatOrderEvent = (change: FiatOrderChange): DomainEvent => {
+export const fiatOrderEvent = (change: FiatOrderChange): EventOf<FiatOrderEventType> => {
   const { eventId, type, order } = change
   const notice = {
     partner_id: order.partnerId,
@@ -81,7 +91,7 @@ export const fiatOrderEvent = (change: FiatOrderChange): DomainEvent => {
     type,
     data: {
       partner_customer_id: order.partnerCustomerId,
-      rail: 'fiat',
+      rail: 'fiat' as const,
       order_id: order.id,
       order_key: String(order.orderKey),
       merchant_reference: order.merchantReference,
@@ -98,13 +108,8 @@ export const fiatOrderEvent = (change: FiatOrderChange): DomainEvent => {
     merchant: {
       merchant_id: order.merchantId,
       integration_id: order.integrationId,
-      event: TWINS[type],
-      body: {
-        event: TWINS[type],
-        order: merchantOrder(change),
-        [order.processor]: processorObject(change),
-        ...change.merchantExtras,
-      },
+      event: EVENT_DATA[type].merchant.event,
+      body: merchantBody(change),
     },
     fact: change.fact ?? null,
   }

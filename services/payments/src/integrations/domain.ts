@@ -1,4 +1,4 @@
-import type { DomainEvent, Integration, IntegrationState } from '@causeway/contracts'
+import type { EventOf, Integration, IntegrationState } from '@causeway/contracts'
 
 /** Integrations of a customer at most (spec: Limits). */
 export const MAX_INTEGRATIONS = 25
@@ -45,7 +45,7 @@ export const integrationState = (record: IntegrationRecord, deleted: boolean): I
 export const integrationChanged = (
   record: IntegrationRecord,
   change: { eventId: string; deleted: boolean; now: Date },
-): DomainEvent => ({
+): EventOf<'integration.changed'> => ({
   id: change.eventId,
   name: 'integration.changed',
   created_at: change.now.toISOString(),

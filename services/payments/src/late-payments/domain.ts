@@ -1,4 +1,4 @@
-import { Asset, CryptoOrderStatus, Network, type DomainEvent, type LatePayment } from '@causeway/contracts'
+import { Asset, CryptoOrderStatus, Network, type EventOf, type LatePayment } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** A deposit after the end of its order, with what is known of the order now. */
@@ -44,7 +44,7 @@ export const presentLatePayment = (row: LatePaymentRow): LatePayment => ({
  * `payment.late`: a fact on the stream for staff's own consumers. Neither partners nor merchants receive it: the order
  * has ended, and their lists of event types are closed.
  */
-export const latePaymentEvent = (eventId: string, row: LatePaymentRow): DomainEvent => ({
+export const latePaymentEvent = (eventId: string, row: LatePaymentRow): EventOf<'payment.late'> => ({
   id: eventId,
   name: 'payment.late',
   created_at: row.receivedAt.toISOString(),

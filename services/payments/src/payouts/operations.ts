@@ -7,7 +7,7 @@ import {
   type ServiceContext,
   type Implementation,
 } from '@causeway/chassis'
-import { payouts, type DomainEvent, type Payout } from '@causeway/contracts'
+import { EVENT_DATA, payouts, type EventOf, type Payout } from '@causeway/contracts'
 import * as store from './store.ts'
 
 const present = (row: store.PayoutRow): Payout => ({
@@ -21,35 +21,29 @@ const present = (row: store.PayoutRow): Payout => ({
   sent_at: row.sentAt?.toISOString() ?? null,
 })
 
+type PayoutEventName = 'payout.upcoming' | 'payout.sent'
+
 /** The event for the merchant; a payout has no integration, so it goes to wildcard registrations only. */
-const payoutEvent = (
-  row: store.PayoutRow,
-  event: 'payout_upcoming' | 'payout_sent',
-  now: Date,
-): DomainEvent => ({
-  id: newId('event'),
-  name: row.status === 'sent' ? 'payout.sent' : 'payout.upcoming',
-  created_at: now.toISOString(),
-  partners: [],
-  merchant: {
-    merchant_id: row.merchantId,
-    integration_id: null,
-    event,
-    body: {
-      event,
-      order: {
-        id: row.id,
-        amountCents: row.amountCents,
-        currency: row.currency,
-        status: row.status,
-        scheduledFor: row.scheduledFor.toISOString(),
-        createdAt: row.createdAt.toISOString(),
-        sentAt: row.sentAt?.toISOString() ?? null,
-      },
-    },
-  },
-  fact: null,
-})
+const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): EventOf<PayoutEventName> => {
+  const { event } = EVENT_DATA[name].merchant
+  const order = {
+    id: row.id,
+    amountCents: row.amountCents,
+    currency: row.currency,
+    status: row.status,
+    scheduledFor: row.scheduledFor.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    sentAt: row.sentAt?.toISOString() ?? null,
+  }
+  return {
+    id: newId('event'),
+    name,
+    created_at: now.toISOString(),
+    partners: [],
+    merchant: { merchant_id: row.merchantId, integration_id: null, event, body: { event, order } },
+    fact: null,
+  }
+}
 
 /** `payments.payouts` (decisions §14): payouts are made elsewhere and announced here. */
 export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementation[] =>
@@ -61,7 +55,7 @@ export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementa
         const payout = { id: newId('payout'), merchantId, amountCents, currency, scheduledFor, now }
         const row = await store.insert(tx, payout)
         if (!row) return refuse('resource_not_found')
-        tx.emit(payoutEvent(row, 'payout_upcoming', now))
+        tx.emit(payoutEvent('payout.upcoming', row, now))
         return reply({ payout: present(row) })
       })
     },
@@ -70,7 +64,7 @@ export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementa
       return db.transaction(async (tx) => {
         const row = await store.markSent(tx, { payoutId, now })
         if (row) {
-          tx.emit(payoutEvent(row, 'payout_sent', now))
+          tx.emit(payoutEvent('payout.sent', row, now))
           return withBefore(reply({ payout: present(row) }), { status: 'upcoming' })
         }
         const known = await store.get(tx, { payoutId })

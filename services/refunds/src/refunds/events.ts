@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@causeway/contracts'
+import type { EventOf } from '@causeway/contracts'
 import type { ValidatedRefund } from './refund.ts'
 
 /** What the event says of a refund: whose it is, and nothing about money or people. */
@@ -15,7 +15,7 @@ type CompletedRefund = Pick<
 export const refundCompleted = (
   refund: CompletedRefund,
   emission: Readonly<{ eventId: string; partnerSees: boolean; now: Date }>,
-): DomainEvent => ({
+): EventOf<'refund.completed'> => ({
   id: emission.eventId,
   name: 'refund.completed',
   created_at: emission.now.toISOString(),

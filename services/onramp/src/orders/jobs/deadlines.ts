@@ -2,7 +2,7 @@ import { newId, startLoop, type KeylessServiceContext, type Loop } from '@causew
 import { invoiceOf, type Payments } from '../../clients/payments.ts'
 import { extended, nextStep, timedOut, type Step } from '../deadlines.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
-import { kycPending, statusChanged } from '../events.ts'
+import { kycPending, statusChanged, type RampingEvent } from '../events.ts'
 
 import { claimDue, deleteUnanswered, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
 import type { FinalCheck } from './final-check.ts'
@@ -26,11 +26,7 @@ const createSteps = (
   const record = (
     purchase: Purchase,
     step: Step,
-    change: (
-      before: OpenedPurchase,
-      now: Date,
-      emit: (event: ReturnType<typeof kycPending>) => void,
-    ) => OpenedPurchase,
+    change: (before: OpenedPurchase, now: Date, emit: (event: RampingEvent) => void) => OpenedPurchase,
   ) =>
     db.transaction(async (tx) => {
       const now = clock.now()

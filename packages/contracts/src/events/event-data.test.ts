@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals'
+import { EVENT_DATA, type EventData } from './event-data.ts'
+import type { EventName } from './event-names.ts'
+import type { EventOf } from './event-of.ts'
+import { Fact, MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from './event.ts'
+
+const ALL: readonly (readonly [string, EventData])[] = Object.entries(EVENT_DATA)
+
+test('every type of the partner channel has data, and no other event has any', () => {
+  const withData = ALL.flatMap(([name, { data }]) => (data ? [name] : []))
+  expect(withData.sort()).toEqual([...PARTNER_EVENT_TYPES].sort())
+})
+
+test('every event of the merchant channel but the test call belongs to one event', () => {
+  const events = ALL.flatMap(([, { merchant }]) => (merchant ? [merchant.event] : []))
+  expect([...events, 'test'].sort()).toEqual([...MERCHANT_EVENTS].sort())
+})
+
+test('every fact belongs to one event', () => {
+  const facts = ALL.flatMap(([, { fact }]) => (fact ? [fact] : []))
+  expect(facts.sort()).toEqual(Fact.options.map(({ shape }) => shape.kind.value).sort())
+})
+
+const common = { id: 'evt_1', created_at: '2026-11-22T00:00:00.000Z', partners: [], fact: null }
+const order = { merchant_id: 'cus_1', integration_id: null }
+
+test('an event of a name takes no data of another one', () => {
+  const sent = {
+    id: 'pay_1',
+    amountCents: 1,
+    currency: 'EUR',
+    status: 'sent' as const,
+    scheduledFor: common.created_at,
+    createdAt: common.created_at,
+    sentAt: null,
+  }
+  const event = 'payout_sent' as const
+  const emitted: EventOf<'payout.sent'> = {
+    ...common,
+    name: 'payout.sent',
+    merchant: { ...order, event, body: { event, order: sent } },
+  }
+  // @ts-expect-error the body of another event
+  const ofRisk: EventOf<'risk.alert'> = { ...emitted, name: 'risk.alert' }
+  // @ts-expect-error a body that lacks a field
+  const body: NonNullable<EventOf<'payout.sent'>['merchant']>['body'] = { event, order: { id: 'pay_1' } }
+  // @ts-expect-error an event that goes to no merchant
+  const fact: EventOf<'integration.changed'> = { ...emitted, name: 'integration.changed' }
+  const data = { rail: 'fiat' } as const
+  // @ts-expect-error data of another event
+  const partners: EventOf<'customer.updated'>['partners'] = [{ type: 'customer.updated', data }]
+  const named: EventName[] = [emitted.name, ofRisk.name, fact.name]
+  expect({ named, body, partners }).toBeDefined()
+})
