@@ -3,7 +3,7 @@ import { eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { keepDailyPartitions } from '../src/attempts/daily-partitions-job.ts'
+import { keepDailyPartitions } from '../src/attempts/jobs/daily-partitions.ts'
 
 const DAY_MS = 24 * 3_600_000
 const log = createLogger({ service: 'test', level: 'silent' })

@@ -3,7 +3,7 @@ import { newId, queryMany, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { documents, type DomainEvent } from '@causeway/contracts'
 import { z } from 'zod'
-import { purgeUploads } from '../../src/documents/upload-purge-job.ts'
+import { purgeUploads } from '../../src/documents/jobs/upload-purge.ts'
 import { BYTES, startWithDocuments } from './document-fixture.ts'
 import { newPartner, OPERATOR } from '../running-onboarding.ts'
 

@@ -1,5 +1,5 @@
-import type { GatewayContext } from '../context.ts'
-import { getHead, isRewritable } from './store.ts'
+import type { GatewayContext } from '../../context.ts'
+import { getHead, isRewritable } from '../store.ts'
 
 const INTERVAL_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import { purgeRedeliveries } from '../redeliveries/store.ts'
-import { purgeEvents } from './retention-store.ts'
+import { purgeRedeliveries } from '../../redeliveries/store.ts'
+import { purgeEvents } from '../retention-store.ts'
 
 const EVERY_MS = 600_000
 const REST_MS = 1_000

@@ -1,5 +1,5 @@
 import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
-import { countWaiting } from './store.ts'
+import { countWaiting } from '../store.ts'
 
 const EVERY_MS = 5_000
 const REST_MS = 1_000

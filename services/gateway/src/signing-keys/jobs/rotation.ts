@@ -1,4 +1,4 @@
-import type { GatewayContext } from '../context.ts'
+import type { GatewayContext } from '../../context.ts'
 
 const INTERVAL_MS = 60_000
 

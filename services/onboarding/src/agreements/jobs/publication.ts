@@ -1,7 +1,7 @@
 import { startLoop, type Clock, type Db, type Logger, type Loop } from '@causeway/chassis'
-import * as merchantStore from '../merchants/store.ts'
-import { emitChange } from '../relationship-state/changes.ts'
-import * as relationshipStore from '../relationship-state/store.ts'
+import * as merchantStore from '../../merchants/store.ts'
+import { emitChange } from '../../relationship-state/changes.ts'
+import * as relationshipStore from '../../relationship-state/store.ts'
 
 /** Merchants in one transaction: each of their relationships may emit eight events. */
 const BATCH = 100

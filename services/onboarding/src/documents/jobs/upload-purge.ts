@@ -1,6 +1,6 @@
 import { startLoop, type Blobs, type Clock, type Db, type Logger, type Loop } from '@causeway/chassis'
-import { UPLOAD_TTL_MS } from './domain.ts'
-import * as store from './upload-store.ts'
+import { UPLOAD_TTL_MS } from '../domain.ts'
+import * as store from '../upload-store.ts'
 
 const BATCH = 50
 const EVERY_MS = 30_000

@@ -1,5 +1,9 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
-import { deleteUnpartitionedAttempts, dropAttemptsBefore, openAttemptsDay } from './daily-partitions-store.ts'
+import {
+  deleteUnpartitionedAttempts,
+  dropAttemptsBefore,
+  openAttemptsDay,
+} from '../daily-partitions-store.ts'
 
 /** Beside today's: the job may fail this many days before attempts go into the default partition. */
 const DAYS_AHEAD = 3

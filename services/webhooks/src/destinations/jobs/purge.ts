@@ -1,5 +1,5 @@
 import { startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
-import { purgeDeliveries, purgeDestinations } from './store.ts'
+import { purgeDeliveries, purgeDestinations } from '../store.ts'
 
 const EVERY_MS = 5_000
 const REST_MS = 1_000

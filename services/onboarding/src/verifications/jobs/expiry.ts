@@ -1,6 +1,6 @@
 import { startLoop, type Clock, type Db, type Logger, type Loop } from '@causeway/chassis'
-import * as merchantStore from '../merchants/store.ts'
-import { updateMerchant } from '../relationship-state/changes.ts'
+import * as merchantStore from '../../merchants/store.ts'
+import { updateMerchant } from '../../relationship-state/changes.ts'
 
 /** Merchants in one transaction: each of their relationships may emit eight events. */
 const BATCH = 50

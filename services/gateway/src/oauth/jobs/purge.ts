@@ -1,5 +1,5 @@
-import type { GatewayContext } from '../context.ts'
-import { purgeRevokedTokens, purgeUsedAssertions } from './store.ts'
+import type { GatewayContext } from '../../context.ts'
+import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
 const INTERVAL_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { startLoop, type Clock, type Logger, type Loop } from '@causeway/chassis'
-import { eraseRelationship, type ErasureDependencies } from './erasure.ts'
-import * as store from './store.ts'
+import { eraseRelationship, type ErasureDependencies } from '../erasure.ts'
+import * as store from '../store.ts'
 
 /** Relationships at a time, each in a transaction of its own. */
 const BATCH = 20
