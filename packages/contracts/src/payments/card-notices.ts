@@ -10,7 +10,7 @@ export const RelayedPost = z.strictObject({
 })
 const processorParams = z.object({ processor: text(64) })
 
-/** `payments.card-notices`: what card processors tell and ask, at `/api/callbacks/cards/{processor}` (decisions §10). */
+/** `payments.card-notices`: notices and authorisation requests of card processors, at `/api/callbacks/cards/{processor}` (decisions §10). */
 export const cardNotices = resource('payments.card-notices', {
   receive: operation({
     summary: 'Take a signed notice of a card processor',

@@ -22,7 +22,7 @@ export const Chargeback = z.object({
 export type Chargeback = z.infer<typeof Chargeback>
 
 /**
- * Whether a merchant's disputes have passed the chargeback threshold (decisions §4), as payments tells it to others.
+ * Whether a merchant is above the chargeback threshold (decisions §4): the fact that payments emits for other services.
  * `version` grows with every change; what is lower is stale.
  */
 export const DisputeStanding = z.object({

@@ -17,7 +17,7 @@ export const RefundableOrder = z.object({
   service_fee_payer: FiatOrder.shape.service_fee_payer,
   processor: z.string(),
   processor_order_id: z.string(),
-  /** How the capability `refunds` stands on the relationship that owns the order. */
+  /** The capability `refunds` of the relationship that owns the order. */
   capability: z.object({
     enabled: z.boolean(),
     available: z.boolean(),
@@ -30,7 +30,7 @@ export type RefundableOrder = z.infer<typeof RefundableOrder>
 export const CountedRefund = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
-  /** One who does not see the order any more is told nothing of it (decisions §3). */
+  /** False once the relationship is revoked: the partner then gets no event of the order (decisions §3). */
   partner_sees: z.boolean(),
   order_id: idOf('fiatOrder'),
   order_key: OrderKey,
@@ -46,7 +46,7 @@ export const CountedRefund = z.object({
 })
 export type CountedRefund = z.infer<typeof CountedRefund>
 
-/** `payments.refundable-orders`: what the refunds service asks and tells of an order. */
+/** `payments.refundable-orders`: orders as the refunds service sees them. */
 export const refundableOrders = resource('payments.refundable-orders', {
   get: operation({
     summary: 'Get what a refund of an order depends on',
@@ -70,7 +70,7 @@ export const refundableOrders = resource('payments.refundable-orders', {
       amount_cents: z.number().int().min(1),
       currency: z.string(),
     }),
-    /** Whether the partner still sees the order: one who does not is told nothing of it (decisions §3). */
+    /** Whether the relationship is active: else the partner gets no event of the order (decisions §3). */
     reply: z.object({ partner_sees: z.boolean() }),
     refusals: ['resource_not_found'],
   }),

@@ -26,7 +26,7 @@ export type CardTraits = Readonly<{
 export type CheckoutRequest = Readonly<{
   /** The order's own id (`fio_…`): the idempotency key. The same again is the same checkout. */
   orderId: string
-  /** Comes back with notices and authorisations; the sandbox is told of orders by it. */
+  /** Returned in notices and authorisation requests; the sandbox's control endpoints name orders by it. */
   orderKey: string
   kind: 'order' | 'payment_link'
   /** What the buyer pays, in the currency's ISO 4217 minor unit. */
@@ -44,7 +44,7 @@ export type CheckoutRequest = Readonly<{
   failureUrl: string | null
   /**
    * `{PUBLIC_BASE_URL}/api/callbacks/cards/{key}`. The processor posts notices there, and to
-   * `{noticeUrl}/authorizations` what it asks before it charges. Ignored by one that is told elsewhere (Stripe).
+   * `{noticeUrl}/authorizations` what it asks before it charges. Ignored by Stripe, where the address is set in its dashboard.
    */
   noticeUrl: string
 }>
@@ -81,7 +81,7 @@ export type RefundsQuery = Readonly<{
  * A card processor. Amounts are integers in the currency's ISO 4217 minor unit, whatever the processor counts in.
  *
  * Every method but the verifications of malformed input throws RailError when it brings no answer. What a failure
- * of `createCheckout` and `refund` means is told by `effectOf` (effect.ts): `not_sent` (nothing was done: 503, key
+ * of `createCheckout` and `refund` means is what `effectOf` (effect.ts) returns: `not_sent` (nothing was done: 503, key
  * released), `refused` (the processor said no, final: 502) or `unknown` (perhaps done: 500, to be reconciled by
  * reading). Nothing is ever repeated by the adapter itself. Asking again with the same idempotency key is safe for a
  * day: processors forget keys after that (Stripe after 24 hours), and Stripe repeats even a 500 until then.
@@ -90,7 +90,7 @@ export type CardProcessor = Readonly<{
   traits: CardTraits
   /** Opens a hosted checkout. `refused` also for a currency or an amount that the processor cannot charge. */
   createCheckout: (request: CheckoutRequest) => Promise<Checkout>
-  /** The payment as it stands now, with all its refunds and, where the processor tells them, its disputes. */
+  /** The payment's current state, with all its refunds and, where the processor reports them, its disputes. */
   readPayment: (processorOrderId: string) => Promise<CardPayment>
   /** Money back to the payer. A result that is `pending` ends as `succeeded` or `failed`: read it again later. */
   refund: (request: RefundRequest) => Promise<CardRefund>
@@ -98,17 +98,17 @@ export type CardProcessor = Readonly<{
   listRefunds: (processorOrderId: string) => Promise<readonly CardRefund[]>
   /**
    * All refunds since a time, a page a call: what reconciliation compares. Those of payments that no checkout of the
-   * platform made are left out where the processor tells; a page may be empty and not the last.
+   * platform made are left out where the processor reports it; a page may be empty and not the last.
    */
   refundsSince: (query: RefundsQuery) => Promise<CardRefundPage>
   /**
-   * Judges a post to the notice address: signature, age, form. It may read the processor (retryable RailError: let
+   * Verifies a post to the notice address: signature, age, form. It may read the processor (retryable RailError: let
    * the notice come again). A good notice says only where to look: what it is about is read by `readPayment`.
    * @param rawBody the exact bytes received
    */
   verifyNotice: (headers: NoticeHeaders, rawBody: Uint8Array, now: Date) => Promise<NoticeVerdict>
   /**
-   * Judges a post to `{noticeUrl}/authorizations`: may this payer pay? The platform answers 200 with
+   * Verifies a post to `{noticeUrl}/authorizations`: may this payer pay? The platform answers 200 with
    * `data: {allowed: boolean}` in its envelope; on any other answer nothing is charged. Never dials.
    */
   verifyAuthorization: (headers: NoticeHeaders, rawBody: Uint8Array, now: Date) => AuthorizationVerdict

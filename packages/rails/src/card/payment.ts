@@ -13,7 +13,7 @@ export type CardRefund = Readonly<{
   processorRefundId: string
   /** Our `rfd_…`; null when it was made elsewhere. */
   refundId: string | null
-  /** Null where the processor does not tell which order the payment was for. */
+  /** Null where the processor does not report which order the payment was for. */
   orderKey: string | null
   amountCents: number
   currency: string
@@ -26,7 +26,7 @@ export type CardRefundPage = Readonly<{ refunds: readonly CardRefund[]; next: st
 
 /** What the processor said of a dispute; null is what it did not say, never 0. */
 export type CardDispute = Readonly<{
-  /** The processor's name of the dispute: the same dispute told twice has it twice. */
+  /** The processor's id of the dispute, the same in every report of it. */
   disputeId: string
   /** When the processor opened it. */
   disputedAt: Date | null

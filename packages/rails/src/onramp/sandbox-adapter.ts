@@ -1,6 +1,6 @@
 import { OnrampStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/sandbox/signature.ts'
+import { verifySandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/sandbox/signature.ts'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
 import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../outside-text.ts'
 import type { OnrampProvider, OnrampRequest, OpenedOrder } from './adapter.ts'
@@ -86,7 +86,7 @@ export const createSandboxOnrampProvider = (options: SandboxOnrampOptions): Onra
       ),
     verifyNotice: (headers, body, now) => {
       const signature = headers[SANDBOX_SIGNATURE_HEADER]
-      const reason = judgeSandboxPost(options.secret, { signature, body, now })
+      const reason = verifySandboxPost(options.secret, { signature, body, now })
       if (reason !== null) return { ok: false, reason }
       const parsed = Notice.safeParse(parseJson(body))
       if (!parsed.success) return { ok: false, reason: 'malformed' }

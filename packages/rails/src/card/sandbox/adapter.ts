@@ -11,7 +11,7 @@ import {
   RefundAnswer,
   RefundsAnswer,
 } from './answers.ts'
-import { judgeSandboxPost, SANDBOX_SIGNATURE_HEADER } from './signature.ts'
+import { verifySandboxPost, SANDBOX_SIGNATURE_HEADER } from './signature.ts'
 
 export type SandboxCardOptions = Readonly<{
   /** Where the sandbox serves its processors, without `/cards`. */
@@ -59,14 +59,14 @@ const parseJson = (rawBody: Uint8Array): unknown => {
 }
 
 /** The signed post of this processor in its form, or why it is not believed. */
-const judge = <T extends { processor: string }>(
+const verifyPost = <T extends { processor: string }>(
   shape: z.ZodType<T>,
   expected: { processor: string; secret: string | null },
   post: { headers: NoticeHeaders; body: Uint8Array; now: Date },
 ): { ok: true; post: T } | { ok: false; reason: NoticeRefusal } => {
   const signature = post.headers[SANDBOX_SIGNATURE_HEADER]
   if (expected.secret === null) return { ok: false, reason: 'bad_signature' }
-  const reason = judgeSandboxPost(expected.secret, { ...post, signature })
+  const reason = verifySandboxPost(expected.secret, { ...post, signature })
   if (reason !== null) return { ok: false, reason }
   const parsed = shape.safeParse(parseJson(post.body))
   // Both processors sign with one secret: a notice of one is nothing to the other.
@@ -129,15 +129,15 @@ export const createSandboxCardProcessor = (
         ...(cursor !== null && { cursor }),
       }),
     verifyNotice: async (headers, body, now) => {
-      const judged = judge(NoticePost, expected, { headers, body, now })
-      if (!judged.ok) return judged
-      const { notice_id: noticeId, payment_id: processorOrderId, kind, event } = judged.post
+      const verified = verifyPost(NoticePost, expected, { headers, body, now })
+      if (!verified.ok) return verified
+      const { notice_id: noticeId, payment_id: processorOrderId, kind, event } = verified.post
       return { ok: true, notice: { noticeId, processorOrderId, kind, event } }
     },
     verifyAuthorization: (headers, body, now) => {
-      const judged = judge(AuthorizationPost, expected, { headers, body, now })
-      if (!judged.ok) return judged
-      const { payment_id: processorOrderId, order_key: orderKey, ...payer } = judged.post
+      const verified = verifyPost(AuthorizationPost, expected, { headers, body, now })
+      if (!verified.ok) return verified
+      const { payment_id: processorOrderId, order_key: orderKey, ...payer } = verified.post
       return {
         ok: true,
         request: { processorOrderId, orderKey, payerIp: payer.payer_ip, payerEmail: payer.payer_email },

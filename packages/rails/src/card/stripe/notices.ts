@@ -14,8 +14,8 @@ const signedAtMs = (header: string): number =>
   Number(/.*(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1] ?? Number.NaN) * 1_000
 
 /**
- * The event, or why it is not believed. The SDK judges the signature; its age is judged here, since the SDK takes a
- * time in the future and does not tell a stale post from a forged one.
+ * The event, or why it is not believed. The SDK verifies the signature; its age is checked here, since the SDK takes a
+ * time in the future and does not distinguish a stale post from a forged one.
  */
 export const readEvent = (
   stripe: Stripe,
