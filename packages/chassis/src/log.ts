@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { currentRequestId } from './telemetry/request-id.ts'
 
 export type { Logger } from 'pino'
 
@@ -13,6 +14,11 @@ export const createLogger = (options: { service: string; level: string }): Logge
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     serializers: { error: describeError },
+    // Joins the lines of one request across services.
+    mixin: () => {
+      const requestId = currentRequestId()
+      return requestId === null ? {} : { requestId }
+    },
   })
 
 /**

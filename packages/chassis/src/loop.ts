@@ -1,4 +1,5 @@
 import type { Logger } from './log.ts'
+import { withNewRequestId } from './telemetry/request-id.ts'
 
 /** Work that is done again and again, one run at a time. */
 export type Loop = {
@@ -11,7 +12,7 @@ export type Loop = {
 /**
  * @param options.everyMs pause between the end of a run and the next
  * @param options.restMs least pause even when woken, so that what comes in the meantime goes together
- * @param options.run a fault is logged and the next turn tries again; `signal` ends long waits at a stop
+ * @param options.run has a request id of its own for each run; a fault is logged and the next turn tries again; `signal` ends long waits at a stop
  */
 export const startLoop = (options: {
   name: string
@@ -39,7 +40,7 @@ export const startLoop = (options: {
   const turn = async () => {
     isWoken = false
     try {
-      await options.run(signal)
+      await withNewRequestId(() => options.run(signal))
     } catch (error) {
       if (!signal.aborted) options.log.warn({ error, job: options.name }, 'A job failed and is tried again')
     }

@@ -1,4 +1,9 @@
-import { startKeylessService, type KeylessServiceContext, type Running } from '@causeway/chassis'
+import {
+  createServiceClient,
+  startKeylessService,
+  type KeylessServiceContext,
+  type Running,
+} from '@causeway/chassis'
 import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
@@ -13,12 +18,13 @@ import { orderOperations } from './orders/operations.ts'
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
 const PROVIDER_TIMEOUT_MS = 3_500
+const PAYMENTS_TIMEOUT_MS = 2_000
 
 const build = (config: OnrampConfig) => async (context: KeylessServiceContext) => {
   const { db, clock, log } = context
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
-  const payments = createPayments(context)
+  const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
   const statusUpdates = createStatusUpdates({ db, clock, onDue: () => deadlines.wake() })
   const finalCheck = createFinalCheck({ provider, statusUpdates, clock, log })
   const deadlines = startDeadlines(context, payments, finalCheck)

@@ -1,4 +1,4 @@
-import { startService, type ServiceContext, type Running } from '@causeway/chassis'
+import { createServiceClient, startService, type ServiceContext, type Running } from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
 import { startCardPayments } from './card-payments.ts'
 import { createOnboarding } from './clients/onboarding.ts'
@@ -15,8 +15,8 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const ONBOARDING_TIMEOUT_MS = 3_000
 
 const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
-  const { bus, clock, db } = context
-  const onboarding = createOnboarding({ bus, clock, timeoutMs: ONBOARDING_TIMEOUT_MS })
+  const { clock, db } = context
+  const onboarding = createOnboarding(createServiceClient({ ...context, timeoutMs: ONBOARDING_TIMEOUT_MS }))
   const relationships = createRelationships({ db, onboarding })
   const projection = followRelationships(context)
   const retention = startPayerRetention(context, config.payerRetentionMs)

@@ -1,4 +1,4 @@
-import { startService, type ServiceContext, type Running } from '@causeway/chassis'
+import { createServiceClient, startService, type Running, type ServiceContext } from '@causeway/chassis'
 import { cardProcessorOf, createCardProcessors } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
@@ -27,14 +27,14 @@ const PAYMENTS_TIMEOUT_MS = 2_000
 const GRACE_MS = 15_000
 
 const build = (config: RefundsConfig) => async (context: ServiceContext) => {
-  const { bus, clock, db, log, vault } = context
+  const { clock, db, log, vault } = context
   const processors = createCardProcessors({
     ...config.cards,
     timeoutMs: CARD_TIMEOUT_MS,
     publicBaseUrl: null,
   })
   const processorOf = (key: string) => cardProcessorOf(processors, key)
-  const payments = createPayments({ bus, clock, timeoutMs: PAYMENTS_TIMEOUT_MS })
+  const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
   const transitions = createRefundTransitions({ db, clock, payments })
   const requests = createProcessorRequests({ log, vault, transitions, processorOf })
   const { dailyLimitCents } = config

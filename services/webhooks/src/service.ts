@@ -1,4 +1,4 @@
-import { createCursors, startService, type Running } from '@causeway/chassis'
+import { createCursors, createServiceClient, startService, type Running } from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { WebhooksConfig } from './config.ts'
@@ -21,6 +21,7 @@ import { subscriptionOperations } from './subscriptions/operations.ts'
 import { followIntegrations } from './integrations/reactions.ts'
 import { VAULT_USE } from './sealed-columns.ts'
 
+const PAYMENTS_TIMEOUT_MS = 3_000
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /** What tests replace: how names are resolved and addresses dialled. */
@@ -48,11 +49,12 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           startDailyPartitions(context, config.attemptRetentionMs),
           startEventRetention(context, eventRetentionMs),
         ]
+        const ask = createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS })
         const dependencies = {
           ...context,
           engine,
           connect: createConnect(network),
-          owners: createIntegrationOwners({ db: context.db, payments: createPayments(context) }),
+          owners: createIntegrationOwners({ db: context.db, payments: createPayments(ask) }),
           merchantTimeoutMs: config.policies.merchant.timeoutMs,
           cursors: createCursors(context.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },

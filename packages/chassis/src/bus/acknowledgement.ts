@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer } from './asker.ts'
+import type { Answer } from './request-client.ts'
 
 /** What JetStream answers to a published message: where it is kept, or why it is not. */
 const Acknowledgement = z.union([

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { sequenceOf } from './acknowledgement.ts'
-import { createAsker, type Asker } from './asker.ts'
+import { createRequestClient, type RequestClient } from './request-client.ts'
 import type { BusKeys } from './keys.ts'
 import { createSealer, type Seal } from './seal.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -18,7 +18,7 @@ export type Bus = Readonly<{
   jetstream: JetStreamClient
   jetstreamManager(): Promise<JetStreamManager>
   connected(): boolean
-  ask: Asker['ask']
+  ask: RequestClient['ask']
   send: Sender['send']
   /** Makes a request's bytes, which its receiver alone believes, and only as this process's. */
   seal: Seal
@@ -93,9 +93,9 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const { connection, stream, all } = await openAll(options)
   const inbox = inboxPrefix(options.name)
   const sender = createSender(connection, options.log)
-  const asker = createAsker(connection, sender, inbox)
+  const client = createRequestClient(connection, sender, inbox)
   const streamSender = stream === connection ? sender : createSender(stream, options.log)
-  const publisher = stream === connection ? asker : createAsker(stream, streamSender, inbox)
+  const publisher = stream === connection ? client : createRequestClient(stream, streamSender, inbox)
   const js = jetstream(stream, { timeout: PUBLISH_TIMEOUT_MS })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
@@ -114,7 +114,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     jetstream: js,
     jetstreamManager: () => jetstreamManager(stream, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS }),
     connected,
-    ask: asker.ask,
+    ask: client.ask,
     send: sender.send,
     seal: createSealer(options.keys ?? NO_KEYS),
     nudge(subject) {
@@ -152,7 +152,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       sender.flush()
       streamSender.flush()
       for (const one of all) if (!one.isClosed()) await one.drain()
-      asker.close()
+      client.close()
       publisher.close()
     },
   }

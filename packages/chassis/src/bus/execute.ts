@@ -2,6 +2,7 @@ import type { Refusal } from '@causeway/contracts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { NotDoneError, refuse, type Reply } from '../outcome.ts'
+import { withRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { Implementation } from './implement.ts'
 import { detailsFromZod } from './refusal-from-zod.ts'
@@ -18,7 +19,14 @@ export type ExecuteOptions = Readonly<{
  * Carries out one request: the contract's shapes first (body and query, then path parameters, as decisions §1
  * orders them), then the handler. One of the two places where an unexpected error is caught.
  */
-export const execute = async (
+export const execute = (
+  implementation: Implementation,
+  message: RequestMessage & Readonly<{ deadlineMs: number }>,
+  options: ExecuteOptions,
+): Promise<Reply<unknown> | Refusal> =>
+  withRequestId(message.requestId, () => executeRequest(implementation, message, options))
+
+const executeRequest = async (
   implementation: Implementation,
   message: RequestMessage & Readonly<{ deadlineMs: number }>,
   options: ExecuteOptions,
@@ -28,7 +36,6 @@ export const execute = async (
   // Made when the first line is written: most requests write none.
   const logOfRequest = (): Logger =>
     (log ??= options.log.child({
-      requestId: message.requestId,
       operation: operation.subject,
       traceId: span.traceId() ?? undefined,
     }))
@@ -56,6 +63,8 @@ export const execute = async (
         return logOfRequest()
       },
     })
+    if (options.log.isLevelEnabled('debug'))
+      logOfRequest().debug({ event: 'request.served', ok: outcome.ok }, 'Served a request')
     if (options.checkReplies && outcome.ok) operation.reply.parse(outcome.value)
     return outcome
   } catch (error) {

@@ -2,6 +2,7 @@ import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/co
 import type { JsMsg } from '@nats-io/jetstream'
 import { parkEvent } from '../inbox.ts'
 import { metrics } from '../metrics.ts'
+import { withNewRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { ConsumeOptions, Received } from './consume-options.ts'
 
@@ -95,7 +96,10 @@ const dropForeign = (message: JsMsg, { event }: Received, options: ConsumeOption
  * Handles a batch and acknowledges it once the handler has committed. A batch that fails is tried event by event,
  * so that one bad event does not hold up the rest; what fails 10 times, or cannot be read at all, is parked.
  */
-export const handleBatch = async (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> => {
+export const handleBatch = (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> =>
+  withNewRequestId(() => handleMessages(batch, options))
+
+const handleMessages = async (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> => {
   const readable: { message: JsMsg; received: Received }[] = []
   for (const message of batch) {
     const parsed = parse(message)

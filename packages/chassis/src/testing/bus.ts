@@ -1,5 +1,5 @@
 import { EVENT_STREAM, inboxPrefix } from '@causeway/contracts'
-import { createAsker, type Asker } from '../bus/asker.ts'
+import { createRequestClient, type RequestClient } from '../bus/request-client.ts'
 import { connectBus, type Bus } from '../bus/connect.ts'
 import { createSender } from '../bus/sender.ts'
 import { isAbsent } from '../bus/stream.ts'
@@ -23,23 +23,23 @@ export const testNatsUrl = (): string => requiredUrl('CAUSEWAY_TEST_NATS_URL')
 export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
   const bus = await connectBus({ url, name: 'test', log })
   const sender = createSender(bus.connection, log)
-  const askers = new Map<string, Asker>()
-  const askerOf = (name: string): Asker => {
-    const asker = askers.get(name) ?? createAsker(bus.connection, sender, inboxPrefix(name))
-    askers.set(name, asker)
-    return asker
+  const clients = new Map<string, RequestClient>()
+  const clientOf = (name: string): RequestClient => {
+    const client = clients.get(name) ?? createRequestClient(bus.connection, sender, inboxPrefix(name))
+    clients.set(name, client)
+    return client
   }
   return {
     ...bus,
     seal: sealAsNamed(),
     ask: (question) => {
       const sealedBy = /^[a-z]+(?= \d)/.exec(question.payload)?.[0]
-      return sealedBy === undefined ? bus.ask(question) : askerOf(sealedBy).ask(question)
+      return sealedBy === undefined ? bus.ask(question) : clientOf(sealedBy).ask(question)
     },
     async close() {
       sender.flush()
       await bus.close()
-      for (const asker of askers.values()) asker.close()
+      for (const client of clients.values()) client.close()
     },
   }
 }

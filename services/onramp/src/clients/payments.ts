@@ -1,11 +1,9 @@
-import { call, newId, NotDoneError, type Bus, type Clock, type Outcome } from '@causeway/chassis'
+import { NotDoneError, type Outcome, type ServiceClient } from '@causeway/chassis'
 import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 import type { Purchase } from '../orders/purchase.ts'
 
 type Answer = Promise<Outcome<{ order: CryptoOrderTerms }>>
 type Held = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>
-
-const TIMEOUT_MS = 2_000
 
 /** Payments, over the bus. Every question may be asked again without another effect. */
 export type Payments = Readonly<{
@@ -17,38 +15,24 @@ export type Payments = Readonly<{
   cancel: (purchase: Held, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer
 }>
 
-export const createPayments = ({ bus, clock }: { bus: Bus; clock: Clock }): Payments => {
-  const asking = () =>
-    ({
-      caller: { kind: 'service', service: 'onramp' },
-      requestId: newId('request'),
-      timeoutMs: TIMEOUT_MS,
-      safe: true,
-    }) as const
+/** @param ask asks over the bus */
+export const createPayments = (ask: ServiceClient): Payments => {
   const named = (purchase: Held) => ({
     partner_id: purchase.partnerId,
     order_id: purchase.orderId,
     onramp_order_id: purchase.id,
   })
   return {
-    resolve: (partnerId, orderId) =>
-      call(bus, clock, onrampHolds.getOrder, {
-        ...asking(),
-        body: { partner_id: partnerId, order_id: orderId },
-      }),
-    hold: (purchase) => call(bus, clock, onrampHolds.create, { ...asking(), body: named(purchase) }),
+    resolve: (partnerId, orderId) => ask(onrampHolds.getOrder, { partner_id: partnerId, order_id: orderId }),
+    hold: (purchase) => ask(onrampHolds.create, named(purchase)),
     release: (purchase, keepUntil) =>
-      call(bus, clock, onrampHolds.release, {
-        ...asking(),
-        body: { ...named(purchase), ...(keepUntil && { keep_until: keepUntil.toISOString() }) },
+      ask(onrampHolds.release, {
+        ...named(purchase),
+        ...(keepUntil && { keep_until: keepUntil.toISOString() }),
       }),
     extend: (purchase) =>
-      call(bus, clock, onrampHolds.extend, {
-        ...asking(),
-        body: { ...named(purchase), expires_at: purchase.capAt.toISOString() },
-      }),
-    cancel: (purchase, cause) =>
-      call(bus, clock, onrampHolds.cancelOrder, { ...asking(), body: { ...named(purchase), cause } }),
+      ask(onrampHolds.extend, { ...named(purchase), expires_at: purchase.capAt.toISOString() }),
+    cancel: (purchase, cause) => ask(onrampHolds.cancelOrder, { ...named(purchase), cause }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { call, newId, NotDoneError, type Bus, type Clock } from '@causeway/chassis'
+import { NotDoneError, type ServiceClient } from '@causeway/chassis'
 import { relationships, type RelationshipState } from '@causeway/contracts'
 
 export type Onboarding = Readonly<{
@@ -14,27 +14,19 @@ export type Onboarding = Readonly<{
   nameOf: (partnerId: string, partnerCustomerId: string) => Promise<string | null>
 }>
 
-/** Asks onboarding over the bus. */
-export const createOnboarding = (options: { bus: Bus; clock: Clock; timeoutMs: number }): Onboarding => {
-  const { bus, clock, timeoutMs } = options
-  const input = (partnerId: string, partnerCustomerId: string) => ({
-    caller: { kind: 'service' as const, service: 'payments' as const },
-    requestId: newId('request'),
-    timeoutMs,
-    safe: true,
-    body: { partner_id: partnerId, partner_customer_id: partnerCustomerId },
-  })
-  return {
-    async resolve(partnerId, partnerCustomerId) {
-      const outcome = await call(bus, clock, relationships.getState, input(partnerId, partnerCustomerId))
-      if (outcome.ok) return outcome.value
-      if (outcome.code === 'resource_not_found') return null
-      throw new NotDoneError(`Onboarding answered ${outcome.code}`)
-    },
-    async nameOf(partnerId, partnerCustomerId) {
-      const outcome = await call(bus, clock, relationships.getName, input(partnerId, partnerCustomerId))
-      if (outcome.ok) return outcome.value.name
-      throw new NotDoneError(`Onboarding answered ${outcome.code}`)
-    },
-  }
-}
+/** @param ask asks over the bus */
+export const createOnboarding = (ask: ServiceClient): Onboarding => ({
+  async resolve(partnerId, partnerCustomerId) {
+    const body = { partner_id: partnerId, partner_customer_id: partnerCustomerId }
+    const outcome = await ask(relationships.getState, body)
+    if (outcome.ok) return outcome.value
+    if (outcome.code === 'resource_not_found') return null
+    throw new NotDoneError(`Onboarding answered ${outcome.code}`)
+  },
+  async nameOf(partnerId, partnerCustomerId) {
+    const body = { partner_id: partnerId, partner_customer_id: partnerCustomerId }
+    const outcome = await ask(relationships.getName, body)
+    if (outcome.ok) return outcome.value.name
+    throw new NotDoneError(`Onboarding answered ${outcome.code}`)
+  },
+})

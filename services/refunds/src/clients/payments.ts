@@ -1,8 +1,6 @@
-import { call, newId, NotDoneError, type Bus, type Clock } from '@causeway/chassis'
+import { NotDoneError, type ServiceClient } from '@causeway/chassis'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
 import type { ValidatedRefund } from '../refunds/refund.ts'
-
-const caller = { kind: 'service', service: 'refunds' } as const
 
 /** The service that owns the orders, asked over the bus. */
 export type Payments = Readonly<{
@@ -46,43 +44,36 @@ const FINAL: ReadonlySet<string> = new Set([
   'invalid_request',
 ])
 
-export const createPayments = (options: { bus: Bus; clock: Clock; timeoutMs: number }): Payments => {
-  const { bus, clock, timeoutMs } = options
-  const envelope = () => ({ caller, requestId: newId('request'), timeoutMs, safe: true })
-  return {
-    async getOrder(partnerId, orderKey) {
-      const body = { partner_id: partnerId, order_key: orderKey }
-      const outcome = await call(bus, clock, refundableOrders.get, { ...envelope(), body })
-      if (outcome.ok) return outcome.value
-      if (outcome.code === 'resource_not_found') return null
-      throw new NotDoneError(`Payments answered ${outcome.code}`)
-    },
-    async recordRefund(refund) {
-      if (refund.processorRefundId === null)
-        throw new Error('A refund that was not made cannot be recorded at its order')
-      const outcome = await call(bus, clock, refundableOrders.recordRefund, {
-        ...envelope(),
-        body: {
-          partner_id: refund.partnerId,
-          order_key: refund.orderKey,
-          refund_id: refund.id,
-          processor: refund.processor,
-          processor_order_id: refund.processorOrderId,
-          processor_refund_id: refund.processorRefundId,
-          amount_cents: refund.amountCents,
-          currency: refund.currency,
-        },
-      })
-      if (outcome.ok) return { partnerSees: outcome.value.partner_sees }
-      throw new NotDoneError(`Payments answered ${outcome.code}`)
-    },
-    async reconcileOrder(processor, orderKey, processorRefundId) {
-      const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
-      const bounded = { ...envelope(), timeoutMs: RECONCILE_TIMEOUT_MS }
-      const outcome = await call(bus, clock, refundableOrders.reconcile, { ...bounded, body })
-      if (outcome.ok) return outcome.value
-      if (FINAL.has(outcome.code)) return null
-      throw new NotDoneError(`Payments answered ${outcome.code}`)
-    },
-  }
-}
+/** @param ask asks over the bus */
+export const createPayments = (ask: ServiceClient): Payments => ({
+  async getOrder(partnerId, orderKey) {
+    const body = { partner_id: partnerId, order_key: orderKey }
+    const outcome = await ask(refundableOrders.get, body)
+    if (outcome.ok) return outcome.value
+    if (outcome.code === 'resource_not_found') return null
+    throw new NotDoneError(`Payments answered ${outcome.code}`)
+  },
+  async recordRefund(refund) {
+    if (refund.processorRefundId === null)
+      throw new Error('A refund that was not made cannot be recorded at its order')
+    const outcome = await ask(refundableOrders.recordRefund, {
+      partner_id: refund.partnerId,
+      order_key: refund.orderKey,
+      refund_id: refund.id,
+      processor: refund.processor,
+      processor_order_id: refund.processorOrderId,
+      processor_refund_id: refund.processorRefundId,
+      amount_cents: refund.amountCents,
+      currency: refund.currency,
+    })
+    if (outcome.ok) return { partnerSees: outcome.value.partner_sees }
+    throw new NotDoneError(`Payments answered ${outcome.code}`)
+  },
+  async reconcileOrder(processor, orderKey, processorRefundId) {
+    const body = { processor, order_key: orderKey, processor_refund_id: processorRefundId }
+    const outcome = await ask(refundableOrders.reconcile, body, { timeoutMs: RECONCILE_TIMEOUT_MS })
+    if (outcome.ok) return outcome.value
+    if (FINAL.has(outcome.code)) return null
+    throw new NotDoneError(`Payments answered ${outcome.code}`)
+  },
+})

@@ -10,7 +10,7 @@ export type Answer = Uint8Array | 'nobody' | 'lost'
 export type Question = Carried & Readonly<{ subject: string; payload: string; timeoutMs: number }>
 
 /** Asks by request-reply on core NATS. */
-export type Asker = Readonly<{
+export type RequestClient = Readonly<{
   ask(question: Question): Promise<Answer>
   /** Ends every question that waits. */
   close(): void
@@ -22,7 +22,11 @@ type Waiting = { readonly endsAtMs: number; readonly settle: (answer: Answer) =>
 const SWEEP_MS = 50
 const NO_RESPONDERS = 503
 
-export const createAsker = (connection: NatsConnection, sender: Sender, inboxPrefix: string): Asker => {
+export const createRequestClient = (
+  connection: NatsConnection,
+  sender: Sender,
+  inboxPrefix: string,
+): RequestClient => {
   const inbox = `${createInbox(inboxPrefix)}.`
   const waiting = new Map<string, Waiting>()
   let asked = 0

@@ -1,0 +1,39 @@
+import type { Operation, ServiceName } from '@causeway/contracts'
+import type { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import type { Outcome } from '../outcome.ts'
+import { currentRequestId } from '../telemetry/request-id.ts'
+import { call } from './call.ts'
+import type { Bus } from './connect.ts'
+
+type ServiceClientOptions = Readonly<{
+  /** The service that asks. */
+  service: ServiceName
+  bus: Bus
+  clock: Clock
+  timeoutMs: number
+}>
+
+/**
+ * Asks an operation of another service. The request id and the trace of the request that is being served go along.
+ * A lost answer is `temporarily_unavailable`: what services ask of each other may be asked again without another
+ * effect.
+ */
+export type ServiceClient = <O extends Operation>(
+  operation: O,
+  body: z.input<O['body']>,
+  options?: Readonly<{ timeoutMs?: number }>,
+) => Promise<Outcome<z.output<O['reply']>>>
+
+/** The client with which one service asks the others. */
+export const createServiceClient =
+  ({ service, bus, clock, timeoutMs }: ServiceClientOptions): ServiceClient =>
+  (operation, body, options = {}) =>
+    call(bus, clock, operation, {
+      caller: { kind: 'service', service },
+      requestId: currentRequestId() ?? newId('request'),
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      safe: true,
+      body,
+    })
