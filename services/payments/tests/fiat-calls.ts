@@ -1,11 +1,12 @@
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryOne } from '@causeway/chassis'
 import { fiatOrders, integrations, type FiatOrder, type RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
 import { newPartner, type Partner, type RunningPayments } from './running-payments.ts'
 
-const readRow = statement({
+const findRow = queryOne({
   name: 'test.read-fiat-order',
-  text: 'SELECT row_to_json(f)::text AS row FROM fiat_orders f WHERE id = $1',
+  parameters: { orderId: 'text' },
+  text: 'SELECT row_to_json(f)::text AS row FROM fiat_orders f WHERE id = :orderId',
   row: z.object({ row: z.string() }),
 })
 
@@ -46,7 +47,7 @@ export const createFiatCalls = (payments: RunningPayments) => {
       if (!answer.ok) throw new Error(`Not created: ${JSON.stringify(answer)}`)
       return answer.value.order
     },
-    storedRow: async (orderId: string) => (await payments.db.query(readRow, [orderId]))[0]?.row,
+    storedRow: async (orderId: string) => (await findRow(payments.db, { orderId }))?.row,
     /** Sets how the card capability stands, and tells of it. */
     setCardCapability: async (
       customerId: string,

@@ -4,7 +4,7 @@ import {
   createDb,
   createLogger,
   newId,
-  statement,
+  queryMany,
   type Bus,
   type Clock,
 } from '@causeway/chassis'
@@ -29,7 +29,7 @@ import { startPayments } from '../src/service.ts'
 import { startStandInCards } from './stand-in-cards.ts'
 import { createStandInOnboarding } from './stand-in-onboarding.ts'
 
-const readOutbox = statement({
+const listOutbox = queryMany({
   name: 'test.read-outbox',
   text: 'SELECT payload FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string() }),
@@ -115,7 +115,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
   const { vault } = await testKeyRing('payments', { db, databaseUrl: database.url, config: config.keys })
   const events = async (): Promise<DomainEvent[]> =>
-    (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
+    (await listOutbox(db)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,

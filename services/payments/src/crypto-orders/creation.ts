@@ -65,9 +65,9 @@ export const createOrderCreation = (
   const prepare = createPreparation(context, options)
   const insertion = createInsertion(db, options.onInserted)
 
-  const toAnswer = async ({ order }: PreparedOrder, { inserted, standing }: InsertOutcome) => {
+  const toAnswer = async ({ order }: PreparedOrder, { inserted, eligibility }: InsertOutcome) => {
     if (inserted) return { ok: true, order, replayed: false } satisfies Created
-    const refusal = refuseUnusable(standing)
+    const refusal = refuseUnusable(eligibility)
     if (refusal) return refusal
     const original = await findOrderByReference(db, order)
     if (!original) throw new Error('A reference is taken, but its order cannot be found')
@@ -76,10 +76,10 @@ export const createOrderCreation = (
   /** Before a refusal the owner of the relationship is asked: the projection may lag behind the partner's last call. */
   const insertOne = async (prepared: PreparedOrder) => {
     const outcome = await insertion.load(prepared)
-    if (outcome.inserted || !refuseUnusable(outcome.standing)) return toAnswer(prepared, outcome)
+    if (outcome.inserted || !refuseUnusable(outcome.eligibility)) return toAnswer(prepared, outcome)
     const { partnerId, partnerCustomerId } = prepared.order
-    const standing = await relationships.refresh(partnerId, partnerCustomerId, CAPABILITY)
-    return refuseUnusable(standing) ?? toAnswer(prepared, await insertion.load(prepared))
+    const eligibility = await relationships.refresh(partnerId, partnerCustomerId, CAPABILITY)
+    return refuseUnusable(eligibility) ?? toAnswer(prepared, await insertion.load(prepared))
   }
   /** Without a rate no order can be created: the answer is a refusal or an order that exists already. */
   const answerWithoutRate = async ({ partnerId, partnerCustomerId, body }: CreationRequest) => {

@@ -19,8 +19,8 @@ export type PreparedOrder = OutboxFields &
     payerSealed: string
   }>
 
-/** What became of a prepared order. `standing` is null when the partner has no such relationship. */
-export type InsertOutcome = Readonly<{ inserted: boolean; standing: Eligibility | null }>
+/** What became of a prepared order. `eligibility` is null when the partner has no such relationship. */
+export type InsertOutcome = Readonly<{ inserted: boolean; eligibility: Eligibility | null }>
 
 /**
  * Inserts a batch of orders in one statement, so that all share the cost of a commit: checks each relationship in this
@@ -35,7 +35,7 @@ const insertBatch = queryMany({
   parameters: { orders: 'json' },
   text: `
     WITH prepared AS MATERIALIZED (
-      SELECT p.*, r.status AS standing, c.enabled, c.available, c.reason
+      SELECT p.*, r.status AS relationship_status, c.enabled, c.available, c.reason
       FROM json_to_recordset(:orders) AS p (
         n int, id text, "partnerId" text, "partnerCustomerId" text, "merchantId" text, reference text,
         network text, asset text, amount numeric, "networkFee" numeric, "totalToSend" numeric, currency text,
@@ -54,7 +54,7 @@ const insertBatch = queryMany({
       SELECT id, "partnerId", "partnerCustomerId", "merchantId", reference, network, asset, amount, "networkFee",
         "totalToSend", currency, "fiatAmount", rate, "rateAt", "derivationIndex", address, "watchAddress",
         "payerSealed", 'pending', "createdAt", "expiresAt", "createdAt"
-      FROM prepared WHERE standing = 'active' AND enabled AND available ORDER BY n
+      FROM prepared WHERE relationship_status = 'active' AND enabled AND available ORDER BY n
       ON CONFLICT ON CONSTRAINT crypto_orders_reference DO NOTHING
       RETURNING id
     ), unwatched AS (
@@ -62,12 +62,12 @@ const insertBatch = queryMany({
     ), emitted AS (
       ${insertIntoOutbox('prepared JOIN inserted USING (id)')}
     )
-    SELECT id, inserted.id IS NOT NULL AS inserted, standing, enabled, available, reason
+    SELECT id, inserted.id IS NOT NULL AS inserted, relationship_status, enabled, available, reason
     FROM prepared LEFT JOIN inserted USING (id)`,
   row: z.object({
     id: z.string(),
     inserted: z.boolean(),
-    standing: Eligibility.shape.status.nullable(),
+    relationshipStatus: Eligibility.shape.status.nullable(),
     enabled: z.boolean().nullable(),
     available: z.boolean().nullable(),
     reason: Eligibility.shape.reason,
@@ -87,9 +87,9 @@ export const insertOrders = async (
 ): Promise<InsertOutcome[]> => {
   const rows = await insertBatch(db, { orders: JSON.stringify(batch.toSorted(byReference).map(toRow)) })
   const outcomes = new Map<string, InsertOutcome>()
-  for (const { id, inserted, standing: status, enabled, available, reason } of rows) {
-    const standing = status && { status, enabled: enabled ?? false, available: available ?? false, reason }
-    outcomes.set(id, { inserted, standing })
+  for (const { id, inserted, relationshipStatus: status, enabled, available, reason } of rows) {
+    const eligibility = status && { status, enabled: enabled ?? false, available: available ?? false, reason }
+    outcomes.set(id, { inserted, eligibility })
   }
   return batch.map(({ order }) => {
     const outcome = outcomes.get(order.id)

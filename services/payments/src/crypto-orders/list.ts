@@ -31,10 +31,10 @@ export const createOrderList = (
   /** Before a refusal the owner of the relationship is asked: the projection may lag behind. */
   const readPage = async (page: Parameters<typeof listOrders>[1]): Promise<OrderPage> => {
     const read = await listOrders(db, page)
-    if (!refuseUngranted(read.standing)) return read
+    if (!refuseUngranted(read.eligibility)) return read
     const { partnerId, partnerCustomerId } = page
-    const standing = await options.relationships.refresh(partnerId, partnerCustomerId, 'payments.crypto')
-    return refuseUngranted(standing) ? { standing, orders: [] } : listOrders(db, page)
+    const eligibility = await options.relationships.refresh(partnerId, partnerCustomerId, 'payments.crypto')
+    return refuseUngranted(eligibility) ? { eligibility, orders: [] } : listOrders(db, page)
   }
 
   return async ({ partnerId, partnerCustomerId, limit, before }: ListRequest) => {
@@ -43,8 +43,8 @@ export const createOrderList = (
     const from = list.after(before)
     if (from === null) return refuse('invalid_cursor')
     const page = { partnerId, partnerCustomerId, beforeAt: from.at, beforeId: from.id, limit }
-    const { standing, orders } = await readPage(page)
-    const refusal = refuseUngranted(standing)
+    const { eligibility, orders } = await readPage(page)
+    const refusal = refuseUngranted(eligibility)
     if (refusal) return refusal
     const { items, nextCursor } = list.page({
       rows: orders,

@@ -63,9 +63,12 @@ export const updateOrderStatus = queryNone({
     WHERE id = :orderId AND partner_id = :partnerId`,
 })
 
-const RELATIONSHIP = { standing: Eligibility.shape.status, ...Eligibility.omit({ status: true }).shape }
+const RELATIONSHIP = {
+  relationshipStatus: Eligibility.shape.status,
+  ...Eligibility.omit({ status: true }).shape,
+}
 
-/** The relationship's standing in every row, and an order beside it unless the page is empty or refused. */
+/** The relationship's eligibility in every row, and an order beside it unless the page is empty or refused. */
 const listRows = queryMany({
   name: 'orders.page',
   parameters: {
@@ -76,7 +79,7 @@ const listRows = queryMany({
     limit: 'integer',
   },
   text: `
-    SELECT r.status AS standing, c.enabled, c.available, c.reason, o.*
+    SELECT r.status AS relationship_status, c.enabled, c.available, c.reason, o.*
     FROM relationships r
     LEFT JOIN LATERAL jsonb_to_record(r.capabilities -> 'payments.crypto')
       AS c (enabled boolean, available boolean, reason text) ON true
@@ -90,17 +93,17 @@ const listRows = queryMany({
   row: z.union([OrderRecord.extend(RELATIONSHIP), z.object({ id: z.null(), ...RELATIONSHIP })]),
 })
 
-/** A page of a list: the relationship's standing (null: unknown) and its orders, newest first. */
-export type OrderPage = Readonly<{ standing: Eligibility | null; orders: readonly OrderRecord[] }>
+/** A page of a list: the relationship's eligibility (null: unknown) and its orders, newest first. */
+export type OrderPage = Readonly<{ eligibility: Eligibility | null; orders: readonly OrderRecord[] }>
 
 /** The orders of a relationship older than a position; none unless it is active and granted `payments.crypto`. */
 export const listOrders = async (db: Queryable, page: Parameters<typeof listRows>[1]): Promise<OrderPage> => {
   const rows = await listRows(db, page)
   const [first] = rows
-  if (!first) return { standing: null, orders: [] }
-  const { standing: status, enabled, available, reason } = first
+  if (!first) return { eligibility: null, orders: [] }
+  const { relationshipStatus: status, enabled, available, reason } = first
   return {
-    standing: { status, enabled, available, reason },
+    eligibility: { status, enabled, available, reason },
     orders: rows.filter((row) => row.id !== null),
   }
 }

@@ -85,7 +85,7 @@ it('answers in the order of its batch, and inserts a reference named twice in on
 
 it("inserts nothing on another partner's relationship", async () => {
   const outcomes = await insertOrders(db, [await prepare('stranger', newId('partner'))])
-  expect(outcomes).toEqual([{ inserted: false, standing: null }])
+  expect(outcomes).toEqual([{ inserted: false, eligibility: null }])
 })
 
 it('two replicas that take 1,000 indexes at once are never given one twice', async () => {
