@@ -20,33 +20,39 @@ export const SETTINGS = {
   WEBHOOKS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the webhooks service' }),
   PARTNER_RETRY_SCHEDULE: setting.durationsMs({
     default: '1m,5m,25m,2h,10h,24h',
-    doc: 'Waits before the retries of a partner delivery; as many retries as entries',
+    doc: 'Delays before the retries of a partner delivery; one retry per entry',
   }),
-  PARTNER_TIMEOUT: setting.durationMs({ default: '10s', doc: 'Whole exchange of one partner attempt' }),
+  PARTNER_TIMEOUT: setting.durationMs({
+    default: '10s',
+    doc: 'Timeout of one partner attempt, from connect to the end of the response',
+  }),
   MERCHANT_RETRY_INTERVAL: setting.durationMs({
     default: '15m',
-    doc: 'Wait before each retry of a merchant delivery',
+    doc: 'Delay before each retry of a merchant delivery',
   }),
   MERCHANT_MAX_ATTEMPTS: setting.integer({
     default: '3',
     min: 1,
     max: 100,
-    doc: 'Attempts of a merchant delivery, the first included',
+    doc: 'Most attempts of a merchant delivery, the first included',
   }),
-  MERCHANT_TIMEOUT: setting.durationMs({ default: '6s', doc: 'Whole exchange of one merchant attempt' }),
+  MERCHANT_TIMEOUT: setting.durationMs({
+    default: '6s',
+    doc: 'Timeout of one merchant attempt, from connect to the end of the response',
+  }),
   WEBHOOK_EVENT_RETENTION: setting.durationMs({
     default: '720h',
     minMs: EVENT_RETENTION_MS + DAY_MS,
-    doc: 'How long events and their deliveries are kept and can be sent again; at least 192h, for the stream may give an event again for 7 days',
+    doc: 'Retention of events and their deliveries, which can be sent again until then; at least 192h, because the stream may redeliver an event for 7 days',
   }),
   WEBHOOK_ATTEMPT_RETENTION: setting.durationMs({
     default: '720h',
     minMs: DAY_MS,
-    doc: 'How long attempts are kept; whole days (UTC) are dropped, so up to a day longer',
+    doc: 'Retention of attempts; whole days (UTC) are dropped, so up to a day longer',
   }),
   WEBHOOK_ALLOW_INSECURE: setting.flag({
     default: 'false',
-    doc: 'Lets http and loopback destinations through; for the sandbox alone',
+    doc: 'Allows http and loopback destinations; sandbox only',
   }),
 } as const
 

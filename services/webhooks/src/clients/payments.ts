@@ -3,7 +3,7 @@ import { integrations, type IntegrationState } from '@causeway/contracts'
 
 export type Payments = Readonly<{
   /**
-   * Whose an integration is as its owner knows it now, or null when there is no such integration.
+   * The current state of an integration, with its owner; null when there is none.
    * @throws NotDoneError when it cannot be asked now
    */
   resolveIntegration: (integrationId: string) => Promise<IntegrationState | null>

@@ -11,13 +11,14 @@ export type Network = Readonly<{ resolve: Resolve; dial: Dial; allowInsecure: bo
 /** Opens a guarded connection to a destination. */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
 
-/** An address that stays silent leaves the others their chance within the same attempt. */
+/** After 2.5 s without a connection the next address is tried, within the same attempt. */
 const SILENT_ADDRESS_MS = 2_500
 
 /**
  * The connect guard (decisions §12): resolves the host, checks every address of the answer, and dials the very
  * addresses that were checked, so that a name which changes between two look-ups gains nothing. An IP literal
- * goes the same way. One forbidden address refuses them all: an answer that mixes them is no honest one.
+ * goes the same way. One forbidden address refuses them all: an answer that mixes public and private addresses is
+ * treated as DNS rebinding.
  */
 export const createConnect =
   (network: Network): Connect =>

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** One address to connect to, checked already. */
+/** One address to connect to; the guard has checked it. */
 export type DialTarget = Readonly<{
   address: string
   port: number

@@ -24,6 +24,6 @@ export type Destination = Readonly<{
   revision: number
 }>
 
-/** An empty list means every type; readers are shown the explicit list (spec: Partner webhook subscription). */
+/** An empty list means every type; replies have the explicit list (spec: Partner webhook subscription). */
 export const explicitEventTypes = (stored: readonly string[]): PartnerEventType[] =>
   PARTNER_EVENT_TYPES.filter((type) => stored.length === 0 || stored.includes(type))

@@ -2,7 +2,7 @@ import { faultOfUrl, MAX_URL_LENGTH, type FieldReason } from '@causeway/contract
 import { isIP } from 'node:net'
 import { isAllowedAddress } from '../connect-guard/address.ts'
 
-/** Where a destination's attempts go, taken apart once. */
+/** A destination's URL, parsed once. */
 export type Target = Readonly<{
   /** `https:`; `http:` in the sandbox alone. */
   protocol: 'https:' | 'http:'
@@ -24,7 +24,7 @@ export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: 
 
 const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
 
-/** What a URL that was registered says, whatever is thought of it today; null when it is no URL. */
+/** The target of a URL, without the checks of a registration; null when it is no http or https URL. */
 export const readTarget = (text: string): Target | null => {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
@@ -47,10 +47,10 @@ const hasCredentials = (text: string): boolean => {
 }
 
 /**
- * Judges a URL when it is registered (decisions §12). The WHATWG parser turns decimal, octal, hexadecimal,
+ * Validates a URL when it is registered (decisions §12). The WHATWG parser turns decimal, octal, hexadecimal,
  * short and full-width spellings of an IPv4 address into the dotted form, so that one check sees them all.
- * A name passes here; its addresses are judged at every connect. A forbidden address is called that also where the
- * form of its URL would be refused.
+ * A name passes here; its addresses are checked at every connect. A forbidden address is reported as such even where
+ * the form of its URL would be refused.
  */
 export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
   if (text.length > MAX_URL_LENGTH) return { ok: false, reason: 'too_long' }

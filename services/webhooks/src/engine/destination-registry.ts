@@ -16,8 +16,8 @@ type RegistryDependencies = Readonly<{
 
 /**
  * Every destination, in memory, ready to send to. It follows the database by revision: `refresh` reads what changed
- * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to whoever
- * changed one.
+ * since the last time, on a nudge, on a slow poll, before events are fanned out, and before the reply to a change of
+ * one.
  */
 export class DestinationRegistry {
   readonly #byId = new Map<string, Destination>()
@@ -40,7 +40,7 @@ export class DestinationRegistry {
     return this.#byOwner.get(ownerKey(channel, ownerId)) ?? []
   }
 
-  /** Reads what changed if anything did after what is known here. */
+  /** Reads what changed, if this revision is newer than the last one read. */
   async reach(revision: number): Promise<void> {
     if (revision > this.#revision) await this.refresh()
   }

@@ -19,7 +19,7 @@ export const readableBody = (body: Buffer): string | null =>
 /** What an attempt means for its delivery. */
 export type AttemptOutcome = 'delivered' | 'dead' | 'retry'
 
-/** The 4xx that say "later", not "no" (decisions §12). */
+/** The 4xx that are retried (decisions §12). */
 const RETRYABLE_4XX = new Set([408, 409, 425, 429])
 
 /**

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Listener } from './response-guard.ts'
 
-/** What came back from one attempt, before anybody judges it. */
+/** What came back from one attempt. */
 export type Answer = Readonly<{
   /** Null when no status line arrived. */
   statusCode: number | null

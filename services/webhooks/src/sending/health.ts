@@ -39,7 +39,7 @@ export const afterTransportFailure = (health: Health, latencyMs: number, nowMs: 
   }
 }
 
-/** When an answer has been waited for so long; the first quick answers after it count again. */
+/** After waiting this long without an answer; the next quick answers lower the latency again. */
 export const afterStall = (health: Health, waitedMs: number): Health => ({
   ...health,
   latencyMs: Math.max(health.latencyMs, waitedMs),
@@ -47,8 +47,8 @@ export const afterStall = (health: Health, waitedMs: number): Health => ({
 })
 
 /**
- * What a delivery is taken to cost in time. Of thousands that nothing is known of, as after a restart, any may be
- * mute: they are taken for slow until one answer.
+ * Expected time of a delivery. Of thousands of destinations that nothing is known of, as after a restart, any may never
+ * answer: they count as slow until their first answer.
  */
 export const expectedCostMs = ({ isKnown, latencyMs }: Health, slowMs: number): number =>
   Math.max(latencyMs, isKnown ? 1 : slowMs)
@@ -60,7 +60,7 @@ export const isHealthy = (health: Health, nowMs: number): boolean =>
   health.transportFailures === 0 && !isProbing(health, nowMs)
 
 /**
- * How many deliveries may be held in memory for a destination so that the last of them is answered
+ * How many deliveries may be in memory for a destination so that the last of them is answered
  * within `waitMs` at the pace seen so far.
  */
 export const capacityWithin = (health: Health, waitMs: number, connections: number): number =>

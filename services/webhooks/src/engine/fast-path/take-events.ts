@@ -2,7 +2,6 @@ import type { DomainEvent } from '@causeway/contracts'
 import type { EngineDependencies } from '../dependencies.ts'
 import { RETRY_LIMIT_MS, retryTransient } from '../record/retry.ts'
 import { copiesOf, type EventCopy } from './fan-out.ts'
-import { RecentIds } from './recent-ids.ts'
 import { FirstAttemptSender } from './send-first-attempts.ts'
 import { findRecordedEvents } from './store.ts'
 
@@ -100,3 +99,25 @@ export class FastPath {
 
 const keyOf = ({ ownerId, eventId }: Readonly<{ ownerId: string; eventId: string }>): string =>
   `${ownerId} ${eventId}`
+
+/** Remembers at least the last `size` ids, and at most twice as many. */
+class RecentIds {
+  #current = new Set<string>()
+  #previous = new Set<string>()
+  readonly #size: number
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  /** @returns whether the id was not remembered */
+  add(id: string): boolean {
+    if (this.#current.has(id) || this.#previous.has(id)) return false
+    this.#current.add(id)
+    if (this.#current.size >= this.#size) {
+      this.#previous = this.#current
+      this.#current = new Set()
+    }
+    return true
+  }
+}
