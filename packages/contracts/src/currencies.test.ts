@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, test } from '@jest/globals'
 import { CURRENCIES, formatMinorUnits, minorUnitDecimals } from './currencies.ts'
 import { fiatOrders } from './payments/fiat-orders.ts'
-import { onrampOrders } from './onramp/onramp.ts'
+import { onrampOrders } from './onramp/orders.ts'
 import { cryptoOrders } from './payments/crypto-orders.ts'
 import { payouts } from './payments/payouts.ts'
 

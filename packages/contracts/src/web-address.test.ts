@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { integrations } from './payments/integrations.ts'
-import { onrampOrders } from './onramp/onramp.ts'
+import { onrampOrders } from './onramp/orders.ts'
 import { faultOfUrl, HttpsUrl } from './web-address.ts'
 
 /** Texts that are no address, whichever field holds them. */

@@ -1,5 +1,5 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
-import { signingKeyContext } from './signing-keys/keyring.ts'
+import { signingKeyContext } from './signing-keys/domain.ts'
 
 /** Every column of sealed values that this service has. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

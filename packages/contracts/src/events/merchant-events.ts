@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
 import { TestPayload } from '../webhooks/registrations.ts'
-import { OnrampStatus } from '../onramp/onramp.ts'
+import { OnrampStatus } from '../onramp/orders.ts'
 import { Asset, Network } from '../payments/crypto-orders.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 

@@ -2,7 +2,8 @@ import type { Clock } from '@causeway/chassis'
 import { jwtVerify, errors, type JWTPayload } from 'jose'
 import { z } from 'zod'
 import type { CredentialFault } from '../auth/identity.ts'
-import { ALGORITHM, type Keyring } from '../signing-keys/keyring.ts'
+import { ALGORITHM } from '../signing-keys/domain.ts'
+import type { Keyring } from '../signing-keys/keyring.ts'
 
 const Claims = z.object({
   client_id: z.string(),

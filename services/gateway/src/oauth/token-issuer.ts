@@ -3,7 +3,8 @@ import type { Clock } from '@causeway/chassis'
 import { SCOPES, type Scope } from '@causeway/contracts'
 import { SignJWT } from 'jose'
 import type { AuthenticatedClient } from './client-authentication.ts'
-import { ALGORITHM, type Keyring } from '../signing-keys/keyring.ts'
+import { ALGORITHM } from '../signing-keys/domain.ts'
+import type { Keyring } from '../signing-keys/keyring.ts'
 import { oauthError, type OAuthError } from './request.ts'
 
 /** An access token with what RFC 6749 §5.1 tells of it. */

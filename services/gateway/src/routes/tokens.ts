@@ -13,7 +13,8 @@ import { grantFault } from '../oauth/request.ts'
 import { OAuthErrorReply, RevocationRequest, TokenReply, TokenRequest } from '../oauth/schemas.ts'
 import type { TokenIssuer } from '../oauth/token-issuer.ts'
 import type { RevokeToken } from '../oauth/token-revocation.ts'
-import { PUBLISH_LEAD_MS, type Keyring } from '../signing-keys/keyring.ts'
+import { PUBLISH_LEAD_MS } from '../signing-keys/domain.ts'
+import type { Keyring } from '../signing-keys/keyring.ts'
 
 export type TokenRoutesOptions = ClientRequestOptions &
   Readonly<{ issuer: TokenIssuer; revoke: RevokeToken; keyring: Keyring; baseUrl: string }>

@@ -1,6 +1,7 @@
 import type { Clock, Db, Logger, Vault } from '@causeway/chassis'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { nextRevision } from '../change-feed/store.ts'
+import { ALGORITHM, planRotation, signingKeyContext } from './domain.ts'
 import {
   deleteSigningKeys,
   insertSigningKey,
@@ -8,13 +9,6 @@ import {
   type PublicJwk,
   type SigningKeyRecord,
 } from './store.ts'
-
-/** Signature algorithm of access tokens (RFC 7518 §3.4). */
-export const ALGORITHM = 'ES256'
-/** A new key is published for this long before it signs; `jwks.json` may be cached half as long. */
-export const PUBLISH_LEAD_MS = 10 * 60_000
-/** Clocks of those who verify may be behind by this much. */
-const SKEW_MS = 60_000
 
 type Key = Readonly<{
   kid: string
@@ -48,9 +42,6 @@ export type Keyring = Readonly<{
   rotate(options?: Readonly<{ now: boolean }>): Promise<boolean>
 }>
 
-/** What a sealed private key is bound to. */
-export const signingKeyContext = (kid: string): string => `signing-key:${kid}`
-
 const importKey = async (jwk: JWK): Promise<CryptoKey> => {
   const key = await importJWK(jwk, ALGORITHM)
   if (key instanceof Uint8Array) throw new Error('A signing key is no EC key')
@@ -81,29 +72,6 @@ const newSigningKey = async (vault: Vault, signsFrom: Date): Promise<SigningKeyR
     privateSealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), signingKeyContext(kid)),
     signsFrom,
   }
-}
-
-type Plan = Readonly<{ spentKids: readonly string[]; signsFrom: Date | null }>
-
-/**
- * What a rotation has to do: forget the keys whose successor has signed for so long that no token of theirs lives,
- * and add a key when there is none, when the newest is old enough, or when told to.
- * @param rows in the order in which they begin to sign
- */
-export const planRotation = (
-  rows: readonly Pick<SigningKeyRecord, 'kid' | 'signsFrom'>[],
-  nowMs: number,
-  rule: Readonly<{ tokenTtlMs: number; rotateAfterMs: number; now: boolean }>,
-): Plan => {
-  const spent = rows.filter((_, index) => {
-    const successor = rows[index + 1]
-    return successor !== undefined && successor.signsFrom.getTime() + rule.tokenTtlMs + SKEW_MS < nowMs
-  })
-  const newest = rows.at(-1)
-  const spentKids = spent.map((row) => row.kid)
-  if (newest === undefined) return { spentKids, signsFrom: new Date(nowMs) }
-  const due = rule.now || newest.signsFrom.getTime() + rule.rotateAfterMs <= nowMs
-  return { spentKids, signsFrom: due ? new Date(nowMs + PUBLISH_LEAD_MS) : null }
 }
 
 export const createKeyring = (options: KeyringOptions): Keyring => {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { RelayedPost } from '../payments/card-notices.ts'
 import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
 import { Asset, Network } from '../payments/crypto-orders.ts'
@@ -77,17 +76,5 @@ export const onrampOrders = resource('onramp.orders', {
     params: orderParams,
     reply: z.object({ onramp: OnrampOrder }),
     refusals: ['resource_not_found'],
-  }),
-})
-
-/** `onramp.notices`: what providers post, exactly as it came (decisions §13). */
-export const onrampNotices = resource('onramp.notices', {
-  receive: operation({
-    summary: 'Take a signed notice of an onramp provider',
-    caller: 'public',
-    params: z.object({ provider: z.string().max(64) }),
-    body: RelayedPost,
-    reply: z.object({ received: z.literal(true) }),
-    refusals: ['unauthorized', 'invalid_request', 'resource_not_found'],
   }),
 })

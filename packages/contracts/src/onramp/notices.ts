@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { RelayedPost } from '../payments/card-notices.ts'
+
+/** `onramp.notices`: what providers post, exactly as it came (decisions §13). */
+export const onrampNotices = resource('onramp.notices', {
+  receive: operation({
+    summary: 'Take a signed notice of an onramp provider',
+    caller: 'public',
+    params: z.object({ provider: z.string().max(64) }),
+    body: RelayedPost,
+    reply: z.object({ received: z.literal(true) }),
+    refusals: ['unauthorized', 'invalid_request', 'resource_not_found'],
+  }),
+})
