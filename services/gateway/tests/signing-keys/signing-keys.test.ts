@@ -2,7 +2,8 @@ import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { createDb, createLogger } from '@causeway/chassis'
 import { eventually, testKeyRing } from '@causeway/chassis/testing'
-import { createKeyring, PUBLISH_LEAD_MS } from '../../src/signing-keys/domain.ts'
+import { PUBLISH_LEAD_MS } from '../../src/signing-keys/domain.ts'
+import { createKeyring } from '../../src/signing-keys/keyring.ts'
 import {
   ENCRYPTION_KEY,
   newPartner,
