@@ -1,8 +1,8 @@
 import type { Db } from '@causeway/chassis'
+import type { CardProcessor } from '@causeway/rails'
 import type { Comparison } from './compare-refunds.ts'
 import { listUnfound } from './compared-refunds-store.ts'
 import { listUnchecked } from './differences-store.ts'
-import type { Turn } from './run.ts'
 import type { RunRecord } from './runs-store.ts'
 import type { SkippedPart } from './scan-position.ts'
 import { isSkippable } from './skippable.ts'
@@ -17,6 +17,9 @@ type OrderCheckDependencies = Readonly<{
   /** Stores what is skipped; null when another replica has taken over. */
   skip: (run: RunRecord, parts: readonly SkippedPart[]) => Promise<RunRecord | null>
 }>
+
+/** `maySkip`: a part that fails is skipped if its processor answers otherwise; else the failure ends the turn. */
+export type Turn = Readonly<{ processor: CardProcessor; signal: AbortSignal; maySkip: boolean }>
 
 /** Checks one order. @returns the order when it is skipped: its payment's list fails while the processor answers */
 const checkOrder = async (

@@ -1,8 +1,7 @@
 import type { Clock, Db } from '@causeway/chassis'
-import type { CardProcessor } from '@causeway/rails'
 import type { Comparison } from './compare-refunds.ts'
 import { readNextPage, type Progress } from './list-scan.ts'
-import { createOrderChecks } from './order-checks.ts'
+import { createOrderChecks, type Turn } from './order-checks.ts'
 import * as store from './runs-store.ts'
 import type { SkippedPart } from './scan-position.ts'
 
@@ -15,9 +14,6 @@ type RunDependencies = Readonly<{
   comparison: Comparison
   lease: RunLease
 }>
-
-/** `maySkip`: a part that fails is skipped if its processor answers otherwise; else the failure ends the turn. */
-export type Turn = Readonly<{ processor: CardProcessor; signal: AbortSignal; maySkip: boolean }>
 
 /**
  * Continues a run from its stored position: the processor's list page by page, then the refunds of ours that it did not
