@@ -23,6 +23,24 @@ export default tseslint.config(
     },
   },
   {
+    files: ['services/*/src/**/*.ts'],
+    ignores: ['**/store.ts', '**/*-store.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@causeway/chassis',
+              importNames: ['queryMany', 'queryOne', 'queryNone'],
+              message: 'Only files named store.ts or …-store.ts declare statements.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.test.ts', '**/tests/**/*.ts', 'bench/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
