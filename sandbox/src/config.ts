@@ -7,71 +7,71 @@ import {
   toBusTls,
   type Settings,
 } from '@causeway/chassis'
-import type { BusAddress } from './clock/hand.ts'
+import type { BusAddress } from './clock/time-control.ts'
 
 /** Every setting of the sandbox. */
 export const SETTINGS = {
   SANDBOX_PORT: setting.port({
     default: '8090',
-    doc: 'Port of the sandbox: its control endpoints, its hosted card page, its chain, its card processors and its onramp provider',
+    doc: 'Port of the sandbox: control endpoints, hosted card page, chain, card processors and onramp provider',
   }),
   SANDBOX_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the sandbox listens' }),
   SANDBOX_CHAIN_PORT: setting.port({
     default: '0',
-    doc: "Port of the chain's own, so that the fault `unreachable` refuses connections; 0: on SANDBOX_PORT",
+    doc: 'Separate port of the chain, on which the fault `unreachable` can refuse connections. 0: served on SANDBOX_PORT',
   }),
   SANDBOX_CARD_PORT: setting.port({
     default: '0',
-    doc: "Port of the card processors' own, so that the fault `unreachable` refuses connections; 0: on SANDBOX_PORT",
+    doc: 'Separate port of the card processors, on which the fault `unreachable` can refuse connections. 0: served on SANDBOX_PORT',
   }),
   SANDBOX_CARD_SECRET: setting.secretText({
     minLength: 16,
-    doc: 'What the card processors of the sandbox sign their posts with; the platform has the same',
+    doc: 'Key with which the simulated card processors sign their callbacks. The platform needs the same value',
   }),
   SANDBOX_ONRAMP_PORT: setting.port({
     default: '0',
-    doc: "Port of the onramp provider's own, so that the fault `unreachable` refuses connections; 0: on SANDBOX_PORT",
+    doc: 'Separate port of the onramp provider, on which the fault `unreachable` can refuse connections. 0: served on SANDBOX_PORT',
   }),
   SANDBOX_ONRAMP_SECRET: setting.secretText({
     minLength: 16,
-    doc: 'What the onramp provider of the sandbox signs its notices with; the platform has the same',
+    doc: 'Key with which the simulated onramp provider signs its notices. The platform needs the same value',
   }),
   SANDBOX_PUBLIC_URL: setting.httpUrl({
     optional: true,
-    doc: 'Address under which payers reach the hosted card page; without it the one it listens on',
+    doc: 'Base URL under which payers reach the hosted card page. Default: the address on which the sandbox listens',
   }),
   SANDBOX_CLOCK: setting.flag({
     default: 'false',
-    doc: "Whether POST /control/clock moves the platform's time; the services have the same setting",
+    doc: "Whether POST /control/clock advances the platform's time. The services need the same value",
   }),
   NATS_URL: setting.natsUrl({
     optional: true,
-    doc: "The platform's NATS server with the user and password of the sandbox; set with SANDBOX_CLOCK",
+    doc: "URL of the platform's NATS server with the sandbox's user and password. Required with SANDBOX_CLOCK",
   }),
   ...NATS_TLS_SETTINGS,
   DATA_DIR: setting.string({
     optional: true,
-    doc: 'Folder of all data; without it the sandbox forgets at its end',
+    doc: 'Folder of all data. Default: state is kept in memory only',
   }),
 } as const
 
 export type SandboxConfig = Readonly<{
   host: string
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   port: number
   /** Null: the chain is served on `port`. */
   chainPort: number | null
   /** Null: the card processors are served on `port`. */
   cardPort: number | null
-  /** Signs the posts of the card processors. */
+  /** Key that signs the callbacks of the card processors. */
   cardSecret: string
-  /** Null or left out: the onramp provider is served on `port`. */
+  /** Null or omitted: the onramp provider is served on `port`. */
   onrampPort?: number | null
-  /** Signs the notices of the onramp provider; left out: made up, so that nobody believes them. */
+  /** Key that signs the notices of the onramp provider. Omitted: a random key, so no platform accepts them. */
   onrampSecret?: string
   /** Null: payers reach the hosted page where the sandbox listens. */
   publicUrl: string | null
-  /** The platform's bus, to move its time over; null or left out: the time cannot be moved. */
+  /** The platform's bus, over which its clock is advanced. Null or omitted: time cannot be advanced. */
   bus?: BusAddress | null
   /** Null keeps everything in memory. */
   dataFolder: string | null

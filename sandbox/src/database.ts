@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** It holds payers' addresses. SQLite gives what it keeps beside the file the mode of the file. */
+/** The file holds payers' addresses, so only its owner may read it. SQLite gives its WAL files the same mode. */
 const privateFileIn = (folder: string): string => {
   const file = join(folder, 'sandbox.sqlite')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -12,7 +12,7 @@ const privateFileIn = (folder: string): string => {
   return file
 }
 
-/** Opens the sandbox's state in `folder`, or in memory. What was answered survives a kill of the process. */
+/** Opens the sandbox's state in `folder`, or in memory. In a folder, every answered request survives SIGKILL. */
 export const openDatabase = (folder: string | null): DatabaseSync => {
   const file = folder === null ? ':memory:' : privateFileIn(folder)
   const database = new DatabaseSync(file)

@@ -1,43 +1,43 @@
 import { randomBytes } from 'node:crypto'
-import { type Clock, createClock } from '@causeway/chassis'
+import { type Clock, createClock, createLogger } from '@causeway/chassis'
 import express, { type RequestHandler } from 'express'
 import { createCards } from './card/cards.ts'
 import { createLedger } from './chain/ledger.ts'
 import { chainRoutes } from './chain/routes.ts'
-import { createClockHand } from './clock/hand.ts'
+import { createTimeControl } from './clock/time-control.ts'
 import type { SandboxConfig } from './config.ts'
 import { clockControls } from './control/clock.ts'
 import { depositControls } from './control/deposits.ts'
 import { faultControls } from './control/faults.ts'
 import { openDatabase } from './database.ts'
 import { createFaults, type Faults, type Target } from './faults/faults.ts'
-import { faultGate } from './faults/middleware.ts'
-import { answerError, notFound } from './http/answers.ts'
+import { injectFaults } from './faults/middleware.ts'
+import { createErrorHandler, notFound } from './http/answers.ts'
 import { createListener, type Listener } from './http/listener.ts'
 import { createOnramp } from './onramp/onramp.ts'
 
-/** The outside world for development and tests. Never part of a production deployment. */
+/** Simulated external systems for development and tests. Never part of a production deployment. */
 export type Sandbox = Readonly<{
   /** @throws Error of one line when a port is taken */
   start: () => Promise<void>
-  /** Answers the calls that wait, then closes ports and state. */
+  /** Answers the pending long polls, then closes ports and database. */
   stop: () => Promise<void>
   /** Base address of the control endpoints, known after start. */
   url: () => string
-  /** Base address of the chain; the same as `url` unless it has a port of its own. */
+  /** Base address of the chain; the same as `url` unless it has a separate port. */
   chainUrl: () => string
-  /** Base address of the card processors; the same as `url` unless they have a port of their own. */
+  /** Base address of the card processors; the same as `url` unless they have a separate port. */
   cardUrl: () => string
-  /** Base address of the onramp provider; the same as `url` unless it has a port of its own. */
+  /** Base address of the onramp provider; the same as `url` unless it has a separate port. */
   onrampUrl: () => string
 }>
 
-/** A part of the outside world that faults can befall by itself. */
-type Part = Readonly<{
+/** A simulated provider: faults are set for each one separately. */
+type Provider = Readonly<{
   target: Target
   path: string
   api: RequestHandler
-  /** The setting that names its own port, and that port; null: it is served on the main one. */
+  /** The setting of its separate port, and that port; null: it is served on the main port. */
   setting: string
   port: number | null
 }>
@@ -45,80 +45,94 @@ type Part = Readonly<{
 const JSON_LIMIT = '1mb'
 const STOP_GRACE_MS = 500
 
+const log = createLogger({ service: 'sandbox', level: 'warn' })
+
 const createApp = (mount: (app: express.Express) => void): express.Express => {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   mount(app)
   app.use(notFound)
-  app.use(answerError)
+  app.use(createErrorHandler(log))
   return app
 }
 
 const health: RequestHandler = (_request, response) => void response.json({ status: 'ok' })
 
-const partOf =
+const createProvider =
   (faults: Faults, json: RequestHandler) =>
-  (target: Target, path: string, api: RequestHandler, port: number | null): Part => ({
+  (target: Target, path: string, api: RequestHandler, port: number | null): Provider => ({
     target,
     path,
-    api: express.Router().use(faultGate(faults, target), json, api),
+    api: express.Router().use(injectFaults(faults, target), json, api),
     setting: `SANDBOX_${target.toUpperCase()}_PORT`,
     port,
   })
 
+/** The listeners of the providers that have a port of their own. */
+const listenSeparately = (
+  providers: readonly Provider[],
+  address: Readonly<{ host: string; publicUrl: string | null }>,
+): ReadonlyMap<Target, Listener> =>
+  new Map(
+    providers.flatMap(({ target, path, api, setting, port }) => {
+      const handler = createApp((app) => app.use(path, api))
+      return port === null ? [] : [[target, createListener({ ...address, port, setting, handler })] as const]
+    }),
+  )
+
 export const createSandbox = (config: SandboxConfig, clock: Clock = createClock()): Sandbox => {
   const { host, publicUrl, onrampSecret: secret = randomBytes(16).toString('hex') } = config
-  const where = { host, publicUrl }
+  const address = { host, publicUrl }
   const database = openDatabase(config.dataFolder)
-  const hand = createClockHand({ bus: config.bus ?? null, clock, database })
+  const timeControl = createTimeControl({ bus: config.bus ?? null, clock, log, database })
   const stopping = new AbortController()
   const faults = createFaults()
   const ledger = createLedger(database)
   const json = express.json({ limit: JSON_LIMIT })
   const urlOf = (listener: Listener) => `http://${host}:${listener.port()}`
-  const surroundings = {
+  const dependencies = {
     database,
     clock,
     pageBaseUrl: () => publicUrl ?? urlOf(main),
     stopping: stopping.signal,
   }
-  const cards = createCards({ ...surroundings, secret: config.cardSecret })
-  const onramps = createOnramp({ ...surroundings, secret })
-  const part = partOf(faults, json)
-  const parts = [
-    part('chain', '/chain', chainRoutes(ledger, stopping.signal), config.chainPort),
-    part('card', '/cards', cards.api, config.cardPort),
-    part('onramp', '/onramp', onramps.api, config.onrampPort ?? null),
+  const cards = createCards({ ...dependencies, secret: config.cardSecret })
+  const onramps = createOnramp({ ...dependencies, secret })
+  const provider = createProvider(faults, json)
+  const providers = [
+    provider('chain', '/chain', chainRoutes(ledger, stopping.signal), config.chainPort),
+    provider('card', '/cards', cards.api, config.cardPort),
+    provider('onramp', '/onramp', onramps.api, config.onrampPort ?? null),
   ]
-  const own = new Map(
-    parts.flatMap(({ target, path, api, setting, port }) => {
-      const handler = createApp((app) => app.use(path, api))
-      return port === null ? [] : [[target, createListener({ ...where, port, setting, handler })] as const]
-    }),
-  )
+  const separateListeners = listenSeparately(providers, address)
   const applyFaults = async () => {
-    for (const [target, listener] of own)
+    for (const [target, listener] of separateListeners)
       await (faults.refusesConnections(target) ? listener.close(0) : listener.open())
   }
   const main = createListener({
-    ...where,
+    ...address,
     port: config.port,
     setting: 'SANDBOX_PORT',
     handler: createApp((app) => {
-      const controls = [depositControls(ledger), cards.controls, onramps.controls, clockControls(hand, clock)]
+      const controls = [
+        depositControls(ledger),
+        cards.controls,
+        onramps.controls,
+        clockControls(timeControl, clock),
+      ]
       app.get('/healthz', health)
       app.use('/control', json, ...controls, faultControls(faults, applyFaults))
       app.use('/pay', cards.page)
       app.use('/buy', onramps.page)
-      for (const { path, api, port } of parts) if (port === null) app.use(path, api)
+      for (const { path, api, port } of providers) if (port === null) app.use(path, api)
     }),
   })
-  const urlOfPart = (target: Target) => urlOf(own.get(target) ?? main)
+  const urlOfProvider = (target: Target) => urlOf(separateListeners.get(target) ?? main)
 
   return {
     start: async () => {
-      await hand.start()
+      await timeControl.start()
       await main.open()
       await applyFaults()
       cards.start()
@@ -127,14 +141,14 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     stop: async () => {
       if (stopping.signal.aborted) return
       stopping.abort()
-      for (const listener of [main, ...own.values()]) await listener.close(STOP_GRACE_MS)
+      for (const listener of [main, ...separateListeners.values()]) await listener.close(STOP_GRACE_MS)
       await Promise.all([cards.stopped(), onramps.stopped()])
-      await hand.stop()
+      await timeControl.stop()
       database.close()
     },
     url: () => urlOf(main),
-    chainUrl: () => urlOfPart('chain'),
-    cardUrl: () => urlOfPart('card'),
-    onrampUrl: () => urlOfPart('onramp'),
+    chainUrl: () => urlOfProvider('chain'),
+    cardUrl: () => urlOfProvider('card'),
+    onrampUrl: () => urlOfProvider('onramp'),
   }
 }

@@ -1,4 +1,4 @@
-/** Lets calls wait until something happens, each with a bound of its own. */
+/** Wakes the calls that wait for a change. Each call sets its own timeout. */
 export type Signal = Readonly<{
   /** Resolves at the next {@link notify}, after `waitMs`, or when `abort` fires: never rejects. */
   next: (waitMs: number, abort?: AbortSignal) => Promise<void>

@@ -2,15 +2,15 @@ import { createCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from 
 import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
 import type { CardWorld } from '@causeway/rails/tests/card-world'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
-import { startStandInPlatform } from './stand-in-platform.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
+import { startFakePlatform } from './fake-platform.ts'
 
 const PATIENT_MS = 20_000
 const IMPATIENT_MS = 1_000
 
 const startWorld = async (key: string): Promise<CardWorld> => {
   const sandbox = await startSandbox({ cardPort: 0 })
-  const platform = await startStandInPlatform()
+  const platform = await startFakePlatform()
   const processorsOf = (timeoutMs: number) =>
     createCardProcessors({
       timeoutMs,
@@ -21,7 +21,7 @@ const startWorld = async (key: string): Promise<CardWorld> => {
   const all = [processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)]
   const [processor, impatient] = all.map((processors) => processors.get(key))
   if (!processor || !impatient) throw new Error(`no processor ${key}`)
-  const tell = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+  const callControl = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
     const answer = await control(sandbox, method, path, body)
     if (answer.status !== 200) throw new Error(`the sandbox answered ${answer.status}`)
   }
@@ -29,11 +29,11 @@ const startWorld = async (key: string): Promise<CardWorld> => {
     processor,
     impatient,
     noticeUrl: platform.noticeUrl,
-    pay: (orderKey, outcome) => tell('POST', `/control/card-payments/${orderKey}`, { outcome }),
+    pay: (orderKey, outcome) => callControl('POST', `/control/card-payments/${orderKey}`, { outcome }),
     refundOutside: (orderKey, amount_cents) =>
-      tell('POST', `/control/card-refunds/${orderKey}`, { amount_cents }),
-    dispute: (orderKey) => tell('POST', `/control/chargebacks/${orderKey}`, {}),
-    fault: (mode, calls) => tell('PUT', '/control/faults', { target: 'card', mode, calls }),
+      callControl('POST', `/control/card-refunds/${orderKey}`, { amount_cents }),
+    dispute: (orderKey) => callControl('POST', `/control/chargebacks/${orderKey}`, {}),
+    fault: (mode, calls) => callControl('PUT', '/control/faults', { target: 'card', mode, calls }),
     notices: () => platform.notices,
     sign: (body) => {
       const signature = signSandboxPost(CARD_SECRET, Buffer.from(body), new Date())

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { type CardGround, startCardGround } from './card-fixture.ts'
+import { type CardFixture, startCardFixture } from './card-fixture.ts'
 import type { Answer } from './control.ts'
 
 describe('card controls', () => {
-  let fixture: CardGround
+  let fixture: CardFixture
 
   beforeEach(async () => {
-    fixture = await startCardGround()
+    fixture = await startCardFixture()
   })
   afterEach(async () => {
     await fixture.stop()
@@ -19,14 +19,14 @@ describe('card controls', () => {
   }
   const paid = async (processor = fixture.parts, change = {}) => {
     const made = await fixture.checkout(change, processor)
-    await fixture.tell(`card-payments/${made.orderKey}`, { outcome: 'completed' })
+    await fixture.post(`card-payments/${made.orderKey}`, { outcome: 'completed' })
     return made
   }
 
-  test('a payment ends as it is told, with the payer who is named', async () => {
+  test('a payment gets the outcome and the payer that the control call names', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout()
     const told = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
-    expect(await fixture.tell(`card-payments/${orderKey}`, told)).toEqual({
+    expect(await fixture.post(`card-payments/${orderKey}`, told)).toEqual({
       status: 200,
       body: {
         order_key: orderKey,
@@ -42,12 +42,12 @@ describe('card controls', () => {
     })
   })
 
-  test('a fault can befall those calls alone whose answer tells of a name, so many of them', async () => {
+  test('a fault can be limited to calls whose response contains a text, and to a count', async () => {
     const [hurt, well] = [await paid(), await paid()]
     for (const { orderKey } of [hurt, well])
-      await fixture.tell(`card-refunds/${orderKey}`, { amount_cents: 7 })
+      await fixture.post(`card-refunds/${orderKey}`, { amount_cents: 7 })
     const fault = { target: 'card', mode: 'error', count: 2, calls: 'read', telling: hurt.orderKey }
-    expect(await fixture.set('faults', fault)).toEqual({ status: 200, body: fault })
+    expect(await fixture.put('faults', fault)).toEqual({ status: 200, body: fault })
     const failed = { failure: 'unavailable' }
     await expect(fixture.parts.listRefunds(hurt.processorOrderId)).rejects.toMatchObject(failed)
     expect(await fixture.parts.listRefunds(well.processorOrderId)).toHaveLength(1)
@@ -58,8 +58,8 @@ describe('card controls', () => {
 
   test('the platform is asked about a named payer before the charge, with a genuine signature', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout({ payerEmail: 'known@example.com' })
-    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
-    const [post, ...more] = fixture.platform.questions
+    await fixture.post(`card-payments/${orderKey}`, { outcome: 'completed', payer_ip: '203.0.113.9' })
+    const [post, ...more] = fixture.platform.authorizationRequests
     expect(more).toEqual([])
     expect(
       fixture.parts.verifyAuthorization(post?.headers ?? {}, post?.body ?? Buffer.alloc(0), new Date()),
@@ -79,8 +79,8 @@ describe('card controls', () => {
     'a blocked payer ends not as %s: the payment stays new',
     async (outcome) => {
       const { orderKey, processorOrderId } = await fixture.checkout()
-      fixture.platform.say('blocked')
-      const answer = await fixture.tell(`card-payments/${orderKey}`, { outcome, payer_ip: '203.0.113.9' })
+      fixture.platform.setAuthorization('blocked')
+      const answer = await fixture.post(`card-payments/${orderKey}`, { outcome, payer_ip: '203.0.113.9' })
       expect(answer).toMatchObject({ status: 200, body: { allowed: false, status: 'new', paid_cents: 0 } })
       expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
         status: 'new',
@@ -92,18 +92,18 @@ describe('card controls', () => {
 
   test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
     const { orderKey, processorOrderId } = await fixture.checkout()
-    fixture.platform.say(word)
+    fixture.platform.setAuthorization(word)
     const told = { outcome: 'completed', payer_email: 'payer@example.com' }
-    expect(errorOf(await fixture.tell(`card-payments/${orderKey}`, told))).toMatchObject({
+    expect(errorOf(await fixture.post(`card-payments/${orderKey}`, told))).toMatchObject({
       status: 502,
       code: 'platform_unavailable',
     })
     expect((await fixture.parts.readPayment(processorOrderId)).status).toBe('new')
   })
 
-  test('what is told after the end is done too, so that the platform can be put to the test', async () => {
+  test('a final status can be changed, so that the platform can be tested with it', async () => {
     const { orderKey, processorOrderId } = await paid()
-    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    await fixture.post(`card-payments/${orderKey}`, { outcome: 'expired' })
     expect(await fixture.parts.readPayment(processorOrderId)).toMatchObject({
       status: 'expired',
       paidCents: 10_000,
@@ -112,16 +112,16 @@ describe('card controls', () => {
 
   test('the control waits for a checkout that is just being opened', async () => {
     const next = Number((await fixture.checkout()).orderKey) + 1
-    const early = fixture.tell(`card-payments/${next}`, { outcome: 'processing' })
+    const early = fixture.post(`card-payments/${next}`, { outcome: 'processing' })
     await fixture.checkout({ orderKey: String(next) })
     expect((await early).status).toBe(200)
   })
 
   test('an order without a checkout is answered 404 after its bound', async () => {
     const answers = await Promise.all([
-      fixture.tell('card-payments/9', { outcome: 'completed' }),
-      fixture.tell('chargebacks/9', {}),
-      fixture.tell('card-refunds/9', { amount_cents: 1 }),
+      fixture.post('card-payments/9', { outcome: 'completed' }),
+      fixture.post('chargebacks/9', {}),
+      fixture.post('card-refunds/9', { amount_cents: 1 }),
     ])
     for (const answer of answers)
       expect(errorOf(answer)).toMatchObject({ status: 404, code: 'resource_not_found' })
@@ -135,39 +135,39 @@ describe('card controls', () => {
     ['null in a currency', { amount_cents: null, currency: 'USD' }, { amountCents: null, currency: null }],
   ])('a dispute of %s states what it should', async (_, body, stated) => {
     const { orderKey, processorOrderId } = await paid()
-    expect((await fixture.tell(`chargebacks/${orderKey}`, body)).status).toBe(200)
+    expect((await fixture.post(`chargebacks/${orderKey}`, body)).status).toBe(200)
     expect((await fixture.parts.readPayment(processorOrderId)).disputes).toMatchObject([stated])
   })
 
-  test('the same payment is disputed once, however often it is said', async () => {
+  test('a payment has one dispute, however often it is opened', async () => {
     const { orderKey, processorOrderId } = await paid()
-    const first = await fixture.tell(`chargebacks/${orderKey}`, {})
-    expect(await fixture.tell(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
+    const first = await fixture.post(`chargebacks/${orderKey}`, {})
+    expect(await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 1 })).toEqual(first)
     expect((await fixture.parts.readPayment(processorOrderId)).disputes).toHaveLength(1)
   })
 
   test('a dispute names the payer', async () => {
     const { orderKey, processorOrderId } = await paid()
-    await fixture.tell(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
+    await fixture.post(`chargebacks/${orderKey}`, { payer_ip: '2001:db8::1' })
     expect((await fixture.parts.readPayment(processorOrderId)).payer.ip).toBe('2001:db8::1')
   })
 
-  test('what was not paid is neither disputed nor refunded', async () => {
+  test('an unpaid payment is neither disputed nor refunded', async () => {
     const { orderKey } = await fixture.checkout()
-    expect(errorOf(await fixture.tell(`chargebacks/${orderKey}`, {}))).toMatchObject({
+    expect(errorOf(await fixture.post(`chargebacks/${orderKey}`, {}))).toMatchObject({
       status: 409,
       code: 'not_paid',
     })
-    expect(errorOf(await fixture.tell(`card-refunds/${orderKey}`, { amount_cents: 1 }))).toMatchObject({
+    expect(errorOf(await fixture.post(`card-refunds/${orderKey}`, { amount_cents: 1 }))).toMatchObject({
       status: 422,
       code: 'amount_too_large',
     })
   })
 
-  test('the periodic file tells the disputes of its processor, without amounts', async () => {
+  test('the periodic file lists the disputes of its processor, without amounts', async () => {
     const { orderKey } = await paid(fixture.full)
-    await fixture.tell(`chargebacks/${(await paid()).orderKey}`, {})
-    const told = await fixture.tell(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
+    await fixture.post(`chargebacks/${(await paid()).orderKey}`, {})
+    const told = await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
     const answer = await request(`${fixture.sandbox.url()}/control/dispute-file`)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(await answer.body.text()).toBe(
@@ -176,7 +176,7 @@ describe('card controls', () => {
     )
   })
 
-  test('the file of a processor that is none is not found', async () => {
+  test('the file of an unknown processor is not found', async () => {
     const answer = await request(`${fixture.sandbox.url()}/control/dispute-file?processor=bank`)
     await answer.body.dump()
     expect(answer.statusCode).toBe(404)
@@ -194,7 +194,7 @@ describe('card controls', () => {
     ['card-refunds', { amount_cents: '1' }, 'amount_cents', 'invalid_type'],
   ])('%s %j is refused by field', async (path, body, field, reason) => {
     const { orderKey } = await fixture.checkout()
-    expect(errorOf(await fixture.tell(`${path}/${orderKey}`, body))).toMatchObject({
+    expect(errorOf(await fixture.post(`${path}/${orderKey}`, body))).toMatchObject({
       status: 400,
       code: 'invalid_request',
       details: [{ field, reason }],

@@ -2,15 +2,15 @@ import { type CardProcessor, type CheckoutRequest, createCardProcessors } from '
 import { checkoutRequest } from '@causeway/rails/tests/card-world'
 import type { SandboxConfig } from '../src/config.ts'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
-import { startStandInPlatform } from './stand-in-platform.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
+import { startFakePlatform } from './fake-platform.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** A sandbox, the platform it posts to, and the adapters that speak with it. */
-export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
+/** A sandbox, a fake platform that receives its callbacks, and the card adapters connected to it. */
+export const startCardFixture = async (change: Partial<SandboxConfig> = {}) => {
   const sandbox = await startSandbox(change)
-  const platform = await startStandInPlatform()
+  const platform = await startFakePlatform()
   const processors = createCardProcessors({
     timeoutMs: TIMEOUT_MS,
     connections: 8,
@@ -28,9 +28,9 @@ export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
     platform,
     parts,
     full: processorOf('processor_full'),
-    tell: (path: string, body: unknown) => control(sandbox, 'POST', `/control/${path}`, body),
-    set: (path: string, body: unknown) => control(sandbox, 'PUT', `/control/${path}`, body),
-    /** Opens a checkout whose payer comes back to the stand-in's shop. */
+    post: (path: string, body: unknown) => control(sandbox, 'POST', `/control/${path}`, body),
+    put: (path: string, body: unknown) => control(sandbox, 'PUT', `/control/${path}`, body),
+    /** Opens a checkout whose payer comes back to the fake platform's shop. */
     checkout: async (request: Partial<CheckoutRequest> = {}, processor = parts) => {
       const asked = checkoutRequest(platform.noticeUrl, {
         returnUrl: `${platform.url}/thanks`,
@@ -47,4 +47,4 @@ export const startCardGround = async (change: Partial<SandboxConfig> = {}) => {
   }
 }
 
-export type CardGround = Awaited<ReturnType<typeof startCardGround>>
+export type CardFixture = Awaited<ReturnType<typeof startCardFixture>>

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { type CardGround, startCardGround } from './card-fixture.ts'
-import { startSandbox } from './sandbox-for-tests.ts'
+import { type CardFixture, startCardFixture } from './card-fixture.ts'
+import { startSandbox } from './sandbox-fixture.ts'
 
 type Posted = { notice_id: string; event: string; order_key: string }
 
 describe('card notices', () => {
-  let fixture: CardGround
+  let fixture: CardFixture
 
   afterEach(async () => {
     await fixture.stop()
@@ -23,36 +23,36 @@ describe('card notices', () => {
       if (seen.length < count) throw new Error(`${seen.length} of ${count} notices`)
       return seen
     })
-  const tell = async (orderKey: string, outcome: string) => {
-    const answer = await fixture.tell(`card-payments/${orderKey}`, { outcome })
+  const setOutcome = async (orderKey: string, outcome: string) => {
+    const answer = await fixture.post(`card-payments/${orderKey}`, { outcome })
     expect(answer.status).toBe(200)
   }
 
-  test('a notice that is not acknowledged comes again, the same in every byte, until it is', async () => {
-    fixture = await startCardGround()
+  test('an unacknowledged notice is sent again, byte for byte, until it is acknowledged', async () => {
+    fixture = await startCardFixture()
     fixture.platform.answerNotices(503, 301, 400)
     const { orderKey } = await fixture.checkout()
-    await tell(orderKey, 'completed')
+    await setOutcome(orderKey, 'completed')
     await arrived(4)
     const bodies = fixture.platform.notices.map(({ body }) => Buffer.from(body).toString('utf8'))
     expect(bodies).toEqual(Array.from({ length: 4 }, () => bodies[0]))
-    await tell(orderKey, 'expired')
+    await setOutcome(orderKey, 'expired')
     expect((await arrived(5)).at(-1)).toMatchObject({ event: 'payment.expired', order_key: orderKey })
   })
 
   test('every attempt is signed anew and genuine', async () => {
-    fixture = await startCardGround()
+    fixture = await startCardFixture()
     fixture.platform.answerNotices(500)
-    await tell((await fixture.checkout()).orderKey, 'completed')
+    await setOutcome((await fixture.checkout()).orderKey, 'completed')
     await arrived(2)
     for (const { headers, body } of fixture.platform.notices)
       expect(await fixture.parts.verifyNotice(headers, body, new Date())).toMatchObject({ ok: true })
   })
 
-  test('a notice of one processor is nothing to the other', async () => {
-    fixture = await startCardGround()
+  test('a notice of one processor is not accepted by the other', async () => {
+    fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout({}, fixture.full)
-    await tell(orderKey, 'completed')
+    await setOutcome(orderKey, 'completed')
     await arrived(1)
     const [notice] = fixture.platform.notices
     if (!notice) throw new Error('no notice')
@@ -62,33 +62,33 @@ describe('card notices', () => {
     })
   })
 
-  test('copies are posted as often as wanted, all with one id', async () => {
-    fixture = await startCardGround()
-    expect(await fixture.set('card-notices', { copies: 10 })).toEqual({
+  test('a notice is sent as many times as set, always with one id', async () => {
+    fixture = await startCardFixture()
+    expect(await fixture.put('card-notices', { copies: 10 })).toEqual({
       status: 200,
       body: { copies: 10, delay_ms: 0 },
     })
-    await tell((await fixture.checkout()).orderKey, 'completed')
+    await setOutcome((await fixture.checkout()).orderKey, 'completed')
     expect(new Set((await arrived(10)).map(({ notice_id }) => notice_id)).size).toBe(1)
   })
 
   test('a delayed notice is overtaken by a later one', async () => {
-    fixture = await startCardGround()
+    fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout()
-    await fixture.set('card-notices', { delay_ms: 700 })
-    await tell(orderKey, 'processing')
-    await fixture.set('card-notices', {})
-    await tell(orderKey, 'completed')
+    await fixture.put('card-notices', { delay_ms: 700 })
+    await setOutcome(orderKey, 'processing')
+    await fixture.put('card-notices', {})
+    await setOutcome(orderKey, 'completed')
     expect((await arrived(2)).map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
   })
 
-  test('no copy at all: the notice stays away', async () => {
-    fixture = await startCardGround()
+  test('with no copies the notice is never sent', async () => {
+    fixture = await startCardFixture()
     const { orderKey } = await fixture.checkout()
-    await fixture.set('card-notices', { copies: 0 })
-    await tell(orderKey, 'processing')
-    await fixture.set('card-notices', { copies: 1 })
-    await tell(orderKey, 'completed')
+    await fixture.put('card-notices', { copies: 0 })
+    await setOutcome(orderKey, 'processing')
+    await fixture.put('card-notices', { copies: 1 })
+    await setOutcome(orderKey, 'completed')
     expect((await arrived(1)).map(({ event }) => event)).toEqual(['payment.completed'])
   })
 
@@ -98,8 +98,8 @@ describe('card notices', () => {
     [{ delay_ms: 0.5 }, 'delay_ms', 'invalid_type'],
     [{ delay: 1 }, 'delay', 'unknown_field'],
   ])('manners %j are refused by field', async (body, field, reason) => {
-    fixture = await startCardGround()
-    const answer = await fixture.set('card-notices', body)
+    fixture = await startCardFixture()
+    const answer = await fixture.put('card-notices', body)
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_request', details: [{ field, reason }] } },
@@ -109,10 +109,10 @@ describe('card notices', () => {
   test('a notice that was not delivered yet is delivered by the next process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-cards-'))
     try {
-      fixture = await startCardGround({ dataFolder: folder })
-      await fixture.set('card-notices', { delay_ms: 2_000 })
+      fixture = await startCardFixture({ dataFolder: folder })
+      await fixture.put('card-notices', { delay_ms: 2_000 })
       const { orderKey } = await fixture.checkout()
-      await tell(orderKey, 'completed')
+      await setOutcome(orderKey, 'completed')
       await fixture.sandbox.stop()
       const next = await startSandbox({ dataFolder: folder })
       expect(await arrived(1)).toMatchObject([{ event: 'payment.completed', order_key: orderKey }])

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { type CardGround, startCardGround } from './card-fixture.ts'
+import { type CardFixture, startCardFixture } from './card-fixture.ts'
 
 const GOOD = { email: 'payer@example.com', card_number: '4242 4242 4242 4242', expiry: '04/40', cvc: '123' }
 const CHALLENGED = { ...GOOD, card_number: '4000002500003155' }
 
 describe('hosted card page over HTTP', () => {
-  let fixture: CardGround
+  let fixture: CardFixture
 
   beforeEach(async () => {
-    fixture = await startCardGround()
+    fixture = await startCardFixture()
   })
   afterEach(async () => {
     await fixture.stop()
@@ -31,7 +31,7 @@ describe('hosted card page over HTTP', () => {
   const statusOf = async (processorOrderId: string) =>
     (await fixture.parts.readPayment(processorOrderId)).status
 
-  test('it loads nothing from elsewhere, runs nothing and is framed by nobody', async () => {
+  test('it loads no foreign resource, runs no script and cannot be framed', async () => {
     const { orderUrl } = await fixture.checkout()
     const { headers, html } = await get(orderUrl)
     expect(headers['content-security-policy']).toBe(
@@ -52,7 +52,7 @@ describe('hosted card page over HTTP', () => {
     ])
   })
 
-  test("the merchant's words are words, whatever they look like", async () => {
+  test('texts of the merchant are escaped', async () => {
     const nasty = `<script>alert("1")</script>&'`
     const { orderUrl } = await fixture.checkout({ merchantName: nasty, description: nasty })
     const { html } = await get(orderUrl)
@@ -71,7 +71,7 @@ describe('hosted card page over HTTP', () => {
     expect((await get(orderUrl)).html).toContain(`<p class="amount">${shown}</p>`)
   })
 
-  test('an address that belongs to no payment says so', async () => {
+  test('an unknown page token answers 404', async () => {
     const url = `${fixture.sandbox.url()}/pay/unknown`
     for (const answer of [await get(url), await post(url, GOOD), await get(`${url}/challenge`)]) {
       expect(answer.status).toBe(404)
@@ -79,7 +79,7 @@ describe('hosted card page over HTTP', () => {
     }
   })
 
-  test('a number that is no test card is refused and never shown again', async () => {
+  test('a number that is not a test card is refused and never shown again', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, card_number: '5555 5555 5555 4444' })
     expect(status).toBe(422)
@@ -87,7 +87,7 @@ describe('hosted card page over HTTP', () => {
     expect(html).not.toContain('5555')
     expect(html).not.toContain('value="123"')
     expect(await statusOf(processorOrderId)).toBe('new')
-    expect(fixture.platform.questions).toEqual([])
+    expect(fixture.platform.authorizationRequests).toEqual([])
   })
 
   test.each([
@@ -122,14 +122,14 @@ describe('hosted card page over HTTP', () => {
     },
   )
 
-  test('who is blocked is not charged, and the payment stays new', async () => {
+  test('a blocked payer is not charged, and the payment stays new', async () => {
     const { orderUrl, processorOrderId, orderKey } = await fixture.checkout()
-    fixture.platform.say('blocked')
+    fixture.platform.setAuthorization('blocked')
     const { status, html } = await post(orderUrl, GOOD)
     expect(status).toBe(403)
     expect(html).toContain('This payment cannot be accepted. Nothing was charged.')
     expect(await statusOf(processorOrderId)).toBe('new')
-    const [question] = fixture.platform.questions
+    const [question] = fixture.platform.authorizationRequests
     expect(
       fixture.parts.verifyAuthorization(
         question?.headers ?? {},
@@ -144,16 +144,16 @@ describe('hosted card page over HTTP', () => {
 
   test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
-    fixture.platform.say(word)
+    fixture.platform.setAuthorization(word)
     const { status, html } = await post(orderUrl, GOOD)
     expect(status).toBe(503)
     expect(html).toContain('Try again in a moment')
     expect(await statusOf(processorOrderId)).toBe('new')
-    fixture.platform.say('allowed')
+    fixture.platform.setAuthorization('allowed')
     expect((await post(orderUrl, GOOD)).status).toBe(303)
   })
 
-  test('the challenge cannot be walked around', async () => {
+  test('the challenge cannot be bypassed', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     const challenge = `${orderUrl}/challenge`
     expect((await post(challenge, { code: '123456' })).headers['location']).toBe(new URL(orderUrl).pathname)
@@ -170,10 +170,10 @@ describe('hosted card page over HTTP', () => {
     expect(await statusOf(processorOrderId)).toBe('new')
   })
 
-  test('a payer who is blocked is not charged after the challenge either', async () => {
+  test('a blocked payer is not charged after the challenge either', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await post(orderUrl, CHALLENGED)
-    fixture.platform.say('blocked')
+    fixture.platform.setAuthorization('blocked')
     expect((await post(`${orderUrl}/challenge`, { code: '123 456' })).status).toBe(403)
     expect(await statusOf(processorOrderId)).toBe('new')
   })
@@ -190,12 +190,12 @@ describe('hosted card page over HTTP', () => {
     expect(new Set(events).size).toBeLessThanOrEqual(1)
   })
 
-  test('what ended while the payer was typing is not charged', async () => {
+  test('a payment that ended while the payer was typing is not charged', async () => {
     const { orderUrl, orderKey, processorOrderId } = await fixture.checkout()
-    await fixture.tell(`card-payments/${orderKey}`, { outcome: 'expired' })
+    await fixture.post(`card-payments/${orderKey}`, { outcome: 'expired' })
     expect((await post(orderUrl, GOOD)).headers['location']).toBe(new URL(orderUrl).pathname)
     expect(await statusOf(processorOrderId)).toBe('expired')
-    expect(fixture.platform.questions).toEqual([])
+    expect(fixture.platform.authorizationRequests).toEqual([])
   })
 
   test.each([
@@ -205,7 +205,7 @@ describe('hosted card page over HTTP', () => {
     ['expired', 'Payment expired', '/sorry'],
   ])('a payment that is %s says so and leads back', async (outcome, title, path) => {
     const { orderUrl, orderKey } = await fixture.checkout()
-    await fixture.tell(`card-payments/${orderKey}`, { outcome })
+    await fixture.post(`card-payments/${orderKey}`, { outcome })
     const { html } = await get(orderUrl)
     expect(html).toContain(`<h1>${title}</h1>`)
     expect(html).toContain(`href="${fixture.platform.url}${path}"`)

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventually } from '@causeway/chassis/testing'
 import { type Browser, chromium, devices, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from './browser.ts'
-import { type CardGround, startCardGround } from './card-fixture.ts'
-import { CARD_NUMBER_SIZE, faintTexts, FOCUSED_ID, FOCUSED_TEXT, OVERFLOW } from './page-probes.ts'
+import { type CardFixture, startCardFixture } from './card-fixture.ts'
+import { CARD_NUMBER_SIZE, faintTexts, FOCUSED_ID, FOCUSED_TEXT, OVERFLOW } from './page-scripts.ts'
 
 const START_TIMEOUT_MS = 60_000
 const STEP_TIMEOUT_MS = 15_000
@@ -14,7 +14,7 @@ const describeWithBrowser = BROWSER === null ? describe.skip : describe
 
 describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
   let browser: Browser
-  let fixture: CardGround
+  let fixture: CardFixture
   let page: Page
   let elsewhere: string[]
 
@@ -37,7 +37,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   }
 
   beforeEach(async () => {
-    fixture = await startCardGround()
+    fixture = await startCardFixture()
     await openPage()
   })
   afterEach(async () => {
@@ -81,7 +81,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('completed')
   })
 
-  test('a declined card is told at once, in focus, and another one pays', async () => {
+  test('a decline is announced at once, in focus, and another card pays', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await fill('4000 0000 0000 0002')
@@ -134,7 +134,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect((await read(processorOrderId)).status).toBe('cancelled')
   })
 
-  test('who leaves comes to the failure page and may come back', async () => {
+  test('a payer who cancels comes to the failure page and may return', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByRole('link', { name: 'Cancel and return to Shop & Söhne' }).click()
@@ -184,7 +184,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     ])
   })
 
-  test('nothing is asked of anybody else, and the policy is broken nowhere', async () => {
+  test('the page sends no request to another host and violates no policy', async () => {
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -199,7 +199,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
     expect(complaints).toEqual([])
   })
 
-  test('every text stands out from its fixture', async () => {
+  test('every text has enough contrast with its background', async () => {
     const { orderUrl } = await fixture.checkout()
     await page.goto(orderUrl)
     await page.getByText('Test cards', { exact: true }).click()

@@ -7,7 +7,7 @@ import { testBus, testNatsUrl } from '@causeway/chassis/testing'
 import type { Sandbox } from '../src/sandbox.ts'
 import { loadConfig } from '../src/config.ts'
 import { control } from './control.ts'
-import { CARD_SECRET, startSandbox } from './sandbox-for-tests.ts'
+import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
 
 const HOUR_MS = 3_600_000
 const startMs = Date.parse('2026-11-21T10:00:00.000Z')
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the time is read, moved by a distance or to a time, and never back', async () => {
+test('the clock is read, advanced by a duration or to a time, and never set back', async () => {
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
   expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toEqual(at(HOUR_MS))
   const now = new Date(startMs + 10 * HOUR_MS).toISOString()
@@ -56,7 +56,7 @@ test.each([
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(0))
 })
 
-test('what follows reads the new time when the call returns, and after a restart of the sandbox too', async () => {
+test('every follower has the new time when the call returns, and after a restart of the sandbox too', async () => {
   const clock = stoppedClock()
   const log = createLogger({ service: 'test', level: 'silent' })
   const leave = await followSandboxClock({ bus, clock, log })
@@ -68,7 +68,7 @@ test('what follows reads the new time when the call returns, and after a restart
   expect(await control(sandbox, 'GET', '/control/clock')).toEqual(at(62 * HOUR_MS))
 })
 
-test('without a platform on a bus the time stays, and the refusal says which settings it takes', async () => {
+test('without a bus the clock is not advanced, and the refusal names the settings', async () => {
   await sandbox.stop()
   sandbox = await startSandbox({}, stoppedClock())
   expect(await control(sandbox, 'POST', '/control/clock', { advance_ms: HOUR_MS })).toMatchObject({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-for-tests.ts'
+import { startSandbox } from './sandbox-fixture.ts'
 
 const order: WatchEntry = {
   orderId: 'ord_1',
@@ -32,7 +32,7 @@ describe('control endpoints', () => {
     return { status, code: error.code, details: error.details, message: error.message }
   }
 
-  test('a deposit without an amount is exactly what is due, well confirmed', async () => {
+  test('a deposit without an amount pays exactly the amount due, with enough confirmations', async () => {
     await chain.watch([order])
     expect(await deposit({ order_id: 'ord_1' })).toEqual({
       status: 200,
@@ -50,14 +50,14 @@ describe('control endpoints', () => {
     })
   })
 
-  test('what is due counts every earlier deposit, unconfirmed ones included', async () => {
+  test('the amount due subtracts every earlier deposit, unconfirmed ones included', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', amount: 0.004 })
     await deposit({ order_id: 'ord_1', amount: '0.001', confirmations: 0 })
     expect((await deposit({ order_id: 'ord_1' })).body['amount']).toBe('0.01')
   })
 
-  test('once nothing is due, only a deposit with an amount is taken', async () => {
+  test('once nothing is due, a deposit needs an amount', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1' })
     expect(errorOf(await deposit({ order_id: 'ord_1' }))).toMatchObject({ status: 409, code: 'nothing_due' })
@@ -85,14 +85,14 @@ describe('control endpoints', () => {
     expect(deposits.map(({ confirmations }) => confirmations)).toEqual([0, 0, 2, 2])
   })
 
-  test('a repeated confirmation tells the platform nothing new', async () => {
+  test('a repeated confirmation adds no entry to the log', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', confirmations: 2 })
     await confirm({ order_id: 'ord_1', confirmations: 2 })
     expect((await chain.deposits({ after: 0, waitMs: 0 })).deposits).toHaveLength(1)
   })
 
-  test('a deposit falls out of its block with 0 confirmations', async () => {
+  test('0 confirmations remove a deposit from its block', async () => {
     await chain.watch([order])
     await deposit({ order_id: 'ord_1', confirmations: 2 })
     await confirm({ order_id: 'ord_1', confirmations: 0 })
@@ -155,7 +155,7 @@ describe('control endpoints', () => {
     })
   })
 
-  test('an address that another order has is a conflict that registers nothing', async () => {
+  test('an address of another order is a conflict, and nothing is registered', async () => {
     await chain.watch([order])
     const other = { ...order, orderId: 'ord_2' }
     const fresh = { ...order, orderId: 'ord_3', address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }
@@ -164,7 +164,7 @@ describe('control endpoints', () => {
     await chain.watch([{ ...fresh, due: '9' }])
   })
 
-  test('a reader that is ahead of a log that was lost is told at once where it ends', async () => {
+  test('a reader whose cursor is past the end of a lost log is answered at once with the end', async () => {
     expect(await chain.deposits({ after: 50, waitMs: 20_000 })).toEqual({ deposits: [], next: 0 })
   })
 

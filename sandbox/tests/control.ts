@@ -3,7 +3,7 @@ import type { Sandbox } from '../src/sandbox.ts'
 
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Calls the sandbox as a developer would; `body` a string is sent as it is. */
+/** Sends a request to the sandbox. A string `body` is sent unchanged, anything else as JSON. */
 export const control = async (
   sandbox: Pick<Sandbox, 'url'>,
   method: 'GET' | 'POST' | 'PUT',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-for-tests.ts'
+import { startSandbox } from './sandbox-fixture.ts'
 
 const order: WatchEntry = {
   orderId: 'ord_1',
@@ -34,7 +34,7 @@ describe('faults of the chain', () => {
     control(sandbox, 'PUT', '/control/faults', { target: 'chain', ...body })
   const watch = () => chain.watch([order])
   const poll = () => chain.deposits({ after: 0, waitMs: 0 })
-  /** An order that is watched already cannot be watched with another amount due. */
+  /** A watch of the same order with another amount due is a conflict. */
   const isWatched = () =>
     chain.watch([{ ...order, due: '101' }]).then(
       () => false,
@@ -60,7 +60,7 @@ describe('faults of the chain', () => {
     await expect(poll()).rejects.toMatchObject({ failure: 'unavailable' })
   })
 
-  test('a count befalls so many calls and no more', async () => {
+  test('a fault with a count applies to exactly that many calls', async () => {
     await fault({ mode: 'error', count: 2 })
     await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
     await expect(watch()).rejects.toMatchObject({ failure: 'unavailable' })
@@ -81,7 +81,7 @@ describe('faults of the chain', () => {
     expect(await poll()).toEqual({ deposits: [], next: 0 })
   })
 
-  test('after_effect_timeout does the work and never answers', async () => {
+  test('after_effect_timeout handles the call and never answers', async () => {
     await fault({ mode: 'after_effect_timeout', count: 1 })
     await expect(watch()).rejects.toMatchObject({ failure: 'timeout' })
     expect(await isWatched()).toBe(true)

@@ -2,8 +2,8 @@ import { createOnrampProvider, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from 
 import { describeOnrampProvider } from '@causeway/rails/tests/onramp-provider-suite'
 import type { OnrampWorld } from '@causeway/rails/tests/onramp-world'
 import { control } from './control.ts'
-import { startSandbox } from './sandbox-for-tests.ts'
-import { startStandInPlatform } from './stand-in-platform.ts'
+import { startSandbox } from './sandbox-fixture.ts'
+import { startFakePlatform } from './fake-platform.ts'
 
 const SECRET = 'secret-of-the-onramp-notices'
 const PATIENT_MS = 20_000
@@ -11,12 +11,12 @@ const IMPATIENT_MS = 1_000
 
 const startWorld = async (): Promise<OnrampWorld> => {
   const sandbox = await startSandbox({ onrampPort: 0, onrampSecret: SECRET })
-  const platform = await startStandInPlatform()
+  const platform = await startFakePlatform()
   const account = { provider: 'sandbox', baseUrl: sandbox.onrampUrl(), secret: SECRET } as const
   const providerOf = (timeoutMs: number) =>
     createOnrampProvider(account, { publicBaseUrl: platform.url, timeoutMs })
   const [provider, impatient] = [providerOf(PATIENT_MS), providerOf(IMPATIENT_MS)]
-  const tell = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
+  const callControl = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
     const answer = await control(sandbox, method, path, body)
     if (answer.status !== 200) throw new Error(`the sandbox answered ${answer.status}`)
   }
@@ -27,8 +27,8 @@ const startWorld = async (): Promise<OnrampWorld> => {
     signatureHeader: SANDBOX_SIGNATURE_HEADER,
     noticeUrl: platform.noticeUrl,
     say: (onrampOrderId, status, transaction_hash) =>
-      tell('POST', `/control/onramp/${onrampOrderId}`, { status, transaction_hash }),
-    fault: (mode, calls) => tell('PUT', '/control/faults', { target: 'onramp', mode, calls }),
+      callControl('POST', `/control/onramp/${onrampOrderId}`, { status, transaction_hash }),
+    fault: (mode, calls) => callControl('PUT', '/control/faults', { target: 'onramp', mode, calls }),
     notices: () => platform.notices,
     sign: (body) => {
       const signature = signSandboxPost(SECRET, Buffer.from(body), new Date())

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSandboxChainAdapter, type WatchEntry } from '@causeway/rails'
 import { control } from './control.ts'
-import { CARD_SECRET } from './sandbox-for-tests.ts'
+import { CARD_SECRET } from './sandbox-fixture.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts')
 const order: WatchEntry = { orderId: 'ord_1', network: 'LTC', asset: 'LTC', address: 'ltc1q1', due: '1.5' }
@@ -59,7 +59,7 @@ describe('the sandbox as a process', () => {
     expect(await control(sandbox, 'GET', '/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
   })
 
-  test('everything that it answered is still so after kill -9', async () => {
+  test('everything that was answered survives kill -9', async () => {
     const first = await start()
     const before = createSandboxChainAdapter({ baseUrl: first.sandbox.url(), timeoutMs: 2_000 })
     await before.watch([order])
@@ -81,7 +81,7 @@ describe('the sandbox as a process', () => {
     async (signal) => {
       const { child, sandbox } = await start()
       const adapter = createSandboxChainAdapter({ baseUrl: sandbox.url(), timeoutMs: 2_000 })
-      // The reader's connection stands before the other call opens its own: the wait begins first.
+      // The reader is connected before the other call starts, so the long poll begins first.
       await adapter.deposits({ after: 0, waitMs: 0 })
       const waiting = adapter.deposits({ after: 0, waitMs: 30_000 })
       await control(sandbox, 'GET', '/healthz')
@@ -93,13 +93,13 @@ describe('the sandbox as a process', () => {
     },
   )
 
-  test('ends when its supervisor is gone', async () => {
+  test('stops when its supervisor has died', async () => {
     const { child } = await start()
     child.disconnect()
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('a taken port is one line that names the setting', async () => {
+  test('a port in use is reported in one line that names the setting', async () => {
     const { message } = await start()
     const second = launch(message.healthPort)
     const [printed] = await Promise.all([text(second.stderr as Readable), once(second, 'exit')])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Posts } from './posts.ts'
+import type { CallbackClient } from '../http/callback-client.ts'
 import type { Payment } from './rows.ts'
 
-/** `unavailable`: the platform did not answer, or not as it should. Then nothing is charged. */
+/** `unavailable`: the platform sent no valid answer, so nothing is charged. */
 export type Authorization = 'allowed' | 'blocked' | 'unavailable'
 
 const Answer = z.object({ data: z.object({ allowed: z.boolean() }) })
@@ -15,20 +15,23 @@ const parse = (body: string): unknown => {
   }
 }
 
-/** Asks the platform, before a charge, whether this payer may pay. */
-export const askToCharge = async (
-  posts: Posts,
+/** Asks the platform before a charge whether this payer is blocked. */
+export const requestAuthorization = async (
+  callbacks: CallbackClient,
   payment: Payment,
   payer: { ip: string | null; email: string | null },
 ): Promise<Authorization> => {
-  const question = {
+  const authorizationRequest = {
     processor: payment.processor,
     payment_id: payment.paymentId,
     order_key: payment.orderKey,
     payer_ip: payer.ip,
     payer_email: payer.email,
   }
-  const answer = await posts.send(`${payment.noticeUrl}/authorizations`, JSON.stringify(question))
+  const answer = await callbacks.send(
+    `${payment.noticeUrl}/authorizations`,
+    JSON.stringify(authorizationRequest),
+  )
   const parsed = Answer.safeParse(answer?.status === 200 ? parse(answer.body) : undefined)
   if (!parsed.success) return 'unavailable'
   return parsed.data.data.allowed ? 'allowed' : 'blocked'

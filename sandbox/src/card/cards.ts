@@ -6,26 +6,26 @@ import { createDisputes } from './disputes.ts'
 import { createNotices } from './notices.ts'
 import { pageRoutes } from './page/routes.ts'
 import { createPayments } from './payments.ts'
-import { createPosts } from './posts.ts'
+import { createCallbackClient } from '../http/callback-client.ts'
 import { createRefunds } from './refunds.ts'
 import { cardRoutes, traitsOf } from './routes.ts'
 import { createCardTables } from './schema.ts'
-import { runSender } from './sender.ts'
+import { runNoticeSender } from './notice-sender.ts'
 
 const DISPUTE_POLL_MS = 500
 
-/** The card processors: their API, their hosted page, what they are told to do, and their notices. */
+/** The simulated card processors: their API, their hosted page, their control endpoints and their notices. */
 export type Cards = Readonly<{
   api: Router
   page: Router
   controls: Router
-  /** Begins to post notices and to dispute what falls due. */
+  /** Starts sending notices and opening disputes at their due times. */
   start: () => void
-  /** Resolves when nothing is posted any more. `stopping` must have fired. */
+  /** Resolves when sending has ended. `stopping` must be aborted first. */
   stopped: () => Promise<void>
 }>
 
-/** @param pageBaseUrl where payers reach the hosted page, known once the sandbox listens */
+/** @param pageBaseUrl base URL for payers, known once the sandbox listens */
 export const createCards = (options: {
   database: DatabaseSync
   clock: Clock
@@ -36,14 +36,14 @@ export const createCards = (options: {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   createCardTables(database)
   const notices = createNotices(database, clock)
-  const posts = createPosts(secret, clock, stopping)
+  const callbacks = createCallbackClient(secret, clock, stopping)
   const payments = createPayments(database, notices, clock)
   const refunds = createRefunds(database, notices, clock)
   const disputes = createDisputes(database, notices, clock)
   let sending: Promise<void> = Promise.resolve()
 
-  const disputeWhatIsDue = (): void => {
-    for (const payment of payments.takeDueForDispute(clock.nowMs()))
+  const openDueDisputes = (): void => {
+    for (const payment of payments.claimDueForDispute(clock.nowMs()))
       disputes.open(traitsOf(payment.processor), payment, { cents: undefined, currency: undefined })
   }
 
@@ -54,12 +54,12 @@ export const createCards = (options: {
       disputes,
       pageUrlOf: ({ pageToken }) => `${pageBaseUrl()}/pay/${pageToken}`,
     }),
-    page: pageRoutes({ payments, posts, clock }),
-    controls: cardControls({ payments, refunds, disputes, notices, posts }),
+    page: pageRoutes({ payments, callbacks, clock }),
+    controls: cardControls({ payments, refunds, disputes, notices, callbacks }),
     start: () => {
       clock.onMoved(notices.added.notify)
-      sending = runSender({ notices, posts, clock, stopping })
-      const timer = setInterval(disputeWhatIsDue, DISPUTE_POLL_MS)
+      sending = runNoticeSender({ notices, callbacks, clock, stopping })
+      const timer = setInterval(openDueDisputes, DISPUTE_POLL_MS)
       stopping.addEventListener('abort', () => clearInterval(timer))
     },
     stopped: () => sending,

@@ -2,23 +2,23 @@ import { isIP } from 'node:net'
 import { Currency } from '@causeway/contracts'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
-import { read, SandboxError } from '../http/answers.ts'
-import { closed } from '../http/closed.ts'
-import { askToCharge } from './authorization.ts'
+import { parseRequest, SandboxError } from '../http/answers.ts'
+import { abortOnClose } from '../http/abort-on-close.ts'
+import { requestAuthorization } from './authorization.ts'
 import { disputeFile } from './dispute-file.ts'
 import type { Disputes } from './disputes.ts'
-import { GOOD_MANNERS, type Notices } from './notices.ts'
+import { DEFAULT_DELIVERY, type Notices } from './notices.ts'
 import type { Payments } from './payments.ts'
-import type { Posts } from './posts.ts'
+import type { CallbackClient } from '../http/callback-client.ts'
 import type { Refunds } from './refunds.ts'
 import { Cents } from './requests.ts'
 import { traitsOf } from './routes.ts'
 import type { Payment } from './rows.ts'
 
-/** How long a control call waits for the platform to open the checkout of an order that was just created. */
+/** A control call waits this long for the platform to open the checkout of an order that was just created. */
 const CHECKOUT_WAIT_MS = 3_000
-const MOST_COPIES = 100
-const LONGEST_DELAY_MS = 3_600_000
+const MAX_COPIES = 100
+const MAX_DELAY_MS = 3_600_000
 
 const Ip = z.string().refine((text) => isIP(text) !== 0)
 const PaymentRequest = z.strictObject({
@@ -32,45 +32,43 @@ const ChargebackRequest = z.strictObject({
   payer_ip: Ip.optional(),
 })
 const RefundRequest = z.strictObject({ amount_cents: Cents })
-const MannersRequest = z.strictObject({
-  copies: z.int().min(0).max(MOST_COPIES).default(GOOD_MANNERS.copies),
-  delay_ms: z.int().min(0).max(LONGEST_DELAY_MS).default(GOOD_MANNERS.delayMs),
+const DeliveryRequest = z.strictObject({
+  copies: z.int().min(0).max(MAX_COPIES).default(DEFAULT_DELIVERY.copies),
+  delay_ms: z.int().min(0).max(MAX_DELAY_MS).default(DEFAULT_DELIVERY.delayMs),
 })
 const FileQuery = z.strictObject({ processor: z.string().default('processor_full') })
 
-export type CardParts = Readonly<{
+export type CardDependencies = Readonly<{
   payments: Payments
   refunds: Refunds
   disputes: Disputes
   notices: Notices
-  posts: Posts
+  callbacks: CallbackClient
 }>
 
 const awaitPayment = async (payments: Payments, orderKey: string, response: Response): Promise<Payment> => {
-  const gone = closed(response)
+  const closed = abortOnClose(response)
   const until = performance.now() + CHECKOUT_WAIT_MS
   for (;;) {
     const payment = payments.byOrderKey(orderKey)
     if (payment) return payment
     const leftMs = until - performance.now()
-    if (leftMs <= 0 || gone.aborted)
+    if (leftMs <= 0 || closed.aborted)
       throw new SandboxError(
         404,
         'resource_not_found',
         `No checkout is open for order ${orderKey}: no such order, or the platform has not opened it yet.`,
       )
-    await payments.added.next(leftMs, gone)
+    await payments.added.next(leftMs, closed)
   }
 }
 
-/** Card payments, chargebacks and refunds that happen because someone says so (decisions §15). */
-export const cardControls = ({ payments, refunds, disputes, notices, posts }: CardParts): Router => {
-  const routes = Router()
-
-  /** Asks the platform only about a payer who is named. */
-  const mayPay = async (payment: Payment, ip: string | null, email: string | null): Promise<boolean> => {
+/** Requests authorization only when the control call names a payer. */
+const createMayPay =
+  (callbacks: CallbackClient) =>
+  async (payment: Payment, ip: string | null, email: string | null): Promise<boolean> => {
     if (ip === null && email === null) return true
-    const answer = await askToCharge(posts, payment, { ip, email: email ?? payment.payerEmail })
+    const answer = await requestAuthorization(callbacks, payment, { ip, email: email ?? payment.payerEmail })
     if (answer === 'unavailable')
       throw new SandboxError(
         502,
@@ -80,8 +78,18 @@ export const cardControls = ({ payments, refunds, disputes, notices, posts }: Ca
     return answer === 'allowed'
   }
 
+/** Control endpoints that cause card payments, chargebacks and refunds (decisions §15). */
+export const cardControls = (dependencies: CardDependencies): Router => {
+  const { payments, refunds, disputes, notices } = dependencies
+  const mayPay = createMayPay(dependencies.callbacks)
+  const routes = Router()
+
   routes.post('/card-payments/:orderKey', async (request, response) => {
-    const { outcome, payer_ip: ip = null, payer_email: email = null } = read(PaymentRequest, request.body)
+    const {
+      outcome,
+      payer_ip: ip = null,
+      payer_email: email = null,
+    } = parseRequest(PaymentRequest, request.body)
     let payment = await awaitPayment(payments, request.params.orderKey, response)
     const pays = outcome === 'completed' || outcome === 'processing'
     const allowed = !pays || (await mayPay(payment, ip, email))
@@ -96,7 +104,11 @@ export const cardControls = ({ payments, refunds, disputes, notices, posts }: Ca
   })
 
   routes.post('/chargebacks/:orderKey', async (request, response) => {
-    const { amount_cents: cents, currency, payer_ip: ip = null } = read(ChargebackRequest, request.body)
+    const {
+      amount_cents: cents,
+      currency,
+      payer_ip: ip = null,
+    } = parseRequest(ChargebackRequest, request.body)
     const payment = await awaitPayment(payments, request.params.orderKey, response)
     const dispute = disputes.open(
       traitsOf(payment.processor),
@@ -116,9 +128,9 @@ export const cardControls = ({ payments, refunds, disputes, notices, posts }: Ca
   })
 
   routes.post('/card-refunds/:orderKey', async (request, response) => {
-    const { amount_cents: amountCents } = read(RefundRequest, request.body)
+    const { amount_cents: amountCents } = parseRequest(RefundRequest, request.body)
     const payment = await awaitPayment(payments, request.params.orderKey, response)
-    const refund = refunds.createOutside(payment, amountCents)
+    const refund = refunds.createExternal(payment, amountCents)
     response.json({
       order_key: payment.orderKey,
       refund_id: refund.refundId,
@@ -128,13 +140,13 @@ export const cardControls = ({ payments, refunds, disputes, notices, posts }: Ca
   })
 
   routes.put('/card-notices', (request, response) => {
-    const { copies, delay_ms: delayMs } = read(MannersRequest, request.body)
-    notices.setManners({ copies, delayMs })
+    const { copies, delay_ms: delayMs } = parseRequest(DeliveryRequest, request.body)
+    notices.setDelivery({ copies, delayMs })
     response.json({ copies, delay_ms: delayMs })
   })
 
   routes.get('/dispute-file', (request, response) => {
-    const { key } = traitsOf(read(FileQuery, request.query).processor)
+    const { key } = traitsOf(parseRequest(FileQuery, request.query).processor)
     response.type('text/csv').send(disputeFile(disputes.ofProcessor(key)))
   })
 

@@ -1,10 +1,10 @@
 import { DISPUTE_FEE } from './disputes.ts'
 import type { Dispute } from './rows.ts'
 
-/** decisions §10. An empty cell means unstated. */
+/** decisions §10. An empty cell: the processor states no value. */
 const HEADER = 'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency'
 
-/** The periodic file of a processor that sends no notices of disputes: all that it knows, oldest first. */
+/** The periodic file of a processor that sends no dispute notices: all its disputes, oldest first. */
 export const disputeFile = (disputes: readonly Dispute[]): string => {
   const lines = disputes.map((dispute) =>
     [

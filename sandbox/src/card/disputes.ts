@@ -7,7 +7,7 @@ import { SandboxError } from '../http/answers.ts'
 import type { Notices } from './notices.ts'
 import { type Dispute, DISPUTE_COLUMNS, DisputeRow, type Payment } from './rows.ts'
 
-/** What the sandbox charges for a dispute, in the settlement currency of all its merchants. */
+/** The processor's fee for a dispute, in the settlement currency of all sandbox merchants. */
 export const DISPUTE_FEE = { cents: 1_500, currency: 'EUR' } as const
 
 const FROM = `FROM card_disputes d JOIN card_payments p USING (payment_id)`
@@ -19,7 +19,7 @@ const STATEMENTS = {
   ofProcessor: `SELECT ${DISPUTE_COLUMNS} ${FROM} WHERE p.processor = ? ORDER BY d.seq`,
 } as const
 
-/** Undefined: the whole payment in its currency; null: the processor states nothing. */
+/** Undefined: the whole payment in its currency; null: the processor states no amount. */
 export type StatedAmount = { cents: number | null | undefined; currency: string | undefined }
 
 const amountOf = (traits: CardTraits, payment: Payment, stated: StatedAmount) => {
@@ -27,7 +27,7 @@ const amountOf = (traits: CardTraits, payment: Payment, stated: StatedAmount) =>
   return { cents: stated.cents ?? payment.paidCents, currency: stated.currency ?? payment.currency }
 }
 
-/** Disputes: one a payment. The cardholder who disputes again disputes the same. */
+/** A payment has at most one dispute; opening it again returns the first. */
 export const createDisputes = (database: DatabaseSync, notices: Notices, clock: Clock) => {
   const insert = database.prepare(STATEMENTS.insert)
   const ofPayment = database.prepare(STATEMENTS.ofPayment)
@@ -35,8 +35,8 @@ export const createDisputes = (database: DatabaseSync, notices: Notices, clock: 
 
   return {
     /**
-     * Opens a dispute. The second one of a payment is the first, told again.
-     * @throws SandboxError 409 when nothing was paid
+     * Opens the payment's dispute, or returns the one it has and sends its notice again.
+     * @throws SandboxError 409 when the payment is unpaid
      */
     open: (traits: CardTraits, payment: Payment, stated: StatedAmount): Dispute => {
       if (payment.paidCents === 0)

@@ -6,20 +6,20 @@ import { z } from 'zod'
 import { createSignal } from '../signal.ts'
 import type { Payment } from './rows.ts'
 
-/** What the processors do to their notices when told so. */
-export type NoticeManners = Readonly<{
-  /** How often each notice is posted, all with one id; 0: never. */
+/** How notices are delivered; the control endpoint can duplicate, delay or drop them. */
+export type NoticeDelivery = Readonly<{
+  /** How many times each notice is sent, all with one id; 0: never. */
   copies: number
-  /** How late. A later notice without delay overtakes. */
+  /** Delay in ms before the first attempt. A later notice without delay arrives first. */
   delayMs: number
 }>
 
-export const GOOD_MANNERS: NoticeManners = { copies: 1, delayMs: 0 }
+export const DEFAULT_DELIVERY: NoticeDelivery = { copies: 1, delayMs: 0 }
 
 const NoticeRow = z.object({ seq: z.number(), url: z.string(), body: z.string(), attempts: z.number() })
 export type PendingNotice = z.infer<typeof NoticeRow>
 
-/** Waits after failed attempts; after the last the notice is given up. */
+/** Waits after failed attempts; after the last one the notice is dropped. */
 const RETRIES_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000] as const
 
 const STATEMENTS = {
@@ -30,18 +30,18 @@ const STATEMENTS = {
   remove: `DELETE FROM card_notices WHERE seq = ?`,
 } as const
 
-/** The notices that are still to be posted. They say where to look and nothing else. */
+/** The queue of notices to send. A notice names the payment and carries no amounts or statuses. */
 export const createNotices = (database: DatabaseSync, clock: Clock) => {
   const prepared = Object.fromEntries(
     Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)]),
   ) as Record<keyof typeof STATEMENTS, ReturnType<DatabaseSync['prepare']>>
   const added = createSignal()
-  let manners = GOOD_MANNERS
+  let manners = DEFAULT_DELIVERY
 
   return {
-    /** Fires when there is a notice to post. */
+    /** Notified when a notice was inserted. */
     added,
-    setManners: (wanted: NoticeManners): void => {
+    setDelivery: (wanted: NoticeDelivery): void => {
       manners = wanted
     },
     add: (payment: Payment, kind: CardNotice['kind'], event: string): void => {
@@ -60,7 +60,7 @@ export const createNotices = (database: DatabaseSync, clock: Clock) => {
       added.notify()
     },
     due: (limit: number): PendingNotice[] => NoticeRow.array().parse(prepared.due.all(clock.nowMs(), limit)),
-    /** Null: nothing waits. */
+    /** Null: the queue is empty. */
     nextDueAtMs: (): number | null => {
       const at = prepared.nextDue.get()?.['dueAtMs']
       return typeof at === 'number' ? at : null

@@ -9,7 +9,7 @@ import type { Notices } from './notices.ts'
 import type { CheckoutBody } from './requests.ts'
 import { type Payment, PAYMENT_COLUMNS, PaymentRow } from './rows.ts'
 
-/** Codes that a payer may try before the bank says no. */
+/** Wrong codes that a payer may enter before the bank declines. */
 const CHALLENGES = 3
 
 const STATEMENTS = {
@@ -42,14 +42,14 @@ export const createPayments = (database: DatabaseSync, notices: Notices, clock: 
   const byId = (paymentId: string): Payment | null => parse(prepared.byId.get(paymentId))
 
   return {
-    /** Fires when a payment was added. */
+    /** Notified when a payment was inserted. */
     added,
     byId,
     byToken: (token: string): Payment | null => parse(prepared.byToken.get(token)),
-    /** The latest: an order's payments at a processor that forgot the earlier ones share the key. */
+    /** The latest one: an order's checkouts share the key when the platform opened more than one. */
     byOrderKey: (orderKey: string): Payment | null => parse(prepared.byOrderKey.get(orderKey)),
     /**
-     * Opens a checkout, once for each key.
+     * Opens one checkout for each idempotency key.
      * @throws SandboxError 409 when the key was used for another checkout
      */
     create: (processor: string, key: string, body: CheckoutBody): Payment => {
@@ -78,7 +78,7 @@ export const createPayments = (database: DatabaseSync, notices: Notices, clock: 
       added.notify()
       return payment
     },
-    /** Changes the status and tells the platform. Money that came in stays, whatever comes afterwards. */
+    /** Changes the status and queues its notice. `paidCents` never decreases, whatever status follows. */
     setStatus: (payment: Payment, status: CardPaymentStatus): Payment => {
       inTransaction(database, () => {
         prepared.setStatus.run(status, status === 'completed' ? payment.totalCents : 0, payment.paymentId)
@@ -86,24 +86,24 @@ export const createPayments = (database: DatabaseSync, notices: Notices, clock: 
       })
       return { ...payment, ...byId(payment.paymentId) }
     },
-    /** What is null stays as it was. */
+    /** Null leaves a value unchanged. */
     setPayer: (payment: Payment, payer: { ip: string | null; email: string | null }): Payment => {
       prepared.setPayer.run(payer.ip, payer.email, payment.paymentId)
       return { ...payment, ...byId(payment.paymentId) }
     },
-    /** The bank wants a code from now on. */
+    /** Requires a challenge code from now on. */
     startChallenge: (payment: Payment): void =>
       void prepared.setChallenges.run(CHALLENGES, payment.paymentId),
-    /** A wrong code was given. @returns how many may still be tried; 0 ends the challenge */
-    spendChallenge: (payment: Payment): number => {
+    /** @returns the remaining attempts; 0 ends the challenge */
+    countFailedChallenge: (payment: Payment): number => {
       const left = payment.challengesLeft - 1
       prepared.setChallenges.run(left, payment.paymentId)
       return left
     },
-    /** Has the payment disputed when this time has come. */
+    /** Schedules a dispute of the payment. */
     disputeAt: (payment: Payment, atMs: number): void => void prepared.disputeAt.run(atMs, payment.paymentId),
-    /** Payments whose cardholder now remembers nothing of them; each is told once. */
-    takeDueForDispute: (nowMs: number): Payment[] =>
+    /** Payments whose scheduled dispute is due; each is returned once. */
+    claimDueForDispute: (nowMs: number): Payment[] =>
       prepared.dueForDispute
         .all(nowMs)
         .map(({ paymentId }) => byId(String(paymentId)))

@@ -22,9 +22,9 @@ const STATEMENTS = {
   isDisputed: `SELECT 1 FROM card_disputes WHERE payment_id = ?`,
 } as const
 
-const refuse = (code: string, message: string) => new SandboxError(422, code, message)
+const refusal = (code: string, message: string) => new SandboxError(422, code, message)
 
-/** Refunds, those that the platform asks for and those that it hears of. */
+/** Refunds that the platform requests, and external ones made at the processor. */
 export const createRefunds = (database: DatabaseSync, notices: Notices, clock: Clock) => {
   const prepared = Object.fromEntries(
     Object.entries(STATEMENTS).map(([name, text]) => [name, database.prepare(text)]),
@@ -34,33 +34,33 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
 
   const insert = (payment: Payment, amountCents: number, key: string | null, request: string | null) => {
     if (prepared.isDisputed.get(payment.paymentId) !== undefined)
-      throw refuse('disputed', 'The payment was charged back.')
+      throw refusal('disputed', 'The payment was charged back.')
     if (amountCents > payment.paidCents - refunded(payment))
-      throw refuse('amount_too_large', 'More than what is left of the payment.')
+      throw refusal('amount_too_large', 'More than what is left of the payment.')
     const refundId = `sbr_${randomBytes(12).toString('hex')}`
     prepared.insert.run(refundId, payment.paymentId, key, request, amountCents, clock.nowMs())
     notices.add(payment, 'refund', 'refund.succeeded')
     return RefundRow.parse(prepared.byId.get(refundId))
   }
 
-  const judge = (traits: CardTraits, payment: Payment, body: RefundBody): void => {
+  const validate = (traits: CardTraits, payment: Payment, body: RefundBody): void => {
     if (body.order_lines !== null && !traits.orderLines)
-      throw refuse('order_lines_unsupported', 'This processor refunds no order lines.')
+      throw refusal('order_lines_unsupported', 'This processor refunds no order lines.')
     if (!traits.partialRefunds && body.amount_cents !== payment.refundableCents - refunded(payment))
-      throw refuse('full_value_only', 'This processor refunds the whole of what is left, or nothing.')
+      throw refusal('full_value_only', 'This processor refunds the whole of what is left, or nothing.')
   }
 
   return {
     /**
-     * Refunds what the platform asks for, once for each key.
-     * @throws SandboxError 409 when the key was used for another refund, 422 when the processor says no
+     * Creates one refund for each idempotency key.
+     * @throws SandboxError 409 when the key was used for another refund, 422 when the processor refuses
      */
     create: (traits: CardTraits, payment: Payment, key: string, body: RefundBody): Refund =>
       inTransaction(database, () => {
         const request = JSON.stringify(body)
         const known = prepared.byKey.get(payment.paymentId, key)
         if (known === undefined) {
-          judge(traits, payment, body)
+          validate(traits, payment, body)
           return insert(payment, body.amount_cents, key, request)
         }
         const refund = RefundRow.parse(known)
@@ -68,8 +68,8 @@ export const createRefunds = (database: DatabaseSync, notices: Notices, clock: C
           throw new SandboxError(409, 'idempotency_key_reuse', 'The key was used for another refund.')
         return refund
       }),
-    /** A refund made outside the platform, of any part of what is left. */
-    createOutside: (payment: Payment, amountCents: number): Refund =>
+    /** A refund made outside the platform, of any part of the remaining amount. */
+    createExternal: (payment: Payment, amountCents: number): Refund =>
       inTransaction(database, () => insert(payment, amountCents, null, null)),
     ofPayment: (payment: Payment, after: number, limit: number): Refund[] =>
       RefundRow.array().parse(prepared.ofPayment.all(payment.paymentId, after, limit)),

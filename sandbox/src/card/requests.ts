@@ -1,8 +1,8 @@
 import { Currency } from '@causeway/contracts'
 import { z } from 'zod'
 
-const MOST_CENTS = 99_999_999_999
-export const Cents = z.int().min(1).max(MOST_CENTS)
+const MAX_AMOUNT_CENTS = 99_999_999_999
+export const Cents = z.int().min(1).max(MAX_AMOUNT_CENTS)
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 const OrderKey = z.string().min(1).max(100)
 

@@ -1,7 +1,7 @@
 import { type CardTraits, SANDBOX_CARD_TRAITS } from '@causeway/rails'
 import { type Request, Router } from 'express'
 import { z } from 'zod'
-import { read, SandboxError } from '../http/answers.ts'
+import { parseRequest, SandboxError } from '../http/answers.ts'
 import { DISPUTE_FEE, type Disputes } from './disputes.ts'
 import type { Payments } from './payments.ts'
 import type { Refunds } from './refunds.ts'
@@ -9,8 +9,8 @@ import { CheckoutBody, IdempotencyKey, PageQuery, RefundBody } from './requests.
 import type { Payment, Refund } from './rows.ts'
 
 const PAGE_SIZE = 100
-/** What is shown of a payment itself; the list of refunds goes on. */
-const MOST_REFUNDS = 1_000
+/** Refunds shown with a payment; the paged list of refunds has all. */
+const MAX_REFUNDS = 1_000
 
 /** @throws SandboxError 404 for a processor that the sandbox does not have */
 export const traitsOf = (processor: string): CardTraits => {
@@ -48,11 +48,11 @@ const presentDisputes = (disputes: Disputes, payment: Payment) =>
       }))
 
 const keyOf = (request: Request): string =>
-  read(z.object({ 'idempotency-key': IdempotencyKey }), request.headers)['idempotency-key']
+  parseRequest(z.object({ 'idempotency-key': IdempotencyKey }), request.headers)['idempotency-key']
 
 /**
  * The API of the card processors, as the platform's adapters use it, below `/cards/{processor}`.
- * @param pageUrlOf where the payer pays
+ * @param pageUrlOf the payment's hosted page
  */
 export const cardRoutes = (parts: {
   payments: Payments
@@ -72,7 +72,7 @@ export const cardRoutes = (parts: {
 
   routes.post('/:processor/payments', (request, response) => {
     const { key } = traitsOf(request.params.processor)
-    const payment = payments.create(key, keyOf(request), read(CheckoutBody, request.body))
+    const payment = payments.create(key, keyOf(request), parseRequest(CheckoutBody, request.body))
     response.status(201).json({ payment_id: payment.paymentId, order_url: pageUrlOf(payment) })
   })
 
@@ -85,7 +85,7 @@ export const cardRoutes = (parts: {
       currency: payment.currency,
       total_cents: payment.totalCents,
       paid_cents: payment.paidCents,
-      refunds: refunds.ofPayment(payment, 0, MOST_REFUNDS).map(presentRefund),
+      refunds: refunds.ofPayment(payment, 0, MAX_REFUNDS).map(presentRefund),
       disputes: presentDisputes(disputes, payment),
       payer: { ip: payment.payerIp, email: payment.payerEmail },
     })
@@ -93,20 +93,20 @@ export const cardRoutes = (parts: {
 
   routes.post('/:processor/payments/:paymentId/refunds', (request, response) => {
     const payment = find(request.params.processor, request.params.paymentId)
-    const body = read(RefundBody, request.body)
+    const body = parseRequest(RefundBody, request.body)
     const refund = refunds.create(traitsOf(payment.processor), payment, keyOf(request), body)
     response.status(201).json(presentRefund(refund))
   })
 
   routes.get('/:processor/payments/:paymentId/refunds', (request, response) => {
     const payment = find(request.params.processor, request.params.paymentId)
-    const { cursor = '0' } = read(PageQuery, request.query)
+    const { cursor = '0' } = parseRequest(PageQuery, request.query)
     response.json(presentPage(refunds.ofPayment(payment, Number(cursor), PAGE_SIZE + 1)))
   })
 
   routes.get('/:processor/refunds', (request, response) => {
     const { key } = traitsOf(request.params.processor)
-    const { since, until, cursor = '0' } = read(PageQuery, request.query)
+    const { since, until, cursor = '0' } = parseRequest(PageQuery, request.query)
     const sinceMs = since === undefined ? 0 : Date.parse(since)
     const untilMs = until === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(until)
     response.json(presentPage(refunds.between(key, [sinceMs, untilMs], Number(cursor), PAGE_SIZE + 1)))

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * `idempotency_key` and `request` are what a repeated call is recognised by. A refund without a key was made outside
- * the platform. `card_notices` holds what is still to be posted.
+ * `idempotency_key` and `request` identify a repeated call. A refund without a key is external: made outside the
+ * platform. `card_notices` is the queue of notices to send.
  */
 export const createCardTables = (database: DatabaseSync): void =>
   database.exec(`

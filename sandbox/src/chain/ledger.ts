@@ -32,7 +32,7 @@ export type StoredDeposit = z.infer<typeof DepositRow>
 const conflictOf = ({ orderId }: WatchEntry) =>
   new SandboxError(409, 'watch_conflict', `Order ${orderId} or its address is watched in other words.`)
 
-/** Heights begin somewhere plausible; every first confirmation makes a block. */
+/** Block height of the first deposit. A deposit enters a new block with its first confirmation. */
 const FIRST_BLOCK = 1_000_000
 
 const STATEMENTS = {
@@ -52,7 +52,7 @@ const STATEMENTS = {
     WHERE e.seq > ? AND (w.network = ? OR ? IS NULL) ORDER BY e.seq LIMIT ?`,
 } as const
 
-/** The simulated chain: what is watched, what arrived, and the log of every change. */
+/** The simulated chain: watched addresses, deposits, and the log of every change to a deposit. */
 export const createLedger = (database: DatabaseSync) => {
   createChainTables(database)
   const prepare = (name: keyof typeof STATEMENTS) => database.prepare(STATEMENTS[name])
@@ -81,14 +81,14 @@ export const createLedger = (database: DatabaseSync) => {
   }
 
   return {
-    /** Fires when a watch was added. */
+    /** Notified when a watch was inserted. */
     watched,
-    /** Fires when the log grew. */
+    /** Notified when an entry was appended to the log. */
     changed,
     find,
     /**
-     * Adds watches, all or none. Those already known in the same words change nothing.
-     * @throws SandboxError 409 when an order or its address is watched in other words
+     * Adds all watches or none. An identical watch that exists already is accepted.
+     * @throws SandboxError 409 when an order or its address is watched with other values
      */
     watch: (entries: readonly WatchEntry[]): void => {
       inTransaction(database, () => {
@@ -99,8 +99,8 @@ export const createLedger = (database: DatabaseSync) => {
       })
       watched.notify()
     },
-    /** What is still missing: due less every earlier deposit, unconfirmed ones included; at least 0. */
-    missing: (watch: WatchEntry): string => {
+    /** The amount due less every earlier deposit, unconfirmed ones included; at least 0. */
+    amountDue: (watch: WatchEntry): string => {
       const decimals = ASSET_DECIMALS[watch.asset]
       const units = listDeposits(watch.orderId).map(({ amount }) => toUnits(amount, decimals))
       const rest = units.reduce((sum, amount) => sum - amount, toUnits(watch.due, decimals))
@@ -114,7 +114,7 @@ export const createLedger = (database: DatabaseSync) => {
       changed.notify()
       return stored
     },
-    /** Gives every deposit of the order this many confirmations; 0 takes it back out of its block. */
+    /** Sets the confirmations of every deposit of the order; 0 removes the deposits from their blocks (a reorg). */
     confirmAll: (orderId: string, confirmations: number): StoredDeposit[] => {
       const stored = inTransaction(database, () =>
         listDeposits(orderId).map((deposit) =>

@@ -2,8 +2,8 @@ import { ASSETS, NETWORK_ASSETS, type Asset, NETWORKS } from '@causeway/contract
 import { MAX_WATCHES_PER_CALL } from '@causeway/rails'
 import { Router } from 'express'
 import { z } from 'zod'
-import { read } from '../http/answers.ts'
-import { closed } from '../http/closed.ts'
+import { parseRequest } from '../http/answers.ts'
+import { abortOnClose } from '../http/abort-on-close.ts'
 import { isPayable } from './amount.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -46,18 +46,23 @@ export const chainRoutes = (ledger: Ledger, stopping: AbortSignal): Router => {
   const routes = Router()
 
   routes.post('/watches', (request, response) => {
-    const { watches } = read(WatchRequest, request.body)
+    const { watches } = parseRequest(WatchRequest, request.body)
     ledger.watch(watches.map(({ order_id: orderId, ...watch }) => ({ orderId, ...watch })))
     response.json({ watching: watches.length })
   })
 
   routes.get('/deposits', async (request, response) => {
-    const { after, wait_ms: waitMs, network = null } = read(DepositQuery, request.query)
-    const gone = AbortSignal.any([stopping, closed(response)])
+    const { after, wait_ms: waitMs, network = null } = parseRequest(DepositQuery, request.query)
+    const closed = AbortSignal.any([stopping, abortOnClose(response)])
     const until = performance.now() + waitMs
     let entries = ledger.entriesAfter(after, network, PAGE_SIZE)
-    while (entries.length === 0 && performance.now() < until && ledger.lastSeq() >= after && !gone.aborted) {
-      await ledger.changed.next(until - performance.now(), gone)
+    while (
+      entries.length === 0 &&
+      performance.now() < until &&
+      ledger.lastSeq() >= after &&
+      !closed.aborted
+    ) {
+      await ledger.changed.next(until - performance.now(), closed)
       entries = ledger.entriesAfter(after, network, PAGE_SIZE)
     }
     const deposits = entries.map(

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * `chain_entries` is the log that the platform reads: a deposit as it stood at each change.
- * AUTOINCREMENT: a `seq` is never given twice.
+ * `chain_entries` is the log that the platform reads: the state of a deposit after each change.
+ * AUTOINCREMENT never reuses a `seq`, which is the reader's cursor.
  */
 export const createChainTables = (database: DatabaseSync): void =>
   database.exec(`

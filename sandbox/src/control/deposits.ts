@@ -3,13 +3,13 @@ import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { isPayable } from '../chain/amount.ts'
 import type { Ledger } from '../chain/ledger.ts'
-import { read, SandboxError } from '../http/answers.ts'
-import { closed } from '../http/closed.ts'
+import { parseRequest, SandboxError } from '../http/answers.ts'
+import { abortOnClose } from '../http/abort-on-close.ts'
 
-/** How long a control call waits for the platform to register an order that was just created. */
+/** A control call waits this long for the platform to register an order that was just created. */
 const WATCH_WAIT_MS = 3_000
-/** Enough for every depth that a deployment may set. */
-const ENOUGH_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
+/** More than any confirmation depth that a deployment may set. */
+const DEFAULT_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
 
 const OrderId = z.string().min(1).max(100)
 const Confirmations = z.int().min(0).max(1_000_000)
@@ -19,38 +19,38 @@ const DepositRequest = z.strictObject({
     .union([z.string().max(60), z.number()])
     .transform(String)
     .optional(),
-  confirmations: Confirmations.default(ENOUGH_CONFIRMATIONS),
+  confirmations: Confirmations.default(DEFAULT_CONFIRMATIONS),
 })
 const ConfirmationRequest = z.strictObject({ order_id: OrderId, confirmations: Confirmations })
 
 const awaitWatch = async (ledger: Ledger, orderId: string, response: Response): Promise<WatchEntry> => {
-  const gone = closed(response)
+  const closed = abortOnClose(response)
   const until = performance.now() + WATCH_WAIT_MS
   for (;;) {
     const watch = ledger.find(orderId)
     if (watch) return watch
     const leftMs = until - performance.now()
-    if (leftMs <= 0 || gone.aborted)
+    if (leftMs <= 0 || closed.aborted)
       throw new SandboxError(
         404,
         'resource_not_found',
         `The chain watches no order ${orderId}: no such order, or the platform has not registered it yet.`,
       )
-    await ledger.watched.next(leftMs, gone)
+    await ledger.watched.next(leftMs, closed)
   }
 }
 
-/** What is due now, or the amount that was asked for. */
+/** The requested amount, or the amount due when none was requested. */
 const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined): string => {
   if (asked === undefined) {
-    const missing = ledger.missing(watch)
-    if (missing === '0')
+    const amountDue = ledger.amountDue(watch)
+    if (amountDue === '0')
       throw new SandboxError(
         409,
         'nothing_due',
         'The whole amount was deposited before; give an amount to send more.',
       )
-    return missing
+    return amountDue
   }
   if (!isPayable(asked, watch.asset))
     throw new SandboxError(400, 'invalid_request', `The amount is no decimal above zero in ${watch.asset}.`, [
@@ -64,7 +64,7 @@ export const depositControls = (ledger: Ledger): Router => {
   const routes = Router()
 
   routes.post('/deposits', async (request, response) => {
-    const wanted = read(DepositRequest, request.body)
+    const wanted = parseRequest(DepositRequest, request.body)
     const watch = await awaitWatch(ledger, wanted.order_id, response)
     const amount = amountOf(ledger, watch, wanted.amount)
     const deposit = ledger.deposit(watch, amount, wanted.confirmations)
@@ -77,12 +77,12 @@ export const depositControls = (ledger: Ledger): Router => {
       amount: deposit.amount,
       confirmations: deposit.confirmations,
       block_number: deposit.blockNumber,
-      still_due: ledger.missing(watch),
+      still_due: ledger.amountDue(watch),
     })
   })
 
   routes.post('/confirmations', async (request, response) => {
-    const wanted = read(ConfirmationRequest, request.body)
+    const wanted = parseRequest(ConfirmationRequest, request.body)
     const watch = await awaitWatch(ledger, wanted.order_id, response)
     const deposits = ledger.confirmAll(watch.orderId, wanted.confirmations)
     if (deposits.length === 0)

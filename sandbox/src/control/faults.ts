@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { CALLS, type Fault, type Faults, MODES, TARGETS } from '../faults/faults.ts'
-import { read } from '../http/answers.ts'
+import { parseRequest } from '../http/answers.ts'
 
 const FaultRequest = z.strictObject({
   target: z.enum(TARGETS),
@@ -12,13 +12,13 @@ const FaultRequest = z.strictObject({
 })
 
 /**
- * `PUT /control/faults` (decisions §15). A fault lasts until the target is set anew, or for `count` calls.
- * @param applied lets the parts with ports of their own stop or resume listening before the answer
+ * `PUT /control/faults` (decisions §15). A fault lasts until the next one for its target, or for `count` calls.
+ * @param applied makes providers with separate ports stop or resume listening before the answer
  */
 export const faultControls = (faults: Faults, applied: () => Promise<void>): Router => {
   const routes = Router()
   routes.put('/faults', async (request, response) => {
-    const { target, mode, count = null, calls, telling } = read(FaultRequest, request.body)
+    const { target, mode, count = null, calls, telling } = parseRequest(FaultRequest, request.body)
     const fault: Fault = { target, mode, count, calls, ...(telling !== undefined && { telling }) }
     faults.set(fault)
     await applied()

@@ -20,20 +20,20 @@ export type Calls = (typeof CALLS)[number]
 export type Fault = Readonly<{
   target: Target
   mode: Mode
-  /** How many calls it still befalls; null: until it is set anew. */
+  /** How many more calls fail; null: all until the next fault for this target. */
   count: number | null
   calls: Calls
-  /** Only calls whose right answer would tell of this name befalls it; all when absent. */
+  /** Only calls whose correct response contains this text fail. Absent: all. */
   telling?: string
 }>
 
-/** What each part of the outside world does wrong. Not kept over a restart. */
+/** The active fault of each simulated provider. Not kept over a restart. */
 export type Faults = Readonly<{
   set: (fault: Fault) => void
   get: (target: Target) => Fault
-  /** The mode that befalls this call, counted; of a fault that asks for it, once its answer is known. */
-  take: (target: Target, kind: 'effect' | 'read') => Mode
-  /** Whether connections to the target are to be refused before any call is read. */
+  /** The mode that applies to this call. Each use counts towards the fault's `count`. */
+  consume: (target: Target, kind: 'effect' | 'read') => Mode
+  /** Whether the target's separate port has to stop listening. */
   refusesConnections: (target: Target) => boolean
 }>
 
@@ -45,11 +45,11 @@ export const createFaults = (): Faults => {
   return {
     set: (fault) => void faults.set(fault.target, fault),
     get,
-    take: (target, kind) => {
+    consume: (target, kind) => {
       const fault = get(target)
-      // A connection is refused before anyone knows what the call would have been.
-      const befalls = fault.mode === 'unreachable' || fault.calls === 'all' || fault.calls === kind
-      if (fault.mode === 'ok' || !befalls) return 'ok'
+      // A refused connection carries no method, so `unreachable` cannot depend on the kind of call.
+      const applies = fault.mode === 'unreachable' || fault.calls === 'all' || fault.calls === kind
+      if (fault.mode === 'ok' || !applies) return 'ok'
       if (fault.count !== null) {
         const left = fault.count - 1
         faults.set(target, left === 0 ? none(target) : { ...fault, count: left })

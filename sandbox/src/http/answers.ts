@@ -1,10 +1,10 @@
-import { detailsFromZod } from '@causeway/chassis'
+import { detailsFromZod, type Logger } from '@causeway/chassis'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { z } from 'zod'
 
 type Detail = Readonly<Record<string, unknown>>
 
-/** A refusal that the sandbox answers as `{error: {code, message, details}}`. */
+/** An error that the sandbox answers as `{error: {code, message, details}}`. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly status: number
@@ -20,10 +20,10 @@ export class SandboxError extends Error {
 }
 
 /**
- * Reads a body or query strictly.
+ * Validates a body, a query or headers.
  * @throws SandboxError 400 with `{field, reason}` of each bad field
  */
-export const read = <T>(shape: z.ZodType<T>, input: unknown): T => {
+export const parseRequest = <T>(shape: z.ZodType<T>, input: unknown): T => {
   const parsed = shape.safeParse(input)
   if (parsed.success) return parsed.data
   const details = detailsFromZod(parsed.error, input)
@@ -44,18 +44,21 @@ const fromParser = (error: unknown): SandboxError | null => {
   ])
 }
 
-/** Answers every error as JSON; the unexpected ones are also printed. */
-export const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (response.headersSent) {
-    next(error)
-    return
+/** Answers every error as JSON; the unexpected ones are logged. */
+export const createErrorHandler =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    const known = error instanceof SandboxError ? error : fromParser(error)
+    if (!known)
+      log.error(
+        { event: 'sandbox.request_failed', method: request.method, path: request.path, error },
+        'Unexpected error in a request',
+      )
+    const { status, code, message, details } =
+      known ?? new SandboxError(500, 'internal_error', 'Unexpected failure.')
+    response.status(status).json({ error: { code, message, details } })
   }
-  const known = error instanceof SandboxError ? error : fromParser(error)
-  if (!known)
-    process.stderr.write(
-      `sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
-  const { status, code, message, details } =
-    known ?? new SandboxError(500, 'internal_error', 'Unexpected failure.')
-  response.status(status).json({ error: { code, message, details } })
-}

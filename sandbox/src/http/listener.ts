@@ -1,21 +1,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { forOwnHost } from './own-host.ts'
+import { rejectForeignHosts } from './host-check.ts'
 
-/** One port of the sandbox, which can stop listening for a while. */
+/** A listening port of the sandbox that can be closed and opened again. */
 export type Listener = Readonly<{
   /** @throws Error of one line that names the setting when the port is taken */
   open: () => Promise<void>
-  /** New connections are refused; calls in flight have `graceMs` to end, then all connections are cut. */
+  /** Refuses new connections, waits `graceMs` for calls in flight, then closes all connections. */
   close: (graceMs: number) => Promise<void>
-  /** Known once opened; kept when opened again. */
+  /** Known after the first `open`; the same after every later one. */
   port: () => number
 }>
 
 /** @param setting the name of the setting that gives the port, for the message when it is taken */
 export const createListener = (options: {
   host: string
-  /** The address that payers know it by, or null. */
+  /** The base URL that payers use, or null. */
   publicUrl: string | null
   port: number
   setting: string
@@ -28,7 +28,7 @@ export const createListener = (options: {
   return {
     open: async () => {
       if (server) return
-      const opening = createServer(forOwnHost(names, options.handler))
+      const opening = createServer(rejectForeignHosts(names, options.handler))
       await new Promise<void>((resolve, reject) => {
         opening.once('error', (error: NodeJS.ErrnoException) =>
           reject(error.code === 'EADDRINUSE' ? new Error(`${options.setting} ${port} is taken`) : error),

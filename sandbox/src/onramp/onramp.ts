@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@causeway/chassis'
 import type { Router } from 'express'
-import { createPosts } from '../card/posts.ts'
+import { createCallbackClient } from '../http/callback-client.ts'
 import { createOnrampOrders } from './orders.ts'
 import { onrampControls, onrampPage, onrampRoutes, presentOnrampOrder } from './routes.ts'
-import { runOnrampSender } from './sender.ts'
+import { runOnrampNoticeSender } from './notice-sender.ts'
 
-/** The onramp provider: its API, where payers would buy, what it is told to do, and its notices. */
+/** The simulated onramp provider: its API, its checkout page, its control endpoints and its notices. */
 export type Onramp = Readonly<{
   api: Router
   page: Router
   controls: Router
-  /** Begins to post notices. */
+  /** Starts sending notices. */
   start: () => void
-  /** Resolves when nothing is posted any more. `stopping` must have fired. */
+  /** Resolves when sending has ended. `stopping` must be aborted first. */
   stopped: () => Promise<void>
 }>
 
-/** @param pageBaseUrl where payers reach the sandbox, known once it listens */
+/** @param pageBaseUrl base URL for payers, known once the sandbox listens */
 export const createOnramp = (options: {
   database: DatabaseSync
   clock: Clock
@@ -29,7 +29,7 @@ export const createOnramp = (options: {
   const orders = createOnrampOrders(database, clock, (order) =>
     JSON.stringify({ provider: 'provider', order: presentOnrampOrder(order, pageBaseUrl(), 'complete') }),
   )
-  const posts = createPosts(secret, clock, stopping)
+  const callbacks = createCallbackClient(secret, clock, stopping)
   let sending: Promise<void> = Promise.resolve()
   return {
     api: onrampRoutes(orders, pageBaseUrl),
@@ -37,7 +37,7 @@ export const createOnramp = (options: {
     controls: onrampControls(orders),
     start: () => {
       clock.onMoved(orders.noticed.notify)
-      sending = runOnrampSender({ database, posts, clock, noticed: orders.noticed, stopping })
+      sending = runOnrampNoticeSender({ database, callbacks, clock, noticed: orders.noticed, stopping })
     },
     stopped: () => sending,
   }

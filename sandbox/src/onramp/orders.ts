@@ -55,7 +55,7 @@ export type NewOnrampOrder = Readonly<{
   cryptoAmount: string | null
 }>
 
-/** The orders of the onramp provider; a change of status also writes the notice of it. */
+/** The onramp provider's orders. Each status change inserts its notice in the same transaction. */
 export const createOnrampOrders = (
   database: DatabaseSync,
   clock: Clock,
@@ -79,13 +79,13 @@ export const createOnrampOrders = (
   const ofExternalId = (externalId: string) => parse(byExternalId.get(externalId))
 
   return {
-    /** Fires when an order was created. */
+    /** Notified when an order was created. */
     added,
-    /** Fires when there is a notice to post. */
+    /** Notified when a notice was inserted. */
     noticed,
     byId: (orderId: string) => parse(byId.get(orderId)),
     byExternalId: ofExternalId,
-    /** @throws SandboxError 409 when the id was used for another request */
+    /** @throws SandboxError 409 when the id was used with another request */
     create: (order: NewOnrampOrder): OnrampOrderRow => {
       const { externalId, request, noticeUrl, fiatAmount, cryptoAmount } = order
       const orderId = `sbr_${randomBytes(12).toString('hex')}`
@@ -96,7 +96,7 @@ export const createOnrampOrders = (
       added.notify()
       return found
     },
-    /** Every change has a time of its own, so that their order shows. */
+    /** `changedAtMs` always increases, so that the platform can order the changes. */
     setStatus: (order: OnrampOrderRow, status: OnrampStatus, hash: string | null): OnrampOrderRow => {
       const changed = inTransaction(database, () => {
         const changedAtMs = Math.max(clock.nowMs(), order.changedAtMs + 1)

@@ -1,11 +1,11 @@
 import { Currency, OnrampStatus } from '@causeway/contracts'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
-import { read, SandboxError } from '../http/answers.ts'
-import { closed } from '../http/closed.ts'
+import { parseRequest, SandboxError } from '../http/answers.ts'
+import { abortOnClose } from '../http/abort-on-close.ts'
 import type { OnrampOrderRow, OnrampOrders } from './orders.ts'
 
-/** How long a control call waits for the platform to open an order that was just created. */
+/** A control call waits this long for the platform to open an order that was just created. */
 const ORDER_WAIT_MS = 3_000
 
 const Amount = z
@@ -28,7 +28,7 @@ const StatusBody = z.strictObject({
   transaction_hash: z.string().min(1).max(200).optional(),
 })
 
-/** The order as the provider shows it. Its notices say `complete`, its reads `completed`, as real ones do. */
+/** The order as the provider presents it. As with real providers, notices say `complete` and reads `completed`. */
 export const presentOnrampOrder = (order: OnrampOrderRow, pageBaseUrl: string, success: OnrampStatus) => ({
   order_id: order.orderId,
   external_id: order.externalId,
@@ -51,8 +51,8 @@ const found = (order: OnrampOrderRow | null): OnrampOrderRow => {
 export const onrampRoutes = (orders: OnrampOrders, pageBaseUrl: () => string): Router => {
   const routes = Router()
   routes.post('/orders', (request, response) => {
-    const { 'idempotency-key': externalId } = read(Key, request.headers)
-    const body = read(OrderBody, request.body)
+    const { 'idempotency-key': externalId } = parseRequest(Key, request.headers)
+    const body = parseRequest(OrderBody, request.body)
     const order = orders.create({
       externalId,
       request: JSON.stringify(body),
@@ -69,7 +69,7 @@ export const onrampRoutes = (orders: OnrampOrders, pageBaseUrl: () => string): R
   return routes
 }
 
-/** Where the payer would buy: it shows how the order stands, and nothing can be paid there. */
+/** The checkout page of an order. It shows the status only; nothing can be paid there. */
 export const onrampPage = (orders: OnrampOrders): Router => {
   const routes = Router()
   routes.get(['/:orderId', '/:orderId/status'], (request, response) => {
@@ -83,22 +83,22 @@ export const onrampPage = (orders: OnrampOrders): Router => {
 }
 
 const awaitOrder = async (orders: OnrampOrders, id: string, response: Response): Promise<OnrampOrderRow> => {
-  const gone = closed(response)
+  const closed = abortOnClose(response)
   const until = performance.now() + ORDER_WAIT_MS
   for (;;) {
     const order = orders.byExternalId(id)
     if (order) return order
     const leftMs = until - performance.now()
-    if (leftMs <= 0 || gone.aborted) return found(null)
-    await orders.added.next(leftMs, gone)
+    if (leftMs <= 0 || closed.aborted) return found(null)
+    await orders.added.next(leftMs, closed)
   }
 }
 
-/** `POST /control/onramp/{onrampOrderId}` (decisions §15). The provider may say anything, at any time. */
+/** `POST /control/onramp/{onrampOrderId}` (decisions §15). Any status may be set at any time, as a faulty provider would. */
 export const onrampControls = (orders: OnrampOrders): Router => {
   const routes = Router()
   routes.post('/onramp/:onrampOrderId', async (request, response) => {
-    const { status, transaction_hash: hash = null } = read(StatusBody, request.body)
+    const { status, transaction_hash: hash = null } = parseRequest(StatusBody, request.body)
     const order = await awaitOrder(orders, request.params.onrampOrderId, response)
     const changed = orders.setStatus(order, status, hash)
     response.json({

@@ -1,8 +1,8 @@
 import type { Clock } from '@causeway/chassis'
 import type { Response } from 'express'
-import { askToCharge } from '../authorization.ts'
+import { requestAuthorization } from '../authorization.ts'
 import type { Payments } from '../payments.ts'
-import type { Posts } from '../posts.ts'
+import type { CallbackClient } from '../../http/callback-client.ts'
 import type { Payment } from '../rows.ts'
 import type { CardForm } from './form.ts'
 import { DISPUTE_AFTER_MS } from './test-cards.ts'
@@ -10,23 +10,26 @@ import { cardPage, endPage } from './views.ts'
 
 const UNAVAILABLE = 'The payment cannot be made right now. Nothing was charged. Try again in a moment.'
 
-/** Sends the payer on; without an address, to the page that says how it ended. */
-export const leave = (response: Response, payment: Payment, url: string | null): void =>
+/** Redirects the payer to the merchant, or without a URL to the page that shows the result. */
+export const redirectPayer = (response: Response, payment: Payment, url: string | null): void =>
   response.redirect(303, url ?? `/pay/${payment.pageToken}`)
 
 type Attempt = Readonly<{
   payment: Payment
-  /** What was typed, should it have to be shown again. */
+  /** The entered values, in case the form is shown again. */
   form: CardForm
-  /** Whether the cardholder will dispute it. */
+  /** Whether the cardholder will dispute the payment. */
   disputed: boolean
 }>
 
-/** Charges when the platform allows it. */
+/** Charges the payment if the platform authorizes it. */
 export const createCharge =
-  ({ payments, posts, clock }: { payments: Payments; posts: Posts; clock: Clock }) =>
+  ({ payments, callbacks, clock }: { payments: Payments; callbacks: CallbackClient; clock: Clock }) =>
   async (response: Response, { payment: asked, form, disputed }: Attempt): Promise<void> => {
-    const answer = await askToCharge(posts, asked, { ip: asked.payerIp, email: asked.payerEmail })
+    const answer = await requestAuthorization(callbacks, asked, {
+      ip: asked.payerIp,
+      email: asked.payerEmail,
+    })
     const payment = payments.byId(asked.paymentId) ?? asked
     if (answer === 'blocked') {
       response.status(403).send(endPage(payment, 'blocked'))
@@ -36,10 +39,10 @@ export const createCharge =
       response.status(503).send(cardPage(payment, { form, message: UNAVAILABLE }))
       return
     }
-    // While the platform was asked, another page or call may have ended it.
+    // Another request may have ended the payment while the authorization was pending.
     if (payment.status === 'new') {
       payments.setStatus(payment, 'completed')
       if (disputed) payments.disputeAt(payment, clock.nowMs() + DISPUTE_AFTER_MS)
     }
-    leave(response, payment, payment.returnUrl)
+    redirectPayer(response, payment, payment.returnUrl)
   }

@@ -5,7 +5,7 @@ export const FIELDS = ['email', 'card_number', 'expiry', 'cvc', 'code'] as const
 export type Field = (typeof FIELDS)[number]
 export type FieldErrors = Readonly<Partial<Record<Field, string>>>
 
-/** What a browser sends: every field a text, a missing one empty. */
+/** A form field of the browser; a missing one becomes an empty string. */
 const Text = z.string().max(400).catch('')
 const CardForm = z.object({ email: Text, card_number: Text, expiry: Text, cvc: Text })
 export type CardForm = z.infer<typeof CardForm>
@@ -18,7 +18,7 @@ const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/
 
 const isOver = (expiry: string, now: Date): boolean => {
   const [, month, year] = EXPIRY.exec(expiry) ?? []
-  // A card is good to the end of its month, wherever on earth that is.
+  // A card is valid until its month has ended in every time zone (UTC-12 is the last).
   return Date.UTC(2000 + Number(year), Number(month), 1) + 86_400_000 / 2 < now.getTime()
 }
 
@@ -41,7 +41,7 @@ export type CardEntry =
   | Readonly<{ ok: true; email: string; behaviour: CardBehaviour; form: CardForm }>
   | Readonly<{ ok: false; errors: FieldErrors; form: CardForm }>
 
-/** Reads the card form; `form` is what was typed, to be shown again. */
+/** Validates the card form. `form` has the entered values, to show them again. */
 export const readCardForm = (body: unknown, now: Date): CardEntry => {
   const form = CardForm.parse(body ?? {})
   const number = form.card_number.replace(/[\s-]/g, '')
@@ -59,5 +59,5 @@ export const readCardForm = (body: unknown, now: Date): CardEntry => {
   return { ok: true, email, behaviour, form }
 }
 
-export const isRightCode = (body: unknown): boolean =>
+export const isCorrectCode = (body: unknown): boolean =>
   ChallengeForm.parse(body ?? {}).code.replace(/\s/g, '') === CHALLENGE_CODE

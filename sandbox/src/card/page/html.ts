@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Escaped HTML. */
 export type Html = Readonly<{ html: string }>
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const render = (value: string | Html | readonly Html[]): string => {
   return 'html' in value ? value.html : value.map(({ html: each }) => each).join('')
 }
 
-/** HTML with every text escaped. */
+/** Template tag that escapes every interpolated string. */
 export const html = (
   strings: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
@@ -22,4 +22,4 @@ export const html = (
   html: strings.reduce((text, part, index) => `${text}${render(values[index - 1] ?? '')}${part}`),
 })
 
-export const NOTHING: Html = { html: '' }
+export const EMPTY_HTML: Html = { html: '' }

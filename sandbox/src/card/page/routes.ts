@@ -1,13 +1,13 @@
 import type { Clock } from '@causeway/chassis'
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 import type { Payments } from '../payments.ts'
-import type { Posts } from '../posts.ts'
+import type { CallbackClient } from '../../http/callback-client.ts'
 import type { Payment } from '../rows.ts'
-import { createCharge, leave } from './charge.ts'
-import { EMPTY_FORM, isRightCode, readCardForm } from './form.ts'
-import { guard } from './policy.ts'
+import { createCharge, redirectPayer } from './charge.ts'
+import { EMPTY_FORM, isCorrectCode, readCardForm } from './form.ts'
+import { setSecurityHeaders } from './security-headers.ts'
 import { STYLE } from './style.ts'
-import { cardPage, challengePage, endPage, unknownPage } from './views.ts'
+import { cardPage, challengePage, endPage, notFoundPage } from './views.ts'
 
 const FORM_LIMIT = '8kb'
 const DECLINED = 'The card was declined. Nothing was charged. Try another card.'
@@ -21,22 +21,26 @@ const found = (response: Response): Payment => response.locals['payment'] as Pay
 const isOpen = ({ status }: Payment): boolean => status === 'new'
 const isChallenged = (payment: Payment): boolean => isOpen(payment) && payment.challengesLeft > 0
 
-/** Looks the payment up by its address; no other answers than a page that says so. */
+/** Finds the payment by the token in the path, or answers 404 with a page. */
 const createFind =
   (payments: Payments) =>
   (request: Request, response: Response, next: NextFunction): void => {
     const payment = payments.byToken(String(request.params['token']))
-    guard(response, payment)
+    setSecurityHeaders(response, payment)
     if (payment === null) {
-      response.status(404).send(unknownPage())
+      response.status(404).send(notFoundPage())
       return
     }
     response.locals['payment'] = payment
     next()
   }
 
-/** The hosted card page: where the payer types the card. It keeps no card number. */
-export const pageRoutes = (parts: { payments: Payments; posts: Posts; clock: Clock }): Router => {
+/** The hosted card page. It stores no card number. */
+export const pageRoutes = (parts: {
+  payments: Payments
+  callbacks: CallbackClient
+  clock: Clock
+}): Router => {
   const { payments, clock } = parts
   const charge = createCharge(parts)
   const find = createFind(payments)
@@ -45,7 +49,7 @@ export const pageRoutes = (parts: { payments: Payments; posts: Posts; clock: Clo
   const pay = async (request: Request, response: Response): Promise<void> => {
     const opened = found(response)
     if (!isOpen(opened)) {
-      leave(response, opened, null)
+      redirectPayer(response, opened, null)
       return
     }
     const entry = readCardForm(request.body, clock.now())
@@ -60,7 +64,7 @@ export const pageRoutes = (parts: { payments: Payments; posts: Posts; clock: Clo
         response.status(402).send(cardPage(payment, { form, message: DECLINED }))
         return
       case 'cancelled':
-        leave(response, payments.setStatus(payment, 'cancelled'), payment.failureUrl)
+        redirectPayer(response, payments.setStatus(payment, 'cancelled'), payment.failureUrl)
         return
       case 'challenged':
         payments.startChallenge(payment)
@@ -75,10 +79,10 @@ export const pageRoutes = (parts: { payments: Payments; posts: Posts; clock: Clo
   const answerChallenge = async (request: Request, response: Response): Promise<void> => {
     const payment = found(response)
     const form = { ...EMPTY_FORM, email: payment.payerEmail ?? '' }
-    if (!isChallenged(payment)) leave(response, payment, null)
-    else if (isRightCode(request.body)) await charge(response, { payment, form, disputed: false })
+    if (!isChallenged(payment)) redirectPayer(response, payment, null)
+    else if (isCorrectCode(request.body)) await charge(response, { payment, form, disputed: false })
     else {
-      const left = payments.spendChallenge(payment)
+      const left = payments.countFailedChallenge(payment)
       if (left > 0) response.status(422).send(challengePage(payment, left))
       else response.status(402).send(cardPage(payment, { form, message: DECLINED }))
     }
@@ -96,7 +100,7 @@ export const pageRoutes = (parts: { payments: Payments; posts: Posts; clock: Clo
   routes.get('/:token/challenge', find, (_request, response) => {
     const payment = found(response)
     if (isChallenged(payment)) response.send(challengePage(payment, null))
-    else leave(response, payment, null)
+    else redirectPayer(response, payment, null)
   })
   routes.post('/:token/challenge', find, readForm, answerChallenge)
   return routes

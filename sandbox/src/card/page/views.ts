@@ -1,13 +1,13 @@
 import { formatMinorUnits, minorUnitDecimals } from '@causeway/contracts'
 import type { Payment } from '../rows.ts'
 import type { CardForm, Field, FieldErrors } from './form.ts'
-import { type Html, html, NOTHING } from './html.ts'
-import { behaviourOf, CHALLENGE_CODE, spellCardNumber, TEST_CARDS } from './test-cards.ts'
+import { type Html, html, EMPTY_HTML } from './html.ts'
+import { behaviourOf, CHALLENGE_CODE, formatCardNumber, TEST_CARDS } from './test-cards.ts'
 
 export const STYLE_PATH = '/pay/page.css'
 
-/** The amount as people write it in this currency. */
-export const spellAmount = (amountCents: number, currency: string): string => {
+/** Formats the amount for people, in English. */
+export const formatAmount = (amountCents: number, currency: string): string => {
   const digits = minorUnitDecimals(currency) ?? 2
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -18,7 +18,7 @@ export const spellAmount = (amountCents: number, currency: string): string => {
   return format.format(formatMinorUnits(amountCents, currency) as `${number}`)
 }
 
-const page = (title: string, sheet: Html, below: Html = NOTHING): string =>
+const page = (title: string, sheet: Html, below: Html = EMPTY_HTML): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -40,25 +40,25 @@ const page = (title: string, sheet: Html, below: Html = NOTHING): string =>
 
 const heading = (payment: Payment): Html => html`
   <h1>Pay ${payment.merchantName}</h1>
-  <p class="amount">${spellAmount(payment.totalCents, payment.currency)}</p>
+  <p class="amount">${formatAmount(payment.totalCents, payment.currency)}</p>
   <p class="description">${payment.description}</p>
 `
 
-const leave = (payment: Payment, url: string | null, text: string): Html =>
+const backLink = (payment: Payment, url: string | null, text: string): Html =>
   url === null
-    ? NOTHING
+    ? EMPTY_HTML
     : html`<p class="leave"><a href="${url}" rel="noreferrer">${text} ${payment.merchantName}</a></p>`
 
-/** Takes the focus when the page opens, so that it is read out first. */
+/** The error summary has the focus when the page opens, so that screen readers announce it first. */
 const summary = (message: string | null, errors: FieldErrors): Html => {
   const entries = Object.entries(errors)
-  if (message === null && entries.length === 0) return NOTHING
+  if (message === null && entries.length === 0) return EMPTY_HTML
   const items = entries.map(([field, error]) => html`<li><a href="#${field}">${error}</a></li>`)
   return html`<div class="summary" role="alert" tabindex="-1" autofocus>
     <h2>${message ?? 'Nothing was charged. Please correct:'}</h2>
     ${
       items.length === 0
-        ? NOTHING
+        ? EMPTY_HTML
         : html`<ul>
             ${items}
           </ul>`
@@ -81,7 +81,7 @@ const field = (errors: FieldErrors, input: Input): Html => {
   return html`<div class="field">
     <label for="${input.name}">${input.label}</label>
     <span class="hint" id="${input.name}-hint">${input.hint}</span>
-    ${error === undefined ? NOTHING : html`<span class="error" id="${input.name}-error">${error}</span>`}
+    ${error === undefined ? EMPTY_HTML : html`<span class="error" id="${input.name}-error">${error}</span>`}
     <input
       id="${input.name}"
       name="${input.name}"
@@ -100,15 +100,15 @@ const testCards = html`<details>
   <p>Any expiry date to come, any security code.</p>
   <dl>
     ${TEST_CARDS.map(
-      ({ number, says }) =>
-        html`<dt>${spellCardNumber(number)}</dt>
-          <dd>${says}</dd>`,
+      ({ number, description }) =>
+        html`<dt>${formatCardNumber(number)}</dt>
+          <dd>${description}</dd>`,
     )}
   </dl>
 </details>`
 
-/** A number that is no test card is never sent back. */
-const numberToShow = (typed: string): string =>
+/** Only test card numbers are shown again; any other number might be a real card. */
+const testCardNumberOnly = (typed: string): string =>
   behaviourOf(typed.replace(/[\s-]/g, '')) === null ? '' : typed
 
 export const cardPage = (
@@ -117,7 +117,7 @@ export const cardPage = (
 ): string => {
   const { form, errors = {}, message = null } = shown
   const failed = message !== null || Object.keys(errors).length > 0
-  const amount = spellAmount(payment.totalCents, payment.currency)
+  const amount = formatAmount(payment.totalCents, payment.currency)
   const inputs: readonly Input[] = [
     {
       name: 'email',
@@ -133,7 +133,7 @@ export const cardPage = (
       hint: 'The long number on the front',
       autocomplete: 'cc-number',
       inputmode: 'numeric',
-      value: numberToShow(form.card_number),
+      value: testCardNumberOnly(form.card_number),
     },
   ]
   const expiry: Input = {
@@ -159,7 +159,7 @@ export const cardPage = (
       <div class="pair">${field(errors, expiry)}${field(errors, cvc)}</div>
       <button type="submit">Pay ${amount}</button>
     </form>
-    ${leave(payment, payment.failureUrl ?? payment.returnUrl, 'Cancel and return to')}
+    ${backLink(payment, payment.failureUrl ?? payment.returnUrl, 'Cancel and return to')}
   `
   return page(`${failed ? 'Error: ' : ''}Pay ${payment.merchantName}`, sheet, testCards)
 }
@@ -174,7 +174,7 @@ export const challengePage = (payment: Payment, triesLeft: number | null): strin
       ${field(errors, { name: 'code', label: 'Code from your bank', hint: `In this sandbox it is ${CHALLENGE_CODE}`, autocomplete: 'one-time-code', inputmode: 'numeric', value: '' })}
       <button type="submit">Confirm</button>
     </form>
-    ${leave(payment, payment.failureUrl ?? payment.returnUrl, 'Cancel and return to')}
+    ${backLink(payment, payment.failureUrl ?? payment.returnUrl, 'Cancel and return to')}
   `
   return page(`${triesLeft === null ? '' : 'Error: '}Confirm your payment`, sheet)
 }
@@ -192,22 +192,22 @@ const ENDS: Readonly<
   blocked: ['Payment not accepted', 'This payment cannot be accepted. Nothing was charged.'],
 }
 
-/** How it ended, with the way back to the merchant. */
+/** The result of the payment, with a link back to the merchant. */
 export const endPage = (payment: Payment, end: keyof typeof ENDS): string => {
   const [title, text] = ENDS[end]
   const paid = end === 'completed' || end === 'processing'
   const url = paid ? payment.returnUrl : (payment.failureUrl ?? payment.returnUrl)
   const sheet = html`
     <h1>${title}</h1>
-    <p class="amount">${spellAmount(payment.totalCents, payment.currency)}</p>
+    <p class="amount">${formatAmount(payment.totalCents, payment.currency)}</p>
     <p class="description">${payment.merchantName}</p>
     <p role="status">${text}</p>
-    ${leave(payment, url, 'Return to')}
+    ${backLink(payment, url, 'Return to')}
   `
   return page(title, sheet)
 }
 
-export const unknownPage = (): string =>
+export const notFoundPage = (): string =>
   page(
     'Payment not found',
     html`<h1>Payment not found</h1>

@@ -1,15 +1,19 @@
 import type { Clock } from '@causeway/chassis'
 import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 
-/** Posts to the platform's callbacks, signed at the moment of sending. */
-export type Posts = Readonly<{
-  /** The answer's status and body; null when there was no answer in time. */
+/** Sends requests to the platform's callback URLs, signed at the time of sending. */
+export type CallbackClient = Readonly<{
+  /** The response's status and body; null without a response within 10 s. */
   send: (url: string, body: string) => Promise<{ status: number; body: string } | null>
 }>
 
 const TIMEOUT_MS = 10_000
 
-export const createPosts = (secret: string, clock: Clock, stopping: AbortSignal): Posts => ({
+export const createCallbackClient = (
+  secret: string,
+  clock: Clock,
+  stopping: AbortSignal,
+): CallbackClient => ({
   send: async (url, body) => {
     const signature = signSandboxPost(secret, Buffer.from(body), new Date(clock.outsideMs()))
     try {
@@ -22,7 +26,7 @@ export const createPosts = (secret: string, clock: Clock, stopping: AbortSignal)
       })
       return { status: answer.status, body: await answer.text() }
     } catch {
-      // Whatever kept the answer away, the notice comes again and the payer may try again.
+      // No response, for whatever reason: notices are retried, and the payer may try again.
       return null
     }
   },

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Payment } from '../rows.ts'
 
-/** Redirects after a form was sent count as its action: the merchant's pages have to be named (CSP 3, form-action). */
+/** Browsers apply `form-action` to redirects too (CSP 3), so it lists the merchant's origins. */
 const policyOf = (payment: Payment | null): string => {
   const urls = [payment?.returnUrl, payment?.failureUrl].filter((url) => typeof url === 'string')
   const origins = [...new Set(urls.map((url) => new URL(url).origin))]
@@ -15,8 +15,8 @@ const policyOf = (payment: Payment | null): string => {
   ].join('; ')
 }
 
-/** Nothing is loaded from elsewhere, framed, kept or told to others. */
-export const guard = (response: Response, payment: Payment | null): void =>
+/** Forbids foreign resources, framing, caching and the Referer header. */
+export const setSecurityHeaders = (response: Response, payment: Payment | null): void =>
   void response.set({
     'content-security-policy': policyOf(payment),
     'cache-control': 'no-store',

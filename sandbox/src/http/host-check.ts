@@ -4,12 +4,11 @@ import { isIP } from 'node:net'
 const nameOf = (host: string): string | null => URL.parse(`http://${host}`)?.hostname ?? null
 
 /**
- * Answers 421 to what was sent to another host's name: a page in a browser whose name was bound to this address (DNS
- * rebinding) could move orders and the clock otherwise. Names of one label are taken, for no page has one: other
- * containers call the sandbox so.
- * @param own hosts by which it is known beside loopback
+ * Answers 421 to requests for a foreign host name. Without this check a web page could use DNS rebinding to change
+ * orders and the clock. Names of one label are accepted: containers use them, and no public web page has one.
+ * @param own accepted hosts besides loopback
  */
-export const forOwnHost = (own: readonly string[], handler: RequestListener): RequestListener => {
+export const rejectForeignHosts = (own: readonly string[], handler: RequestListener): RequestListener => {
   const known = new Set(own.map(nameOf))
   const isOwn = (host: string): boolean => {
     const name = nameOf(host)

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { request } from 'undici'
-import { startSandbox } from './sandbox-for-tests.ts'
+import { startSandbox } from './sandbox-fixture.ts'
 
-test('every port answers to its own names alone, and what is kept is for its owner alone', async () => {
+test('every port answers 421 to foreign host names, and its files are readable by their owner alone', async () => {
   const dataFolder = join(mkdtempSync(join(tmpdir(), 'causeway-sandbox-')), 'sandbox')
   const publicUrl = 'https://pay.sandbox.example'
   const sandbox = await startSandbox({ chainPort: 0, cardPort: 0, onrampPort: 0, publicUrl, dataFolder })

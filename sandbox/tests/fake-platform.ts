@@ -4,22 +4,23 @@ import { buffer } from 'node:stream/consumers'
 import { SANDBOX_SIGNATURE_HEADER } from '@causeway/rails'
 import type { Notice } from '@causeway/rails/tests/card-world'
 
-/** What the platform answers when it is asked whether a payer may pay. */
-export type Word = 'allowed' | 'blocked' | 'failing' | 'nonsense'
+/** How the platform answers an authorization request. */
+export type AuthorizationAnswer = 'allowed' | 'blocked' | 'failing' | 'nonsense'
 
-const WORDS: Readonly<Record<Word, readonly [status: number, body: string]>> = {
-  allowed: [200, JSON.stringify({ data: { allowed: true } })],
-  blocked: [200, JSON.stringify({ data: { allowed: false } })],
-  failing: [503, JSON.stringify({ data: { allowed: true } })],
-  nonsense: [200, 'yes'],
-}
+const AUTHORIZATION_ANSWERS: Readonly<Record<AuthorizationAnswer, readonly [status: number, body: string]>> =
+  {
+    allowed: [200, JSON.stringify({ data: { allowed: true } })],
+    blocked: [200, JSON.stringify({ data: { allowed: false } })],
+    failing: [503, JSON.stringify({ data: { allowed: true } })],
+    nonsense: [200, 'yes'],
+  }
 
-/** Stands where the platform's callbacks are: takes notices, answers questions, and is the merchant's shop too. */
-export const startStandInPlatform = async () => {
+/** A fake of the platform's callbacks: records notices and authorization requests. It serves the merchant's shop too. */
+export const startFakePlatform = async () => {
   const notices: Notice[] = []
-  const questions: Notice[] = []
+  const authorizationRequests: Notice[] = []
   const statuses: number[] = []
-  let word: Word = 'allowed'
+  let authorization: AuthorizationAnswer = 'allowed'
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const headers = { [SANDBOX_SIGNATURE_HEADER]: String(request.headers[SANDBOX_SIGNATURE_HEADER]) }
@@ -27,8 +28,8 @@ export const startStandInPlatform = async () => {
         notices.push({ headers, body })
         response.writeHead(statuses.shift() ?? 200).end()
       } else if (request.url === '/notices/authorizations') {
-        questions.push({ headers, body })
-        const [status, answer] = WORDS[word]
+        authorizationRequests.push({ headers, body })
+        const [status, answer] = AUTHORIZATION_ANSWERS[authorization]
         response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
       } else {
         response.writeHead(200, { 'content-type': 'text/html' })
@@ -42,13 +43,13 @@ export const startStandInPlatform = async () => {
   return {
     url,
     noticeUrl: `${url}/notices`,
-    /** Everything posted, in the order of arrival. */
+    /** Received notices, in the order of arrival. */
     notices,
-    questions,
-    /** How the next notices are answered; 200 afterwards. */
+    authorizationRequests,
+    /** Statuses of the responses to the next notices; 200 afterwards. */
     answerNotices: (...next: number[]) => void statuses.push(...next),
-    say: (next: Word) => {
-      word = next
+    setAuthorization: (next: AuthorizationAnswer) => {
+      authorization = next
     },
     close: async () => {
       server.closeAllConnections()
