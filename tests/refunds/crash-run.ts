@@ -172,7 +172,7 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
   world.front.mend()
   await Promise.all(attempts.map(({ order }) => world.showOrder(order.orderKey)))
   world.advance(GRACE_MS)
-  const patience = { withinMs: 60_000 }
+  const patience = { withinMs: 120_000 }
   const allSettled = async () => {
     world.advance(GRACE_MS)
     expect((await world.books.refunds()).filter(({ state }) => OPEN.has(state))).toEqual([])

@@ -9,7 +9,7 @@ import { MAX_REFUNDABLE_CENTS, type PaidOrder, type RefundOutcome, type World } 
 
 /** Longer than a call may last: leases end and the reconciler looks at everything. */
 const GRACE_MS = 60_000
-const PATIENCE = { withinMs: 60_000 }
+const PATIENCE = { withinMs: 120_000 }
 
 /** A key, and what its refund came to: cents that went back, or the code of a refusal; null while it is open. */
 type Key = { readonly key: string; readonly amountCents: number; outcome: number | string | null }

@@ -4,7 +4,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { MAX_REFUNDABLE_CENTS, startWorld, type PaidOrder, type World } from './world.ts'
 
 const MINUTE_MS = 60_000
-const PATIENCE = { withinMs: 60_000 }
+const PATIENCE = { withinMs: 120_000 }
 
 let world: World
 let service: ServiceProcess

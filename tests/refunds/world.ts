@@ -20,7 +20,7 @@ const CALL_TIMEOUT_MS = 20_000
 /** Whoever is held in a transaction keeps its connection. */
 const POOL_SIZE = '70'
 
-const PATIENCE = { withinMs: 60_000 }
+const PATIENCE = { withinMs: 120_000 }
 
 const findPayment = statement({
   name: 'test.world-payment',

@@ -208,10 +208,7 @@ export const startCrashStage = async () => {
         .filter(({ merchant }) => Told.parse(merchant?.body).data.id === purchase.id)
         .map(({ name }) => name)
     },
-    allTold: () =>
-      eventually(async () => (await db.query(readOutbox)).every(({ isTold }) => isTold), {
-        withinMs: 20_000,
-      }),
+    allTold: () => eventually(async () => (await db.query(readOutbox)).every(({ isTold }) => isTold)),
     /** How many events the stream holds. */
     async inStream(): Promise<number> {
       const manager = await bus.jetstreamManager()

@@ -6,12 +6,12 @@ import { startCrashStage, type CrashStage } from './crash-stage.ts'
 let stage: CrashStage
 beforeEach(async () => {
   stage = await startCrashStage()
-}, 60_000)
+})
 afterEach(() => stage.stop(), 60_000)
 
 const EXTENDED = ['ramping.kyc_pending']
 const ENDED = ['ramping.status_changed']
-const within = { withinMs: 30_000 }
+const within = { withinMs: 120_000 }
 
 /** After the next process has done its work: every effect and every event is there once. */
 const isOnceOfAll = async (extended: readonly Purchase[], ended: readonly Purchase[]) => {
@@ -66,7 +66,7 @@ it('kill -9 while payments or the provider is being asked, before and after the 
   holds.loseAll()
   await stage.startAgain()
   await isOnceOfAll(Object.values(extend), Object.values(end))
-}, 90_000)
+})
 
 it('kill -9 between an answer and its record', async () => {
   const { holds, locker } = stage
@@ -90,7 +90,7 @@ it('kill -9 between an answer and its record', async () => {
   expect(await stage.committed(extended)).toEqual([])
   await stage.startAgain()
   await isOnceOfAll([extended], [read, cancelled])
-}, 90_000)
+})
 
 it('kill -9 between a record and its event, which commit together or not at all', async () => {
   const { locker } = stage
@@ -106,7 +106,7 @@ it('kill -9 between a record and its event, which commit together or not at all'
   expect(await stage.committed(ended)).toEqual([])
   await stage.startAgain()
   await isOnceOfAll([extended], [ended])
-}, 90_000)
+})
 
 it('kill -9 between the commit of an event and its way to the stream', async () => {
   const { locker } = stage
@@ -121,7 +121,7 @@ it('kill -9 between the commit of an event and its way to the stream', async () 
   await locker.query('ROLLBACK')
   await stage.startAgain()
   await isOnceOfAll([extended], [ended])
-}, 90_000)
+})
 
 it('kill -9 of one of two processes that share the work leaves nothing undone and nothing twice', async () => {
   const { holds } = stage
@@ -135,4 +135,4 @@ it('kill -9 of one of two processes that share the work leaves nothing undone an
   await kill()
   holds.loseAll()
   await isOnceOfAll(extended, ended)
-}, 90_000)
+})

@@ -22,7 +22,7 @@ const findPurchases = statement({
 const KYC = ['ramping.kyc_pending', null]
 const TIMEOUT = ['ramping.status_changed', 'kyc_timeout_72h']
 const isTold = (id: string, expected: unknown[]) =>
-  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected), { withinMs: 15_000 })
+  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected))
 
 describe('an open onramp order', () => {
   it('extends its invoice to the hard cap at ten hours, not before, and tells it once', async () => {

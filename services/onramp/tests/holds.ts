@@ -20,7 +20,7 @@ export const createHolds = () => {
       if (await hold.gone) throw new Error('Lost on the way')
     },
     reached: (step: string, subject: string) =>
-      eventually(() => holds.get(keyOf(step, subject))?.isReached === true, { withinMs: 20_000 }),
+      eventually(() => holds.get(keyOf(step, subject))?.isReached === true),
     letAllGo(): void {
       for (const hold of holds.values()) hold.end(false)
       holds.clear()

@@ -22,7 +22,7 @@ afterEach(async () => {
 const toldOf = async (id: string) =>
   (await onramp.told(id)).map(({ event, data }) => [event, data['status'] ?? null, data['reason'] ?? null])
 const isTold = (id: string, expected: unknown[]) =>
-  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected), { withinMs: 15_000 })
+  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected))
 const KYC = ['ramping.kyc_pending', null, null]
 const TIMEOUT = ['ramping.status_changed', 'expired', 'kyc_timeout_72h']
 

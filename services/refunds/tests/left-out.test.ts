@@ -3,7 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const PATIENCE = { withinMs: 60_000 }
+const PATIENCE = { withinMs: 120_000 }
 const SECOND_MS = 1_000
 /** More than a page. */
 const MADE = 120
@@ -67,4 +67,4 @@ it('a refund whose page keeps failing is left out and said to be; all others are
   expect(await refunds.eventsOf(orderKey)).toHaveLength(MADE - 1)
   expect(await refunds.eventsOf(bad.orderKey)).toHaveLength(1)
   expect((await refunds.readReconciliation()).differences).toEqual([])
-}, 120_000)
+})

@@ -81,7 +81,7 @@ beforeAll(async () => {
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   await fill()
   await fillBacklog()
-}, 60_000)
+})
 afterAll(async () => {
   await client.end()
   await database.drop()

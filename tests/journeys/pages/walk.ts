@@ -5,7 +5,7 @@ import { blocksOf, lasting, type Block } from './page.ts'
 import { openShell } from './shell.ts'
 
 /** Longer than any healthy machine takes: it is waited for in full only where a page is wrong. */
-const EVENT_WITHIN_MS = 30_000
+const EVENT_WITHIN_MS = 120_000
 
 type Json = Record<string, unknown>
 type Place = Readonly<{

@@ -124,10 +124,10 @@ describe('a dispute', () => {
       expect(await byOrder(stranger, key)).toEqual(empty)
     expect(await byCustomer(stranger, customerId)).toEqual({ ok: false, code: 'resource_not_found' })
     await fiat.setCardCapability(customerId, { enabled: false, available: true, reason: null })
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await byCustomer(partner, customerId)).toEqual({ ok: false, code: 'capability_not_enabled' }),
     )
-    await payments.within2s(async () => expect(await byOrder(partner, order.order_key)).toEqual(empty))
+    await payments.eventually(async () => expect(await byOrder(partner, order.order_key)).toEqual(empty))
   })
 })
 

@@ -33,7 +33,7 @@ describe('visibility', () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { reference: 'V-1' })
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await payments.create(partner, customerId, orderBody())).toEqual(notFound),
     )
     expect(await payments.create(partner, customerId, orderBody({ reference: 'V-1' }))).toEqual(notFound)
@@ -41,7 +41,7 @@ describe('visibility', () => {
     expect(await payments.list(partner, customerId)).toEqual(notFound)
     expect(await payments.cancel(partner, order.id)).toEqual(notFound)
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await payments.read(partner, order.id)).toMatchObject({ ok: true }),
     )
   })
@@ -53,7 +53,7 @@ describe('the capability payments.crypto', () => {
     const order = await payments.newOrder(partner, customerId)
     await payments.onboarding.tell(payments.onboarding.change(customerId, { crypto: { enabled: false } }))
     const refusal = { ok: false, code: 'capability_not_enabled' }
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await payments.create(partner, customerId, orderBody())).toEqual(refusal),
     )
     expect(await payments.list(partner, customerId)).toEqual(refusal)
@@ -69,7 +69,7 @@ describe('the capability payments.crypto', () => {
       await payments.onboarding.tell(
         payments.onboarding.change(customerId, { crypto: { available: false, reason } }),
       )
-      await payments.within2s(async () =>
+      await payments.eventually(async () =>
         expect(await payments.create(partner, customerId, replay)).toEqual({
           ok: false,
           code: 'capability_unavailable',
@@ -133,7 +133,7 @@ describe('the projection of relationships', () => {
     const marker = newCustomer()
     await payments.newOrder(marker.partner, marker.customerId)
     await payments.onboarding.tell(payments.onboarding.change(marker.customerId, { status: 'revoked' }))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await payments.list(marker.partner, marker.customerId)).toEqual(notFound),
     )
     const before = payments.onboarding.asked()

@@ -189,7 +189,7 @@ describe('a deposit', () => {
   it('for a revoked relationship still tells the merchant, and no longer the partner', async () => {
     const { partner, customerId, order } = await newOrder()
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
-    await payments.within2s(async () => expect((await payments.read(partner, order.id)).ok).toBe(false))
+    await payments.eventually(async () => expect((await payments.read(partner, order.id)).ok).toBe(false))
     await payments.deposit(order.id)
     await counted(order.id, 1)
     const paid = (await payments.eventsOf(order.id)).at(-1)

@@ -160,10 +160,10 @@ describe('a card order', () => {
     const made = await again()
     if (!made.ok) throw new Error(made.code)
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
-    await payments.within2s(async () => expect(await again()).toEqual(notFound))
+    await payments.eventually(async () => expect(await again()).toEqual(notFound))
     expect(await again({ amount_cents: 200 })).toEqual(notFound)
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await again()).toMatchObject({ ok: true, value: made.value, replay: {} }),
     )
     expect(await again({ amount_cents: 200 })).toEqual({ ok: false, code: 'idempotency_key_reuse' })
@@ -174,11 +174,11 @@ describe('a card order', () => {
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
     await fiat.setCardCapability(customerId, { enabled: true, available: false, reason: 'suspended' })
     const unavailable = { ok: false, code: 'capability_unavailable', details: [{ reason: 'suspended' }] }
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await fiat.create(partner, customerId, body)).toEqual(unavailable),
     )
     await fiat.setCardCapability(customerId, { enabled: false, available: true, reason: null })
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await fiat.create(partner, customerId, body)).toEqual({
         ok: false,
         code: 'capability_not_enabled',

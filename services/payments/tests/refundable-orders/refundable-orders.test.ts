@@ -83,7 +83,7 @@ describe('a refundable order', () => {
       return answer.ok && answer.value.capability
     }
     await payments.onboarding.tell(set(false))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await capability()).toEqual({ enabled: true, available: false, reason: 'agreement_required' }),
     )
     set(true)
@@ -96,7 +96,7 @@ describe('a refundable order', () => {
     expect(await read(partner.partnerId, '999999')).toEqual(notFound)
     expect(await record(newPartner().partnerId, order, 'sbr_foreign', 1)).toEqual(notFound)
     await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
-    await payments.within2s(async () =>
+    await payments.eventually(async () =>
       expect(await read(partner.partnerId, made.order_key)).toEqual(notFound),
     )
     expect(await record(partner.partnerId, order, 'sbr_after', 1)).toEqual({

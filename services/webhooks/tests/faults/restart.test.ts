@@ -31,8 +31,7 @@ afterAll(async () => {
 })
 
 /** As the relay of an outbox does: again until the stream has it. */
-const publishPatiently = (event: DomainEvent) =>
-  eventually(() => harness.publish(event).then(() => true), { withinMs: 60_000 })
+const publishPatiently = (event: DomainEvent) => eventually(() => harness.publish(event).then(() => true))
 
 const eventIdOf = (body: string) => (JSON.parse(body) as { event_id: string }).event_id
 
@@ -52,24 +51,21 @@ const deliverThrough = async (crash: () => Promise<void>) => {
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
   let crashed: Promise<void> | null = null
   const publishing = events.map(async (event, index) => {
-    await eventually(() => receiver.hits.length >= index - 200, { withinMs: 60_000 })
+    await eventually(() => receiver.hits.length >= index - 200)
     await publishPatiently(event)
   })
-  await eventually(() => receiver.hits.length >= EVENTS / 3, { withinMs: 60_000 })
+  await eventually(() => receiver.hits.length >= EVENTS / 3)
   crashed = crash()
   await Promise.all([...publishing, crashed])
-  const rows = await eventually(
-    async () => {
-      const found = await harness.sql<{ event_id: string; state: string; attempts: number }>(
-        `SELECT d.event_id, d.state, count(a.at)::integer AS attempts
+  const rows = await eventually(async () => {
+    const found = await harness.sql<{ event_id: string; state: string; attempts: number }>(
+      `SELECT d.event_id, d.state, count(a.at)::integer AS attempts
          FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id
          WHERE d.destination_id = $1 GROUP BY d.event_id, d.state`,
-        [webhook.webhook_id],
-      )
-      return found.filter((one) => one.state === 'delivered').length === EVENTS && found
-    },
-    { withinMs: 90_000 },
-  )
+      [webhook.webhook_id],
+    )
+    return found.filter((one) => one.state === 'delivered').length === EVENTS && found
+  })
   return { events, rows }
 }
 

@@ -62,13 +62,10 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
     })
 
     const attempted = (partnerId: string, webhookId: string, eventId: string) =>
-      eventually(
-        async () => {
-          const deliveries = await harness.deliveriesOf(partnerId, webhookId)
-          return deliveries.find((one) => one.event_id === eventId && one.attempts.length > 0)
-        },
-        { withinMs: 60_000 },
-      )
+      eventually(async () => {
+        const deliveries = await harness.deliveriesOf(partnerId, webhookId)
+        return deliveries.find((one) => one.event_id === eventId && one.attempts.length > 0)
+      })
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
       'a receiver whose name %s',

@@ -102,13 +102,10 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
     dialled: recorder.dialled,
     publish,
     attempted: ({ partnerId }, webhookId, eventId) =>
-      eventually(
-        async () => {
-          const deliveries = await harness.deliveriesOf(partnerId, webhookId)
-          return deliveries.find((one) => one.event_id === eventId && one.attempts.length > 0)
-        },
-        { withinMs: 60_000 },
-      ),
+      eventually(async () => {
+        const deliveries = await harness.deliveriesOf(partnerId, webhookId)
+        return deliveries.find((one) => one.event_id === eventId && one.attempts.length > 0)
+      }),
     stop,
   }
 }
