@@ -128,8 +128,8 @@ const refuseCredential = (
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
 }
 
-/** The credential of a client that may not call from this address opens nothing. */
-const fromItsPlace = (
+/** Refuses the credential of a client that may not call from this address. */
+const fromAllowedAddress = (
   parts: PipelineDependencies,
   { request }: Exchange,
   identity: Identity | CredentialFault,
@@ -148,7 +148,7 @@ const receive = (
 ): Step => {
   const endpoint = endpointOf(exchange, match)
   exchange.routePath = endpoint?.route.path ?? ''
-  const identity = fromItsPlace(parts, exchange, authenticated)
+  const identity = fromAllowedAddress(parts, exchange, authenticated)
   if (typeof identity === 'string') {
     refuseCredential(parts, exchange, realm, identity)
     return undefined
@@ -176,15 +176,15 @@ const identify = (parts: PipelineDependencies, exchange: Exchange, realm: Realm,
     (found) => receive(parts, exchange, realm, match, found),
     (error: unknown) => {
       parts.log.warn(
-        { error, requestId: exchange.requestId },
-        'A credential could not be judged; nothing was done',
+        { event: 'auth.unavailable', error, requestId: exchange.requestId },
+        'A credential could not be verified; nothing was done',
       )
       sendError(exchange, 'temporarily_unavailable')
     },
   )
 }
 
-/** Anyone, on a public path. */
+/** Answers on a public path: allowance, then route. */
 const handlePublic = (parts: PipelineDependencies, exchange: Exchange, match: Found): Step => {
   const endpoint = endpointOf(exchange, match)
   exchange.routePath = endpoint?.route.path ?? ''
@@ -213,7 +213,7 @@ const traced = (exchange: Exchange, follow: (exchange: Exchange) => Step): Promi
 }
 
 /**
- * The door of the API. Checks in the order of decisions §1: credential (401), allowance (429), route (404, 405),
+ * Receives every request of the API. Checks in the order of decisions §1: credential (401), allowance (429), route (404, 405),
  * version (400), scope (403), Idempotency-Key (400), body (413, 415, 400); the rest is judged by the operation.
  * Nothing here waits unless it has to, so that a read with a known token costs one asynchronous step.
  */
@@ -221,8 +221,12 @@ export const createPipeline = (parts: PipelineDependencies) => {
   const fail = (exchange: Exchange, error: unknown) => {
     const notDone = error instanceof NotDoneError
     const fields = { error: notDone ? (error.cause ?? error) : error, requestId: exchange.requestId }
-    if (notDone) parts.log.warn(fields, 'A request could not be carried out; nothing was done')
-    else parts.log.error(fields, 'A request failed unexpectedly')
+    if (notDone)
+      parts.log.warn(
+        { event: 'http.unavailable', ...fields },
+        'A request could not be carried out; nothing was done',
+      )
+    else parts.log.error({ event: 'http.error', ...fields }, 'A request failed unexpectedly')
     if (exchange.response.headersSent) exchange.response.destroy()
     else sendError(exchange, notDone ? 'temporarily_unavailable' : 'internal_error')
   }

@@ -8,7 +8,7 @@ import { judgeIdempotencyKey } from './idempotency-key.ts'
 import { paramsJsonOf, queryJsonOf } from './input.ts'
 import { allowOf, type Match } from './router.ts'
 
-/** A request that has passed every check of the door but those of its body. */
+/** A request that has passed every check but those of its body. */
 export type Admitted = Readonly<{
   requestId: string
   endpoint: OperationEndpoint
@@ -43,7 +43,7 @@ const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
 export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>
   route.role !== null && (identity.role === null || !roleAllows(identity.role, route.role))
 
-/** Writes down what a key's role does not allow. @throws NotDoneError when it cannot */
+/** Records an attempt that a key's role does not allow. @throws NotDoneError when it cannot */
 export type RecordRefusal = (
   attempt: Readonly<{
     requestId: string
@@ -55,7 +55,7 @@ export type RecordRefusal = (
 
 type Attempt = Readonly<{ endpoint: OperationEndpoint; identity: Identity; values: readonly string[] }>
 
-/** Answers 403 once the attempt is in the audit log. @throws NotDoneError when it cannot be written down */
+/** Answers 403 once the attempt is in the audit log. @throws NotDoneError when it cannot be recorded */
 export const refuseRole = async (
   exchange: Exchange,
   { endpoint, identity, values }: Attempt,

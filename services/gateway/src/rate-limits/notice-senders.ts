@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@causeway/chassis'
 import type { Exchange } from '../http/exchange.ts'
@@ -26,7 +27,7 @@ export const createNoticeSenders = (
   clock: Clock,
   addressOf: (request: IncomingMessage) => string,
 ): NoticeSenders => {
-  const trustedUntilMs = new Map<string, number>()
+  const trustedUntilMs = new LRUCache<string, number>({ max: CAPACITY })
   const keyOf = ({ path, request }: Exchange) => `${path} ${addressOf(request)}`
   return {
     refuses(exchange) {
@@ -36,11 +37,7 @@ export const createNoticeSenders = (
     },
     failed: (exchange) => guesses.fail(exchange.request),
     believed(exchange) {
-      const key = keyOf(exchange)
-      trustedUntilMs.delete(key)
-      const oldest = trustedUntilMs.size >= CAPACITY ? trustedUntilMs.keys().next() : null
-      if (oldest?.done === false) trustedUntilMs.delete(oldest.value)
-      trustedUntilMs.set(key, clock.nowMs() + TRUSTED_MS)
+      trustedUntilMs.set(keyOf(exchange), clock.nowMs() + TRUSTED_MS)
     },
   }
 }

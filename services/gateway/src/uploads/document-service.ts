@@ -45,7 +45,11 @@ export const documentServiceOf = (
       }),
     async discard(blobKey) {
       const answer = await ask(documents.deleteUpload, true, { blob_key: blobKey })
-      if (!answer.ok) log.warn({ requestId, code: answer.code }, 'A failed upload is left to the sweep')
+      if (!answer.ok)
+        log.warn(
+          { event: 'upload.discard_failed', requestId, code: answer.code },
+          'The bytes of a failed upload are left to the sweep',
+        )
     },
   }
 }

@@ -169,7 +169,7 @@ test('of a thousand keys and no more, however many ask at once', async () => {
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
-  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.set-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
+  /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|onboarding\.personal-data)\./.test(subject)) return 'admin'
   if (method === 'GET') return 'viewer'
