@@ -9,7 +9,7 @@ const inputOutput = [
   '-job\\.ts$',
   '/reactions\\.ts$',
   '/clients/[^/]+\\.ts$',
-  '/src/(main|service|reseal)\\.ts$',
+  '/src/(main|service|reencrypt)\\.ts$',
 ]
 
 /** Steps of operations and loops, which call stores, and what is built from them; without `.ts`, by service. */
