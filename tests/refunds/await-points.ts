@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** One place where the code waits; a process can be killed before it and after it. */
+/** One await of the code; a process can be killed before it and after it. */
 export type AwaitPoint = Readonly<{
   /** `<file>:<line>:<column>` in the source. */
   at: string
@@ -9,7 +9,7 @@ export type AwaitPoint = Readonly<{
   inside: readonly string[]
 }>
 
-/** A module with every await of it made a place to stop at. */
+/** A module with a crash point before and after every await. */
 export type Instrumented = Readonly<{ source: string; points: readonly AwaitPoint[] }>
 
 type Edit = Readonly<{ at: number; text: string }>
@@ -21,13 +21,13 @@ const nameOf = (node: ts.Node): string | null => {
 }
 
 /**
- * Rewrites `await X` to `await stops.settled(at, await stops.before(at), X)` and the iterable of a `for await` to one
- * that stops likewise. Lines stay where they are. The operand begins only once `before` lets it; `settled` sees it
- * whether it succeeds or fails.
+ * Rewrites `await X` to `await crashPoints.settled(at, await crashPoints.before(at), X)`, and the iterable of a
+ * `for await` likewise. Line numbers stay. The operand is evaluated only after `before`; `settled` sees it whether it
+ * succeeds or fails.
  * @param file name of the file in its points
- * @param stops expression that gives the {@link Stops} of the process
+ * @param crashPoints expression for the crash points of the process (process/crash-points.ts)
  */
-export const instrument = (path: string, file: string, stops: string): Instrumented => {
+export const instrument = (path: string, file: string, crashPoints: string): Instrumented => {
   const text = readFileSync(path, 'utf8')
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const edits: Edit[] = []
@@ -46,13 +46,13 @@ export const instrument = (path: string, file: string, stops: string): Instrumen
       const { expression } = node
       edits.push({
         at: expression.getStart(tree),
-        text: `${stops}.settled(${at}, await ${stops}.before(${at}), `,
+        text: `${crashPoints}.settled(${at}, await ${crashPoints}.before(${at}), `,
       })
       edits.push({ at: expression.getEnd(), text: ')' })
     }
     if (ts.isForOfStatement(node) && node.awaitModifier) {
       const at = pointAt(node, inside)
-      edits.push({ at: node.expression.getStart(tree), text: `${stops}.each(${at}, ` })
+      edits.push({ at: node.expression.getStart(tree), text: `${crashPoints}.each(${at}, ` })
       edits.push({ at: node.expression.getEnd(), text: ')' })
     }
     if (ts.isVariableDeclarationList(node) && node.getText(tree).startsWith('await using'))

@@ -6,53 +6,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ask, expectAgreement, KINDS, type Attempt, type Kind } from './attempts.ts'
-import type { Stop } from './process/stops.ts'
+import type { CrashPoint } from './process/crash-points.ts'
 import { refundPath } from './refund-path.ts'
 import type { ServiceProcess } from './service-process.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
 
-/** Longer than a call may last, so that what a dead one was doing is taken over. */
+/** Longer than a call may last, so that the refund of a dead call is claimed. */
 const GRACE_MS = 60_000
-/** So long nothing happens before a life ends; when it is too short, the life after it goes on where it was. */
+/** A process is killed after this long without progress; the next one continues where it stopped. */
 const QUIET_MS = 250
-const LOOK_MS = 50
-const FEW_STOPS = 24
-/** A round that brings no more than these is the last of its life. */
+const POLL_MS = 50
+const FEW_CRASH_POINTS = 24
+/** A round that reaches no more new crash points than this is the last before the kill. */
 const FEW_NEW = 8
 const MANY_COPIES = 3
 const OPENED_AT_ONCE = 8
-/** Of a loop that is held nothing more can be reached in its replica. */
+/** A held loop reaches nothing more in its replica, so there are several. */
 const REPLICAS = 8
-const MOST_IDLE_LIVES = 6
+const MAX_IDLE_LIVES = 6
 
-/** Whether keys are replayed at once after each crash, or only when the reconciler has settled everything. */
+/** Whether keys are replayed at once after each crash, or only after the completion job has completed everything. */
 export type Recovery = 'replayed' | 'reconciled' | 'mixed'
 export type CrashReport = Readonly<{
-  stops: number
+  crashPoints: number
   lives: number
   refunds: number
-  unreached: readonly Stop[]
+  unreached: readonly CrashPoint[]
 }>
 
-/** Writes the instrumented path down for the processes of a run. */
+/** Writes the instrumented path to a file for the processes of a run. */
 const prepare = () => {
   const { sources, points } = refundPath()
-  const folder = mkdtempSync(join(tmpdir(), 'causeway-stops-'))
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-crash-points-'))
   const file = join(folder, 'sources.json')
   writeFileSync(file, JSON.stringify(sources))
-  const stops = points.flatMap((at): Stop[] => [`before ${at}`, `after ${at}`])
-  return { file, stops, remove: () => rmSync(folder, { recursive: true }) }
+  const crashPoints = points.flatMap((at): CrashPoint[] => [`before ${at}`, `after ${at}`])
+  return { file, crashPoints, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-const open = async (world: World, kind: Kind): Promise<Attempt[]> => {
-  const { amountsCents = [2_500], manners = {}, end = 'made', elsewhereCents = 0 } = kind
-  const order = await world.newOrder()
+const open = async (fixture: Fixture, kind: Kind): Promise<Attempt[]> => {
+  const { amountsCents = [2_500], faults = {}, end = 'made', elsewhereCents = 0 } = kind
+  const order = await fixture.newOrder()
   if (elsewhereCents > 0)
-    await world.control(`/card-refunds/${order.orderKey}`, { amount_cents: elsewhereCents })
-  for (const [call, next] of Object.entries(manners))
-    world.front.behave(order.paymentId, call as keyof typeof manners, next)
+    await fixture.control(`/card-refunds/${order.orderKey}`, { amount_cents: elsewhereCents })
+  for (const [call, next] of Object.entries(faults))
+    fixture.proxy.inject(order.paymentId, call as keyof typeof faults, next)
   if (kind.hidden)
-    world.front.onRefund(order.paymentId, () => world.hideOrder(order.orderKey).then(() => undefined))
+    fixture.proxy.onRefund(order.paymentId, () => fixture.hideOrder(order.orderKey).then(() => undefined))
   return amountsCents.map((amountCents) => ({
     order,
     amountCents,
@@ -60,44 +60,44 @@ const open = async (world: World, kind: Kind): Promise<Attempt[]> => {
     key: newId('request'),
     end,
     elsewhereCents,
-    told: null,
+    answer: null,
     last: null,
   }))
 }
 
 /**
- * Runs refunds of every kind and kills their service, again and again, until somebody was held at each stop of the
- * path when it died; then lets everything come to its end and compares all books. Held refunds are of orders of their
- * own, so that one death stands for a crash at each of the stops that were taken in it.
+ * Runs refunds of every kind and kills their service, again and again, until some call was held at each crash point of
+ * the path when it died; then completes everything and compares the state everywhere. Held refunds are of orders of their
+ * own, so that one kill is a crash at each of the points that were held in it.
  */
-export const crashEverywhere = async (world: World, recovery: Recovery): Promise<CrashReport> => {
+export const crashEverywhere = async (fixture: Fixture, recovery: Recovery): Promise<CrashReport> => {
   const prepared = prepare()
-  const remaining = new Set(prepared.stops)
+  const remaining = new Set(prepared.crashPoints)
   const attempts: Attempt[] = []
-  let next = world.load('refunds', prepared.file)
+  let next = fixture.load('refunds', prepared.file)
   let lives = 0
 
-  const untold = () => attempts.filter(({ told }) => told === null)
+  const unanswered = () => attempts.filter(({ answer }) => answer === null)
 
-  /** Drives refunds until nobody comes to a new stop, and kills the service. @returns the stops that were taken */
-  const live = async (service: ServiceProcess): Promise<readonly Stop[]> => {
+  /** Runs refunds until no new crash point is reached, and kills the service. @returns the points that were held */
+  const live = async (service: ServiceProcess): Promise<readonly CrashPoint[]> => {
     const bus = await testBus()
     let answered = 0
     const calls: Promise<void>[] = []
     const send = (attempt: Attempt, times = 1) => {
       for (let time = 0; time < times; time += 1)
         calls.push(
-          ask(world, attempt, bus).then(() => {
+          ask(fixture, attempt, bus).then(() => {
             answered += 1
           }),
         )
     }
     const becomesQuiet = async () => {
-      for (let before = -1, quietMs = 0; quietMs < QUIET_MS; quietMs += LOOK_MS) {
+      for (let before = -1, quietMs = 0; quietMs < QUIET_MS; quietMs += POLL_MS) {
         const now = answered + service.held().length
         if (now !== before) quietMs = 0
         before = now
-        await delay(LOOK_MS)
+        await delay(POLL_MS)
       }
     }
     const openAll = async (copies: number) => {
@@ -106,32 +106,32 @@ export const crashEverywhere = async (world: World, recovery: Recovery): Promise
       while (kinds.length > 0)
         opened.push(
           ...(await Promise.all(
-            kinds.splice(0, OPENED_AT_ONCE).map(async (kind) => ({ kind, made: await open(world, kind) })),
+            kinds.splice(0, OPENED_AT_ONCE).map(async (kind) => ({ kind, made: await open(fixture, kind) })),
           )),
         )
       for (const { kind, made } of opened) {
         attempts.push(...made)
         for (const attempt of made) send(attempt, kind.calls)
         const [first] = made
-        if (first) void world.list(first.order.orderKey, bus)
+        if (first) void fixture.list(first.order.orderKey, bus)
       }
     }
     const pass = async () => {
       await becomesQuiet()
-      world.advance(GRACE_MS)
+      fixture.advance(GRACE_MS)
       await becomesQuiet()
-      world.front.release()
+      fixture.proxy.release()
       await becomesQuiet()
     }
     try {
-      await Promise.all(untold().map(({ order }) => world.showOrder(order.orderKey)))
+      await Promise.all(unanswered().map(({ order }) => fixture.showOrder(order.orderKey)))
       service.arm([...remaining])
-      world.advance(GRACE_MS)
-      untold().forEach((attempt, index) => {
+      fixture.advance(GRACE_MS)
+      unanswered().forEach((attempt, index) => {
         if (recovery === 'replayed' || (recovery === 'mixed' && index % 2 === 0)) send(attempt)
       })
       await pass()
-      const isFew = remaining.size <= FEW_STOPS
+      const isFew = remaining.size <= FEW_CRASH_POINTS
       if (!isFew || service.held().length === 0)
         for (let heldBefore = -FEW_NEW; service.held().length >= heldBefore + FEW_NEW;) {
           heldBefore = service.held().length
@@ -148,34 +148,39 @@ export const crashEverywhere = async (world: World, recovery: Recovery): Promise
   }
 
   try {
-    for (let idle = 0; remaining.size > 0 && idle < MOST_IDLE_LIVES; lives += 1) {
+    for (let idle = 0; remaining.size > 0 && idle < MAX_IDLE_LIVES; lives += 1) {
       const service = next
       await service.start(REPLICAS)
-      next = world.load('refunds', prepared.file)
-      const taken = await live(service)
-      for (const stop of taken) remaining.delete(stop)
-      idle = taken.length === 0 ? idle + 1 : 0
+      next = fixture.load('refunds', prepared.file)
+      const reached = await live(service)
+      for (const point of reached) remaining.delete(point)
+      idle = reached.length === 0 ? idle + 1 : 0
     }
     await next.start()
-    await settle(world, attempts, recovery)
+    await settle(fixture, attempts, recovery)
   } finally {
     await next.kill()
     prepared.remove()
   }
-  return { stops: prepared.stops.length, lives, refunds: attempts.length, unreached: [...remaining] }
+  return {
+    crashPoints: prepared.crashPoints.length,
+    lives,
+    refunds: attempts.length,
+    unreached: [...remaining],
+  }
 }
 
 const OPEN = new Set(['requested', 'sent', 'unknown', 'succeeded'])
 
-/** Lets every refund come to its end, reads its key twice, and compares the books. */
-const settle = async (world: World, attempts: readonly Attempt[], recovery: Recovery): Promise<void> => {
-  world.front.mend()
-  await Promise.all(attempts.map(({ order }) => world.showOrder(order.orderKey)))
-  world.advance(GRACE_MS)
+/** Completes every refund, replays its key twice, and compares the state everywhere. */
+const settle = async (fixture: Fixture, attempts: readonly Attempt[], recovery: Recovery): Promise<void> => {
+  fixture.proxy.clearFaults()
+  await Promise.all(attempts.map(({ order }) => fixture.showOrder(order.orderKey)))
+  fixture.advance(GRACE_MS)
   const patience = { withinMs: 120_000 }
   const allSettled = async () => {
-    world.advance(GRACE_MS)
-    expect((await world.books.refunds()).filter(({ state }) => OPEN.has(state))).toEqual([])
+    fixture.advance(GRACE_MS)
+    expect((await fixture.observed.refunds()).filter(({ state }) => OPEN.has(state))).toEqual([])
     return true
   }
   if (recovery === 'reconciled') await eventually(allSettled, patience)
@@ -183,8 +188,8 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
     await Promise.all(
       attempts.map((attempt) =>
         eventually(async () => {
-          if (await ask(world, attempt, world.bus)) return true
-          const refunds = (await world.books.refunds()).filter(
+          if (await ask(fixture, attempt, fixture.bus)) return true
+          const refunds = (await fixture.observed.refunds()).filter(
             ({ orderKey }) => orderKey === attempt.order.orderKey,
           )
           throw new Error(`No final answer: ${JSON.stringify({ attempt, refunds })}`)
@@ -192,14 +197,14 @@ const settle = async (world: World, attempts: readonly Attempt[], recovery: Reco
       ),
     )
   await eventually(allSettled, patience)
-  await eventually(world.books.isRelayed, patience)
+  await eventually(fixture.observed.isRelayed, patience)
   const byOrder = Map.groupBy(attempts, ({ order }) => order.orderKey)
-  // What was refunded elsewhere is recorded when the event of it has come.
+  // A refund made outside the API is recorded once its event has arrived.
   await eventually(async () => {
-    world.advance(GRACE_MS)
-    const booksOf = await world.books.readAll()
-    for (const [orderKey, ofOrder] of byOrder) expectAgreement(ofOrder, booksOf(orderKey))
-    const days = await world.books.days()
+    fixture.advance(GRACE_MS)
+    const stateOf = await fixture.observed.readAll()
+    for (const [orderKey, ofOrder] of byOrder) expectAgreement(ofOrder, stateOf(orderKey))
+    const days = await fixture.observed.days()
     expect(days?.countedCents).toBe(days?.refundedCents)
     return true
   }, patience)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { actions, expectModel, type Model, type Real } from './model.ts'
-import { startWorld, type World } from './world.ts'
+import { startFixture, type Fixture } from './fixture.ts'
 
 const isSoak = process.env['SOAK'] !== undefined
 /** `MODEL_SEED` repeats a run; the short form always takes the same steps. */
@@ -9,19 +9,19 @@ const seed = Number(process.env['MODEL_SEED'] ?? (isSoak ? Date.now() % 2 ** 31 
 const RUNS = isSoak ? 100 : 5
 const STEPS = isSoak ? 60 : 30
 
-let world: World
+let fixture: Fixture
 beforeAll(async () => {
-  world = await startWorld()
+  fixture = await startFixture()
 })
-afterAll(() => world.stop(), 60_000)
+afterAll(() => fixture.stop(), 60_000)
 
 type Expected = Model['orders'][number]
 type Step = fc.AsyncCommand<Model, Real>
 
-/** A step on one of the orders that there are. */
+/** A step on one of the present orders. */
 const onOrder = (
   which: number,
-  told: string,
+  description: string,
   act: (expected: Expected, real: Real) => Promise<void>,
 ): Step => ({
   check: ({ orders }) => orders.length > 0,
@@ -29,7 +29,7 @@ const onOrder = (
     model.steps += 1
     await act(model.orders[which % model.orders.length] as Expected, real)
   },
-  toString: () => `order ${which}: ${told}`,
+  toString: () => `order ${which}: ${description}`,
 })
 
 const newOrder: Step = {
@@ -46,7 +46,7 @@ const cents = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 4_000 }) },
   { weight: 1, arbitrary: fc.constantFrom(1, 10_249, 10_250, 10_251) },
 )
-const manner = fc.oneof(
+const fault = fc.oneof(
   { weight: 3, arbitrary: fc.constant('well' as const) },
   {
     weight: 2,
@@ -57,14 +57,14 @@ const steps = [
   fc.constant(newOrder),
   fc.constant(newOrder),
   fc
-    .tuple(order, cents, manner)
+    .tuple(order, cents, fault)
     .map(([which, amount, how]) =>
       onOrder(which, `refund ${amount}, ${how}`, (expected, real) =>
         actions.refund(expected, real, amount, how),
       ),
     ),
   fc
-    .tuple(order, cents, manner)
+    .tuple(order, cents, fault)
     .map(([which, amount, how]) =>
       onOrder(which, `refund ${amount}, ${how}`, (expected, real) =>
         actions.refund(expected, real, amount, how),
@@ -100,7 +100,7 @@ const steps = [
 test(
   `orders, refunds, refunds elsewhere, disputes, kills and replays do what a small model says (seed ${seed})`,
   async () => {
-    const real: Real = { world, service: world.load('refunds'), next: world.load('refunds') }
+    const real: Real = { fixture, service: fixture.load('refunds'), next: fixture.load('refunds') }
     await real.service.start()
     let taken = 0
     await fc.assert(

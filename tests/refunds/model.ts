@@ -2,18 +2,18 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { expect } from '@jest/globals'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OrderBooks } from './books.ts'
-import type { Manner } from './processor-front.ts'
+import type { OrderState } from './observed-state.ts'
+import type { Fault } from './fault-proxy.ts'
 import type { ServiceProcess } from './service-process.ts'
-import { MAX_REFUNDABLE_CENTS, type PaidOrder, type RefundOutcome, type World } from './world.ts'
+import { MAX_REFUNDABLE_CENTS, type PaidOrder, type RefundOutcome, type Fixture } from './fixture.ts'
 
-/** Longer than a call may last: leases end and the reconciler looks at everything. */
+/** Longer than a call may last: leases end and the completion job claims everything. */
 const GRACE_MS = 60_000
 const PATIENCE = { withinMs: 120_000 }
 
-/** A key, and what its refund came to: cents that went back, or the code of a refusal; null while it is open. */
+/** A key and the outcome of its refund: the cents refunded, or the code of a refusal; null while it is unknown. */
 type Key = { readonly key: string; readonly amountCents: number; outcome: number | string | null }
-/** An order as it ought to be. */
+/** The expected state of an order. */
 type Expected = {
   readonly order: PaidOrder
   readonly keys: Key[]
@@ -22,15 +22,15 @@ type Expected = {
   isDisputed: boolean
 }
 
-/** What the platform ought to have done so far. It knows nothing of states, leases, places and processes. */
+/** The expected state so far, without states, leases, slots or processes. */
 export type Model = { readonly orders: Expected[]; steps: number }
-/** The platform; killed, refunds is started anew from what was loaded meanwhile. */
-export type Real = { readonly world: World; service: ServiceProcess; next: ServiceProcess }
+/** The platform; after a kill, refunds continues in the process that was loaded ahead. */
+export type Real = { readonly fixture: Fixture; service: ServiceProcess; next: ServiceProcess }
 
 const sumOf = ({ keys, elsewhereCents }: Expected): number =>
   keys.reduce((sum, { outcome }) => sum + (typeof outcome === 'number' ? outcome : 0), elsewhereCents)
 
-/** The refusal that the specification's rules give now, or null. */
+/** The refusal that the specification's rules require now, or null. */
 const refusalOf = (expected: Expected, amountCents: number): string | null => {
   const remainingCents = MAX_REFUNDABLE_CENTS - sumOf(expected)
   if (expected.isDisputed || remainingCents === 0) return 'order_not_paid'
@@ -38,8 +38,8 @@ const refusalOf = (expected: Expected, amountCents: number): string | null => {
 }
 
 const OPEN_CODES = new Set(['internal_error', 'temporarily_unavailable'])
-const askOnce = async (world: World, { order }: Expected, key: Key): Promise<RefundOutcome> =>
-  world.refund(order.orderKey, key.amountCents, key.key)
+const askOnce = async (fixture: Fixture, { order }: Expected, key: Key): Promise<RefundOutcome> =>
+  fixture.refund(order.orderKey, key.amountCents, key.key)
 
 const outcomeOf = (answer: RefundOutcome, amountCents: number): number | string | null => {
   if (answer.ok) return amountCents
@@ -47,23 +47,27 @@ const outcomeOf = (answer: RefundOutcome, amountCents: number): number | string 
 }
 
 /** Replays the order's open keys, one after the other, until each has an outcome. */
-const resolve = async (world: World, expected: Expected): Promise<void> => {
+const resolve = async (fixture: Fixture, expected: Expected): Promise<void> => {
   for (const key of expected.keys)
     if (key.outcome === null)
       key.outcome = await eventually(async () => {
-        world.advance(GRACE_MS)
-        return outcomeOf(await askOnce(world, expected, key), key.amountCents) ?? undefined
+        fixture.advance(GRACE_MS)
+        return outcomeOf(await askOnce(fixture, expected, key), key.amountCents) ?? undefined
       }, PATIENCE)
 }
 
-/** Waits until payments has heard of what happened at the processor. */
-const heard = (world: World, { order }: Expected, is: (order: NonNullable<OrderBooks['order']>) => boolean) =>
+/** Waits until payments has applied what happened at the processor. */
+const applied = (
+  fixture: Fixture,
+  { order }: Expected,
+  is: (order: NonNullable<OrderState['order']>) => boolean,
+) =>
   eventually(async () => {
-    const found = await world.books.order(order.orderKey)
+    const found = await fixture.observed.order(order.orderKey)
     return found !== undefined && is(found)
   }, PATIENCE)
 
-const take = (expected: Expected, amountCents: number): Key => {
+const newKey = (expected: Expected, amountCents: number): Key => {
   const key: Key = { key: newId('request'), amountCents, outcome: null }
   expected.keys.push(key)
   return key
@@ -73,11 +77,11 @@ const restart = async (real: Real): Promise<void> => {
   await real.service.kill()
   real.service = real.next
   await real.service.start()
-  real.next = real.world.load('refunds')
+  real.next = real.fixture.load('refunds')
 }
 
-/** The outcomes that are possible with a manner of the processor, where the rules allow the refund. */
-const ENDS: Readonly<Record<Manner | 'well', 'made' | 'refused' | 'made or refused'>> = {
+/** The possible outcomes under each fault of the processor, where the rules allow the refund. */
+const ENDS: Readonly<Record<Fault | 'well', 'made' | 'refused' | 'made or refused'>> = {
   well: 'made',
   double: 'made',
   lose_answer: 'made',
@@ -85,100 +89,100 @@ const ENDS: Readonly<Record<Manner | 'well', 'made' | 'refused' | 'made or refus
   throttle: 'made',
   wait: 'made',
   refuse: 'refused',
-  // Whoever looks first: the call, and it failed; or, had it died, another one that asks again.
+  // The call reads the list and it failed; or the call died, and another one sends it again.
   fail: 'made or refused',
 }
 
 export const actions = {
-  newOrder: async (model: Model, { world }: Real): Promise<void> => {
-    const order = await world.newOrder()
+  newOrder: async (model: Model, { fixture }: Real): Promise<void> => {
+    const order = await fixture.newOrder()
     model.orders.push({ order, keys: [], elsewhereCents: 0, elsewhereCount: 0, isDisputed: false })
   },
 
-  /** One refund, and its outcome by the rules; its key then answers the same for ever. */
-  refund: async (expected: Expected, { world }: Real, amountCents: number, manner: Manner | 'well') => {
-    await resolve(world, expected)
+  /** One refund, with its outcome by the rules; its key answers the same ever after. */
+  refund: async (expected: Expected, { fixture }: Real, amountCents: number, fault: Fault | 'well') => {
+    await resolve(fixture, expected)
     const refusal = refusalOf(expected, amountCents)
-    // A no is said to whoever asks again too.
-    const times = manner === 'refuse' ? 50 : 1
-    if (manner !== 'well')
-      world.front.behave(expected.order.paymentId, 'refund', Array<Manner>(times).fill(manner))
-    const key = take(expected, amountCents)
-    key.outcome = outcomeOf(await askOnce(world, expected, key), amountCents)
-    await resolve(world, expected)
-    world.front.behave(expected.order.paymentId, 'refund', [])
-    const end = ENDS[manner]
+    // Requests that are repeated are refused too.
+    const times = fault === 'refuse' ? 50 : 1
+    if (fault !== 'well')
+      fixture.proxy.inject(expected.order.paymentId, 'refund', Array<Fault>(times).fill(fault))
+    const key = newKey(expected, amountCents)
+    key.outcome = outcomeOf(await askOnce(fixture, expected, key), amountCents)
+    await resolve(fixture, expected)
+    fixture.proxy.inject(expected.order.paymentId, 'refund', [])
+    const end = ENDS[fault]
     const allowed = refusal !== null ? [refusal] : end === 'made' ? [amountCents] : ['provider_error']
     expect([...allowed, ...(refusal === null && end === 'made or refused' ? [amountCents] : [])]).toContain(
       key.outcome,
     )
   },
 
-  /** Several keys at once: together they never pass the ceiling. */
-  together: async (expected: Expected, { world }: Real, amountsCents: readonly number[]) => {
-    const keys = amountsCents.map((amountCents) => take(expected, amountCents))
+  /** Several keys concurrently: together they never pass the ceiling. */
+  together: async (expected: Expected, { fixture }: Real, amountsCents: readonly number[]) => {
+    const keys = amountsCents.map((amountCents) => newKey(expected, amountCents))
     await Promise.all(
       keys.map(async (key) => {
-        key.outcome = outcomeOf(await askOnce(world, expected, key), key.amountCents)
+        key.outcome = outcomeOf(await askOnce(fixture, expected, key), key.amountCents)
       }),
     )
-    await resolve(world, expected)
+    await resolve(fixture, expected)
     expect(sumOf(expected)).toBeLessThanOrEqual(MAX_REFUNDABLE_CENTS)
   },
 
-  /** A refund whose service is killed while it runs. */
+  /** A refund whose service is killed during the call. */
   killDuring: async (expected: Expected, real: Real, amountCents: number, afterMs: number) => {
-    const key = take(expected, amountCents)
-    const lost = askOnce(real.world, expected, key)
+    const key = newKey(expected, amountCents)
+    const lost = askOnce(real.fixture, expected, key)
     await delay(afterMs)
     await restart(real)
-    // The caller gives up on it, as one whose connection ended does.
+    // Its caller gives up, like one whose connection ended.
     lost.catch(() => undefined)
   },
 
   kill: (_expected: Expected, real: Real): Promise<void> => restart(real),
 
-  replay: async (expected: Expected, { world }: Real, which: number) => {
-    await resolve(world, expected)
+  replay: async (expected: Expected, { fixture }: Real, which: number) => {
+    await resolve(fixture, expected)
     const kept = expected.keys.filter(
       ({ outcome }) => typeof outcome === 'number' || outcome === 'provider_error',
     )
     const key = kept[which % Math.max(kept.length, 1)]
-    if (key) expect(outcomeOf(await askOnce(world, expected, key), key.amountCents)).toBe(key.outcome)
+    if (key) expect(outcomeOf(await askOnce(fixture, expected, key), key.amountCents)).toBe(key.outcome)
   },
 
-  /** Somebody refunds at the processor itself: it counts against the ceiling from then on. */
-  elsewhere: async (expected: Expected, { world }: Real, wantedCents: number) => {
-    await resolve(world, expected)
+  /** A refund at the processor itself: it counts against the ceiling from then on. */
+  elsewhere: async (expected: Expected, { fixture }: Real, wantedCents: number) => {
+    await resolve(fixture, expected)
     const amountCents = Math.min(wantedCents, MAX_REFUNDABLE_CENTS - sumOf(expected))
     if (expected.isDisputed || amountCents === 0) return
-    await world.control(`/card-refunds/${expected.order.orderKey}`, { amount_cents: amountCents })
+    await fixture.control(`/card-refunds/${expected.order.orderKey}`, { amount_cents: amountCents })
     expected.elsewhereCents += amountCents
     expected.elsewhereCount += 1
-    await heard(world, expected, ({ refundedCents }) => refundedCents === sumOf(expected))
+    await applied(fixture, expected, ({ refundedCents }) => refundedCents === sumOf(expected))
   },
 
-  /** A dispute, also while a refund is open: it is refused by the processor then, or was made before. */
-  dispute: async (expected: Expected, { world }: Real) => {
-    await world.control(`/chargebacks/${expected.order.orderKey}`, {})
+  /** A dispute, also while a refund is in progress: the processor refuses that, or has made it before. */
+  dispute: async (expected: Expected, { fixture }: Real) => {
+    await fixture.control(`/chargebacks/${expected.order.orderKey}`, {})
     expected.isDisputed = true
-    await heard(world, expected, ({ status }) => status === 'chargeback')
+    await applied(fixture, expected, ({ status }) => status === 'chargeback')
   },
 } as const
 
-/** What every place says of an order is what the model says. */
-const expectOrder = (expected: Expected, books: OrderBooks): void => {
+/** Every place stores of an order what the model says. */
+const expectOrder = (expected: Expected, observed: OrderState): void => {
   const cents = sumOf(expected)
   const made = expected.keys.filter(({ outcome }) => typeof outcome === 'number').length
   const count = made + expected.elsewhereCount
-  const reconciled = books.refunds.filter(({ state }) => state === 'reconciled').map(({ id }) => id)
+  const reconciled = observed.refunds.filter(({ state }) => state === 'reconciled').map(({ id }) => id)
   expect({
     expected,
-    processorCents: books.made.reduce((sum, refund) => sum + refund.amount_cents, 0),
-    processorCount: books.made.length,
+    processorCents: observed.made.reduce((sum, refund) => sum + refund.amount_cents, 0),
+    processorCount: observed.made.length,
     reconciled: reconciled.length,
-    completed: [...books.completed].sort(),
-    orderCents: books.order && [books.order.refundedCents, books.order.chargebackCents],
+    completed: [...observed.completed].sort(),
+    orderCents: observed.order && [observed.order.refundedCents, observed.order.chargebackCents],
   }).toEqual({
     expected,
     processorCents: cents,
@@ -187,25 +191,25 @@ const expectOrder = (expected: Expected, books: OrderBooks): void => {
     completed: [...reconciled].sort(),
     orderCents: expected.isDisputed ? [0, MAX_REFUNDABLE_CENTS] : [cents, 0],
   })
-  // A refund that the dispute overtook changes no order, so that no cents count twice.
-  if (expected.isDisputed) expect(books.refunded).toBeLessThanOrEqual(count)
-  else expect(books.refunded).toBe(count)
+  // A refund that the dispute overtook changes no order: no cents count twice.
+  if (expected.isDisputed) expect(observed.refunded).toBeLessThanOrEqual(count)
+  else expect(observed.refunded).toBe(count)
 }
 
-/** After everything has come to its end: what every place says of every order is what the model says. */
-export const expectModel = async (model: Model, { world }: Real): Promise<void> => {
-  for (const expected of model.orders) await resolve(world, expected)
+/** Waits for the end of every refund, then checks every place against the model. */
+export const expectModel = async (model: Model, { fixture }: Real): Promise<void> => {
+  for (const expected of model.orders) await resolve(fixture, expected)
   await eventually(async () => {
-    world.advance(GRACE_MS)
-    const states = (await world.books.refunds()).map(({ state }) => state)
+    fixture.advance(GRACE_MS)
+    const states = (await fixture.observed.refunds()).map(({ state }) => state)
     expect(states.filter((state) => state !== 'reconciled' && state !== 'failed')).toEqual([])
-    return world.books.isRelayed()
+    return fixture.observed.isRelayed()
   }, PATIENCE)
-  // What was refunded elsewhere is recorded when the event of it has come.
+  // A refund made outside the API is recorded once its event has arrived.
   await eventually(async () => {
-    world.advance(GRACE_MS)
-    const booksOf = await world.books.readAll()
-    for (const expected of model.orders) expectOrder(expected, booksOf(expected.order.orderKey))
+    fixture.advance(GRACE_MS)
+    const stateOf = await fixture.observed.readAll()
+    for (const expected of model.orders) expectOrder(expected, stateOf(expected.order.orderKey))
     return true
   }, PATIENCE)
 }

@@ -10,7 +10,7 @@ const SERVICE = 'services/refunds/src'
 const ADAPTER = 'packages/rails/src/card/sandbox/adapter.ts'
 const ADAPTER_TYPE = 'packages/rails/src/card/adapter.ts'
 const CHASSIS = 'packages/chassis/src/index.ts'
-/** Where a refund enters the service: by a call, and by the job that completes those whose call died. */
+/** Where a refund enters the service: by a call, and by the job that completes refunds whose call died. */
 const ENTRANCES = ['refunds/operations.ts', 'refunds/jobs/complete-refunds.ts']
 
 const parse = (file: string): ts.SourceFile =>
@@ -44,46 +44,45 @@ const closureOf = (files: readonly string[]): Set<string> => {
 /** The refund's own modules. */
 const ownFiles = () => closureOf(ENTRANCES.map((file) => join(SERVICE, file)))
 
-/** What calls take of the chassis: a job takes its loop of it, whose turns are no refund's. */
-const takenOfChassis = (): string[] =>
+/** What operations import from the chassis; the loops of jobs are no part of a refund's path. */
+const chassisImports = (): string[] =>
   [...ownFiles()]
     .filter((file) => !file.includes('/jobs/'))
     .flatMap(importsOf)
     .filter(({ from }) => from === '@causeway/chassis')
     .flatMap(({ names }) => names)
 
-/** The modules of the chassis from which these names come. */
+/** The modules of the chassis that export these names. */
 const chassisFilesOf = (taken: readonly string[]): string[] =>
   importsOf(CHASSIS)
     .filter(({ names }) => names.some((name) => taken.includes(name)))
     .map(({ from }) => join(dirname(CHASSIS), from))
 
-/** Every name that a piece of code speaks of. */
+/** Every identifier in a piece of code. */
 const namesIn = (...nodes: readonly ts.Node[]): Set<string> => {
-  const spoken = new Set<string>()
+  const named = new Set<string>()
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) spoken.add(node.text)
+    if (ts.isIdentifier(node)) named.add(node.text)
     ts.forEachChild(node, visit)
   }
   nodes.forEach(visit)
-  return spoken
+  return named
 }
 
-/** The top-level names of a module that those named need, they themselves included. */
+/** These top-level names of a module and those that they use. */
 const neededIn = (file: string, wanted: readonly string[]): Set<string> => {
-  const speaks = new Map<string, Set<string>>()
+  const uses = new Map<string, Set<string>>()
   for (const statement of parse(file).statements)
     if (ts.isVariableStatement(statement))
       for (const declaration of statement.declarationList.declarations)
-        speaks.set(declaration.name.getText(), namesIn(declaration))
+        uses.set(declaration.name.getText(), namesIn(declaration))
   const needed = new Set(wanted)
   // What is added while it is walked is walked too.
-  for (const name of needed)
-    for (const other of speaks.get(name) ?? []) if (speaks.has(other)) needed.add(other)
+  for (const name of needed) for (const other of uses.get(name) ?? []) if (uses.has(other)) needed.add(other)
   return needed
 }
 
-/** The calls that an adapter has; those that the service never names are on no path of it. */
+/** The calls of an adapter; those that the service never names are on no path of it. */
 const adapterCalls = (): Set<string> => {
   const calls = new Set<string>()
   const visit = (node: ts.Node): void => {
@@ -97,19 +96,19 @@ const adapterCalls = (): Set<string> => {
 
 const isClient = (file: string): boolean => file.includes('/clients/')
 
-/** Stopping in order is no part of a refund. */
+/** Graceful stop is no part of a refund. */
 const STOPPING = new Set(['stop', 'close'])
 
-/** The path of a refund: its modules with every await made a stop, and the stops that a refund comes to. */
+/** The path of a refund: its modules with crash points at every await, and those points that a refund reaches. */
 export const refundPath = (): Readonly<{ sources: Record<string, string>; points: readonly string[] }> => {
-  const taken = takenOfChassis()
+  const taken = chassisImports()
   const chassis = new Map(chassisFilesOf(taken).map((file) => [file, neededIn(file, taken)]))
   const files = [...ownFiles(), ...chassis.keys(), ...closureOf([ADAPTER])]
   const calls = adapterCalls()
-  const spoken = namesIn(...[...ownFiles()].filter((file) => !isClient(file)).map(parse))
-  /** Calls of an adapter and of a client that nobody on the path makes. */
+  const named = namesIn(...[...ownFiles()].filter((file) => !isClient(file)).map(parse))
+  /** Calls of an adapter or a client that the path never makes. */
   const isUncalled = (file: string, name: string): boolean =>
-    !spoken.has(name) && (calls.has(name) || isClient(file))
+    !named.has(name) && (calls.has(name) || isClient(file))
   const isOfNoRefund = (file: string, { inside }: AwaitPoint): boolean =>
     inside.some((name) => STOPPING.has(name)) ||
     inside.slice(1, 2).some((name) => isUncalled(file, name)) ||
@@ -117,7 +116,11 @@ export const refundPath = (): Readonly<{ sources: Record<string, string>; points
   const sources: Record<string, string> = {}
   const points: string[] = []
   for (const file of new Set(files)) {
-    const instrumented = instrument(join(root, file), relative(root, join(root, file)), 'globalThis.stops')
+    const instrumented = instrument(
+      join(root, file),
+      relative(root, join(root, file)),
+      'globalThis.crashPoints',
+    )
     if (instrumented.points.length === 0) continue
     sources[pathToFileURL(join(root, file)).href] = instrumented.source
     points.push(...instrumented.points.filter((point) => !isOfNoRefund(file, point)).map(({ at }) => at))

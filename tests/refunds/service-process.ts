@@ -1,23 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Stop } from './process/stops.ts'
+import type { CrashPoint } from './process/crash-points.ts'
 
 const READY_WITHIN_MS = 60_000
 const KEPT_LINES = 40
 const at = (file: string) => join(import.meta.dirname, 'process', file)
 
-type Message = Readonly<{ type: 'loaded' | 'ready' }> | Readonly<{ type: 'held'; stop: Stop }>
+type Message = Readonly<{ type: 'loaded' | 'ready' }> | Readonly<{ type: 'held'; point: CrashPoint }>
 
 /** A service in a process of its own. */
 export type ServiceProcess = Readonly<{
-  /** Starts serving. @param replicas so many of the service in the one process, which die together */
+  /** Starts serving. @param replicas instances of the service in the one process, which die together */
   start: (replicas?: number) => Promise<void>
-  /** From now on who comes first to one of these stops is held there. */
-  arm: (stops: readonly Stop[]) => void
-  /** The stops at which somebody is held. */
-  held: () => readonly Stop[]
-  /** Moves its clock, before its start too. */
+  /** Arms crash points: the first call that reaches one is held there. */
+  arm: (crashPoints: readonly CrashPoint[]) => void
+  /** The crash points at which a call is held. */
+  held: () => readonly CrashPoint[]
+  /** Advances its clock, before its start too. */
   advance: (ms: number) => void
   /** SIGKILL; settles when the process is gone. */
   kill: () => Promise<void>
@@ -29,28 +29,28 @@ export const loadService = (
   env: NodeJS.ProcessEnv,
   instrumented: string | null = null,
 ): ServiceProcess => {
-  const preload = instrumented === null ? [] : ['--import', at('stops.ts')]
+  const preload = instrumented === null ? [] : ['--import', at('crash-points.ts')]
   const child: ChildProcess = spawn(process.execPath, [...preload, at('service.ts'), name], {
     env: { PATH: process.env['PATH'], ...env, ...(instrumented !== null && { INSTRUMENTED: instrumented }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  const said: string[] = []
+  const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
-      said.push(...chunk.toString().trimEnd().split('\n'))
-      said.splice(0, said.length - KEPT_LINES)
+      output.push(...chunk.toString().trimEnd().split('\n'))
+      output.splice(0, output.length - KEPT_LINES)
     })
-  const held: Stop[] = []
+  const held: CrashPoint[] = []
   const loaded = Promise.withResolvers<undefined>()
   const ready = Promise.withResolvers<undefined>()
   for (const { promise } of [loaded, ready]) promise.catch(() => undefined)
   child.on('message', (message: Message) => {
-    if (message.type === 'held') held.push(message.stop)
+    if (message.type === 'held') held.push(message.point)
     else (message.type === 'loaded' ? loaded : ready).resolve(undefined)
   })
   const exited = once(child, 'exit')
   void exited.then(() => {
-    const error = new Error(`${name} has ended:\n${said.join('\n')}`)
+    const error = new Error(`${name} has ended:\n${output.join('\n')}`)
     loaded.reject(error)
     ready.reject(error)
   })
@@ -62,10 +62,10 @@ export const loadService = (
       child.send({ type: 'start', replicas })
       await ready.promise
     },
-    arm: (stops) => child.send({ type: 'arm', stops }),
+    arm: (crashPoints) => child.send({ type: 'arm', crashPoints }),
     held: () => held,
     advance(ms) {
-      if (!child.connected) throw new Error(`${name} has ended by itself:\n${said.join('\n')}`)
+      if (!child.connected) throw new Error(`${name} has ended by itself:\n${output.join('\n')}`)
       child.send({ type: 'advance', ms })
     },
     async kill() {

@@ -24,7 +24,7 @@ import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
 import type { OnrampConfig } from '../src/config.ts'
 import { startOnramp } from '../src/service.ts'
-import { createStandInPayments } from './stand-in-payments.ts'
+import { createFakePayments } from './fake-payments.ts'
 
 export const SECRET = 'secret-of-the-onramp-notices'
 export const HOUR_MS = 3_600_000
@@ -95,7 +95,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   await forgetEvents(bus)
   const startedMs = Date.now()
   const clock = createClock(() => startedMs)
-  const payments = createStandInPayments(bus, clock)
+  const payments = createFakePayments(bus, clock)
   const door = await startDoor(bus, clock)
   const sandbox = createSandbox(
     {

@@ -31,16 +31,16 @@ it('30 refunds of an order, filled to their limits, are read page by page, newes
   const { partner, orderKey, orderId } = await refunds.newOrder()
   const values = ['\u0001'.repeat(1_000), lines(450), newId('relationship'), orderId, new Date()]
   await refunds.db.query(fill, [partner.partnerId, orderKey, 30, ...values])
-  const told: number[] = []
+  const listed: number[] = []
   let cursor: string | null = null
   for (let pages = 0; pages === 0 || cursor !== null; pages += 1) {
     const answer = await refunds.list(partner, orderKey, cursor === null ? {} : { cursor })
     if (!answer.ok) throw new Error(answer.code)
     expect(Buffer.byteLength(JSON.stringify(answer.value))).toBeLessThanOrEqual(PAGE_MAX_BYTES + KIB)
-    told.push(...answer.value.refunds.map(numberOf))
+    listed.push(...answer.value.refunds.map(numberOf))
     cursor = answer.value.next_cursor
   }
-  expect(told).toEqual(downFrom(30))
+  expect(listed).toEqual(downFrom(30))
 })
 
 it('small ones come a hundred to a page; a cursor is of its own order alone', async () => {

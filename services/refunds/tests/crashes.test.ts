@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => refunds.stop())
 
 const body = { amount_cents: 2_500 }
-type Crash = 'judging' | 'before the request' | 'after the request' | 'before the order counts'
+type Crash = 'during validation' | 'before the request' | 'after the request' | 'before the order counts'
 
-/** What a call leaves behind that dies there. @param isDue whether the reconciler looks at once, or never */
+/** Stores what a call that died there leaves behind. @param isDue whether the completion job claims it at once, or never */
 const leave = async (crash: Crash, isDue: boolean) => {
   const order = await refunds.newOrder()
   const { partner, orderKey, orderId, processorOrderId } = order
@@ -40,7 +40,8 @@ const leave = async (crash: Crash, isDue: boolean) => {
   const requestId = newId('request')
   const key = [partner.partnerId, contract.create.subject, 'left', fingerprint, requestId, long, id]
   await refunds.db.query(leaveKey, key)
-  const state = { judging: 'requested', 'before the order counts': 'succeeded' }[crash as string] ?? 'sent'
+  const state =
+    { 'during validation': 'requested', 'before the order counts': 'succeeded' }[crash as string] ?? 'sent'
   const processorRefundId = state === 'succeeded' ? (made?.processorRefundId ?? null) : null
   const dueAt = isDue ? long : new Date(Date.now() + 3_600_000)
   const whose = [id, partner.partnerId, orderKey, state, newId('relationship'), orderId, processorOrderId]
@@ -51,8 +52,8 @@ const leave = async (crash: Crash, isDue: boolean) => {
 const sent: readonly Crash[] = ['before the request', 'after the request', 'before the order counts']
 
 describe('a call that died', () => {
-  it.each(['judging', ...sent] as const)(
-    '%s is taken over by a replay of its key: one refund, counted and told once',
+  it.each(['during validation', ...sent] as const)(
+    '%s is continued by a replay of its key: one refund, counted once, one event',
     async (crash) => {
       const { partner, orderKey, processorOrderId, requestId } = await leave(crash, false)
       const finished = await refunds.refund(partner, orderKey, body, 'left')
@@ -70,23 +71,20 @@ describe('a call that died', () => {
     },
   )
 
-  it.each(sent)(
-    '%s is brought to its end by the reconciler, and its key reads the outcome',
-    async (crash) => {
-      const { partner, orderKey, processorOrderId } = await leave(crash, true)
-      await eventually(async () => {
-        expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
-        return true
-      })
-      expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
-      expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
-      const replayed = await refunds.refund(partner, orderKey, body, 'left')
-      expect(replayed).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
-      expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
-    },
-  )
+  it.each(sent)('%s is completed by the completion job, and its key answers the outcome', async (crash) => {
+    const { partner, orderKey, processorOrderId } = await leave(crash, true)
+    await eventually(async () => {
+      expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: 1 })
+      return true
+    })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+    expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+    const replayed = await refunds.refund(partner, orderKey, body, 'left')
+    expect(replayed).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
+    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+  })
 
-  it('is told once when a replay and the reconciler go on with it at the same time', async () => {
+  it('emits one event when a replay and the completion job continue it at the same time', async () => {
     const before = refunds.payments.records()
     refunds.payments.setRecordMs(600)
     const { partner, orderKey } = await leave('before the order counts', true)
@@ -97,22 +95,22 @@ describe('a call that died', () => {
       return refunds.payments.records() - before >= 2
     })
     refunds.payments.setRecordMs(0)
-    // A refund of the next order goes through the same reconciler, after whatever it still had to do.
+    // The same completion job takes the next order's refund after whatever it still had to do.
     const next = await leave('before the order counts', true)
     await eventually(async () => (await refunds.eventsOf(next.orderKey)).length === 1)
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('judging, whose payment the next is refused: that one’s own 502, no replay, and the key is free', async () => {
-    const { partner, orderKey } = await leave('judging', false)
+  it('during validation, and is refused when its key continues: a 502 of its own, no replay, and the key is released', async () => {
+    const { partner, orderKey } = await leave('during validation', false)
     await refunds.fault('refuse', 1, 'read')
     const answer = await refunds.refund(partner, orderKey, body, 'left')
     expect(answer).toEqual({ ok: false, code: 'provider_error' })
     expect(await refunds.keysOf(partner)).toBe(0)
   })
 
-  it('judging is taken back by the reconciler: nothing at the processor, key and place free', async () => {
-    const { partner, orderKey, processorOrderId } = await leave('judging', true)
+  it('during validation is withdrawn by the completion job: nothing at the processor, key and slot released', async () => {
+    const { partner, orderKey, processorOrderId } = await leave('during validation', true)
     await eventually(async () => {
       expect(await refunds.statesOf(orderKey)).toEqual({})
       return true

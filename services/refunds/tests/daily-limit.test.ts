@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newId, statement } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
-import { startHeldProcessor } from './held-processor.ts'
+import { startDelayingProxy } from './delaying-proxy.ts'
 import { newPartner, startForTests, type Partner, type RunningRefunds } from './running-refunds.ts'
 
 const LIMIT_CENTS = 5_000
@@ -16,10 +16,10 @@ const readCounted = statement({
   row: z.object({ cents: z.number() }),
 })
 
-let front: Awaited<ReturnType<typeof startHeldProcessor>>
+let front: Awaited<ReturnType<typeof startDelayingProxy>>
 let refunds: RunningRefunds
 beforeAll(async () => {
-  front = await startHeldProcessor()
+  front = await startDelayingProxy()
   refunds = await startForTests({
     dailyLimitCents: LIMIT_CENTS,
     cards: { connections: 16, accounts: { sandbox: { baseUrl: front.url, secret: null } } },
@@ -96,7 +96,7 @@ describe('what a client may refund in a day', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1 })).toEqual(reached(0))
   })
 
-  it('is judged last: whatever else refuses the refund is told first, and counts nothing', async () => {
+  it('is validated last: every other refusal comes first, and counts nothing', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     expect(await refunds.refund(partner, orderKey, { amount_cents: 10_001 })).toEqual({
       ok: false,
@@ -129,7 +129,7 @@ describe('a refund', () => {
     expect(await ask(4_000)).toMatchObject(made(4_000))
   })
 
-  it('that was made after it was said to have failed counts again', async () => {
+  it('that failed and succeeds late counts again', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('error', 1)
     const answer = await refunds.refund(partner, orderKey, { amount_cents: 4_000 })
@@ -142,7 +142,7 @@ describe('a refund', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1_001 })).toEqual(reached(1_000))
   })
 
-  it('that the processor did not take gives its amount back with its key', async () => {
+  it('that the processor did not accept releases its amount with its key', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const asking = front.hold('refund', 429)
     const answer = refunds.refund(partner, orderKey, { amount_cents: 4_000 }, 'throttled')

@@ -14,7 +14,7 @@ const set = {
     name: 'test.set-created',
     text: "UPDATE refunds SET created_at = created_at - interval '1 hour' WHERE order_key = $1",
   }),
-  /** So that nothing leads from the record to what the processor has, at no moment and for no run under way. */
+  /** So that nothing links the record to the processor's refund, at any moment of any run in progress. */
   ids: statement({
     name: 'test.set-ids',
     text: 'UPDATE refunds SET id = $2, processor_refund_id = $3, found_at = NULL WHERE order_key = $1',
@@ -92,7 +92,7 @@ describe('a refund and its processor that disagree', () => {
     await eventually(async () => (await gaugeOf('other_amount')) === 0)
   })
 
-  it('by the state: the platform says pending for long, the processor has made it', async () => {
+  it('by the state: pending here for more than 15 minutes, made at the processor', async () => {
     const { orderKey } = await refunded()
     await refunds.db.query(set.created, [orderKey])
     await refunds.db.query(set.state, [orderKey, 'unknown'])
@@ -113,7 +113,7 @@ describe('a refund and its processor that disagree', () => {
       at_processor: null,
     })
     await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 2)
-    expect(refunds.payments.followed).toContain(made.processorRefundId)
+    expect(refunds.payments.reconciled).toContain(made.processorRefundId)
     await refunds.db.query(fail, ['sbr_nowhere'])
     await agrees(orderKey)
     await refunds.db.query(unfail, ['sbr_nowhere'])
@@ -122,7 +122,7 @@ describe('a refund and its processor that disagree', () => {
 
   it('because payments has no such order: missing here, until it has', async () => {
     const order = await refunds.newOrder()
-    const known = refunds.payments.forget(order.orderKey)
+    const known = refunds.payments.remove(order.orderKey)
     await refunds.refundElsewhere(order.orderKey, 400)
     expect(await difference(order.orderKey, 'missing_here')).toMatchObject({
       partner_id: null,
@@ -136,7 +136,7 @@ describe('a refund and its processor that disagree', () => {
     expect(await refunds.statesOf(order.orderKey)).toEqual({ reconciled: 1 })
   })
 
-  it('because its order was never paid as far as payments knows: missing here, and nobody is told', async () => {
+  it('because its order was never paid as far as payments knows: missing here, and no event is emitted', async () => {
     const order = await refunds.newOrder({ status: 'pending' })
     await refunds.refundElsewhere(order.orderKey, 400)
     expect(await difference(order.orderKey, 'missing_here')).toMatchObject({

@@ -20,7 +20,7 @@ const providerError = { ok: false, code: 'provider_error' }
 const providerErrorAgain = { ...providerError, replayedRequestId: expect.stringMatching(/^req_/) }
 const unavailable = { ok: false, code: 'temporarily_unavailable' }
 
-/** Waits until nothing is left to be done of the order's refunds. */
+/** Waits until the order's refunds are in these final states. */
 const settled = (orderKey: string, states: object) =>
   eventually(async () => {
     expect(await refunds.statesOf(orderKey)).toEqual(states)
@@ -28,7 +28,7 @@ const settled = (orderKey: string, states: object) =>
   })
 
 describe('a processor', () => {
-  it('that says no: 502, recorded as failed, and the key reads that for ever; another key refunds', async () => {
+  it('that refuses: 502, recorded as failed, and the key answers that ever after; another key refunds', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('refuse')
     expect(await refunds.refund(partner, orderKey, body, 'no')).toEqual(providerError)
@@ -54,7 +54,7 @@ describe('a processor', () => {
     },
   )
 
-  it('that answers too late: 500, the reconciler finds the refund, the key reads it, and it is one', async () => {
+  it('that answers too late: 500, the completion job finds the refund, the key answers it, and it is one', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('after_effect_timeout', 1)
     expect(await refunds.refund(partner, orderKey, body, 'lost')).toEqual(internalError)
@@ -68,7 +68,7 @@ describe('a processor', () => {
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
   })
 
-  it('that answered too late and would now say no has made the refund all the same', async () => {
+  it('that answered too late and would refuse now has made the refund all the same', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('after_effect_timeout')
     const lost = refunds.refund(partner, orderKey, body, 'lost then no')
@@ -79,7 +79,7 @@ describe('a processor', () => {
     expect(await refunds.refund(partner, orderKey, body, 'lost then no')).toMatchObject({ ok: true })
   })
 
-  it('that does nothing and says nothing is asked again under the same id: one refund', async () => {
+  it('that neither acts nor answers is asked again under the same id: one refund', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('reset', 1)
     expect(await refunds.refund(partner, orderKey, body, 'reset')).toEqual(internalError)
@@ -88,7 +88,7 @@ describe('a processor', () => {
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 
-  it('that is down after the request shows pending; no second refund passes before it is settled', async () => {
+  it('that is down after the request shows pending; no second refund is sent before it has an outcome', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('reset')
     expect(await refunds.refund(partner, orderKey, { amount_cents: 8_000 }, 'first')).toEqual(internalError)
@@ -124,17 +124,17 @@ describe('payments', () => {
     expect(await refunds.refund(partner, orderKey, body, 'down')).toMatchObject({ ok: true })
   })
 
-  it('down after the processor’s yes: 201, and the order counts it once payments is back', async () => {
+  it('down after the processor has made the refund: 201, and the order counts it once payments is back', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     refunds.payments.setRecordDown(true)
-    const answer = await refunds.refund(partner, orderKey, body, 'unbooked')
+    const answer = await refunds.refund(partner, orderKey, body, 'unrecorded')
     expect(answer).toMatchObject({ ok: true, value: { refunded_cents: 2_500 } })
     expect(await refunds.statesOf(orderKey)).toEqual({ succeeded: 1 })
     refunds.payments.setRecordDown(false)
     await settled(orderKey, { reconciled: 1 })
     expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
     expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
-    const again = await refunds.refund(partner, orderKey, body, 'unbooked')
+    const again = await refunds.refund(partner, orderKey, body, 'unrecorded')
     expect(again.ok && again.value).toEqual(answer.ok && answer.value)
   })
 })

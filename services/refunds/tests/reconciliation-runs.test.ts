@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 const HOUR_MS = 3_600_000
-/** A run that a replica had under way when it died. */
+/** A run that was in progress when its replica died. */
 const leaveRun = statement({
   name: 'test.leave-run',
   text: `
@@ -42,7 +42,7 @@ const processor = async (key = 'processor') => {
   if (!found) throw new Error('No such processor')
   return found
 }
-/** Waits until a run is over and none is under way. */
+/** Waits until a run is finished and none is in progress. */
 const idle = (key = 'processor') =>
   eventually(async () => {
     const { last_run: last, current_run: current } = await processor(key)
@@ -62,7 +62,7 @@ const aTurn = async () => {
   }
 }
 
-it('a run is carried on by another replica from where a dead one had left it, once its lease has ended', async () => {
+it('a run of a dead replica is continued by another from its position, once the lease has ended', async () => {
   const order = await refunds.newOrder()
   for (let made = 0; made < 120; made += 1) await refunds.refundElsewhere(order.orderKey, 1)
   const now = refunds.clock.now()
@@ -84,7 +84,7 @@ it('a run is carried on by another replica from where a dead one had left it, on
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(120)
 })
 
-it('several replicas make one run in its time', async () => {
+it('several replicas make one run an interval', async () => {
   await Promise.all([refunds.startReplica(), refunds.startReplica()])
   for (const step of COUNTING) await refunds.db.query(step)
   for (let round = 1; round <= 3; round += 1) {
@@ -95,10 +95,10 @@ it('several replicas make one run in its time', async () => {
   }
 })
 
-it('a place in the list that the processor takes no more is given up: the list is read anew', async () => {
+it('a cursor that the processor refuses is dropped: the list is read from its beginning', async () => {
   await idle()
   const now = refunds.clock.now()
-  await refunds.db.query(leaveRun, [now, 'no such place', 0, new Date(0), 'processor'])
+  await refunds.db.query(leaveRun, [now, 'no such cursor', 0, new Date(0), 'processor'])
   expect(await lastRunAfter(new Date(now.getTime() - 1).toISOString())).toMatchObject({
     compared: 120,
     recorded: 0,

@@ -60,7 +60,7 @@ describe('a refund', () => {
     })
   })
 
-  it('counts refunds made elsewhere and has its ceiling at the subtotal where the merchant bears the fee', async () => {
+  it('counts refunds made outside the API and has its ceiling at the subtotal where the merchant bears the fee', async () => {
     const { partner, orderKey } = await refunds.newOrder({ service_fee_payer: 'merchant' })
     await refunds.refundElsewhere(orderKey, 9_000)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 751 })).toEqual({
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(rest).toMatchObject({ ok: true, value: { refunded_cents: 9_750, remaining_refundable_cents: 0 } })
   })
 
-  it('answers nothing_to_refund where refunds made elsewhere have left nothing', async () => {
+  it('answers nothing_to_refund where refunds made outside the API have left nothing', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     await refunds.refundElsewhere(orderKey, 10_000)
     expect(await refunds.refund(partner, orderKey, { amount_cents: 1 })).toEqual({
@@ -156,7 +156,7 @@ describe('a refusal', () => {
       })
   })
 
-  it('decided before anything was sent releases the key and the order’s place', async () => {
+  it('decided before anything was sent releases the key and the order’s slot', async () => {
     const { partner, orderKey } = await refunds.newOrder()
     const tooMuch = await refunds.refund(partner, orderKey, { amount_cents: 10_001 }, 'again')
     expect(tooMuch).toMatchObject({ code: 'amount_exceeds_remaining' })

@@ -14,7 +14,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import type { RefundsConfig } from '../src/config.ts'
 import { startRefunds } from '../src/service.ts'
-import { createStandInPayments } from './stand-in-payments.ts'
+import { createFakePayments } from './fake-payments.ts'
 
 const readOutbox = statement({
   name: 'test.read-outbox',
@@ -49,13 +49,13 @@ export const newPartner = () => ({
 export type Partner = ReturnType<typeof newPartner>
 export type RunningRefunds = Awaited<ReturnType<typeof startForTests>>
 
-/** The service on a database of its own, payments stood in for, and the sandbox's card processors over HTTP. */
+/** The service on a database of its own, a fake payments, and the sandbox's card processors over HTTP. */
 export const startForTests = async (change: Partial<RefundsConfig> = {}, sandboxClock = createClock()) => {
   const database = await testDatabase('refunds')
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
-  const payments = createStandInPayments(bus, clock)
+  const payments = createFakePayments(bus, clock)
   const secret = 'of nobody in this test'
   const outside = {
     host: '127.0.0.1',
@@ -162,10 +162,10 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     },
     fault: (mode: string, count?: number, calls = 'effect') =>
       control('PUT', '/faults', { target: 'card', mode, count, calls }),
-    /** Whatever tells of a refund fails. */
-    failTelling: (processorRefundId: string) =>
+    /** Every request whose answer contains this text fails. */
+    failListing: (processorRefundId: string) =>
       control('PUT', '/faults', { target: 'card', mode: 'error', calls: 'read', telling: processorRefundId }),
-    /** Makes a refund at the processor as a call would that dies before it writes down the answer. */
+    /** Makes a refund at the processor as a call does that dies before it stores the answer. */
     makeAtProcessor: (
       processorOrderId: string,
       refundId: string,

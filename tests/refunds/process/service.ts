@@ -1,4 +1,4 @@
-/** One service as a process that can be killed, with a clock that its parent moves. */
+/** One service as a process that can be killed, with a clock that its parent advances. */
 import { createClock } from '@causeway/chassis'
 
 const clock = createClock()
@@ -20,7 +20,7 @@ const start = await SERVICES[name]()
 
 type Message = { type: string; ms?: number; replicas?: number }
 
-/** Loaded ahead of its turn, it starts when it is told. */
+/** Loads ahead and starts on its parent's message. */
 const onMessage = async (message: Message): Promise<void> => {
   if (message.type === 'advance') clock.advance(message.ms ?? 0)
   if (message.type !== 'start') return

@@ -4,7 +4,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const MEMO = 'Gift for Ada Example, 12 Example Square'
+const DESCRIPTION = 'Gift for Ada Example, 12 Example Square'
 
 const readRows = statement({
   name: 'test.read-rows',
@@ -28,48 +28,48 @@ beforeAll(async () => {
 afterAll(() => refunds.stop())
 
 const rowOf = async (orderKey: string) => (await refunds.db.query(readRows, [orderKey]))[0]?.row
-const memoOf = async ({ partner, orderKey }: Awaited<ReturnType<RunningRefunds['newOrder']>>) => {
+const descriptionOf = async ({ partner, orderKey }: Awaited<ReturnType<RunningRefunds['newOrder']>>) => {
   const listed = await refunds.list(partner, orderKey)
   return listed.ok ? listed.value.refunds[0]?.description : listed.code
 }
 
-it('a memo is stored sealed and in no event, and its partner reads it back', async () => {
+it('a description is stored sealed and in no event, and its partner reads it back', async () => {
   const order = await refunds.newOrder()
-  const body = { amount_cents: 100, description: MEMO }
+  const body = { amount_cents: 100, description: DESCRIPTION }
   expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: true })
   expect(await rowOf(order.orderKey)).toMatch(/"description":null.*"description_sealed":"v1\./)
   expect(await rowOf(order.orderKey)).not.toContain('Ada')
   expect(JSON.stringify(await refunds.db.query(readOutbox))).not.toContain('Ada')
-  expect(await memoOf(order)).toBe(MEMO)
+  expect(await descriptionOf(order)).toBe(DESCRIPTION)
 })
 
-it('the processor gets it as it was written, when it is asked again too', async () => {
+it('the processor receives it as it was written, when the refund is sent again too', async () => {
   const order = await refunds.newOrder()
   await refunds.fault('reset', 1)
-  const body = { amount_cents: 100, description: MEMO }
+  const body = { amount_cents: 100, description: DESCRIPTION }
   expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: false })
   await eventually(async () => (await refunds.statesOf(order.orderKey))['reconciled'] === 1)
   const [made] = await refunds.atProcessor(order.processorOrderId)
-  // Under the same key the processor takes the same words alone.
-  const askWith = (memo: string) =>
-    refunds.makeAtProcessor(order.processorOrderId, made?.refundId ?? '', 100, memo)
-  expect(await askWith(MEMO)).toEqual(made)
+  // Under the same key the processor accepts the same description alone.
+  const askWith = (description: string) =>
+    refunds.makeAtProcessor(order.processorOrderId, made?.refundId ?? '', 100, description)
+  expect(await askWith(DESCRIPTION)).toEqual(made)
   await expect(askWith('Something else')).rejects.toMatchObject({ failure: 'refused' })
 })
 
-it('a memo that was written before they were sealed is sealed too, and reads the same', async () => {
+it('a description that was stored in plain text by a former version is sealed too, and reads the same', async () => {
   const order = await refunds.newOrder()
-  await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: MEMO })
-  await refunds.db.query(unseal, [order.orderKey, MEMO])
-  expect(await memoOf(order)).toBe(MEMO)
+  await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: DESCRIPTION })
+  await refunds.db.query(unseal, [order.orderKey, DESCRIPTION])
+  expect(await descriptionOf(order)).toBe(DESCRIPTION)
   await refunds.startReplica()
   await eventually(async () => !(await rowOf(order.orderKey))?.includes('Ada'))
-  expect(await memoOf(order)).toBe(MEMO)
+  expect(await descriptionOf(order)).toBe(DESCRIPTION)
 })
 
-it('a refund without a memo has none', async () => {
+it('a refund without a description has none', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: null })
   expect(await rowOf(order.orderKey)).toContain('"description_sealed":null')
-  expect(await memoOf(order)).toBeNull()
+  expect(await descriptionOf(order)).toBeNull()
 })

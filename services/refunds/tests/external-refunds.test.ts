@@ -60,7 +60,7 @@ const asCounted = (order: Order, made: Awaited<ReturnType<typeof madeOutside>>) 
   made_at: made.createdAt.toISOString(),
 })
 
-it('a refund that the processor’s list alone tells becomes a record, counted first and told once', async () => {
+it('a refund that the processor’s list alone shows becomes a record, counted first, with one event', async () => {
   const order = await refunds.newOrder()
   const made = await madeOutside(order, 700)
   const [listed] = await recorded(order)
@@ -76,27 +76,27 @@ it('a refund that the processor’s list alone tells becomes a record, counted f
     created_at: made.createdAt.toISOString(),
     completed_at: made.createdAt.toISOString(),
   })
-  expect(refunds.payments.followed).toContain(made.processorRefundId)
+  expect(refunds.payments.reconciled).toContain(made.processorRefundId)
   const events = await refunds.eventsOf(order.orderKey)
   expect(events.map(({ name, partners }) => [name, partners[0]?.data['refund_id']])).toEqual([
     ['refund.completed', listed?.refund_id],
   ])
 })
 
-it('told by payments, by its repetition and by the list of two replicas, it is one record and one event', async () => {
+it('reported by payments, twice, and by the list to two replicas, it is one record and one event', async () => {
   const order = await refunds.newOrder()
   const made = await madeOutside(order, 300)
-  const told = asCounted(order, made)
-  await Promise.all([1, 2, 3].map(() => refunds.payments.tell(told)))
+  const counted = asCounted(order, made)
+  await Promise.all([1, 2, 3].map(() => refunds.payments.publish(counted)))
   await recorded(order)
   await nextRun()
-  await refunds.payments.tell(told)
+  await refunds.payments.publish(counted)
   await nextRun()
   expect(await listOf(order)).toHaveLength(1)
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(1)
 })
 
-it('it counts against the ceiling of the next refund, and stands beside it in the list, newest first', async () => {
+it('it counts against the ceiling of the next refund, and is beside it in the list, newest first', async () => {
   const order = await refunds.newOrder()
   await madeOutside(order, 9_000)
   const answer = await refunds.refund(order.partner, order.orderKey, { amount_cents: 1_001 })
@@ -117,13 +117,13 @@ it('it counts against the ceiling of the next refund, and stands beside it in th
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(2)
 })
 
-it('a refund of the API’s own that payments tells of is no second record', async () => {
+it('a refund made through the API that payments reports is no second record', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100 })
   const [own] = await listOf(order)
   const made = (await refunds.atProcessor(order.processorOrderId))[0]
   if (!own || !made) throw new Error('Not made')
-  await refunds.payments.tell({ ...asCounted(order, made), refund_id: own.refund_id })
+  await refunds.payments.publish({ ...asCounted(order, made), refund_id: own.refund_id })
   await nextRun()
   expect(await listOf(order)).toEqual([own])
   expect(await refunds.eventsOf(order.orderKey)).toHaveLength(1)
@@ -136,18 +136,18 @@ it('another partner does not see it', async () => {
   expect(await refunds.list(newPartner(), order.orderKey)).toEqual({ ok: false, code: 'resource_not_found' })
 })
 
-it('a partner whose relationship was revoked is told nothing; the refund is on record all the same', async () => {
+it('a partner whose relationship was revoked receives no event; the refund is recorded all the same', async () => {
   const order = await refunds.newOrder()
   refunds.payments.hide(order.orderKey)
   const made = await madeOutside(order, 100)
   await eventually(async () => (await refunds.statesOf(order.orderKey))['reconciled'] === 1)
   await nextRun()
-  expect(refunds.payments.followed).toContain(made.processorRefundId)
+  expect(refunds.payments.reconciled).toContain(made.processorRefundId)
   expect(await refunds.eventsOf(order.orderKey)).toEqual([])
   expect(await refunds.db.query(countEvents, [order.orderId])).toEqual([{ count: 0 }])
 })
 
-it('a refund of ours whose record was lost is on record again, under the id that it had', async () => {
+it('a refund of ours whose record was lost is recorded again under its id', async () => {
   const order = await refunds.newOrder()
   const lost = newId('refund')
   await refunds.makeAtProcessor(order.processorOrderId, lost, 250)

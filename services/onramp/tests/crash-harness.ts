@@ -30,7 +30,7 @@ import type { Purchase } from '../src/orders/purchase.ts'
 import { startOnramp } from '../src/service.ts'
 import { insertPurchase } from '../src/orders/store.ts'
 import { duePurchase, invoiceOf } from './due-purchases.ts'
-import { createHolds } from './holds.ts'
+import { createBreakpoints } from './breakpoints.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const Told = z.object({ data: z.object({ id: z.string() }) })
@@ -106,20 +106,20 @@ const startProvider = async (read: (orderId: string) => Promise<void>) => {
 }
 
 /** The service as a process that can be killed, between a payments and a provider that can be held at every step. */
-export const startCrashStage = async () => {
+export const startCrashHarness = async () => {
   const database = await testDatabase('onramp')
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
   const log = createLogger({ service: 'test', level: 'silent' })
-  const holds = createHolds()
+  const breakpoints = createBreakpoints()
   const { known, effects, change } = createInvoices()
   const asked =
     <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<CryptoOrderTerms>) =>
     async ({ body }: { body: B }) => {
-      await holds.pass(`${what} asked`, body.order_id)
+      await breakpoints.pass(`${what} asked`, body.order_id)
       const answer = change(body, what, changed(body))
-      await holds.pass(`${what} done`, body.order_id)
+      await breakpoints.pass(`${what} done`, body.order_id)
       return answer
     }
   serve(
@@ -133,7 +133,9 @@ export const startCrashStage = async () => {
     }),
     { service: 'payments', keys: testReceiverKeys(), clock, log, checkReplies: true },
   )
-  const provider = await startProvider((orderId) => holds.pass('read', orderId.slice('at-provider-'.length)))
+  const provider = await startProvider((orderId) =>
+    breakpoints.pass('read', orderId.slice('at-provider-'.length)),
+  )
   const env = {
     PATH: process.env['PATH'],
     LOG_LEVEL: 'silent',
@@ -165,7 +167,7 @@ export const startCrashStage = async () => {
   return {
     bus,
     db,
-    holds,
+    breakpoints,
     locker,
     effects,
     invoice: (orderId: string) => known.get(orderId),
@@ -176,12 +178,12 @@ export const startCrashStage = async () => {
       await insertPurchase(db, purchase)
       return purchase
     },
-    /** How many statements wait for what `locker` holds. */
+    /** How many statements wait for what `locker` breakpoints. */
     async blocked(): Promise<number> {
       const [row] = await db.query(countBlocked)
       return row?.n ?? 0
     },
-    /** @param more settings beside those of the stage. @returns kill -9, and gone */
+    /** @param more settings beside those of the harness. @returns kill -9, and gone */
     async startChild(more: Readonly<Record<string, string>> = {}) {
       const child = fork(MAIN, { execArgv: [], env: { ...env, ...more } })
       children.push(child)
@@ -217,4 +219,4 @@ export const startCrashStage = async () => {
     stop,
   }
 }
-export type CrashStage = Awaited<ReturnType<typeof startCrashStage>>
+export type CrashHarness = Awaited<ReturnType<typeof startCrashHarness>>

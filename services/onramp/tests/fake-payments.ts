@@ -5,7 +5,7 @@ import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 const INVOICE_MS = 12 * 3_600_000
 
 /** Payments as the onramp service sees it: its invoices and what it was asked of them. */
-export const createStandInPayments = (bus: Bus, clock: Clock) => {
+export const createFakePayments = (bus: Bus, clock: Clock) => {
   const known = new Map<string, CryptoOrderTerms>()
   const asked: { what: string; orderId: string; cause?: string }[] = []
   let isDown = false

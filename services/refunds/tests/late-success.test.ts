@@ -1,33 +1,33 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { startHeldProcessor } from './held-processor.ts'
+import { startDelayingProxy } from './delaying-proxy.ts'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 const body = { amount_cents: 2_500 }
 
-let front: Awaited<ReturnType<typeof startHeldProcessor>>
+let proxy: Awaited<ReturnType<typeof startDelayingProxy>>
 let refunds: RunningRefunds
 beforeAll(async () => {
-  front = await startHeldProcessor()
-  const cards = { connections: 16, accounts: { sandbox: { baseUrl: front.url, secret: null } } }
+  proxy = await startDelayingProxy()
+  const cards = { connections: 16, accounts: { sandbox: { baseUrl: proxy.url, secret: null } } }
   const reconciliation = { everyMs: 100, overlapMs: 3_600_000, depthMs: 35 * 86_400_000 }
   refunds = await startForTests({ cards, reconciliation })
-  front.forwardTo(refunds.cardUrl)
+  proxy.forwardTo(refunds.cardUrl)
 })
 afterEach(() => refunds.fault('ok'))
 afterAll(async () => {
   await refunds.stop()
-  await front.stop()
+  await proxy.stop()
 })
 
-it('a refund that the reconciler asks for again while its call still reads is not said to have failed', async () => {
+it('a refund that the completion job sends again while its call still reads the list does not fail', async () => {
   const { partner, orderKey, processorOrderId } = await refunds.newOrder()
   await refunds.fault('error', 1)
-  const reading = front.hold('list')
+  const reading = proxy.hold('list')
   const answer = refunds.refund(partner, orderKey, body, 'raced')
   await reading.reached
-  // The processor has answered 500. The call reads whether it made the refund; the reconciler takes it meanwhile.
-  const askingAgain = front.hold('refund')
+  // The processor has answered 500. The call reads whether it made the refund; the completion job claims it meanwhile.
+  const askingAgain = proxy.hold('refund')
   await askingAgain.reached
   reading.release()
   expect(await answer).toEqual({ ok: false, code: 'internal_error' })
@@ -42,13 +42,13 @@ it('a refund that the reconciler asks for again while its call still reads is no
   expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
 })
 
-it('a refund that the reconciler asks for again while its call is told to come later is not taken back', async () => {
+it('a refund that the completion job sends again while its call is throttled is not withdrawn', async () => {
   const { partner, orderKey, processorOrderId } = await refunds.newOrder()
-  const asking = front.hold('refund', 429)
+  const asking = proxy.hold('refund', 429)
   const answer = refunds.refund(partner, orderKey, body, 'throttled')
   await asking.reached
-  const askingAgain = front.hold('refund')
-  // The call stands still for so long that it is taken for dead.
+  const askingAgain = proxy.hold('refund')
+  // The call is stalled for so long that it is taken for dead.
   refunds.clock.advance(60_000)
   await askingAgain.reached
   asking.release()
@@ -79,11 +79,11 @@ const differencesOf = async (orderKey: string) =>
     (each) => each.order_key === orderKey,
   )
 
-it('a refund that was said to have failed and was made after all is counted and told once, and its key reads it', async () => {
+it('a late success is counted once, emits one event, and its key answers it', async () => {
   const { partner, orderKey, refundId, makeLate } = await failedRefund('late')
   const made = await makeLate()
   await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)
-  expect(refunds.payments.followed).toContain(made?.processorRefundId)
+  expect(refunds.payments.reconciled).toContain(made?.processorRefundId)
   expect(await refunds.refund(partner, orderKey, body, 'late')).toMatchObject({
     ok: true,
     value: { refund: { amount_cents: 2_500, status: 'partially_refunded' }, refunded_cents: 2_500 },
@@ -104,9 +104,9 @@ it('a refund that was said to have failed and was made after all is counted and 
   ])
 })
 
-it('it is told while another refund of its order is under way, and takes no place from that', async () => {
+it('it is recorded while another refund of its order is in progress, and needs no slot', async () => {
   const { partner, orderKey, refundId, makeLate } = await failedRefund('late too')
-  const asking = front.hold('refund')
+  const asking = proxy.hold('refund')
   const fresh = refunds.refund(partner, orderKey, body, 'fresh')
   await asking.reached
   await makeLate()
@@ -122,7 +122,7 @@ it('it is told while another refund of its order is under way, and takes no plac
   expect(await refunds.eventsOf(orderKey)).toHaveLength(2)
 })
 
-it('it stays a difference while its order does not count it, and nobody is told', async () => {
+it('it stays a difference while its order does not count it, and emits no event', async () => {
   const { orderKey, makeLate } = await failedRefund('uncounted')
   refunds.payments.change(orderKey, { status: 'pending' })
   await makeLate()

@@ -11,43 +11,43 @@ import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '
 import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
 import { createStandInOnboarding } from '../../services/payments/tests/stand-in-onboarding.ts'
-import { createBooks } from './books.ts'
-import { startProcessorFront } from './processor-front.ts'
+import { createObservation } from './observed-state.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 import { loadService, type ServiceProcess } from './service-process.ts'
 
 const SECRET = 'of nobody in these tests'
 const CALL_TIMEOUT_MS = 20_000
-/** Whoever is held in a transaction keeps its connection. */
+/** Large: a call that is held in a transaction keeps its connection. */
 const POOL_SIZE = '70'
 
 const PATIENCE = { withinMs: 120_000 }
 
 const findPayment = statement({
-  name: 'test.world-payment',
+  name: 'test.fixture-payment',
   text: 'SELECT status, processor_order_id AS "paymentId" FROM fiat_orders WHERE order_key = $1',
   row: z.object({ status: z.string(), paymentId: z.string().nullable() }),
 })
-/** $1 order key, $2 what the payment's name shall begin with, $3 what it begins with */
+/** $1 order key, $2 new prefix of the payment's id, $3 present prefix */
 const renamePayment = statement({
-  name: 'test.world-rename-payment',
+  name: 'test.fixture-rename-payment',
   text: `
     UPDATE fiat_orders SET processor_order_id = $2 || substr(processor_order_id, 1 + length($3))
     WHERE order_key = $1 AND processor_order_id LIKE $3 || '%'`,
 })
 
 export type PaidOrder = Readonly<{ orderKey: string; paymentId: string }>
-export type World = Awaited<ReturnType<typeof startWorld>>
-export type RefundOutcome = Awaited<ReturnType<World['refund']>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
+export type RefundOutcome = Awaited<ReturnType<Fixture['refund']>>
 
 const PRICE_CENTS = 10_000
-/** What can be refunded of an order of this world: its price and the fee, which its buyer has paid. */
+/** What can be refunded of an order: its price and the fee, which the customer bears. */
 export const MAX_REFUNDABLE_CENTS = 10_250
 
 /**
- * Payments and refunds as processes of their own on real PostgreSQL and NATS, the sandbox's processor behind a front
- * that can misbehave, and a partner that asks. Payments runs from the start; refunds is loaded and killed by the test.
+ * Payments and refunds as processes of their own on real PostgreSQL and NATS, the sandbox's processor behind a fault
+ * proxy, and a partner. Payments runs from the start; refunds is loaded and killed by the test.
  */
-export const startWorld = async () => {
+export const startFixture = async () => {
   const databases = { refunds: await testDatabase('refunds'), payments: await testDatabase('payments') }
   const bus = await testBus()
   await forgetEvents(bus)
@@ -75,7 +75,7 @@ export const startWorld = async () => {
     timeoutMs: CALL_TIMEOUT_MS,
     safe: false,
   })
-  const front = await startProcessorFront({
+  const proxy = await startFaultProxy({
     sandboxUrl: () => sandbox.cardUrl(),
     async takeNotice(processor, headers, body) {
       const taken = await call(bus, clock, cardNotices.receive, {
@@ -87,14 +87,14 @@ export const startWorld = async () => {
       return taken.ok ? 200 : 503
     },
   })
-  const surroundings = {
+  const environment = {
     NATS_URL: testNatsUrl(),
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     REFUNDS_DATABASE_URL: databases.refunds.url,
     PAYMENTS_DATABASE_URL: databases.payments.url,
-    CARD_URL: front.url,
+    CARD_URL: proxy.url,
     SANDBOX_CARD_SECRET: SECRET,
-    PUBLIC_BASE_URL: front.url,
+    PUBLIC_BASE_URL: proxy.url,
     CHAIN_URL: sandbox.chainUrl(),
     SANDBOX_RECEIVING_ACCOUNTS: 'true',
     DATABASE_POOL_SIZE: POOL_SIZE,
@@ -102,11 +102,11 @@ export const startWorld = async () => {
     LOG_LEVEL: 'warn',
   }
   const processes = new Set<ServiceProcess>()
-  /** Those that have taken over the time: one that is only loaded would be moved twice. */
+  /** Started processes; one that is only loaded takes the clock's offset at its start. */
   const following = new Set<ServiceProcess>()
   /** Loads a service ahead of its start. */
   const load = (name: 'payments' | 'refunds', instrumented: string | null = null): ServiceProcess => {
-    const loaded = loadService(name, { ...surroundings, BUS_KEYS: testBusKeysText(name) }, instrumented)
+    const loaded = loadService(name, { ...environment, BUS_KEYS: testBusKeysText(name) }, instrumented)
     processes.add(loaded)
     const service: ServiceProcess = {
       ...loaded,
@@ -140,7 +140,7 @@ export const startWorld = async () => {
     })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   }
-  /** A call that took too long on a busy machine is made again under its key. */
+  /** Repeated under its key when a busy machine takes too long. */
   const createOrder = (): Promise<FiatOrder> => {
     const idempotencyKey = newId('request')
     const body = { integration_id: integrationId, amount_cents: PRICE_CENTS, currency: 'EUR' }
@@ -158,11 +158,11 @@ export const startWorld = async () => {
   }
   return {
     bus,
-    front,
+    proxy,
     control,
     load,
-    books: createBooks({ refundsDb, paymentsDb, bus, processorsUrl: () => sandbox.cardUrl() }),
-    /** Moves the time of everybody. */
+    observed: createObservation({ refundsDb, paymentsDb, bus, processorsUrl: () => sandbox.cardUrl() }),
+    /** Advances the clocks of the test and of all processes. */
     advance(ms: number) {
       clock.advance(ms)
       for (const process of following) process.advance(ms)
@@ -176,11 +176,11 @@ export const startWorld = async () => {
         return row?.status === 'paid' && row.paymentId !== null && { orderKey, paymentId: row.paymentId }
       }, PATIENCE)
     },
-    /** Asks for a refund. @param from another connection than the world's own */
+    /** Requests a refund. @param from another connection than the fixture's own */
     refund: (orderKey: string, amountCents: number, idempotencyKey: string, from: Bus = bus) =>
       call(from, clock, refunds.create, {
         ...envelope(),
-        // Those of one client wait for each other while they are counted in its day: one held there would hold all.
+        // A client of its own: refunds of one client wait for the row of its day, so one held there would block all.
         caller: { ...partner, clientId: newId('client') },
         params: { orderKey },
         body: { amount_cents: amountCents },
@@ -188,12 +188,12 @@ export const startWorld = async () => {
       }),
     list: (orderKey: string, from: Bus = bus) =>
       call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey }, query: {} }),
-    /** While hidden, payments knows nothing of the order's payment and counts no refund of it. */
+    /** While hidden, payments does not find the order by its payment and counts no refund of it. */
     hideOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, 'hidden-', '']),
     showOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, '', 'hidden-']),
     async stop() {
       await Promise.all([...processes].map((process) => process.kill()))
-      await Promise.all([front.stop(), sandbox.stop(), refundsDb.close(), paymentsDb.close()])
+      await Promise.all([proxy.stop(), sandbox.stop(), refundsDb.close(), paymentsDb.close()])
       await bus.close()
       await Promise.all(Object.values(databases).map((database) => database.drop()))
     },

@@ -16,24 +16,24 @@ const OrderRow = z.object({
   chargebackCents: z.number(),
 })
 const readRefunds = statement({
-  name: 'test.books-refunds',
+  name: 'test.state-refunds',
   text: `SELECT id, order_key::text AS "orderKey", state, amount_cents::int AS "amountCents" FROM refunds`,
   row: RefundRow,
 })
 const readOrders = statement({
-  name: 'test.books-orders',
+  name: 'test.state-orders',
   text: `
     SELECT order_key::text AS "orderKey", status, refunded_cents::int AS "refundedCents",
       chargeback_cents::int AS "chargebackCents" FROM fiat_orders`,
   row: OrderRow,
 })
 const readOutbox = statement({
-  name: 'test.books-outbox',
+  name: 'test.state-outbox',
   text: `SELECT event_id AS id, payload, published_at IS NOT NULL AS "isPublished" FROM outbox ORDER BY seq`,
   row: z.object({ id: z.string(), payload: z.string(), isPublished: z.boolean() }),
 })
 const readDays = statement({
-  name: 'test.books-days',
+  name: 'test.state-days',
   text: `
     SELECT (SELECT coalesce(sum(amount_cents), 0)::int FROM client_refund_days) AS "countedCents",
       (SELECT coalesce(sum(amount_cents), 0)::int FROM refunds WHERE source = 'api' AND state <> 'failed')
@@ -55,13 +55,13 @@ const Page = z.object({
 export type MadeRefund = z.infer<typeof Page>['refunds'][number]
 type Sources = Readonly<{ refundsDb: Db; paymentsDb: Db; bus: Bus; processorsUrl: () => string }>
 
-/** What one order came to, in every place that keeps a book of it. */
-export type OrderBooks = Readonly<{
-  /** As the processor has them, those made elsewhere too. */
+/** The state of one order in every place that stores it. */
+export type OrderState = Readonly<{
+  /** At the processor, those made outside the API included. */
   made: readonly MadeRefund[]
   refunds: readonly z.infer<typeof RefundRow>[]
   order: z.infer<typeof OrderRow> | undefined
-  /** Ids of the refunds that `refund.completed` tells of, once for each time it is on the stream. */
+  /** Refund ids of `refund.completed`, once for each time it is on the stream. */
   completed: readonly unknown[]
   /** How often `payment.refunded` is on the stream. */
   refunded: number
@@ -73,8 +73,8 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): Map<unkno
   return groups
 }
 
-/** Reads the books of all orders at once: processor, refunds, payments and the stream of events. */
-export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sources) => {
+/** Reads the state of orders from the processor, refunds, payments and the stream of events. */
+export const createObservation = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sources) => {
   const madeRefunds = async (): Promise<MadeRefund[]> => {
     const made: MadeRefund[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
@@ -87,7 +87,7 @@ export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sourc
     return made
   }
 
-  /** The stream itself is read: what an outbox has told twice would be on it twice. */
+  /** Reads the stream itself: an event that was published twice would be on it twice. */
   const streamed = async (): Promise<DomainEvent[]> => {
     const manager = await bus.jetstreamManager()
     const { state } = await manager.streams.info(EVENT_STREAM)
@@ -110,12 +110,12 @@ export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sourc
     isRelayed,
     /** States of all refunds. */
     refunds: () => refundsDb.query(readRefunds),
-    /** What is counted in the days of clients, and what they have refunded. */
+    /** What is counted in the days of all clients, and what they have refunded. */
     days: async () => (await refundsDb.query(readDays))[0],
     /** The order as payments has it. */
     order: async (orderKey: string) =>
       (await paymentsDb.query(readOrders)).find((order) => order.orderKey === orderKey),
-    async readAll(): Promise<(orderKey: string) => OrderBooks> {
+    async readAll(): Promise<(orderKey: string) => OrderState> {
       const [made, refunds, orders, events] = await Promise.all([
         madeRefunds(),
         refundsDb.query(readRefunds),
@@ -125,12 +125,12 @@ export const createBooks = ({ refundsDb, paymentsDb, bus, processorsUrl }: Sourc
       const madeOf = groupBy(made, (refund) => refund.order_key)
       const refundsOf = groupBy(refunds, (refund) => refund.orderKey)
       const ordersOf = groupBy(orders, (order) => order.orderKey)
-      const told = (name: string) =>
+      const emitted = (name: string) =>
         groupBy(
           events.filter((event) => event.name === name),
           (event) => event.partners[0]?.data['order_key'],
         )
-      const [completed, refunded] = [told('refund.completed'), told('payment.refunded')]
+      const [completed, refunded] = [emitted('refund.completed'), emitted('payment.refunded')]
       return (orderKey) => ({
         made: madeOf.get(orderKey) ?? [],
         refunds: refundsOf.get(orderKey) ?? [],

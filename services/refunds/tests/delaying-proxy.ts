@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { request as send } from 'undici'
 
-/** `list`: a payment's refunds are read; `refund`: one is asked for. */
+/** `list`: a payment's refunds are read; `refund`: one is requested. */
 type Call = 'list' | 'refund'
 
 const callOf = ({ method, url }: IncomingMessage): Call | null => {
@@ -10,8 +10,8 @@ const callOf = ({ method, url }: IncomingMessage): Call | null => {
   return method === 'POST' ? 'refund' : 'list'
 }
 
-/** Stands before the sandbox's processors and can hold single calls back before they get there. */
-export const startHeldProcessor = async () => {
+/** A proxy to the sandbox's processors that can hold single calls before it forwards them. */
+export const startDelayingProxy = async () => {
   const holds = new Map<Call, { reach: () => void; released: Promise<unknown>; status: number | null }>()
   let upstream: string | null = null
 
@@ -26,7 +26,7 @@ export const startHeldProcessor = async () => {
       response.writeHead(hold.status).end('{}')
       return
     }
-    if (upstream === null) throw new Error('Nothing stands behind this yet')
+    if (upstream === null) throw new Error('The proxy has no upstream yet')
     const key = incoming.headers['idempotency-key']
     const answer = await send(`${upstream}${incoming.url ?? ''}`, {
       method: incoming.method === 'POST' ? 'POST' : 'GET',
@@ -44,15 +44,15 @@ export const startHeldProcessor = async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The processor has no port')
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
     forwardTo: (url: string) => {
       upstream = url
     },
     /**
-     * Holds the next such call until it is released; `reached` once it is there.
-     * @param status what it is answered then, instead of getting to the processor
+     * Holds the next such call until it is released; `reached` resolves once it has arrived.
+     * @param status answered then, instead of forwarding the call
      */
     hold(call: Call, status: number | null = null): { reached: Promise<unknown>; release: () => void } {
       const [reached, released] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]

@@ -3,32 +3,32 @@ import { eventually } from '@causeway/chassis/testing'
 type Hold = { isReached: boolean; end: (isLost: boolean) => void; readonly gone: Promise<boolean> }
 
 /** Places where a test stops whoever comes by, one for each step and subject. */
-export const createHolds = () => {
-  const holds = new Map<string, Hold>()
+export const createBreakpoints = () => {
+  const breakpoints = new Map<string, Hold>()
   const keyOf = (step: string, subject: string) => `${step} ${subject}`
   return {
     /** Stops whoever comes to this step with this subject, until they are let go. */
     set(step: string, subject: string): void {
       const { promise: gone, resolve: end } = Promise.withResolvers<boolean>()
-      holds.set(keyOf(step, subject), { isReached: false, end, gone })
+      breakpoints.set(keyOf(step, subject), { isReached: false, end, gone })
     },
     /** @throws when whoever came by was lost there */
     async pass(step: string, subject: string): Promise<void> {
-      const hold = holds.get(keyOf(step, subject))
+      const hold = breakpoints.get(keyOf(step, subject))
       if (!hold) return
       hold.isReached = true
       if (await hold.gone) throw new Error('Lost on the way')
     },
     reached: (step: string, subject: string) =>
-      eventually(() => holds.get(keyOf(step, subject))?.isReached === true),
-    letAllGo(): void {
-      for (const hold of holds.values()) hold.end(false)
-      holds.clear()
+      eventually(() => breakpoints.get(keyOf(step, subject))?.isReached === true),
+    releaseAll(): void {
+      for (const hold of breakpoints.values()) hold.end(false)
+      breakpoints.clear()
     },
     /** Whoever is held comes no further. */
     loseAll(): void {
-      for (const hold of holds.values()) hold.end(true)
-      holds.clear()
+      for (const hold of breakpoints.values()) hold.end(true)
+      breakpoints.clear()
     },
   }
 }

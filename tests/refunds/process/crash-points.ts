@@ -1,14 +1,14 @@
 /**
  * Loaded ahead of a service's own code (`--import`): gives Node the instrumented modules in place of those on disk,
- * and holds whoever comes to a stop that is armed. Held, the code neither goes on nor fails: there the process is
- * killed.
+ * and holds the first call that reaches an armed crash point. Held, the code neither continues nor fails: there the
+ * process is killed.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 export type Moment = 'before' | 'after'
 /** `<moment> <file>:<line>:<column>` */
-export type Stop = `${Moment} ${string}`
+export type CrashPoint = `${Moment} ${string}`
 
 const sources = JSON.parse(readFileSync(process.env['INSTRUMENTED'] ?? '', 'utf8')) as Record<string, string>
 registerHooks({
@@ -20,15 +20,15 @@ registerHooks({
   },
 })
 
-const armed = new Set<Stop>()
-const hold = async (stop: Stop): Promise<void> => {
-  // The next one to come by goes on: one is enough.
-  if (!armed.delete(stop)) return
-  process.send?.({ type: 'held', stop })
+const armed = new Set<CrashPoint>()
+const hold = async (point: CrashPoint): Promise<void> => {
+  // Later calls pass: one held call is enough.
+  if (!armed.delete(point)) return
+  process.send?.({ type: 'held', point })
   await new Promise(() => undefined)
 }
 
-const stops = {
+const crashPoints = {
   before: (at: string) => hold(`before ${at}`),
   async settled(at: string, _before: unknown, waitedFor: unknown): Promise<unknown> {
     try {
@@ -45,8 +45,8 @@ const stops = {
     }
   },
 }
-Object.assign(globalThis, { stops })
+Object.assign(globalThis, { crashPoints })
 
-process.on('message', (message: { type: string; stops?: Stop[] }) => {
-  if (message.type === 'arm') for (const stop of message.stops ?? []) armed.add(stop)
+process.on('message', (message: { type: string; crashPoints?: CrashPoint[] }) => {
+  if (message.type === 'arm') for (const point of message.crashPoints ?? []) armed.add(point)
 })

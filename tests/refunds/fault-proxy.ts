@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 
 /**
- * What becomes of one call of a payment. `lose_request`: the connection ends and nothing was done; `lose_answer`: it
- * was done and the connection ends; `refuse`: 422; `throttle`: 429; `fail`: 500, nothing done; `double`: the answer
- * comes twice; `wait`: it was done and the answer waits for `release`.
+ * A fault of one request about a payment. `lose_request`: the connection ends before it takes effect; `lose_answer`: it
+ * takes effect and the connection ends; `refuse`: 422; `throttle`: 429; `fail`: 500 without effect; `double`: the answer
+ * is sent twice; `wait`: it takes effect and the answer waits for `release`.
  */
-export type Manner = 'refuse' | 'throttle' | 'fail' | 'lose_request' | 'lose_answer' | 'double' | 'wait'
-/** `refund`: a refund is asked for; `read`: the payment is read; `list`: its refunds are listed. */
+export type Fault = 'refuse' | 'throttle' | 'fail' | 'lose_request' | 'lose_answer' | 'double' | 'wait'
+/** `refund`: a refund is requested; `read`: the payment is read; `list`: its refunds are listed. */
 export type ProcessorCall = 'refund' | 'read' | 'list'
 
 type Seen = Readonly<{ paymentId: string; call: ProcessorCall }>
 type Options = Readonly<{
-  /** Where the processors are. */
+  /** Base URL of the sandbox's processors. */
   sandboxUrl: () => string
-  /** Takes what they post to the platform. @returns the status of the answer */
+  /** Forwards their notices to the platform. @returns the status of the answer */
   takeNotice: (processor: string, headers: Record<string, string>, body: Buffer) => Promise<number>
 }>
 
@@ -37,11 +37,11 @@ const headersOf = (request: IncomingMessage): Record<string, string> =>
   )
 
 /**
- * Stands between the platform and the sandbox's processors, and misbehaves for single payments, where the sandbox's
- * own faults are for all. It takes their notices too, as the gateway does.
+ * Proxies requests to the sandbox's processors with faults for single payments, where the sandbox's own faults are for
+ * all. It receives the processors' notices too, as the gateway does.
  */
-export const startProcessorFront = async (options: Options) => {
-  const manners = new Map<string, Manner[]>()
+export const startFaultProxy = async (options: Options) => {
+  const faults = new Map<string, Fault[]>()
   const listeners = new Map<string, () => Promise<void>>()
   const waiting = new Set<() => void>()
   let isDown = false
@@ -58,12 +58,12 @@ export const startProcessorFront = async (options: Options) => {
       request.socket.resetAndDestroy()
       return
     }
-    const manner = seen === null ? undefined : manners.get(`${seen.call} ${seen.paymentId}`)?.shift()
-    if (manner === 'refuse' || manner === 'throttle' || manner === 'fail') {
-      response.writeHead(STATUSES[manner]).end('{}')
+    const fault = seen === null ? undefined : faults.get(`${seen.call} ${seen.paymentId}`)?.shift()
+    if (fault === 'refuse' || fault === 'throttle' || fault === 'fail') {
+      response.writeHead(STATUSES[fault]).end('{}')
       return
     }
-    if (manner === 'lose_request') {
+    if (fault === 'lose_request') {
       request.socket.resetAndDestroy()
       return
     }
@@ -78,50 +78,50 @@ export const startProcessorFront = async (options: Options) => {
       listeners.delete(seen.paymentId)
       await listener()
     }
-    if (manner === 'wait') await new Promise<void>((resolve) => waiting.add(resolve))
-    if (manner === 'lose_answer') {
+    if (fault === 'wait') await new Promise<void>((resolve) => waiting.add(resolve))
+    if (fault === 'lose_answer') {
       request.socket.resetAndDestroy()
       return
     }
     response.writeHead(done.status, { 'content-type': 'application/json' })
-    if (manner === 'double')
+    if (fault === 'double')
       response.once('finish', () =>
         request.socket.write(`HTTP/1.1 ${done.status} OK\r\ncontent-length: 0\r\n\r\n`),
       )
     response.end(text)
   }
   const server = createServer((request, response) => {
-    // Who asked may be gone: it was killed.
+    // The client may have been killed.
     answer(request, response).catch(() => request.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The front has no port')
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** What becomes of the next calls of a payment, one after the other; later ones are well. */
-    behave: (paymentId: string, call: ProcessorCall, next: readonly Manner[]) =>
-      void manners.set(`${call} ${paymentId}`, [...next]),
-    /** Called once, when a refund of the payment was made and before its answer leaves. */
+    /** Faults of the next requests about a payment, in order; later ones succeed. */
+    inject: (paymentId: string, call: ProcessorCall, next: readonly Fault[]) =>
+      void faults.set(`${call} ${paymentId}`, [...next]),
+    /** Called once, after a refund of the payment was made and before its answer is sent. */
     onRefund: (paymentId: string, listener: () => Promise<void>) => void listeners.set(paymentId, listener),
     /** Whether every connection to the processors ends without an answer. */
     setDown: (down: boolean) => {
       isDown = down
     },
-    /** How many answers wait. */
+    /** How many answers are waiting. */
     waiting: () => waiting.size,
-    /** Lets the answers go that wait. */
+    /** Sends the waiting answers. */
     release() {
-      for (const go of waiting) go()
+      for (const send of waiting) send()
       waiting.clear()
     },
-    /** From now on nothing fails and nobody is called; a no stays a no. */
-    mend() {
+    /** Removes all faults but refusals, and all listeners. */
+    clearFaults() {
       listeners.clear()
-      for (const [call, next] of manners)
-        manners.set(
+      for (const [call, next] of faults)
+        faults.set(
           call,
-          next.filter((manner) => manner === 'refuse'),
+          next.filter((fault) => fault === 'refuse'),
         )
     },
     stop: async () => {

@@ -4,15 +4,15 @@ import { refundableOrders, type CountedRefund, type RefundableOrder } from '@cau
 
 type Known = { partnerId: string; order: RefundableOrder; counted: Map<string, number>; isVisible: boolean }
 
-/** Payments as the refunds service sees it. What it knows is set by the test. */
-export const createStandInPayments = (bus: Bus, clock: Clock) => {
+/** Payments as the refunds service sees it, with orders that the test sets. */
+export const createFakePayments = (bus: Bus, clock: Clock) => {
   const known = new Map<string, Known>()
   let nextKey = 1001
   let isDown = false
   let isRecordDown = false
   let recordMs = 0
   let records = 0
-  const followed: string[] = []
+  const reconciled: string[] = []
   const find = (partnerId: string, orderKey: string) => {
     const entry = known.get(orderKey)
     return entry?.partnerId === partnerId ? entry : undefined
@@ -49,7 +49,7 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
         if (entry?.order.processor !== body.processor) return refuse('resource_not_found')
         const { partner_customer_id, order_id, processor_order_id } = entry.order
         const isCounted = entry.order.status !== 'pending'
-        if (isCounted) followed.push(body.processor_refund_id)
+        if (isCounted) reconciled.push(body.processor_refund_id)
         return reply({
           partner_id: entry.partnerId,
           partner_customer_id,
@@ -93,13 +93,13 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
       entry.order = { ...entry.order, ...change }
     },
     /** Payments has no such order, until it is restored. */
-    forget: (orderKey: string) => {
+    remove: (orderKey: string) => {
       const entry = of(orderKey)
       known.delete(orderKey)
       return { restore: () => void known.set(orderKey, entry) }
     },
-    /** Tells on the stream that a refund is counted. */
-    tell: async (refund: CountedRefund): Promise<void> => {
+    /** Publishes on the stream that a refund is counted. */
+    publish: async (refund: CountedRefund): Promise<void> => {
       const event = {
         id: newId('event'),
         name: 'payment.refunded',
@@ -125,9 +125,9 @@ export const createStandInPayments = (bus: Bus, clock: Clock) => {
     setRecordMs: (ms: number) => {
       recordMs = ms
     },
-    /** The processor's refunds that payments was asked to follow and has counted. */
-    followed,
-    /** How often a refund was told so far. */
+    /** The processor's refunds for which an order was reconciled and that it counts. */
+    reconciled,
+    /** How many requests to record a refund came so far. */
     records: () => records,
     countedCents: (orderKey: string) => countedCents(of(orderKey)),
   }

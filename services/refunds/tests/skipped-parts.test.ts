@@ -27,7 +27,7 @@ const runs = async () => {
   if (!found) throw new Error('No such processor')
   return found
 }
-/** The last run, of those that began after now. */
+/** The last finished run among those that begin from now on. */
 const nextRun = async () => {
   const askedAt = refunds.clock.now().toISOString()
   return eventually(async () => {
@@ -36,10 +36,10 @@ const nextRun = async () => {
   }, PATIENCE)
 }
 
-it('a refund whose page keeps failing is left out and said to be; all others are compared, and it too once it can be', async () => {
+it('a refund whose page keeps failing is skipped and reported; all others are compared, and it too once it can be read', async () => {
   const [{ orderKey }, bad] = [await refunds.newOrder(), await refunds.newOrder()]
   await nextRun()
-  await refunds.failTelling('"amount_cents":77,')
+  await refunds.failListing('"amount_cents":77,')
   const madeAt: number[] = []
   for (let made = 0; made < MADE; made += 1) {
     madeAtMs += SECOND_MS
@@ -47,15 +47,15 @@ it('a refund whose page keeps failing is left out and said to be; all others are
     if (made === BAD) await refunds.refund(bad.partner, bad.orderKey, { amount_cents: 77 })
     else await refunds.refundElsewhere(orderKey, 1)
   }
-  const { left_out: left } = await eventually(async () => {
+  const { left_out: skipped } = await eventually(async () => {
     const run = await nextRun()
     const orders = run.left_out.flatMap(({ order_key: key }) => key ?? [])
     return orders.length === 1 && run.left_out.length === 2 && run
   }, PATIENCE)
-  // Neither the list nor the list of its own payment tells of it.
-  const [stretch, order, ...others] = left
+  // Neither the processor's list nor that of its own payment shows it.
+  const [window, order, ...others] = skipped
   expect([order, ...others]).toEqual([{ since: null, until: null, order_key: bad.orderKey }])
-  const [sinceMs, untilMs] = [Date.parse(stretch?.since ?? ''), Date.parse(stretch?.until ?? '')]
+  const [sinceMs, untilMs] = [Date.parse(window?.since ?? ''), Date.parse(window?.until ?? '')]
   expect(untilMs - sinceMs).toBeLessThanOrEqual(SECOND_MS)
   expect(madeAt.filter((ms) => ms >= sinceMs && ms < untilMs)).toEqual([madeAt[BAD]])
   expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: MADE - 1 })
