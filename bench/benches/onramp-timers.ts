@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { claimDue, claimUnheard } from '../../services/onramp/src/orders/store.ts'
+import { claimDue, claimUnnotified } from '../../services/onramp/src/orders/store.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import type { Measured } from '../measure/proc.ts'
@@ -102,7 +102,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     statements.push(
       `${name}: a claim when nothing is due ${await explain(purchases, claimDue.text, 0)}`,
       `${name}: a claim of ${BATCH} that are due ${await explain(purchases, claimDue.text, 24 * HOUR_MS)}`,
-      `${name}: a claim when no provider is to be polled ${await explain(purchases, claimUnheard.text, 0)}`,
+      `${name}: a claim when no provider is to be polled ${await explain(purchases, claimUnnotified.text, 0)}`,
     )
   return [
     ...contenderLines('timer', results),

@@ -15,36 +15,36 @@ export const SETTINGS = {
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
   ONRAMP_EXTEND_AFTER: setting.durationMs({
     default: '10h',
-    doc: 'Age of an open onramp order at which its invoice is extended to the hard cap',
+    doc: 'Age of an open onramp order at which its crypto order is extended to the hard cap',
   }),
   ONRAMP_HARD_CAP: setting.durationMs({
     default: '72h',
-    doc: 'Age at which an onramp order without success ends and its invoice is cancelled',
+    doc: 'Age at which an onramp order without success ends and its crypto order is cancelled',
   }),
   ONRAMP_POLL_AFTER: setting.durationMs({
     default: '5m',
-    doc: 'How long an onramp order waits for a notice before its provider is asked',
+    doc: 'How long an onramp order waits for a notice before its provider is polled',
   }),
   ONRAMP_PROVIDER: setting.oneOf(ONRAMP_PROVIDERS, {
     default: 'sandbox',
-    doc: 'Who sells: banxa, or in development sandbox, which sells nothing unless ONRAMP_URL is set',
+    doc: 'Onramp provider: banxa, or in development sandbox, which is none unless ONRAMP_URL is set',
   }),
   ONRAMP_URL: setting.httpUrl({
     optional: true,
-    doc: "Where the sandbox's onramp provider is; development only",
+    doc: "Address of the sandbox's onramp provider; development only",
   }),
   SANDBOX_ONRAMP_SECRET: setting.string({
     optional: true,
     secret: true,
-    doc: 'What that signs its notices with; set with ONRAMP_URL',
+    doc: "Secret with which the sandbox's onramp provider signs its notices. Set with ONRAMP_URL",
   }),
   BANXA_URL: setting.httpUrl({
     default: 'https://api.banxa.com',
-    doc: "Banxa's API; that of its own sandbox is https://api.banxa-sandbox.com",
+    doc: "Address of Banxa's API; its own sandbox is at https://api.banxa-sandbox.com",
   }),
   BANXA_PARTNER: setting.string({
     optional: true,
-    doc: "Partner reference of the Banxa account, a part of every path of its API; set with ONRAMP_PROVIDER banxa, as are the account's key and secret",
+    doc: "Partner reference of the Banxa account, part of every path of its API. Set with ONRAMP_PROVIDER banxa, with the account's key and secret",
   }),
   BANXA_API_KEY: setting.string({
     optional: true,
@@ -53,12 +53,12 @@ export const SETTINGS = {
   }),
   BANXA_WEBHOOK_KEY: setting.string({
     optional: true,
-    doc: 'Key that its notices name, public; without it BANXA_API_KEY',
+    doc: "Key id in the provider's webhook signature. Default: `BANXA_API_KEY`",
   }),
   BANXA_WEBHOOK_SECRET: setting.string({
     optional: true,
     secret: true,
-    doc: 'Secret that its notices to /api/callbacks/onramp/banxa are signed with',
+    doc: 'Secret that signs the notices to /api/callbacks/onramp/banxa',
   }),
 } as const
 

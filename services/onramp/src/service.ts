@@ -6,17 +6,17 @@ import {
 } from '@causeway/chassis'
 import { createOnrampProvider } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
-import { createPayments } from './clients/payments.ts'
+import { createOnrampHolds } from './clients/payments.ts'
 import type { OnrampConfig } from './config.ts'
-import { startDeadlines } from './orders/jobs/deadlines.ts'
-import { createFinalCheck } from './orders/jobs/final-check.ts'
+import { startDueSteps } from './orders/jobs/perform-due-steps.ts'
+import { createFinalCheck } from './orders/final-check.ts'
 import { startPoller } from './orders/jobs/poll-provider.ts'
 import { createStatusUpdates } from './orders/apply-provider-status.ts'
 import { noticeOperations } from './notices/operations.ts'
 import { orderOperations } from './orders/operations.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Below the deadline of a request on the bus, and above the sandbox's `slow`. */
+/** Shorter than the deadline of a request on the bus, longer than the sandbox's `slow` fault. */
 const PROVIDER_TIMEOUT_MS = 3_500
 const PAYMENTS_TIMEOUT_MS = 2_000
 
@@ -24,18 +24,18 @@ const build = (config: OnrampConfig) => async (context: KeylessServiceContext) =
   const { db, clock, log } = context
   const { account, publicBaseUrl } = config
   const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
-  const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
-  const statusUpdates = createStatusUpdates({ db, clock, onDue: () => deadlines.wake() })
+  const holds = createOnrampHolds(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
+  const statusUpdates = createStatusUpdates({ db, clock, onDue: () => dueSteps.wake() })
   const finalCheck = createFinalCheck({ provider, statusUpdates, clock, log })
-  const deadlines = startDeadlines(context, payments, finalCheck)
+  const dueSteps = startDueSteps(context, { holds, finalCheck })
   const poller = provider && startPoller(context, { ...config, provider, statusUpdates })
   return {
     operations: [
-      ...orderOperations({ ...config, db, payments, provider, statusUpdates }),
+      ...orderOperations({ ...config, db, holds, provider, statusUpdates }),
       ...noticeOperations({ db, clock, provider, statusUpdates }),
     ],
     async stop() {
-      await Promise.all([deadlines.stop(), poller?.stop()])
+      await Promise.all([dueSteps.stop(), poller?.stop()])
       await provider?.close()
     },
   }

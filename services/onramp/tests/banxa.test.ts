@@ -28,19 +28,19 @@ afterAll(async () => {
 const TAKEN = { ok: true, value: { received: true } }
 const post = ({ headers, body }: { headers: object; body: Uint8Array }) =>
   onramp.notice(Buffer.from(body).toString(), { ...headers }, 'banxa')
-/** What becomes of the order at Banxa, and how its notice is answered. */
+/** Changes the order's status at Banxa and posts its notice. @returns the answer */
 const becomes = async (onrampOrderId: string, status: OnrampStatus, hash?: string) => {
   await banxa.say(onrampOrderId, status, hash)
   const notice = banxa.notices().at(-1)
   if (!notice) throw new Error('no notice')
   return post(notice)
 }
-const statusesOf = async (id: string) => (await onramp.told(id)).map(({ data }) => data['status'])
+const statusesOf = async (id: string) => (await onramp.merchantEvents(id)).map(({ data }) => data['status'])
 const reads = () => banxa.server.calls.filter((call) => call.startsWith('GET')).length
 
 describe('an order at Banxa', () => {
   it('is opened with its checkout, and followed by events with its keys', async () => {
-    const { invoice, onramp: made } = await onramp.purchase({ fiat: 'EUR' })
+    const { cryptoOrder, onramp: made } = await onramp.purchase({ fiat: 'EUR' })
     const order = banxa.orders.ofPurchase(made.id)
     expect(made).toMatchObject({
       providerOrderId: order.id,
@@ -50,7 +50,7 @@ describe('an order at Banxa', () => {
     })
     expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
     expect(await becomes(made.id, 'cryptoTransferred', '0xabc')).toEqual(TAKEN)
-    expect((await onramp.told(made.id)).at(-1)).toEqual({
+    expect((await onramp.merchantEvents(made.id)).at(-1)).toEqual({
       event: 'ramping.status_changed',
       data: {
         id: made.id,
@@ -69,62 +69,62 @@ describe('an order at Banxa', () => {
     })
     expect(await becomes(made.id, 'complete')).toEqual(TAKEN)
     expect(await statusesOf(made.id)).toEqual(['paymentReceived', 'cryptoTransferred', 'completed'])
-    await eventually(() => onramp.payments.askedOf(invoice.order_id).at(-1)?.what === 'release')
+    await eventually(() => onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what === 'release')
   })
 
-  it('asked for by many at once is made once', async () => {
-    const invoice = onramp.payments.newInvoice()
+  it('requested by many calls at once is created once', async () => {
+    const cryptoOrder = onramp.payments.newCryptoOrder()
     const before = banxa.orders.bodies.length
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(invoice)))
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(cryptoOrder)))
     const ids = outcomes.map((outcome) => (outcome.ok ? outcome.value.onramp.providerOrderId : outcome.code))
     expect(new Set(ids).size).toBe(1)
     expect(banxa.orders.bodies.length - before).toBe(1)
   })
 
   it('whose creation had no answer is made anew; the one that nobody saw has no effect', async () => {
-    const invoice = onramp.payments.newInvoice()
+    const cryptoOrder = onramp.payments.newCryptoOrder()
     await banxa.fault('after_effect_timeout', 'effect')
-    expect(await onramp.create(invoice)).toEqual({ ok: false, code: 'internal_error' })
+    expect(await onramp.create(cryptoOrder)).toEqual({ ok: false, code: 'internal_error' })
     await banxa.fault('ok', 'all')
     const unseen = banxa.orders.bodies.at(-1)?.externalOrderId ?? ''
     const orphan = banxa.orders.ofPurchase(unseen)
     expect(await becomes(unseen, 'waitingPayment')).toEqual(TAKEN)
-    expect(await onramp.read(invoice)).toEqual({ ok: false, code: 'resource_not_found' })
-    const made = await onramp.create(invoice)
+    expect(await onramp.read(cryptoOrder)).toEqual({ ok: false, code: 'resource_not_found' })
+    const made = await onramp.create(cryptoOrder)
     expect(made).toMatchObject({ ok: true, variant: 'existing', value: { onramp: { id: unseen } } })
     orphan.status = 'expired'
     expect(await post(banxa.sign(noticeBody(orphan)))).toEqual(TAKEN)
-    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
-    expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+    expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
   })
 
   it.each(['cancelled', 'declined', 'expired', 'refunded'] as const)(
-    'that ends as %s cancels its invoice; alive again, it changes nothing',
+    'that ends as %s cancels its crypto order; alive again, it changes nothing',
     async (status) => {
-      const { invoice, onramp: made } = await onramp.purchase()
+      const { cryptoOrder, onramp: made } = await onramp.purchase()
       await becomes(made.id, status)
-      await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
+      await eventually(() => onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status === 'cancelled')
       banxa.orders.ofPurchase(made.id).updatedAt = '2999-01-01T00:00:00.000000Z'
       expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
       expect(await becomes(made.id, 'complete')).toEqual(TAKEN)
       expect(await statusesOf(made.id)).toEqual([status])
-      expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status } } })
+      expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status } } })
     },
   )
 
-  it('that changes twice within a second, or with a date that nobody can read, is told each time', async () => {
+  it('that changes twice within a second, or with an unreadable date, emits an event each time', async () => {
     const { onramp: made } = await onramp.purchase()
     const order = banxa.orders.ofPurchase(made.id)
-    const tell = async (status: string, updatedAt: string) => {
+    const report = async (status: string, updatedAt: string) => {
       Object.assign(order, { status, updatedAt })
       expect(await post(banxa.sign(noticeBody(order)))).toEqual(TAKEN)
     }
-    await tell('waitingPayment', '2026-03-01T12:00:00.000000Z')
-    await tell('paymentReceived', '2026-03-01T12:00:00.000000Z')
-    await tell('extraVerification', '2026-03-0112:00:00')
-    await tell('waitingPayment', '2026-03-01T12:00:00.000000Z')
-    await tell('coinTransferred', 'soon')
-    await tell('paymentReceived', 'soon')
+    await report('waitingPayment', '2026-03-01T12:00:00.000000Z')
+    await report('paymentReceived', '2026-03-01T12:00:00.000000Z')
+    await report('extraVerification', '2026-03-0112:00:00')
+    await report('waitingPayment', '2026-03-01T12:00:00.000000Z')
+    await report('coinTransferred', 'soon')
+    await report('paymentReceived', 'soon')
     expect(await statusesOf(made.id)).toEqual([
       'waitingPayment',
       'paymentReceived',
@@ -135,15 +135,15 @@ describe('an order at Banxa', () => {
 })
 
 describe('a notice of Banxa', () => {
-  it('says only where to look: what it claims is not believed', async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
+  it('names only the order: the status that it states is not believed', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
     const order = { ...banxa.orders.ofPurchase(made.id), status: 'complete' }
     expect(await post(banxa.sign(noticeBody(order)))).toEqual(TAKEN)
-    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
-    expect(await onramp.told(made.id)).toEqual([])
+    expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    expect(await onramp.merchantEvents(made.id)).toEqual([])
   })
 
-  it('that comes again as it was is acknowledged, and Banxa is not asked again', async () => {
+  it('that is repeated is acknowledged, and the order is not read again', async () => {
     const { onramp: made } = await onramp.purchase()
     await becomes(made.id, 'waitingPayment')
     const notice = banxa.notices().at(-1)
@@ -166,24 +166,24 @@ describe('a notice of Banxa', () => {
   })
 
   it.each(['unreachable', 'throttle'] as const)(
-    'is taken while Banxa is at fault (%s): the order is read as soon as it answers',
+    'is accepted while Banxa fails (%s): the order is read once it answers',
     async (mode) => {
-      const { invoice, onramp: made } = await onramp.purchase()
+      const { cryptoOrder, onramp: made } = await onramp.purchase()
       await banxa.server.setFault(mode, 'all')
       expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
       expect(await statusesOf(made.id)).toEqual([])
       await banxa.fault('ok', 'all')
       onramp.clock.advance(5 * 60_000)
-      await onramp.becomes(invoice, 'paymentReceived')
+      await onramp.becomes(cryptoOrder, 'paymentReceived')
       expect(await statusesOf(made.id)).toEqual(['paymentReceived'])
     },
   )
 
-  it('whose order cannot be read at once is not waited for: the poller reads it next', async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
+  it('whose order cannot be read at once is accepted: the poller reads it next', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
     banxa.server.script(500, '', true)
     expect(await becomes(made.id, 'paymentReceived')).toEqual(TAKEN)
-    await onramp.becomes(invoice, 'paymentReceived')
+    await onramp.becomes(cryptoOrder, 'paymentReceived')
   })
 
   it('of somebody else’s order or of an identity check is taken and changes nothing', async () => {
@@ -191,7 +191,7 @@ describe('a notice of Banxa', () => {
       expect(await post(banxa.sign(body))).toEqual(TAKEN)
   })
 
-  it('that is forged, stale or unsigned is refused, and Banxa is not asked', async () => {
+  it('that is forged, stale or unsigned is refused, and the order is not read', async () => {
     const { onramp: made } = await onramp.purchase()
     const body = noticeBody(banxa.orders.ofPurchase(made.id))
     const refused = { ok: false, code: 'unauthorized' }

@@ -2,22 +2,22 @@ import { eventually } from '@causeway/chassis/testing'
 
 type Hold = { isReached: boolean; end: (isLost: boolean) => void; readonly gone: Promise<boolean> }
 
-/** Places where a test stops whoever comes by, one for each step and subject. */
+/** Breakpoints at which a test holds a call, one for each step and subject. */
 export const createBreakpoints = () => {
   const breakpoints = new Map<string, Hold>()
   const keyOf = (step: string, subject: string) => `${step} ${subject}`
   return {
-    /** Stops whoever comes to this step with this subject, until they are let go. */
+    /** Holds calls that reach this step with this subject, until they are released. */
     set(step: string, subject: string): void {
       const { promise: gone, resolve: end } = Promise.withResolvers<boolean>()
       breakpoints.set(keyOf(step, subject), { isReached: false, end, gone })
     },
-    /** @throws when whoever came by was lost there */
+    /** @throws when the held call was lost */
     async pass(step: string, subject: string): Promise<void> {
       const hold = breakpoints.get(keyOf(step, subject))
       if (!hold) return
       hold.isReached = true
-      if (await hold.gone) throw new Error('Lost on the way')
+      if (await hold.gone) throw new Error('The held call was lost')
     },
     reached: (step: string, subject: string) =>
       eventually(() => breakpoints.get(keyOf(step, subject))?.isReached === true),
@@ -25,7 +25,7 @@ export const createBreakpoints = () => {
       for (const hold of breakpoints.values()) hold.end(false)
       breakpoints.clear()
     },
-    /** Whoever is held comes no further. */
+    /** Loses the held calls: they never continue. */
     loseAll(): void {
       for (const hold of breakpoints.values()) hold.end(true)
       breakpoints.clear()

@@ -29,15 +29,15 @@ import { loadConfig } from '../src/config.ts'
 import type { Purchase } from '../src/orders/purchase.ts'
 import { startOnramp } from '../src/service.ts'
 import { insertPurchase } from '../src/orders/store.ts'
-import { duePurchase, invoiceOf } from './due-purchases.ts'
+import { duePurchase, cryptoOrderOf } from './due-purchases.ts'
 import { createBreakpoints } from './breakpoints.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const Told = z.object({ data: z.object({ id: z.string() }) })
+const MerchantEvent = z.object({ data: z.object({ id: z.string() }) })
 const readOutbox = statement({
   name: 'test.read-outbox',
-  text: 'SELECT payload, published_at IS NOT NULL AS "isTold" FROM outbox ORDER BY seq',
-  row: z.object({ payload: z.string(), isTold: z.boolean() }),
+  text: 'SELECT payload, published_at IS NOT NULL AS "isEmitted" FROM outbox ORDER BY seq',
+  row: z.object({ payload: z.string(), isEmitted: z.boolean() }),
 })
 const countBlocked = statement({
   name: 'test.count-blocked',
@@ -54,8 +54,8 @@ const endLeases = statement({
     UPDATE onramp_orders SET due_at = $1 WHERE due_at IS NOT NULL AND cap_at <= $1 OR extended_at IS NULL`,
 })
 
-/** Invoices as payments keeps them: a change takes effect once, whoever asks for it how often. */
-const createInvoices = () => {
+/** Crypto orders as payments keeps them: a change takes effect once, whoever asks for it how often. */
+const createCryptoOrders = () => {
   const known = new Map<string, CryptoOrderTerms>()
   const effects: string[] = []
   const change = (body: { order_id: string }, what: string, changed: Partial<CryptoOrderTerms>) => {
@@ -105,7 +105,7 @@ const startProvider = async (read: (orderId: string) => Promise<void>) => {
   }
 }
 
-/** The service as a process that can be killed, between a payments and a provider that can be held at every step. */
+/** The service as a process that can be killed, with a payments and a provider that can hold it at every step. */
 export const startCrashHarness = async () => {
   const database = await testDatabase('onramp')
   const bus = await testBus()
@@ -113,7 +113,7 @@ export const startCrashHarness = async () => {
   const clock = createClock()
   const log = createLogger({ service: 'test', level: 'silent' })
   const breakpoints = createBreakpoints()
-  const { known, effects, change } = createInvoices()
+  const { known, effects, change } = createCryptoOrders()
   const asked =
     <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<CryptoOrderTerms>) =>
     async ({ body }: { body: B }) => {
@@ -125,11 +125,11 @@ export const startCrashHarness = async () => {
   serve(
     bus,
     implement(onrampHolds, {
-      getOrder: asked('resolve', () => ({})),
-      create: asked('hold', () => ({})),
+      getOrder: asked('getOrder', () => ({})),
+      create: asked('create', () => ({})),
       release: asked('release', () => ({})),
       extend: asked('extend', ({ expires_at }) => ({ expires_at })),
-      cancelOrder: asked('cancel', () => ({ status: 'cancelled' })),
+      cancelOrder: asked('cancelOrder', () => ({ status: 'cancelled' })),
     }),
     { service: 'payments', keys: testReceiverKeys(), clock, log, checkReplies: true },
   )
@@ -170,11 +170,11 @@ export const startCrashHarness = async () => {
     breakpoints,
     locker,
     effects,
-    invoice: (orderId: string) => known.get(orderId),
+    cryptoOrder: (orderId: string) => known.get(orderId),
     /** A purchase whose ten or seventy-two hours are over now, or in a while. */
     async purchase(due: 'extend' | 'end', inMs = 0): Promise<Purchase> {
       const purchase = duePurchase(due, clock.nowMs() + inMs)
-      known.set(purchase.orderId, invoiceOf(purchase))
+      known.set(purchase.orderId, cryptoOrderOf(purchase))
       await insertPurchase(db, purchase)
       return purchase
     },
@@ -207,10 +207,11 @@ export const startCrashHarness = async () => {
       const rows = await db.query(readOutbox)
       const events = rows.map((row) => DomainEvent.parse(JSON.parse(row.payload)))
       return events
-        .filter(({ merchant }) => Told.parse(merchant?.body).data.id === purchase.id)
+        .filter(({ merchant }) => MerchantEvent.parse(merchant?.body).data.id === purchase.id)
         .map(({ name }) => name)
     },
-    allTold: () => eventually(async () => (await db.query(readOutbox)).every(({ isTold }) => isTold)),
+    allPublished: () =>
+      eventually(async () => (await db.query(readOutbox)).every(({ isEmitted }) => isEmitted)),
     /** How many events the stream holds. */
     async inStream(): Promise<number> {
       const manager = await bus.jetstreamManager()

@@ -18,13 +18,13 @@ const isOnceOfAll = async (extended: readonly Purchase[], ended: readonly Purcha
   for (const purchase of extended)
     await eventually(async () => (await harness.committed(purchase)).length > 0, within)
   for (const { orderId } of ended)
-    await eventually(() => harness.invoice(orderId)?.status === 'cancelled', within)
+    await eventually(() => harness.cryptoOrder(orderId)?.status === 'cancelled', within)
   for (const purchase of [...extended, ...ended]) await eventually(() => isSettled(purchase), within)
-  await harness.allTold()
+  await harness.allPublished()
   for (const purchase of extended) expect(await harness.committed(purchase)).toEqual(EXTENDED)
   for (const purchase of ended) expect(await harness.committed(purchase)).toEqual(ENDED)
   for (const { orderId, capAt } of extended)
-    expect(harness.invoice(orderId)).toMatchObject({ status: 'pending', expires_at: capAt.toISOString() })
+    expect(harness.cryptoOrder(orderId)).toMatchObject({ status: 'pending', expires_at: capAt.toISOString() })
   expect([...harness.effects].sort()).toEqual(
     [
       ...extended.map(({ orderId }) => `extend ${orderId}`),
@@ -55,8 +55,8 @@ it('kill -9 while payments or the provider is being asked, before and after the 
     ['extend asked', extend.asked.orderId],
     ['extend done', extend.done.orderId],
     ['read', end.read.id],
-    ['cancel asked', end.asked.orderId],
-    ['cancel done', end.done.orderId],
+    ['cancelOrder asked', end.asked.orderId],
+    ['cancelOrder done', end.done.orderId],
   ] as const
   for (const [step, subject] of steps) breakpoints.set(step, subject)
   const kill = await harness.startChild()
@@ -78,7 +78,7 @@ it('kill -9 between an answer and its record', async () => {
   const steps = [
     ['extend done', extended.orderId],
     ['read', read.id],
-    ['cancel done', cancelled.orderId],
+    ['cancelOrder done', cancelled.orderId],
   ] as const
   for (const [step, subject] of steps) breakpoints.set(step, subject)
   const kill = await harness.startChild()
@@ -110,7 +110,7 @@ it('kill -9 between a record and its event, which commit together or not at all'
   await isOnceOfAll([extended], [ended])
 })
 
-it('kill -9 between the commit of an event and its way to the stream', async () => {
+it('kill -9 between the commit of an event and its publication', async () => {
   const { locker } = harness
   const extended = await harness.purchase('extend')
   const ended = await harness.purchase('end')
@@ -125,12 +125,12 @@ it('kill -9 between the commit of an event and its way to the stream', async () 
   await isOnceOfAll([extended], [ended])
 })
 
-it('kill -9 of one of two processes that share the work leaves nothing undone and nothing twice', async () => {
+it('kill -9 of one of two processes that share the work loses nothing and does nothing twice', async () => {
   const { breakpoints } = harness
   const extended = await Promise.all(Array.from({ length: 15 }, () => harness.purchase('extend')))
   const ended = await Promise.all(Array.from({ length: 15 }, () => harness.purchase('end')))
   for (const { orderId } of extended.slice(0, 5)) breakpoints.set('extend done', orderId)
-  for (const { orderId } of ended.slice(0, 5)) breakpoints.set('cancel asked', orderId)
+  for (const { orderId } of ended.slice(0, 5)) breakpoints.set('cancelOrder asked', orderId)
   const kill = await harness.startChild()
   await Promise.all(extended.slice(0, 5).map(({ orderId }) => breakpoints.reached('extend done', orderId)))
   await harness.startAgain()

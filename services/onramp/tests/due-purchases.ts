@@ -31,7 +31,7 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
     orderStatusUrl: null,
     orderType: 'buy',
     transactionHash: null,
-    invoiceExpiresAt: at(12),
+    cryptoOrderExpiresAt: at(12),
     createdAt: at(0),
     updatedAt: at(1),
     extendAt: at(10),
@@ -43,8 +43,8 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
   }
 }
 
-/** Its invoice as payments has it. */
-export const invoiceOf = (purchase: Purchase): CryptoOrderTerms => ({
+/** Its crypto order as payments has it. */
+export const cryptoOrderOf = (purchase: Purchase): CryptoOrderTerms => ({
   order_id: purchase.orderId,
   partner_id: purchase.partnerId,
   partner_customer_id: purchase.partnerCustomerId,
@@ -56,5 +56,5 @@ export const invoiceOf = (purchase: Purchase): CryptoOrderTerms => ({
   currency: 'EUR',
   fiat_amount: '30.00',
   address: purchase.address,
-  expires_at: (purchase.extendedAt ? purchase.capAt : purchase.invoiceExpiresAt).toISOString(),
+  expires_at: (purchase.extendedAt ? purchase.capAt : purchase.cryptoOrderExpiresAt).toISOString(),
 })

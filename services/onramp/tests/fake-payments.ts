@@ -2,38 +2,45 @@ import { createLogger, implement, newId, refuse, reply, serve, type Bus, type Cl
 import { testReceiverKeys } from '@causeway/chassis/testing'
 import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 
-const INVOICE_MS = 12 * 3_600_000
+const CRYPTO_ORDER_MS = 12 * 3_600_000
 
-/** Payments as the onramp service sees it: its invoices and what it was asked of them. */
+/** Payments as the onramp service sees it: crypto orders, and the requests that were made about them. */
 export const createFakePayments = (bus: Bus, clock: Clock) => {
   const known = new Map<string, CryptoOrderTerms>()
-  const asked: { what: string; orderId: string; cause?: string }[] = []
+  const requested: { what: string; orderId: string; cause?: string }[] = []
   let isDown = false
   const find = (what: string, body: { partner_id: string; order_id: string; cause?: string }) => {
-    asked.push({ what, orderId: body.order_id, ...(body.cause === undefined ? {} : { cause: body.cause }) })
+    requested.push({
+      what,
+      orderId: body.order_id,
+      ...(body.cause === undefined ? {} : { cause: body.cause }),
+    })
     if (isDown) return null
-    const invoice = known.get(body.order_id)
-    return invoice?.partner_id === body.partner_id ? invoice : undefined
+    const cryptoOrder = known.get(body.order_id)
+    return cryptoOrder?.partner_id === body.partner_id ? cryptoOrder : undefined
   }
-  const answer = (invoice: CryptoOrderTerms | null | undefined, change: Partial<CryptoOrderTerms> = {}) => {
-    if (invoice === null) return refuse('temporarily_unavailable')
-    if (invoice === undefined) return refuse('resource_not_found')
-    if (invoice.status === 'pending') known.set(invoice.order_id, { ...invoice, ...change })
-    return reply({ order: { ...invoice, ...(invoice.status === 'pending' ? change : {}) } })
+  const answer = (
+    cryptoOrder: CryptoOrderTerms | null | undefined,
+    change: Partial<CryptoOrderTerms> = {},
+  ) => {
+    if (cryptoOrder === null) return refuse('temporarily_unavailable')
+    if (cryptoOrder === undefined) return refuse('resource_not_found')
+    if (cryptoOrder.status === 'pending') known.set(cryptoOrder.order_id, { ...cryptoOrder, ...change })
+    return reply({ order: { ...cryptoOrder, ...(cryptoOrder.status === 'pending' ? change : {}) } })
   }
   serve(
     bus,
     implement(onrampHolds, {
-      getOrder: async ({ body }) => answer(find('resolve', body)),
+      getOrder: async ({ body }) => answer(find('getOrder', body)),
       create: async ({ body }) => {
-        const invoice = find('hold', body)
-        return invoice && invoice.status !== 'pending'
-          ? refuse('invalid_state', [{ from: invoice.status }])
-          : answer(invoice)
+        const cryptoOrder = find('create', body)
+        return cryptoOrder && cryptoOrder.status !== 'pending'
+          ? refuse('invalid_state', [{ from: cryptoOrder.status }])
+          : answer(cryptoOrder)
       },
       extend: async ({ body }) => answer(find('extend', body), { expires_at: body.expires_at }),
       release: async ({ body }) => answer(find('release', body)),
-      cancelOrder: async ({ body }) => answer(find('cancel', body), { status: 'cancelled' }),
+      cancelOrder: async ({ body }) => answer(find('cancelOrder', body), { status: 'cancelled' }),
     }),
     {
       keys: testReceiverKeys(),
@@ -48,15 +55,15 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
       isDown = down
     },
     setStatus: (orderId: string, status: CryptoOrderTerms['status']) => {
-      const invoice = known.get(orderId)
-      if (invoice) known.set(orderId, { ...invoice, status })
+      const cryptoOrder = known.get(orderId)
+      if (cryptoOrder) known.set(orderId, { ...cryptoOrder, status })
     },
-    /** What was asked of one invoice, beside reading it. */
-    askedOf: (orderId: string) =>
-      asked.filter((entry) => entry.orderId === orderId && entry.what !== 'resolve'),
-    invoice: (orderId: string) => known.get(orderId),
-    newInvoice: (change: Partial<CryptoOrderTerms> = {}): CryptoOrderTerms => {
-      const invoice: CryptoOrderTerms = {
+    /** The requests about one crypto order, without reads. */
+    requestsOf: (orderId: string) =>
+      requested.filter((entry) => entry.orderId === orderId && entry.what !== 'getOrder'),
+    cryptoOrder: (orderId: string) => known.get(orderId),
+    newCryptoOrder: (change: Partial<CryptoOrderTerms> = {}): CryptoOrderTerms => {
+      const cryptoOrder: CryptoOrderTerms = {
         order_id: newId('cryptoOrder'),
         partner_id: newId('partner'),
         partner_customer_id: newId('relationship'),
@@ -68,11 +75,11 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
         currency: 'EUR',
         fiat_amount: '30.00',
         address: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
-        expires_at: new Date(clock.nowMs() + INVOICE_MS).toISOString(),
+        expires_at: new Date(clock.nowMs() + CRYPTO_ORDER_MS).toISOString(),
         ...change,
       }
-      known.set(invoice.order_id, invoice)
-      return invoice
+      known.set(cryptoOrder.order_id, cryptoOrder)
+      return cryptoOrder
     },
   }
 }

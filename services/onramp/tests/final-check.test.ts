@@ -12,88 +12,92 @@ const readDue = statement({
 
 let onramp: RunningOnramp
 beforeEach(async () => {
-  // Nothing but the cap itself reads the provider.
+  // Nothing but the final check reads the provider.
   onramp = await startForTests({ pollAfterMs: 1_000 * HOUR_MS })
 })
 afterEach(async () => {
   await onramp.stop()
 })
 
-const toldOf = async (id: string) =>
-  (await onramp.told(id)).map(({ event, data }) => [event, data['status'] ?? null, data['reason'] ?? null])
-const isTold = (id: string, expected: unknown[]) =>
-  eventually(async () => JSON.stringify(await toldOf(id)) === JSON.stringify(expected))
+const emittedOf = async (id: string) =>
+  (await onramp.merchantEvents(id)).map(({ event, data }) => [
+    event,
+    data['status'] ?? null,
+    data['reason'] ?? null,
+  ])
+const isEmitted = (id: string, expected: unknown[]) =>
+  eventually(async () => JSON.stringify(await emittedOf(id)) === JSON.stringify(expected))
 const KYC = ['ramping.kyc_pending', null, null]
 const TIMEOUT = ['ramping.status_changed', 'expired', 'kyc_timeout_72h']
 
-/** An extended purchase one moment before its cap, whose provider's notices stay away from now on. */
+/** An extended purchase one moment before its cap, with the provider's notices refused from now on. */
 const atTheCap = async () => {
-  const { invoice, onramp: made } = await onramp.purchase()
+  const { cryptoOrder, onramp: made } = await onramp.purchase()
   onramp.clock.advance(10 * HOUR_MS)
-  await isTold(made.id, [KYC])
+  await isEmitted(made.id, [KYC])
   // The poll that follows every creation must not be what reads the provider below.
   await eventually(async () => {
     const [row] = await onramp.db.query(readDue, [made.id])
     return row?.pollAt && row.pollAt.getTime() > onramp.clock.nowMs() + 900 * HOUR_MS
   })
   onramp.clock.advance(62 * HOUR_MS - 1_000)
-  onramp.door.setDeaf(true)
-  return { id: made.id, invoice }
+  onramp.noticeRelay.setRefusing(true)
+  return { id: made.id, cryptoOrder }
 }
-const asksAgain = (id: string) =>
+const isRetried = (id: string) =>
   eventually(async () => {
     const [row] = await onramp.db.query(readDue, [id])
     return row?.dueAt?.getTime() === onramp.clock.nowMs() + 2_000
   })
-const lastAsked = (orderId: string) => onramp.payments.askedOf(orderId).at(-1)?.what
+const lastRequest = (orderId: string) => onramp.payments.requestsOf(orderId).at(-1)?.what
 
 it('a success of the last moment, of which no notice came, wins over the cap', async () => {
-  const { id, invoice } = await atTheCap()
+  const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'completed')
   onramp.clock.advance(1_000)
-  await isTold(id, [KYC, ['ramping.status_changed', 'completed', null]])
-  await eventually(() => lastAsked(invoice.order_id) === 'release')
-  expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+  await isEmitted(id, [KYC, ['ramping.status_changed', 'completed', null]])
+  await eventually(() => lastRequest(cryptoOrder.order_id) === 'release')
+  expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
 })
 
 it('a failure of the last moment ends the order as the provider says, not by the cap', async () => {
-  const { id, invoice } = await atTheCap()
+  const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'declined')
   onramp.clock.advance(1_000)
-  await isTold(id, [KYC, ['ramping.status_changed', 'declined', null]])
-  await eventually(() => lastAsked(invoice.order_id) === 'cancel')
-  expect(onramp.payments.askedOf(invoice.order_id).at(-1)?.cause).toBe('onramp_failed')
+  await isEmitted(id, [KYC, ['ramping.status_changed', 'declined', null]])
+  await eventually(() => lastRequest(cryptoOrder.order_id) === 'cancelOrder')
+  expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.cause).toBe('onramp_failed')
 })
 
-it('what the provider says last before the cap is told, and then the cap', async () => {
-  const { id, invoice } = await atTheCap()
+it('the last status before the cap is emitted, and then the expiry', async () => {
+  const { id, cryptoOrder } = await atTheCap()
   await onramp.say(id, 'extraVerification')
   onramp.clock.advance(1_000)
-  await isTold(id, [KYC, ['ramping.status_changed', 'extraVerification', null], TIMEOUT])
-  await eventually(() => lastAsked(invoice.order_id) === 'cancel')
-  expect((await onramp.told(id)).at(-1)?.data['providerWebhook']).toMatchObject({
+  await isEmitted(id, [KYC, ['ramping.status_changed', 'extraVerification', null], TIMEOUT])
+  await eventually(() => lastRequest(cryptoOrder.order_id) === 'cancelOrder')
+  expect((await onramp.merchantEvents(id)).at(-1)?.data['providerWebhook']).toMatchObject({
     status: 'extraVerification',
   })
 })
 
-it('a provider that cannot be read is asked again for a while, and its success still wins', async () => {
+it('a provider that cannot be read is retried for a while, and its success still wins', async () => {
   const { id } = await atTheCap()
   await onramp.say(id, 'completed')
   await onramp.fault('error')
   onramp.clock.advance(1_000)
-  await asksAgain(id)
-  expect(await toldOf(id)).toEqual([KYC])
+  await isRetried(id)
+  expect(await emittedOf(id)).toEqual([KYC])
   await onramp.fault('ok')
   onramp.clock.advance(2_000)
-  await isTold(id, [KYC, ['ramping.status_changed', 'completed', null]])
+  await isEmitted(id, [KYC, ['ramping.status_changed', 'completed', null]])
 })
 
-it('a provider that stays away does not keep the order from ending', async () => {
-  const { id, invoice } = await atTheCap()
+it('a provider that stays unreachable does not keep the order from expiring', async () => {
+  const { id, cryptoOrder } = await atTheCap()
   await onramp.fault('error')
   onramp.clock.advance(1_000)
-  await asksAgain(id)
+  await isRetried(id)
   onramp.clock.advance(10_000)
-  await isTold(id, [KYC, TIMEOUT])
-  await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
+  await isEmitted(id, [KYC, TIMEOUT])
+  await eventually(() => onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status === 'cancelled')
 })

@@ -33,5 +33,5 @@ it('one whose settings do not say so keeps its own time, whatever the bus says',
   const now = await harness.purchase('extend')
   await eventually(async () => (await harness.committed(now)).length === 1, within)
   expect(await harness.committed(later)).toEqual([])
-  expect(harness.invoice(later.orderId)?.expires_at).toBe(later.invoiceExpiresAt.toISOString())
+  expect(harness.cryptoOrder(later.orderId)?.expires_at).toBe(later.cryptoOrderExpiresAt.toISOString())
 })

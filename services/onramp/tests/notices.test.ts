@@ -11,9 +11,9 @@ afterAll(async () => {
   await onramp.stop()
 })
 
-const statusesOf = async (id: string) => (await onramp.told(id)).map(({ data }) => data['status'])
+const statusesOf = async (id: string) => (await onramp.merchantEvents(id)).map(({ data }) => data['status'])
 const lastPost = () => {
-  const post = onramp.door.posts.at(-1)
+  const post = onramp.noticeRelay.posts.at(-1)
   if (!post) throw new Error('No notice came')
   return post
 }
@@ -22,17 +22,17 @@ const sign = (body: string, secret = SECRET, at = onramp.clock.now()) => ({
 })
 
 describe('a change of status', () => {
-  it('is told to the merchant with the keys of the provider, every one and in order', async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
+  it('is emitted to the merchant with the keys of the provider, each one and in order', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
     const path = ['waitingPayment', 'paymentReceived', 'extraVerification', 'inProgress', 'coinTransferred']
     for (const status of path) await onramp.say(made.id, status)
     await onramp.say(made.id, 'cryptoTransferred', '0xabc')
-    await onramp.becomes(invoice, 'cryptoTransferred')
+    await onramp.becomes(cryptoOrder, 'cryptoTransferred')
     expect(await statusesOf(made.id)).toEqual([...path, 'cryptoTransferred'])
     const events = await onramp.events()
     expect(events.at(-1)).toMatchObject({ name: 'ramping.status_changed', partners: [] })
     expect(events.at(-1)?.merchant).toEqual({
-      merchant_id: invoice.customer_id,
+      merchant_id: cryptoOrder.customer_id,
       integration_id: null,
       event: 'ramping.status_changed',
       body: {
@@ -53,53 +53,59 @@ describe('a change of status', () => {
         },
       },
     })
-    expect(onramp.payments.invoice(invoice.order_id)?.status).toBe('pending')
+    expect(onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status).toBe('pending')
   })
 
-  it.each(['complete', 'completed'])('to %s ends it with success and lets the invoice go', async (status) => {
-    const { invoice, onramp: made } = await onramp.purchase()
-    await onramp.say(made.id, status)
-    await onramp.becomes(invoice, 'complete')
-    await eventually(() => onramp.payments.askedOf(invoice.order_id).length === 2)
-    expect(onramp.payments.askedOf(invoice.order_id)).toEqual([
-      { what: 'hold', orderId: invoice.order_id },
-      { what: 'release', orderId: invoice.order_id },
-    ])
-    expect(await onramp.create(invoice)).toMatchObject({ variant: 'existing' })
-  })
+  it.each(['complete', 'completed'])(
+    'to %s ends it with success and lets the crypto order go',
+    async (status) => {
+      const { cryptoOrder, onramp: made } = await onramp.purchase()
+      await onramp.say(made.id, status)
+      await onramp.becomes(cryptoOrder, 'complete')
+      await eventually(() => onramp.payments.requestsOf(cryptoOrder.order_id).length === 2)
+      expect(onramp.payments.requestsOf(cryptoOrder.order_id)).toEqual([
+        { what: 'create', orderId: cryptoOrder.order_id },
+        { what: 'release', orderId: cryptoOrder.order_id },
+      ])
+      expect(await onramp.create(cryptoOrder)).toMatchObject({ variant: 'existing' })
+    },
+  )
 
-  it.each(['cancelled', 'declined', 'expired', 'refunded'])('to %s cancels the invoice', async (status) => {
-    const { invoice, onramp: made } = await onramp.purchase()
-    await onramp.say(made.id, status)
-    await eventually(() => onramp.payments.invoice(invoice.order_id)?.status === 'cancelled')
-    expect(onramp.payments.askedOf(invoice.order_id).at(-1)).toEqual({
-      what: 'cancel',
-      orderId: invoice.order_id,
-      cause: 'onramp_failed',
-    })
-    expect(await statusesOf(made.id)).toEqual([status])
-  })
+  it.each(['cancelled', 'declined', 'expired', 'refunded'])(
+    'to %s cancels the crypto order',
+    async (status) => {
+      const { cryptoOrder, onramp: made } = await onramp.purchase()
+      await onramp.say(made.id, status)
+      await eventually(() => onramp.payments.cryptoOrder(cryptoOrder.order_id)?.status === 'cancelled')
+      expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)).toEqual({
+        what: 'cancelOrder',
+        orderId: cryptoOrder.order_id,
+        cause: 'onramp_failed',
+      })
+      expect(await statusesOf(made.id)).toEqual([status])
+    },
+  )
 
   it('after the end changes nothing, whatever the provider says', async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
     await onramp.say(made.id, 'expired')
     await onramp.say(made.id, 'complete')
     await onramp.say(made.id, 'paymentReceived')
     const marker = await onramp.purchase()
     await onramp.say(marker.onramp.id, 'waitingPayment')
-    await eventually(() => onramp.door.posts.filter(({ body }) => body.includes(made.id)).length === 3)
-    await onramp.becomes(invoice, 'expired')
+    await eventually(() => onramp.noticeRelay.posts.filter(({ body }) => body.includes(made.id)).length === 3)
+    await onramp.becomes(cryptoOrder, 'expired')
     expect(await statusesOf(made.id)).toEqual(['expired'])
   })
 })
 
 describe('a notice', () => {
-  /** A purchase with one told change, and the notice of it as it was posted. */
+  /** A purchase with one emitted change, and the notice of it as it was posted. */
   const noticed = async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
     await onramp.say(made.id, 'waitingPayment')
-    await onramp.becomes(invoice, 'waitingPayment')
-    return { invoice, made, post: lastPost() }
+    await onramp.becomes(cryptoOrder, 'waitingPayment')
+    return { cryptoOrder, made, post: lastPost() }
   }
 
   it('that comes twice is taken and changes nothing', async () => {
@@ -110,15 +116,15 @@ describe('a notice', () => {
   })
 
   it('that was overtaken is taken and changes nothing', async () => {
-    const { invoice, made, post } = await noticed()
+    const { cryptoOrder, made, post } = await noticed()
     await onramp.say(made.id, 'paymentReceived')
-    await onramp.becomes(invoice, 'paymentReceived')
+    await onramp.becomes(cryptoOrder, 'paymentReceived')
     expect(await onramp.notice(post.body, sign(post.body))).toMatchObject({ ok: true })
     expect(await statusesOf(made.id)).toEqual(['waitingPayment', 'paymentReceived'])
   })
 
   it('that is forged, changed, unsigned, stale or from the future is refused and changes nothing', async () => {
-    const { invoice, made, post } = await noticed()
+    const { cryptoOrder, made, post } = await noticed()
     const forged = post.body
       .replace('waitingPayment', 'complete')
       .replace(/"changed_at":"\d{4}/, '"changed_at":"2999')
@@ -130,12 +136,12 @@ describe('a notice', () => {
     expect(await onramp.notice(forged, {})).toEqual(refused)
     expect(await onramp.notice(forged, sign(forged, SECRET, old))).toEqual(refused)
     expect(await onramp.notice(forged, sign(forged, SECRET, ahead))).toEqual(refused)
-    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
+    expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 
   it('whose fields are no ids, texts, amounts or addresses is refused, and changes nothing', async () => {
-    const { invoice, made, post } = await noticed()
+    const { cryptoOrder, made, post } = await noticed()
     const { order, ...rest } = JSON.parse(post.body) as { order: Record<string, unknown> }
     const later = { ...order, status: 'complete', changed_at: '2999-01-01T00:00:00.000Z' }
     const hostile = ['\u0000', 'a\u0000b', '\ud800', 'x'.repeat(10_000), 1e21, ['a']]
@@ -152,7 +158,7 @@ describe('a notice', () => {
         const answer = await onramp.notice(body, sign(body))
         expect([field, value, answer]).toEqual([field, value, { ok: false, code: 'invalid_request' }])
       }
-    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
+    expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status: 'waitingPayment' } } })
     expect(await statusesOf(made.id)).toEqual(['waitingPayment'])
   })
 

@@ -14,10 +14,10 @@ const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('creating', () => {
   it('answers the new order, and the same one again as long as it lives', async () => {
-    const { invoice, onramp: made } = await onramp.purchase({ fiat: 'EUR', fiat_amount: 31 })
+    const { cryptoOrder, onramp: made } = await onramp.purchase({ fiat: 'EUR', fiat_amount: 31 })
     expect(made).toEqual({
       id: expect.stringMatching(/^onr_/),
-      orderId: invoice.order_id,
+      orderId: cryptoOrder.order_id,
       providerOrderId: expect.stringMatching(/^sbr_/),
       status: 'pendingPayment',
       checkoutUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/buy\/sbr_/),
@@ -29,36 +29,40 @@ describe('creating', () => {
       createdAt: onramp.clock.now().toISOString(),
       expiresAt: new Date(onramp.clock.nowMs() + 72 * HOUR_MS).toISOString(),
     })
-    expect(await onramp.create(invoice)).toEqual({ ok: true, variant: 'existing', value: { onramp: made } })
-    expect(await onramp.read(invoice)).toEqual({ ok: true, value: { onramp: made } })
-    expect(await onramp.told(made.id)).toEqual([])
+    expect(await onramp.create(cryptoOrder)).toEqual({
+      ok: true,
+      variant: 'existing',
+      value: { onramp: made },
+    })
+    expect(await onramp.read(cryptoOrder)).toEqual({ ok: true, value: { onramp: made } })
+    expect(await onramp.merchantEvents(made.id)).toEqual([])
   })
 
   it('together makes one order at the provider, created once', async () => {
-    const invoice = onramp.payments.newInvoice()
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(invoice)))
+    const cryptoOrder = onramp.payments.newCryptoOrder()
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => onramp.create(cryptoOrder)))
     const ids = outcomes.map((outcome) => (outcome.ok ? outcome.value.onramp.providerOrderId : outcome.code))
     expect(new Set(ids).size).toBe(1)
     expect(outcomes.filter((outcome) => outcome.ok && outcome.variant === 'created')).toHaveLength(1)
   })
 
   it("is refused alike for another partner's order and for none", async () => {
-    const { invoice } = await onramp.purchase()
+    const { cryptoOrder } = await onramp.purchase()
     for (const stranger of [
-      { ...invoice, partner_id: newId('partner') },
-      { ...invoice, order_id: newId('cryptoOrder') },
+      { ...cryptoOrder, partner_id: newId('partner') },
+      { ...cryptoOrder, order_id: newId('cryptoOrder') },
     ]) {
       expect(await onramp.create(stranger)).toEqual(notFound)
       expect(await onramp.read(stranger)).toEqual(notFound)
     }
-    expect(await onramp.read(onramp.payments.newInvoice())).toEqual(notFound)
+    expect(await onramp.read(onramp.payments.newCryptoOrder())).toEqual(notFound)
   })
 
   it.each(['underpaid', 'paid', 'expired', 'cancelled', 'refunded'] as const)(
     'is refused for an order that is %s',
     async (status) => {
-      const invoice = onramp.payments.newInvoice({ status })
-      expect(await onramp.create(invoice)).toEqual({
+      const cryptoOrder = onramp.payments.newCryptoOrder({ status })
+      expect(await onramp.create(cryptoOrder)).toEqual({
         ok: false,
         code: 'invalid_state',
         details: [{ from: status }],
@@ -76,7 +80,7 @@ describe('creating', () => {
     [{ fiat: 'EUR', return_url: 'shop' }, 'return_url', 'invalid_value'],
     [{ fiat: 'EUR', more: 1 }, 'more', 'unknown_field'],
   ])('refuses the body %j by field', async (body, field, reason) => {
-    expect(await onramp.create(onramp.payments.newInvoice(), body)).toEqual({
+    expect(await onramp.create(onramp.payments.newCryptoOrder(), body)).toEqual({
       ok: false,
       code: 'invalid_request',
       details: [{ field, reason }],
@@ -88,44 +92,49 @@ describe('a provider at fault', () => {
   it.each([
     ['unreachable', 'temporarily_unavailable'],
     ['refuse', 'provider_error'],
-  ])('%s: nothing was made, the place is free and the invoice let go', async (mode, code) => {
-    const invoice = onramp.payments.newInvoice()
+  ])('%s: nothing was created, the slot is free and the crypto order released', async (mode, code) => {
+    const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault(mode)
-    const refused = await onramp.create(invoice)
+    const refused = await onramp.create(cryptoOrder)
     await onramp.fault('ok')
     expect(refused).toEqual({ ok: false, code })
-    expect(onramp.payments.askedOf(invoice.order_id).map(({ what }) => what)).toEqual(['hold', 'release'])
-    expect(await onramp.read(invoice)).toEqual(notFound)
-    expect(await onramp.create(invoice)).toMatchObject({ ok: true, variant: 'created' })
+    expect(onramp.payments.requestsOf(cryptoOrder.order_id).map(({ what }) => what)).toEqual([
+      'create',
+      'release',
+    ])
+    expect(await onramp.read(cryptoOrder)).toEqual(notFound)
+    expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'created' })
   })
 
   it('without an answer: the next call finds the very order that was made', async () => {
-    const invoice = onramp.payments.newInvoice()
+    const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault('after_effect_timeout')
-    const lost = await onramp.create(invoice)
+    const lost = await onramp.create(cryptoOrder)
     await onramp.fault('ok')
     expect(lost).toEqual({ ok: false, code: 'internal_error' })
-    expect(await onramp.create(invoice)).toMatchObject({ ok: true, variant: 'existing' })
+    expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'existing' })
   })
 
   it('without an answer, and without another call: the poller finds it', async () => {
-    const invoice = onramp.payments.newInvoice()
+    const cryptoOrder = onramp.payments.newCryptoOrder()
     await onramp.fault('after_effect_timeout')
-    await onramp.create(invoice)
+    await onramp.create(cryptoOrder)
     await onramp.fault('ok')
     onramp.clock.advance(31_000)
-    await onramp.becomes(invoice, 'pendingPayment')
+    await onramp.becomes(cryptoOrder, 'pendingPayment')
   })
 
-  it('whose notices stay away is asked after a while', async () => {
-    const { invoice, onramp: made } = await onramp.purchase()
-    onramp.door.setDeaf(true)
+  it('without notices is polled', async () => {
+    const { cryptoOrder, onramp: made } = await onramp.purchase()
+    onramp.noticeRelay.setRefusing(true)
     await onramp.say(made.id, 'paymentReceived')
-    await eventually(() => onramp.door.turnedAway() > 0)
-    expect(await onramp.read(invoice)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
+    await eventually(() => onramp.noticeRelay.refused() > 0)
+    expect(await onramp.read(cryptoOrder)).toMatchObject({ value: { onramp: { status: 'pendingPayment' } } })
     onramp.clock.advance(5 * 60_000)
-    await onramp.becomes(invoice, 'paymentReceived')
-    onramp.door.setDeaf(false)
-    expect((await onramp.told(made.id)).map(({ data }) => data['status'])).toEqual(['paymentReceived'])
+    await onramp.becomes(cryptoOrder, 'paymentReceived')
+    onramp.noticeRelay.setRefusing(false)
+    expect((await onramp.merchantEvents(made.id)).map(({ data }) => data['status'])).toEqual([
+      'paymentReceived',
+    ])
   })
 })

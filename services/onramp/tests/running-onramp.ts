@@ -35,16 +35,16 @@ const readOutbox = statement({
   row: z.object({ payload: z.string() }),
 })
 
-/** The part of the gateway that providers reach: it hands every post to the service. */
-const startDoor = async (bus: Bus, clock: Clock) => {
+/** The gateway's route for notices: hands every post to the service. */
+const startNoticeRelay = async (bus: Bus, clock: Clock) => {
   const posts: { status: number; body: string; signature: string }[] = []
-  let isDeaf = false
-  let turnedAway = 0
+  let isRefusing = false
+  let refused = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request)
-      if (isDeaf) {
-        turnedAway += 1
+      if (isRefusing) {
+        refused += 1
         response.writeHead(503).end()
         return
       }
@@ -70,13 +70,13 @@ const startDoor = async (bus: Bus, clock: Clock) => {
   if (address === null || typeof address === 'string') throw new Error('No port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** Every notice that was handed on. */
+    /** Every notice that was handed to the service. */
     posts,
-    /** Whether the door turns notices away. */
-    setDeaf: (deaf: boolean) => {
-      isDeaf = deaf
+    /** Whether notices are refused with 503. */
+    setRefusing: (refusing: boolean) => {
+      isRefusing = refusing
     },
-    turnedAway: () => turnedAway,
+    refused: () => refused,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -88,7 +88,7 @@ const startDoor = async (bus: Bus, clock: Clock) => {
 const Onramp = onrampOrders.get.reply.shape.onramp
 type Body = z.input<(typeof onrampOrders.create)['body']>
 
-/** The service on its own database, with payments stood in for and the sandbox's provider over HTTP. Time stands still. */
+/** The service on its own database, with a fake payments, the sandbox's provider over HTTP and a stopped clock. */
 export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const database = await testDatabase('onramp')
   const bus = await testBus()
@@ -96,7 +96,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const startedMs = Date.now()
   const clock = createClock(() => startedMs)
   const payments = createFakePayments(bus, clock)
-  const door = await startDoor(bus, clock)
+  const noticeRelay = await startNoticeRelay(bus, clock)
   const sandbox = createSandbox(
     {
       host: '127.0.0.1',
@@ -125,7 +125,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
     clock,
-    publicBaseUrl: door.url,
+    publicBaseUrl: noticeRelay.url,
     extendAfterMs: 10 * HOUR_MS,
     hardCapMs: 72 * HOUR_MS,
     pollAfterMs: 5 * 60_000,
@@ -136,19 +136,19 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
 
-  const asking = (invoice: CryptoOrderTerms) => ({
+  const asking = (cryptoOrder: CryptoOrderTerms) => ({
     caller: {
       kind: 'partner' as const,
-      partnerId: invoice.partner_id,
+      partnerId: cryptoOrder.partner_id,
       clientId: newId('client'),
     },
     requestId: newId('request'),
     timeoutMs: 30_000,
     safe: false,
-    params: { orderId: invoice.order_id },
+    params: { orderId: cryptoOrder.order_id },
   })
-  const create = (invoice: CryptoOrderTerms, body: Body = { fiat: 'EUR' }) =>
-    call(bus, clock, onrampOrders.create, { ...asking(invoice), body })
+  const create = (cryptoOrder: CryptoOrderTerms, body: Body = { fiat: 'EUR' }) =>
+    call(bus, clock, onrampOrders.create, { ...asking(cryptoOrder), body })
   const control = async (method: string, path: string, body: unknown) => {
     const answer = await fetch(`${sandbox.url()}/control${path}`, {
       method,
@@ -158,34 +158,34 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return z.looseObject({}).parse(await answer.json())
   }
-  const read = (invoice: CryptoOrderTerms) => call(bus, clock, onrampOrders.get, asking(invoice))
+  const read = (cryptoOrder: CryptoOrderTerms) => call(bus, clock, onrampOrders.get, asking(cryptoOrder))
   const events = async () => (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,
     db,
-    door,
+    noticeRelay,
     config,
     payments,
     create,
     read,
-    /** A new invoice with an open purchase. */
+    /** A new crypto order with an open purchase. */
     async purchase(body?: Body) {
-      const invoice = payments.newInvoice()
-      const outcome = await create(invoice, body)
+      const cryptoOrder = payments.newCryptoOrder()
+      const outcome = await create(cryptoOrder, body)
       if (!outcome.ok) throw new Error(`Not created: ${JSON.stringify(outcome)}`)
-      return { invoice, onramp: Onramp.parse(outcome.value.onramp) }
+      return { cryptoOrder, onramp: Onramp.parse(outcome.value.onramp) }
     },
     say: (onrampOrderId: string, status: string, transaction_hash?: string) =>
       control('POST', `/onramp/${onrampOrderId}`, { status, transaction_hash }),
     fault: (mode: string, calls = 'all') => control('PUT', '/faults', { target: 'onramp', mode, calls }),
-    becomes: (invoice: CryptoOrderTerms, status: string) =>
+    becomes: (cryptoOrder: CryptoOrderTerms, status: string) =>
       eventually(async () => {
-        const outcome = await read(invoice)
+        const outcome = await read(cryptoOrder)
         return outcome.ok && outcome.value.onramp.status === status
       }),
-    /** The bodies that the merchant is told about a purchase, in order. */
-    told: async (onrampOrderId: string) =>
+    /** The bodies of the merchant events about a purchase, in order. */
+    merchantEvents: async (onrampOrderId: string) =>
       (await events())
         .map((event) => event.merchant?.body as { event: string; data: Record<string, unknown> })
         .filter(({ data }) => data['id'] === onrampOrderId),
@@ -209,7 +209,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await db.close()
       await sandbox.stop()
-      await door.stop()
+      await noticeRelay.stop()
       await bus.close()
       await database.drop()
     },

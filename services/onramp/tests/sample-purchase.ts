@@ -4,10 +4,10 @@ import type { OpenedPurchase } from '../src/orders/purchase.ts'
 const HOUR_MS = 3_600_000
 const CREATED_MS = Date.parse('2026-03-01T12:00:00.000Z')
 
-/** So many hours after the sample was created. */
+/** This many hours after the sample was created. */
 export const atHour = (hours: number): Date => new Date(CREATED_MS + hours * HOUR_MS)
 
-/** An open purchase as it stands when its provider has answered. */
+/** An open purchase whose provider has answered. */
 export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurchase => ({
   id: 'onr_1',
   partnerId: 'prt_1',
@@ -30,7 +30,7 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   orderStatusUrl: 'https://buy.example/sbr_1/status',
   orderType: 'CRYPTO-BUY',
   transactionHash: null,
-  invoiceExpiresAt: atHour(12),
+  cryptoOrderExpiresAt: atHour(12),
   createdAt: atHour(0),
   updatedAt: atHour(1),
   extendAt: atHour(10),
@@ -42,8 +42,8 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   ...change,
 })
 
-/** What the sample's provider says of it, two hours in. */
-export const sampleTold = (change: Partial<ProviderOrder> = {}): ProviderOrder => ({
+/** What the sample's provider reports of it after two hours. */
+export const sampleReport = (change: Partial<ProviderOrder> = {}): ProviderOrder => ({
   providerOrderId: 'sbr_1',
   onrampOrderId: 'onr_1',
   status: 'paymentReceived',

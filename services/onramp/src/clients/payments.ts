@@ -3,44 +3,44 @@ import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
 import type { Purchase } from '../orders/purchase.ts'
 
 type Answer = Promise<Outcome<{ order: CryptoOrderTerms }>>
-type Held = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>
+type Holder = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>
 
-/** Payments, over the bus. Every question may be asked again without another effect. */
-export type Payments = Readonly<{
-  resolve: (partnerId: string, orderId: string) => Answer
-  hold: (purchase: Held) => Answer
-  /** @param keepUntil the invoice does not expire before; left out: it expires as if it had never been held */
-  release: (purchase: Held, keepUntil?: Date) => Answer
-  extend: (purchase: Held & Pick<Purchase, 'capAt'>) => Answer
-  cancel: (purchase: Held, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer
+/** `payments.onramp-holds`, over the bus. Every operation may be repeated without another effect. */
+export type OnrampHolds = Readonly<{
+  getOrder: (partnerId: string, orderId: string) => Answer
+  create: (purchase: Holder) => Answer
+  extend: (purchase: Holder & Pick<Purchase, 'capAt'>) => Answer
+  /** @param keepUntil the crypto order does not expire before; omitted: it expires as if it had never been held */
+  release: (purchase: Holder, keepUntil?: Date) => Answer
+  cancelOrder: (purchase: Holder, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer
 }>
 
 /** @param ask asks over the bus */
-export const createPayments = (ask: ServiceClient): Payments => {
-  const named = (purchase: Held) => ({
+export const createOnrampHolds = (ask: ServiceClient): OnrampHolds => {
+  const bodyOf = (purchase: Holder) => ({
     partner_id: purchase.partnerId,
     order_id: purchase.orderId,
     onramp_order_id: purchase.id,
   })
   return {
-    resolve: (partnerId, orderId) => ask(onrampHolds.getOrder, { partner_id: partnerId, order_id: orderId }),
-    hold: (purchase) => ask(onrampHolds.create, named(purchase)),
+    getOrder: (partnerId, orderId) => ask(onrampHolds.getOrder, { partner_id: partnerId, order_id: orderId }),
+    create: (purchase) => ask(onrampHolds.create, bodyOf(purchase)),
+    extend: (purchase) =>
+      ask(onrampHolds.extend, { ...bodyOf(purchase), expires_at: purchase.capAt.toISOString() }),
     release: (purchase, keepUntil) =>
       ask(onrampHolds.release, {
-        ...named(purchase),
+        ...bodyOf(purchase),
         ...(keepUntil && { keep_until: keepUntil.toISOString() }),
       }),
-    extend: (purchase) =>
-      ask(onrampHolds.extend, { ...named(purchase), expires_at: purchase.capAt.toISOString() }),
-    cancel: (purchase, cause) => ask(onrampHolds.cancelOrder, { ...named(purchase), cause }),
+    cancelOrder: (purchase, cause) => ask(onrampHolds.cancelOrder, { ...bodyOf(purchase), cause }),
   }
 }
 
 /**
- * The invoice, or null when payments knows none.
- * @throws NotDoneError when payments could not be asked
+ * The crypto order in an answer, or null when payments has none.
+ * @throws NotDoneError when payments could not be reached
  */
-export const invoiceOf = async (answer: Answer): Promise<CryptoOrderTerms | null> => {
+export const cryptoOrderOf = async (answer: Answer): Promise<CryptoOrderTerms | null> => {
   const outcome = await answer
   if (outcome.ok) return outcome.value.order
   if (outcome.code === 'resource_not_found') return null

@@ -25,21 +25,25 @@ const revived = metrics.counter(
   'Onramp orders that their provider went on with after their end: coins may come',
 )
 
-type Parts = Readonly<{ db: Db; provider: OnrampProvider; statusUpdates: StatusUpdates }>
-type Moment = Readonly<{ now: Date; log: Logger }>
+type Dependencies = Readonly<{ db: Db; provider: OnrampProvider; statusUpdates: StatusUpdates }>
+type Receipt = Readonly<{ now: Date; log: Logger }>
 
-/** False for a post that was received before: its provider is not asked for it again. */
-const isFirst = async ({ db, provider }: Parts, { postId }: OnrampNotice, now: Date): Promise<boolean> =>
+/** False for a post that was received before: its order is not read again. */
+const isFirst = async (
+  { db, provider }: Dependencies,
+  { postId }: OnrampNotice,
+  now: Date,
+): Promise<boolean> =>
   postId === null || (await claimNew(db, `notices-${provider.key}`, [postId], now)).size === 1
 
 /**
- * The order that a notice is about. Null when the provider does not answer: the poller asks it next, so that the
- * notice need not come again.
+ * The order that a notice is about. Null when the provider does not answer: the poller reads the order next, so that
+ * the notice need not be repeated.
  */
 const orderOf = async (
-  { db, provider }: Parts,
+  { db, provider }: Dependencies,
   { providerOrderId, order }: OnrampNotice,
-  { now, log }: Moment,
+  { now, log }: Receipt,
 ): Promise<ProviderOrder | null> => {
   if (order !== null) return order
   try {
@@ -52,27 +56,36 @@ const orderOf = async (
       onrampOrderId: null,
     })
     if (purchase) await postponePoll(db, { ...purchase, pollAt: now })
-    log.warn({ error, provider: provider.key, providerOrderId }, 'An order could not be read for its notice')
+    log.warn(
+      { event: 'onramp.notice_order_unread', error, provider: provider.key, providerOrderId },
+      'Order of an onramp notice could not be read; the poller retries',
+    )
     return null
   }
 }
 
-const take = async (parts: Parts, notice: OnrampNotice, moment: Moment): Promise<void> => {
-  const { db, provider, statusUpdates } = parts
-  if (!(await isFirst(parts, notice, moment.now))) return
-  const told = await orderOf(parts, notice, moment)
-  const purchase = told && (await findPurchaseOfProvider(db, { provider: provider.key, ...told }))
-  if (!told || !purchase) return
-  const learned = await statusUpdates.apply(purchase, told)
-  if (!learned || !isRevived(learned, told)) return
+const apply = async (dependencies: Dependencies, notice: OnrampNotice, receipt: Receipt): Promise<void> => {
+  const { db, provider, statusUpdates } = dependencies
+  if (!(await isFirst(dependencies, notice, receipt.now))) return
+  const reported = await orderOf(dependencies, notice, receipt)
+  const purchase = reported && (await findPurchaseOfProvider(db, { provider: provider.key, ...reported }))
+  if (!reported || !purchase) return
+  const updated = await statusUpdates.apply(purchase, reported)
+  if (!updated || !isRevived(updated, reported)) return
   revived.inc()
-  moment.log.warn(
-    { onrampOrderId: learned.id, orderId: learned.orderId, ended: learned.status, status: told.status },
-    'An onramp order goes on after its end: coins may come for a cancelled invoice',
+  receipt.log.warn(
+    {
+      event: 'onramp.order_revived',
+      onrampOrderId: updated.id,
+      orderId: updated.orderId,
+      ended: updated.status,
+      status: reported.status,
+    },
+    'Onramp provider continues an order after its end; coins may arrive for a cancelled crypto order',
   )
 }
 
-/** `onramp.notices` (decisions §13): only what is signed, fresh and newer than what is known has an effect. */
+/** `onramp.notices` (decisions §13): a notice has an effect if it is signed, fresh and newer than what is stored. */
 export const noticeOperations = (options: {
   db: Db
   clock: Clock
@@ -84,16 +97,17 @@ export const noticeOperations = (options: {
       const { clock, provider } = options
       if (provider?.key !== params.provider) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
-      const verdict = provider.verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
-      if (!verdict.ok) {
-        refused.inc({ reason: verdict.reason })
+      const verification = provider.verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
+      if (!verification.ok) {
+        refused.inc({ reason: verification.reason })
         log.warn(
-          { event: 'callback.refused', provider: provider.key, reason: verdict.reason },
-          'A notice was refused',
+          { event: 'callback.refused', provider: provider.key, reason: verification.reason },
+          'Onramp notice refused',
         )
-        return refuse(verdict.reason === 'malformed' ? 'invalid_request' : 'unauthorized')
+        return refuse(verification.reason === 'malformed' ? 'invalid_request' : 'unauthorized')
       }
-      if (verdict.notice !== null) await take({ ...options, provider }, verdict.notice, { now, log })
+      if (verification.notice !== null)
+        await apply({ ...options, provider }, verification.notice, { now, log })
       return reply({ received: true as const })
     },
   })

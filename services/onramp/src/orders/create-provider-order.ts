@@ -6,12 +6,12 @@ import {
   type OnrampProvider,
   type OnrampRequest,
 } from '@causeway/rails'
-import type { Payments } from '../clients/payments.ts'
+import type { OnrampHolds } from '../clients/payments.ts'
 import type { OpenedPurchase, Purchase } from './purchase.ts'
 import { deleteUnanswered } from './store.ts'
 import type { StatusUpdates } from './apply-provider-status.ts'
 
-/** What the provider is asked: always the same for one purchase, so that asking again makes no second order. */
+/** The request to the provider: the same for one purchase each time, so that a repetition makes no second order. */
 export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => ({
   onrampOrderId: purchase.id,
   fiat: purchase.fiat,
@@ -24,16 +24,16 @@ export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequ
   noticeUrl: onrampNoticeUrl(publicBaseUrl, purchase.provider),
 })
 
-type Parts = Readonly<{
+type Dependencies = Readonly<{
   db: Db
-  payments: Payments
+  holds: OnrampHolds
   provider: OnrampProvider
   statusUpdates: StatusUpdates
   publicBaseUrl: string
   log: Logger
 }>
 
-/** A 5xx of the provider is told as such, although it may have done it. */
+/** A 5xx of the provider is answered as `provider_error`, although it may have created the order. */
 const refusalOf = (error: unknown) => {
   if (!(error instanceof RailError)) throw error
   const effect = effectOf(error)
@@ -42,29 +42,33 @@ const refusalOf = (error: unknown) => {
 }
 
 /**
- * Opens a reserved purchase at the provider. One that provably was not opened gives its place back, if it was
- * reserved by this very call; any other stays reserved and is opened by the next call or by the poller.
+ * Holds the crypto order of a reserved purchase and creates the provider's order. A purchase that provably was not
+ * created there frees its slot, if this very call has reserved it; any other stays reserved, for the next call or the
+ * poller to create.
  */
-export const openPurchase = async (parts: Parts, purchase: Purchase, isOwn: boolean) => {
-  const { db, payments, provider, statusUpdates } = parts
-  const giveBack = async () => {
-    if (isOwn && (await deleteUnanswered(db, purchase))) await payments.release(purchase)
+export const createProviderOrder = async (dependencies: Dependencies, purchase: Purchase, isOwn: boolean) => {
+  const { db, holds, provider, statusUpdates, publicBaseUrl, log } = dependencies
+  const freeSlot = async () => {
+    if (isOwn && (await deleteUnanswered(db, purchase))) await holds.release(purchase)
   }
-  const held = await payments.hold(purchase)
+  const held = await holds.create(purchase)
   if (!held.ok) {
-    await giveBack()
+    await freeSlot()
     if (held.code === 'invalid_state') return refuse('invalid_state', held.details)
     return refuse(held.code === 'resource_not_found' ? 'resource_not_found' : 'temporarily_unavailable')
   }
   try {
-    const told = await provider.createOrder(requestOf(purchase, parts.publicBaseUrl))
-    const opened: OpenedPurchase | null = await statusUpdates.apply(purchase, told)
-    if (opened === null) throw new NotDoneError('The purchase was given up meanwhile')
+    const created = await provider.createOrder(requestOf(purchase, publicBaseUrl))
+    const opened: OpenedPurchase | null = await statusUpdates.apply(purchase, created)
+    if (opened === null) throw new NotDoneError('The purchase was abandoned in the meantime')
     return { ok: true as const, opened }
   } catch (error) {
     const refusal = refusalOf(error)
-    parts.log.warn({ error, onrampOrderId: purchase.id }, 'An onramp provider opened no order')
-    if (effectOf(error) !== 'unknown') await giveBack()
+    log.warn(
+      { event: 'onramp.order_not_created', error, onrampOrderId: purchase.id },
+      'Onramp provider did not create an order',
+    )
+    if (effectOf(error) !== 'unknown') await freeSlot()
     return refusal
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { atHour, samplePurchase } from '../../tests/sample-purchase.ts'
-import { extended, nextStep, timedOut } from './deadlines.ts'
+import { extended, nextStep, expired } from './deadlines.ts'
 
 const MS = 1 / 3_600_000
 
@@ -10,14 +10,14 @@ describe('the next step of a purchase', () => {
     ['the extension at its tenth hour', 10, {}, 'extend'],
     ['the extension first, however long it was slept through', 1_000, {}, 'extend'],
     ['nothing between extension and cap', 72 - MS, { extendedAt: atHour(10) }, null],
-    ['its end at the cap', 72, { extendedAt: atHour(10) }, 'end'],
-    ['its end after the cap', 1_000, { extendedAt: atHour(80) }, 'end'],
-    ['to ask payments, before anything else', 1, { pendingAction: 'release', outcome: 'success' }, 'ask'],
+    ['its end at the cap', 72, { extendedAt: atHour(10) }, 'expire'],
+    ['its end after the cap', 1_000, { extendedAt: atHour(80) }, 'expire'],
+    ['to ask payments, before anything else', 1, { pendingAction: 'release', outcome: 'success' }, 'act'],
     [
       'to ask payments, whatever else has fallen due',
       1_000,
       { pendingAction: 'cancel', outcome: 'failure' },
-      'ask',
+      'act',
     ],
     ['nothing after a success', 1_000, { outcome: 'success' }, null],
     ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
@@ -34,9 +34,9 @@ describe('a purchase', () => {
     expect(nextStep(after, atHour(71))).toBeNull()
   })
 
-  it('past its cap is expired and final, and payments is to cancel the invoice by force', () => {
+  it('past its cap is expired and final, and payments is to cancel the crypto order by force', () => {
     const before = samplePurchase({ status: 'extraVerification', extendedAt: atHour(10) })
-    const after = timedOut(before, atHour(72))
+    const after = expired(before, atHour(72))
     expect(after).toEqual({
       ...before,
       status: 'expired',
@@ -46,19 +46,19 @@ describe('a purchase', () => {
       dueAt: atHour(72),
       pollAt: null,
     })
-    expect(nextStep(after, atHour(72))).toBe('ask')
+    expect(nextStep(after, atHour(72))).toBe('act')
     expect(nextStep({ ...after, pendingAction: null }, atHour(1_000))).toBeNull()
   })
 
-  it('that slept through everything is extended, ended and asked for, in this order', () => {
+  it('after a pause past all deadlines is extended, expired and acted on, in this order', () => {
     const now = atHour(100)
     const first = samplePurchase()
     const second = extended(first, now)
-    const third = timedOut(second, now)
+    const third = expired(second, now)
     expect([first, second, third].map((purchase) => nextStep(purchase, now))).toEqual([
       'extend',
-      'end',
-      'ask',
+      'expire',
+      'act',
     ])
   })
 })

@@ -1,29 +1,29 @@
 import { isOpened, type OpenedPurchase, type Purchase } from './purchase.ts'
 
 /**
- * What is to be done about a purchase now: ask payments, extend the invoice, end it at the cap, or give it up there
- * because its provider has never opened it; or nothing.
+ * What is due for a purchase: its pending action at payments, extending the crypto order, expiring at the hard cap, or
+ * abandoning it there because its provider has never opened it.
  */
-export type Step = 'ask' | 'extend' | 'end' | 'giveUp'
+export type Step = 'act' | 'extend' | 'expire' | 'abandon'
 
-/** In the order in which they fell due, so that a service that slept through all of them misses none. */
+/** The next step, or null. Steps come in the order in which they fell due, so that none is missed after a pause. */
 export const nextStep = (purchase: Purchase, now: Date): Step | null => {
-  if (purchase.pendingAction !== null) return 'ask'
+  if (purchase.pendingAction !== null) return 'act'
   if (purchase.outcome !== null) return null
-  if (!isOpened(purchase)) return purchase.capAt <= now ? 'giveUp' : null
+  if (!isOpened(purchase)) return purchase.capAt <= now ? 'abandon' : null
   if (purchase.extendedAt === null) return purchase.extendAt <= now ? 'extend' : null
-  return purchase.capAt <= now ? 'end' : null
+  return purchase.capAt <= now ? 'expire' : null
 }
 
-/** The purchase once its invoice was extended, or was found to be over already. */
+/** The purchase once its crypto order was extended, or was found to have ended already. */
 export const extended = (purchase: OpenedPurchase, now: Date): OpenedPurchase => ({
   ...purchase,
   extendedAt: now,
   dueAt: purchase.capAt,
 })
 
-/** The purchase past the hard cap: ended without success, whatever its provider may still say. */
-export const timedOut = (purchase: OpenedPurchase, now: Date): OpenedPurchase => ({
+/** The purchase past the hard cap: ended without success, whatever its provider may still report. */
+export const expired = (purchase: OpenedPurchase, now: Date): OpenedPurchase => ({
   ...purchase,
   status: 'expired',
   outcome: 'failure',

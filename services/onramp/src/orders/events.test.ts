@@ -8,11 +8,11 @@ const purchase = samplePurchase({
   status: 'cryptoTransferred',
   transactionHash: '0xabc',
 })
-const told = { eventId: 'evt_1', purchase, now: atHour(10) }
+const emission = { eventId: 'evt_1', purchase, now: atHour(10) }
 
 describe('ramping.status_changed', () => {
   it('goes to the merchant alone, with the keys of the provider', () => {
-    expect(statusChanged({ ...told, providerStatus: 'cryptoTransferred' })).toEqual({
+    expect(statusChanged({ ...emission, providerStatus: 'cryptoTransferred' })).toEqual({
       id: 'evt_1',
       name: 'ramping.status_changed',
       created_at: '2026-03-01T22:00:00.000Z',
@@ -45,7 +45,7 @@ describe('ramping.status_changed', () => {
 
   it('bears the reason of a timeout, and what the provider had said last', () => {
     const event = statusChanged({
-      ...told,
+      ...emission,
       purchase: { ...purchase, status: 'expired' },
       providerStatus: 'extraVerification',
       reason: 'kyc_timeout_72h',
@@ -59,16 +59,16 @@ describe('ramping.status_changed', () => {
     })
   })
 
-  it('tells neither the payer’s address nor the partner', () => {
-    const text = JSON.stringify(statusChanged({ ...told, providerStatus: 'cryptoTransferred' }))
+  it('contains neither the payer’s address nor the partner', () => {
+    const text = JSON.stringify(statusChanged({ ...emission, providerStatus: 'cryptoTransferred' }))
     expect(text).not.toContain(purchase.address)
     expect(text).not.toContain('prt_1')
   })
 })
 
 describe('ramping.kyc_pending', () => {
-  it('tells the old and the new end of the invoice, and the age in hours to two decimals', () => {
-    expect(kycPending({ ...told, now: new Date(atHour(10).getTime() + 20_000) }).merchant?.body).toEqual({
+  it('contains the old and the new expiry of the crypto order, and the age in hours to two decimals', () => {
+    expect(kycPending({ ...emission, now: new Date(atHour(10).getTime() + 20_000) }).merchant?.body).toEqual({
       event: 'ramping.kyc_pending',
       data: {
         id: 'onr_1',

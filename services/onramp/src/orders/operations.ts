@@ -1,15 +1,15 @@
 import { implement, newId, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
 import { onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
-import { invoiceOf, type Payments } from '../clients/payments.ts'
+import { cryptoOrderOf, type OnrampHolds } from '../clients/payments.ts'
 import { isOpened, presentPurchase, type Purchase } from './purchase.ts'
 import { findLatestPurchase, findLivePurchase, insertPurchase } from './store.ts'
 import type { StatusUpdates } from './apply-provider-status.ts'
-import { openPurchase } from './create-provider-order.ts'
+import { createProviderOrder } from './create-provider-order.ts'
 
 export type OrderOptions = Readonly<{
   db: Db
-  payments: Payments
+  holds: OnrampHolds
   /** Null where none is configured. */
   provider: OnrampProvider | null
   statusUpdates: StatusUpdates
@@ -18,7 +18,7 @@ export type OrderOptions = Readonly<{
   hardCapMs: number
 }>
 
-/** How long a creation without an answer is left to its caller before the poller finishes it. */
+/** How long a creation without an answer is left to its caller before the poller repeats it. */
 const ABANDONED_AFTER_MS = 30_000
 
 type Wanted = Readonly<{ fiat: string; fiat_amount?: string | undefined; return_url?: string | undefined }>
@@ -27,33 +27,33 @@ const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
 const reservationOf = (
   options: OrderOptions,
-  invoice: CryptoOrderTerms,
+  cryptoOrder: CryptoOrderTerms,
   wanted: Wanted,
   provider: string,
   now: Date,
 ): Purchase => ({
   id: newId('onrampOrder'),
-  partnerId: invoice.partner_id,
-  partnerCustomerId: invoice.partner_customer_id,
-  merchantId: invoice.customer_id,
-  orderId: invoice.order_id,
+  partnerId: cryptoOrder.partner_id,
+  partnerCustomerId: cryptoOrder.partner_customer_id,
+  merchantId: cryptoOrder.customer_id,
+  orderId: cryptoOrder.order_id,
   provider,
   providerOrderId: null,
   status: 'pendingPayment',
   changedAt: new Date(0),
   outcome: null,
   fiat: wanted.fiat,
-  fiatAmount: wanted.fiat_amount ?? (wanted.fiat === invoice.currency ? invoice.fiat_amount : null),
-  crypto: invoice.asset,
-  cryptoAmount: invoice.amount,
-  blockchain: invoice.network,
-  address: invoice.address,
+  fiatAmount: wanted.fiat_amount ?? (wanted.fiat === cryptoOrder.currency ? cryptoOrder.fiat_amount : null),
+  crypto: cryptoOrder.asset,
+  cryptoAmount: cryptoOrder.amount,
+  blockchain: cryptoOrder.network,
+  address: cryptoOrder.address,
   returnUrl: wanted.return_url ?? null,
   checkoutUrl: null,
   orderStatusUrl: null,
   orderType: null,
   transactionHash: null,
-  invoiceExpiresAt: new Date(invoice.expires_at),
+  cryptoOrderExpiresAt: new Date(cryptoOrder.expires_at),
   createdAt: now,
   updatedAt: now,
   extendAt: later(now, options.extendAfterMs),
@@ -66,29 +66,29 @@ const reservationOf = (
 
 /** `onramp.orders` (spec: Onramp order; decisions §13). */
 export const orderOperations = (options: OrderOptions): Implementation[] => {
-  const { db, payments, provider } = options
+  const { db, holds, provider } = options
 
   return implement(onrampOrders, {
     async create({ caller, params, body, now, log }) {
       const order = { partnerId: caller.partnerId, orderId: params.orderId }
-      const invoice = await invoiceOf(payments.resolve(caller.partnerId, params.orderId))
-      if (!invoice) return refuse('resource_not_found')
-      if (invoice.status !== 'pending') return refuse('invalid_state', [{ from: invoice.status }])
+      const cryptoOrder = await cryptoOrderOf(holds.getOrder(caller.partnerId, params.orderId))
+      if (!cryptoOrder) return refuse('resource_not_found')
+      if (cryptoOrder.status !== 'pending') return refuse('invalid_state', [{ from: cryptoOrder.status }])
       const live = await findLivePurchase(db, order)
       if (live && isOpened(live)) return reply({ onramp: presentPurchase(live) }, 'existing')
       if (!provider) return refuse('temporarily_unavailable')
-      const reservation = live ?? reservationOf(options, invoice, body, provider.key, now)
+      const reservation = live ?? reservationOf(options, cryptoOrder, body, provider.key, now)
       const isOwn = live === null && (await insertPurchase(db, reservation)) !== null
       const purchase = live !== null || isOwn ? reservation : await findLivePurchase(db, order)
-      // Another call had the place and has given it back within these few statements.
+      // Another call held the slot and has freed it between these two statements.
       if (purchase === null) return refuse('temporarily_unavailable')
-      const outcome = await openPurchase({ ...options, provider, log }, purchase, isOwn)
+      const outcome = await createProviderOrder({ ...options, provider, log }, purchase, isOwn)
       if (!outcome.ok) return outcome
       return reply({ onramp: presentPurchase(outcome.opened) }, isOwn ? 'created' : 'existing')
     },
 
     async get({ caller, params }) {
-      if (!(await invoiceOf(payments.resolve(caller.partnerId, params.orderId))))
+      if (!(await cryptoOrderOf(holds.getOrder(caller.partnerId, params.orderId))))
         return refuse('resource_not_found')
       const purchase = await findLatestPurchase(db, {
         partnerId: caller.partnerId,

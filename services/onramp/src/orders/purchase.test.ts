@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { OnrampOrder, ONRAMP_STATUSES, type OnrampStatus } from '@causeway/contracts'
-import { atHour, samplePurchase, sampleTold } from '../../tests/sample-purchase.ts'
+import { atHour, samplePurchase, sampleReport } from '../../tests/sample-purchase.ts'
 import { advance, isOpened, isRevived, open, pollAtOf, presentPurchase } from './purchase.ts'
 
 const now = atHour(3)
@@ -11,7 +11,7 @@ const OPEN = ONRAMP_STATUSES.filter((status) => ![...SUCCESSES, ...FAILURES].inc
 describe('a newer state of the provider', () => {
   it.each(OPEN)('%s leaves the purchase open and its deadlines alone', (status) => {
     const before = samplePurchase({ status: 'pendingPayment' })
-    expect(advance(before, sampleTold({ status }), now)).toEqual({
+    expect(advance(before, sampleReport({ status }), now)).toEqual({
       purchase: { ...before, status, changedAt: atHour(2), updatedAt: now },
       isChanged: status !== 'pendingPayment',
     })
@@ -20,34 +20,37 @@ describe('a newer state of the provider', () => {
   it.each([
     ...SUCCESSES.map((status) => [status, 'success', 'release'] as const),
     ...FAILURES.map((status) => [status, 'failure', 'cancel'] as const),
-  ])('%s ends it with %s, and payments is to %s the invoice at once', (status, outcome, pendingAction) => {
-    const before = samplePurchase()
-    expect(advance(before, sampleTold({ status }), now)).toEqual({
-      purchase: {
-        ...before,
-        status,
-        changedAt: atHour(2),
-        updatedAt: now,
-        outcome,
-        pendingAction,
-        dueAt: now,
-        pollAt: null,
-      },
-      isChanged: true,
-    })
-  })
+  ])(
+    '%s ends it with %s, and payments is to %s the crypto order at once',
+    (status, outcome, pendingAction) => {
+      const before = samplePurchase()
+      expect(advance(before, sampleReport({ status }), now)).toEqual({
+        purchase: {
+          ...before,
+          status,
+          changedAt: atHour(2),
+          updatedAt: now,
+          outcome,
+          pendingAction,
+          dueAt: now,
+          pollAt: null,
+        },
+        isChanged: true,
+      })
+    },
+  )
 
-  it('brings what it tells beside the status, and takes nothing away that it leaves out', () => {
-    const told = { transactionHash: '0xabc', orderType: 'BUY', orderStatusUrl: 'https://buy.example/s' }
-    const after = advance(samplePurchase(), sampleTold(told), now)?.purchase
-    expect(after).toMatchObject(told)
-    const later = sampleTold({ status: 'coinTransferred', changedAt: atHour(2.5) })
-    expect(after && advance(after, later, now)?.purchase).toMatchObject(told)
+  it('updates what it states beside the status, and keeps what it omits', () => {
+    const reported = { transactionHash: '0xabc', orderType: 'BUY', orderStatusUrl: 'https://buy.example/s' }
+    const after = advance(samplePurchase(), sampleReport(reported), now)?.purchase
+    expect(after).toMatchObject(reported)
+    const later = sampleReport({ status: 'coinTransferred', changedAt: atHour(2.5) })
+    expect(after && advance(after, later, now)?.purchase).toMatchObject(reported)
   })
 
   it('that repeats the status is known, and not a change', () => {
-    const told = sampleTold({ status: 'waitingPayment' })
-    expect(advance(samplePurchase(), told, now)).toMatchObject({
+    const reported = sampleReport({ status: 'waitingPayment' })
+    expect(advance(samplePurchase(), reported, now)).toMatchObject({
       isChanged: false,
       purchase: { changedAt: atHour(2) },
     })
@@ -55,7 +58,7 @@ describe('a newer state of the provider', () => {
 
   it('may go back: a provider may take an earlier status on again', () => {
     const before = samplePurchase({ status: 'extraVerification' })
-    expect(advance(before, sampleTold({ status: 'waitingPayment' }), now)?.isChanged).toBe(true)
+    expect(advance(before, sampleReport({ status: 'waitingPayment' }), now)?.isChanged).toBe(true)
   })
 })
 
@@ -63,12 +66,13 @@ describe('a state of the provider without effect', () => {
   it.each([...SUCCESSES, ...FAILURES])('is any that comes after %s', (status) => {
     const outcome = SUCCESSES.includes(status) ? 'success' : 'failure'
     const before = samplePurchase({ status, outcome, pendingAction: null, dueAt: null, pollAt: null })
-    for (const next of ONRAMP_STATUSES) expect(advance(before, sampleTold({ status: next }), now)).toBeNull()
+    for (const next of ONRAMP_STATUSES)
+      expect(advance(before, sampleReport({ status: next }), now)).toBeNull()
   })
 
   it('is an older one, and one of another order', () => {
-    expect(advance(samplePurchase(), sampleTold({ changedAt: atHour(0.9) }), now)).toBeNull()
-    expect(advance(samplePurchase(), sampleTold({ providerOrderId: 'sbr_2' }), now)).toBeNull()
+    expect(advance(samplePurchase(), sampleReport({ changedAt: atHour(0.9) }), now)).toBeNull()
+    expect(advance(samplePurchase(), sampleReport({ providerOrderId: 'sbr_2' }), now)).toBeNull()
   })
 
   it.each([atHour(1), null])(
@@ -78,7 +82,7 @@ describe('a state of the provider without effect', () => {
         status,
         advance(
           samplePurchase({ status: 'extraVerification' }),
-          sampleTold({ status, changedAt: at }),
+          sampleReport({ status, changedAt: at }),
           now,
         ) !== null,
       ])
@@ -101,8 +105,8 @@ describe('a state of the provider without effect', () => {
   )
 
   it('without a readable time keeps the time that is known', () => {
-    const told = sampleTold({ changedAt: null })
-    expect(advance(samplePurchase(), told, now)?.purchase.changedAt).toEqual(atHour(1))
+    const reported = sampleReport({ changedAt: null })
+    expect(advance(samplePurchase(), reported, now)?.purchase.changedAt).toEqual(atHour(1))
   })
 })
 
@@ -110,16 +114,16 @@ describe('an order that its provider goes on with after its end', () => {
   const ended = samplePurchase({ status: 'expired', outcome: 'failure' })
 
   it.each([...OPEN, ...SUCCESSES])('is noticed at %s', (status) => {
-    expect(isRevived(ended, sampleTold({ status }))).toBe(true)
-    expect(isRevived(ended, sampleTold({ status, changedAt: null }))).toBe(true)
+    expect(isRevived(ended, sampleReport({ status }))).toBe(true)
+    expect(isRevived(ended, sampleReport({ status, changedAt: null }))).toBe(true)
   })
 
   it('is not one that failed otherwise, that is overtaken, of another purchase, or that succeeded here', () => {
-    for (const status of FAILURES) expect(isRevived(ended, sampleTold({ status }))).toBe(false)
-    expect(isRevived(ended, sampleTold({ changedAt: atHour(1) }))).toBe(false)
-    expect(isRevived(ended, sampleTold({ providerOrderId: 'sbr_2' }))).toBe(false)
-    expect(isRevived(samplePurchase({ outcome: 'success', status: 'complete' }), sampleTold())).toBe(false)
-    expect(isRevived(samplePurchase(), sampleTold())).toBe(false)
+    for (const status of FAILURES) expect(isRevived(ended, sampleReport({ status }))).toBe(false)
+    expect(isRevived(ended, sampleReport({ changedAt: atHour(1) }))).toBe(false)
+    expect(isRevived(ended, sampleReport({ providerOrderId: 'sbr_2' }))).toBe(false)
+    expect(isRevived(samplePurchase({ outcome: 'success', status: 'complete' }), sampleReport())).toBe(false)
+    expect(isRevived(samplePurchase(), sampleReport())).toBe(false)
   })
 })
 
@@ -134,8 +138,8 @@ describe('a reserved purchase', () => {
   }
 
   it('is opened by what its provider answers, and is due at its extension', () => {
-    const told = { ...sampleTold({ orderType: 'BUY' }), checkoutUrl: 'https://buy.example/1' }
-    const opened = open(reserved, told)
+    const reported = { ...sampleReport({ orderType: 'BUY' }), checkoutUrl: 'https://buy.example/1' }
+    const opened = open(reserved, reported)
     expect(isOpened(reserved)).toBe(false)
     expect(isOpened(opened)).toBe(true)
     expect(opened).toEqual({
@@ -148,9 +152,9 @@ describe('a reserved purchase', () => {
   })
 
   it('takes the fiat amount of its provider, and keeps its own when that states none', () => {
-    const told = { ...sampleTold(), checkoutUrl: 'https://buy.example/1' }
-    expect(open(reserved, told).fiatAmount).toBe('30.00')
-    expect(open(reserved, { ...told, fiatAmount: '31.5' }).fiatAmount).toBe('31.5')
+    const reported = { ...sampleReport(), checkoutUrl: 'https://buy.example/1' }
+    expect(open(reserved, reported).fiatAmount).toBe('30.00')
+    expect(open(reserved, { ...reported, fiatAmount: '31.5' }).fiatAmount).toBe('31.5')
   })
 })
 
@@ -178,7 +182,7 @@ describe('a partner', () => {
 })
 
 describe('a silent order', () => {
-  it('is asked about after the setting at first, and then after an eighth of its silence', () => {
+  it('is polled after the setting at first, and then after an eighth of the time without a change', () => {
     const minutesAfter = (hours: number) =>
       (pollAtOf({ updatedAt: atHour(0) }, atHour(hours), 5 * 60_000).getTime() - atHour(hours).getTime()) /
       60_000

@@ -3,7 +3,7 @@ import type { OpenedOrder, ProviderOrder } from '@causeway/rails'
 import { z } from 'zod'
 import { STAGE, TREATMENT } from './statuses.ts'
 
-/** An onramp order as this service keeps it. */
+/** An onramp order as it is stored. "Purchase" tells it from the crypto order that it pays and the provider's order. */
 export const Purchase = z.object({
   id: z.string(),
   partnerId: z.string(),
@@ -28,13 +28,13 @@ export const Purchase = z.object({
   orderStatusUrl: z.string().nullable(),
   orderType: z.string().nullable(),
   transactionHash: z.string().nullable(),
-  invoiceExpiresAt: z.date(),
+  cryptoOrderExpiresAt: z.date(),
   createdAt: z.date(),
   updatedAt: z.date(),
   extendAt: z.date(),
   capAt: z.date(),
   extendedAt: z.date().nullable(),
-  /** What payments has still to be asked. */
+  /** What is still to be done at payments. */
   pendingAction: z.enum(['release', 'cancel', 'expire']).nullable(),
   dueAt: z.date().nullable(),
   pollAt: z.date().nullable(),
@@ -63,66 +63,65 @@ export const presentPurchase = (purchase: OpenedPurchase): OnrampOrder => ({
   expiresAt: purchase.capAt.toISOString(),
 })
 
-/** An order that has been silent for long is asked about ever more rarely: after an eighth of its silence. */
-const SILENCE_SHARE = 8
+/** Polls back off: the next one comes after an eighth of the time without a change. */
+const BACKOFF_SHARE = 8
 
 export const pollAtOf = (purchase: Pick<Purchase, 'updatedAt'>, now: Date, pollAfterMs: number): Date => {
-  const silentMs = now.getTime() - purchase.updatedAt.getTime()
-  return new Date(now.getTime() + Math.max(pollAfterMs, silentMs / SILENCE_SHARE))
+  const unchangedMs = now.getTime() - purchase.updatedAt.getTime()
+  return new Date(now.getTime() + Math.max(pollAfterMs, unchangedMs / BACKOFF_SHARE))
 }
 
-/** What the provider told of a purchase when it was opened. */
-export const open = (purchase: Purchase, told: OpenedOrder): OpenedPurchase => ({
+/** The purchase once its provider has answered its creation. */
+export const open = (purchase: Purchase, created: OpenedOrder): OpenedPurchase => ({
   ...purchase,
-  providerOrderId: told.providerOrderId,
-  checkoutUrl: told.checkoutUrl,
-  orderStatusUrl: told.orderStatusUrl,
-  orderType: told.orderType,
-  fiatAmount: told.fiatAmount ?? purchase.fiatAmount,
+  providerOrderId: created.providerOrderId,
+  checkoutUrl: created.checkoutUrl,
+  orderStatusUrl: created.orderStatusUrl,
+  orderType: created.orderType,
+  fiatAmount: created.fiatAmount ?? purchase.fiatAmount,
   dueAt: purchase.extendAt,
 })
 
 /**
- * Whether a state was taken on after the one that is known. Providers date by the second, or unreadably: then the
- * further one is the newer.
+ * Whether a reported status is newer than the stored one. Providers date by the second, or unreadably: then the one of
+ * the later stage is the newer.
  */
-const isNewer = (before: OpenedPurchase, told: ProviderOrder): boolean => {
-  const aheadMs = told.changedAt === null ? 0 : told.changedAt.getTime() - before.changedAt.getTime()
-  return aheadMs > 0 || (aheadMs === 0 && STAGE[told.status] > STAGE[before.status])
+const isNewer = (before: OpenedPurchase, reported: ProviderOrder): boolean => {
+  const aheadMs = reported.changedAt === null ? 0 : reported.changedAt.getTime() - before.changedAt.getTime()
+  return aheadMs > 0 || (aheadMs === 0 && STAGE[reported.status] > STAGE[before.status])
 }
 
 export type Advance = Readonly<{ purchase: OpenedPurchase; isChanged: boolean }>
 
 /**
- * What a state of the provider makes of a purchase, or null when nothing: a terminal one never changes again, an
- * older or repeated state is overtaken, and another order of the provider is not this one. `isChanged` tells whether
- * the status itself did.
+ * The purchase after a report of its provider, or null when nothing changes: the purchase has ended, the report is old
+ * or repeated, or it is about another order of the provider. `isChanged`: whether the status itself changed.
  */
-export const advance = (before: OpenedPurchase, told: ProviderOrder, now: Date): Advance | null => {
-  if (told.providerOrderId !== before.providerOrderId) return null
-  if (before.outcome !== null || !isNewer(before, told)) return null
-  const treatment = TREATMENT[told.status]
+export const advance = (before: OpenedPurchase, reported: ProviderOrder, now: Date): Advance | null => {
+  if (reported.providerOrderId !== before.providerOrderId) return null
+  if (before.outcome !== null || !isNewer(before, reported)) return null
+  const treatment = TREATMENT[reported.status]
   const purchase: OpenedPurchase = {
     ...before,
-    status: told.status,
-    changedAt: told.changedAt ?? before.changedAt,
-    orderType: told.orderType ?? before.orderType,
-    orderStatusUrl: told.orderStatusUrl ?? before.orderStatusUrl,
-    transactionHash: told.transactionHash ?? before.transactionHash,
+    status: reported.status,
+    changedAt: reported.changedAt ?? before.changedAt,
+    orderType: reported.orderType ?? before.orderType,
+    orderStatusUrl: reported.orderStatusUrl ?? before.orderStatusUrl,
+    transactionHash: reported.transactionHash ?? before.transactionHash,
     updatedAt: now,
   }
-  const isChanged = told.status !== before.status
+  const isChanged = reported.status !== before.status
   if (treatment === 'open') return { purchase, isChanged }
   const pendingAction = treatment === 'success' ? 'release' : 'cancel'
   return { purchase: { ...purchase, outcome: treatment, pendingAction, dueAt: now, pollAt: null }, isChanged }
 }
 
 /**
- * Whether a provider goes on with an order that had ended without success, as Banxa does when a payment comes after
- * the expiry. It stays ended here, but coins may come.
+ * Whether a provider continues an order that had ended without success, as Banxa does when a payment arrives after the
+ * expiry. It stays ended here, but coins may arrive.
  */
-export const isRevived = (ended: OpenedPurchase, told: ProviderOrder): boolean =>
+export const isRevived = (ended: OpenedPurchase, reported: ProviderOrder): boolean =>
   ended.outcome === 'failure' &&
-  told.providerOrderId === ended.providerOrderId &&
-  TREATMENT[told.status] !== 'failure' &&
-  (told.changedAt === null || told.changedAt > ended.changedAt)
+  reported.providerOrderId === ended.providerOrderId &&
+  TREATMENT[reported.status] !== 'failure' &&
+  (reported.changedAt === null || reported.changedAt > ended.changedAt)

@@ -23,8 +23,8 @@ export const TREATMENT: Readonly<Record<OnrampStatus, Treatment>> = {
 }
 
 /**
- * How far along an order is with each status. Orders may skip steps; two states of the same moment, or of no known
- * one, are told apart by it: the further one is the newer.
+ * The stage of an order at each status. Orders may skip stages. Of two statuses with the same time, or without one, that
+ * of the later stage is the newer.
  */
 export const STAGE: Readonly<Record<OnrampStatus, number>> = {
   pendingPayment: 0,

@@ -24,7 +24,7 @@ const PARAMETERS = {
   orderStatusUrl: 'text?',
   orderType: 'text?',
   transactionHash: 'text?',
-  invoiceExpiresAt: 'timestamptz',
+  cryptoOrderExpiresAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   extendAt: 'timestamptz',
@@ -36,11 +36,14 @@ const PARAMETERS = {
 } as const satisfies Record<keyof Purchase, string>
 const FIELDS = Object.keys(PARAMETERS) as (keyof Purchase)[]
 
-const columnOf = (field: keyof Purchase): string =>
-  field === 'pendingAction' ? 'todo' : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const COLUMNS = FIELDS.map((field) =>
-  field === 'pendingAction' ? 'o.todo AS pending_action' : `o.${columnOf(field)}`,
-).join(', ')
+/** Columns that are named otherwise than their fields. */
+const OTHER_COLUMNS: Partial<Record<keyof Purchase, string>> = {
+  pendingAction: 'todo',
+  cryptoOrderExpiresAt: 'invoice_expires_at',
+}
+const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnOf = (field: keyof Purchase): string => OTHER_COLUMNS[field] ?? snakeCase(field)
+const COLUMNS = FIELDS.map((field) => `o.${columnOf(field)} AS ${snakeCase(field)}`).join(', ')
 const LIVE = `(o.outcome IS NULL OR o.outcome = 'success')`
 
 /** Inserts a purchase in its order's only slot; null when another one holds it. */
@@ -92,7 +95,7 @@ export const lockPurchase = queryOne({
   row: Purchase,
 })
 
-/** By the provider's id, or by ours while the answer to the creation is still out. */
+/** Finds by the provider's id, or by ours while the creation has no answer. */
 export const findPurchaseOfProvider = queryOne({
   name: 'purchases.find-told',
   parameters: { provider: 'text', providerOrderId: 'text', onrampOrderId: 'text?' },
@@ -132,8 +135,8 @@ const claim = (name: string, column: 'due_at' | 'poll_at') =>
   })
 /** Claims purchases with a step due, until `leaseUntil`: after that, if this process died, another claims them. */
 export const claimDue = claim('purchases.claim-due', 'due_at')
-/** Claims purchases whose provider is to be polled, alike. */
-export const claimUnheard = claim('purchases.claim-silent', 'poll_at')
+/** Claims purchases whose provider is due to be polled, in the same way. */
+export const claimUnnotified = claim('purchases.claim-silent', 'poll_at')
 
 /** When the provider of a purchase that is still open is polled again. */
 export const postponePoll = queryNone({

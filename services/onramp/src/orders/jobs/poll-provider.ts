@@ -3,12 +3,12 @@ import type { OnrampProvider } from '@causeway/rails'
 import { isOpened, pollAtOf, type Purchase } from '../purchase.ts'
 import type { StatusUpdates } from '../apply-provider-status.ts'
 import { requestOf } from '../create-provider-order.ts'
-import { claimUnheard, postponePoll } from '../store.ts'
+import { claimUnnotified, postponePoll } from '../store.ts'
 
 const EVERY_MS = 1_000
 const BATCH = 16
 
-/** Asks the provider about orders whose notices stay away, and finishes creations that were never answered. */
+/** Polls the provider for orders without notices, and repeats creations that were never answered. */
 export const startPoller = (
   { db, clock, log }: KeylessServiceContext,
   options: {
@@ -22,12 +22,15 @@ export const startPoller = (
 
   const poll = async (purchase: Purchase): Promise<void> => {
     try {
-      const told = isOpened(purchase)
+      const reported = isOpened(purchase)
         ? await provider.readOrder(purchase.providerOrderId)
         : await provider.createOrder(requestOf(purchase, publicBaseUrl))
-      await statusUpdates.apply(purchase, told)
+      await statusUpdates.apply(purchase, reported)
     } catch (error) {
-      log.warn({ error, onrampOrderId: purchase.id }, 'An onramp provider could not be asked')
+      log.warn(
+        { event: 'onramp.poll_failed', error, onrampOrderId: purchase.id },
+        'Onramp provider could not be polled',
+      )
     }
     await postponePoll(db, { ...purchase, pollAt: pollAtOf(purchase, clock.now(), pollAfterMs) })
   }
@@ -38,13 +41,13 @@ export const startPoller = (
     restMs: 0,
     log,
     run: async (signal) => {
-      let taken = BATCH
-      while (!signal.aborted && taken === BATCH) {
+      let claimedCount = BATCH
+      while (!signal.aborted && claimedCount === BATCH) {
         const now = clock.now()
         const leaseUntil = new Date(now.getTime() + pollAfterMs)
-        const claimed = await claimUnheard(db, { now, limit: BATCH, leaseUntil })
+        const claimed = await claimUnnotified(db, { now, limit: BATCH, leaseUntil })
         await Promise.all(claimed.map(poll))
-        taken = claimed.length
+        claimedCount = claimed.length
       }
     },
   })

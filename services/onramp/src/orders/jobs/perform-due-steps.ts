@@ -1,0 +1,118 @@
+import { newId, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
+import { cryptoOrderOf, type OnrampHolds } from '../../clients/payments.ts'
+import { expired, extended, nextStep, type Step } from '../deadlines.ts'
+import { kycPending, statusChanged, type RampingEvent } from '../events.ts'
+import type { FinalCheck } from '../final-check.ts'
+import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
+import { claimDue, deleteUnanswered, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
+
+const EVERY_MS = 500
+const BATCH = 50
+/** After the death of a replica another one claims its purchases within this time. */
+const LEASE_MS = 15_000
+const RETRY_MS = 2_000
+/** How long a crypto order waits at least for the coins of a purchase that succeeded. */
+const ARRIVAL_MS = 2 * 3_600_000
+
+type Steps = Readonly<Record<Step, (purchase: Purchase) => Promise<Purchase | null>>>
+type Dependencies = Readonly<{ holds: OnrampHolds; finalCheck: FinalCheck }>
+
+const createSteps = (
+  { db, clock }: Pick<KeylessServiceContext, 'db' | 'clock'>,
+  { holds, finalCheck }: Dependencies,
+): Steps => {
+  /** Records a step if it is still the next one; null when another replica or a notice was faster. */
+  const record = (
+    purchase: Purchase,
+    step: Step,
+    change: (before: OpenedPurchase, now: Date, emit: (event: RampingEvent) => void) => OpenedPurchase,
+  ) =>
+    db.transaction(async (tx) => {
+      const now = clock.now()
+      const found = await lockPurchase(tx, purchase)
+      if (!found || !isOpened(found) || nextStep(found, now) !== step) return null
+      const after = change(found, now, (event) => tx.emit(event))
+      await updatePurchase(tx, after)
+      return after
+    })
+
+  return {
+    async act(purchase) {
+      const { pendingAction } = purchase
+      const answer =
+        pendingAction === 'release'
+          ? holds.release(purchase, new Date(clock.nowMs() + ARRIVAL_MS))
+          : holds.cancelOrder(purchase, pendingAction === 'expire' ? 'ramping_kyc_timeout' : 'onramp_failed')
+      await cryptoOrderOf(answer)
+      return record(purchase, 'act', (before) => ({ ...before, pendingAction: null, dueAt: null }))
+    },
+    async extend(purchase) {
+      const cryptoOrder = await cryptoOrderOf(holds.extend(purchase))
+      return record(purchase, 'extend', (before, now, emit) => {
+        // A crypto order that was paid or cancelled in the meantime waits for nothing.
+        if (cryptoOrder?.status === 'pending')
+          emit(kycPending({ eventId: newId('event'), purchase: before, now }))
+        return extended(before, now)
+      })
+    },
+    /** Releases before it deletes: a crash in between leaves a purchase that releases again, and no hold without one. */
+    async abandon(purchase) {
+      await cryptoOrderOf(holds.release(purchase))
+      await deleteUnanswered(db, purchase)
+      return null
+    },
+    async expire(purchase) {
+      const ended = await finalCheck(purchase)
+      if (ended) return ended
+      return record(purchase, 'expire', (before, now, emit) => {
+        const after = expired(before, now)
+        const emission = { eventId: newId('event'), purchase: after, now, providerStatus: before.status }
+        emit(statusChanged({ ...emission, reason: 'kyc_timeout_72h' }))
+        return after
+      })
+    },
+  }
+}
+
+/**
+ * Performs the steps that fall due: extends the holds of open purchases, expires purchases at the hard cap, performs
+ * pending actions at payments. Payments and the provider are asked outside of any transaction and may be asked twice;
+ * each event is emitted once, in the transaction that records its step.
+ */
+export const startDueSteps = (context: KeylessServiceContext, dependencies: Dependencies): Loop => {
+  const { db, clock, log } = context
+  const steps = createSteps(context, dependencies)
+
+  const perform = async (claimed: Purchase): Promise<void> => {
+    try {
+      let purchase: Purchase | null = claimed
+      for (let step = nextStep(claimed, clock.now()); purchase !== null && step !== null;) {
+        purchase = await steps[step](purchase)
+        step = purchase && nextStep(purchase, clock.now())
+      }
+    } catch (error) {
+      log.warn(
+        { event: 'onramp.step_failed', error, onrampOrderId: claimed.id },
+        'Due step of an onramp order failed and is retried',
+      )
+      await postponeStep(db, { ...claimed, dueAt: new Date(clock.nowMs() + RETRY_MS) })
+    }
+  }
+
+  return startLoop({
+    name: 'onramp-deadlines',
+    everyMs: EVERY_MS,
+    restMs: 0,
+    log,
+    run: async (signal) => {
+      let claimedCount = BATCH
+      while (!signal.aborted && claimedCount === BATCH) {
+        const now = clock.now()
+        const leaseUntil = new Date(now.getTime() + LEASE_MS)
+        const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
+        await Promise.all(claimed.map(perform))
+        claimedCount = claimed.length
+      }
+    },
+  })
+}
