@@ -76,9 +76,10 @@ export type {
   OpenedOrder,
   ProviderOrder,
 } from './onramp/adapter.ts'
+export { onrampNoticeUrl } from './onramp/account.ts'
 export {
   createOnrampProvider,
-  ONRAMP_PROVIDERS,
-  onrampNoticeUrl,
+  ONRAMP_SETTINGS,
   type OnrampAccount,
+  toOnrampAccount,
 } from './onramp/providers.ts'

@@ -28,7 +28,7 @@ const isOnceOfAll = async (extended: readonly Purchase[], ended: readonly Purcha
   expect([...harness.effects].sort()).toEqual(
     [
       ...extended.map(({ orderId }) => `extend ${orderId}`),
-      ...ended.map(({ orderId }) => `cancel ${orderId}`),
+      ...ended.map(({ orderId }) => `cancelOrder ${orderId}`),
     ].sort(),
   )
   expect(await harness.inStream()).toBe(extended.length + ended.length)

@@ -16,7 +16,7 @@ export type OnrampRequest = Readonly<{
   address: string
   /** Where the payer goes afterwards. */
   returnUrl: string | null
-  /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/{key}`. Ignored by one that is told elsewhere (Banxa). */
+  /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/{key}`. Ignored by Banxa, where the address is set in the dashboard. */
   noticeUrl: string
 }>
 
@@ -36,9 +36,9 @@ export type ProviderOrder = Readonly<{
   fiatAmount: string | null
   cryptoAmount: string | null
   transactionHash: string | null
-  /** Where the payer buys; null where the provider tells it upon creation alone. */
+  /** Where the payer buys; null where the provider states it at creation alone. */
   checkoutUrl: string | null
-  /** Where the payer sees how it stands. */
+  /** Where the payer sees the order's status. */
   orderStatusUrl: string | null
 }>
 
@@ -46,13 +46,12 @@ export type ProviderOrder = Readonly<{
 export type OpenedOrder = ProviderOrder & Readonly<{ checkoutUrl: string }>
 
 /**
- * What a genuine notice says. `order` null: only where to look, so the order has to be read before anything is
- * believed.
+ * What a genuine notice says. `order` null: it names the order alone, whose status has to be read at the provider.
  */
 export type OnrampNotice = Readonly<{
   providerOrderId: string
   order: ProviderOrder | null
-  /** Another for every post: the same again is a replay. Null where a post does not differ from its repetition. */
+  /** Unique to the post: the same id again is a replay. Null where a post cannot be told from its repetition. */
   postId: string | null
 }>
 
@@ -61,20 +60,20 @@ export type OnrampNoticeVerdict =
   Readonly<{ ok: true; notice: OnrampNotice | null }> | Readonly<{ ok: false; reason: NoticeRefusal }>
 
 /**
- * An onramp provider. Every method but `verifyNotice` throws RailError when it brings no answer; what a failure of
- * `createOrder` means is told by `effectOf` (card/effect.ts): `not_sent`, `refused` or `unknown`.
+ * An onramp provider. Every method but `verifyNotice` throws RailError when there is no usable answer; `effectOf`
+ * (card/effect.ts) says what a failure of `createOrder` means: `not_sent`, `refused` or `unknown`.
  */
 export type OnrampProvider = Readonly<{
   /** Name of the adapter: in callback paths, and in place of `provider` in the keys of ramping events. */
   key: string
   /**
-   * Asking again with the same id is always safe: it brings the same order, or, where the provider has no idempotency
-   * and the first answer was lost, another one beside an order whose checkout nobody was sent to, so that it expires.
+   * Repeating it with the same id is safe: it returns the same order. Where the provider has no idempotency and the first
+   * answer was lost, it creates another one; nobody was sent to the checkout of the first, which expires.
    */
   createOrder: (request: OnrampRequest) => Promise<OpenedOrder>
   readOrder: (providerOrderId: string) => Promise<ProviderOrder>
   /**
-   * Judges a post to the notice address: signature, age, form. Never dials.
+   * Verifies a post to the notice address: signature, age, form. Sends no request.
    * @param rawBody the exact bytes received
    */
   verifyNotice: (headers: NoticeHeaders, rawBody: Uint8Array, now: Date) => OnrampNoticeVerdict

@@ -1,28 +1,44 @@
+import { setting, type Settings } from '@causeway/chassis/settings'
+import type { OnrampOptions } from './account.ts'
 import type { OnrampProvider } from './adapter.ts'
-import { BANXA_KEY, createBanxaProvider, type BanxaOptions } from './banxa/adapter.ts'
-import { createSandboxOnrampProvider, type SandboxOnrampOptions } from './sandbox-adapter.ts'
+import { BANXA_ACCOUNT } from './banxa/account.ts'
+import { SANDBOX_ONRAMP_ACCOUNT } from './sandbox/account.ts'
 
-/** The account that a deployment has with an onramp provider. */
-export type OnrampAccount =
-  | (Readonly<{ provider: 'sandbox' }> & Omit<SandboxOnrampOptions, 'timeoutMs'>)
-  | (Readonly<{ provider: 'banxa' }> & Omit<BanxaOptions, 'timeoutMs' | 'noticeUrl' | 'fallbackReturnUrl'>)
+/** Every onramp provider that a deployment may have an account with. */
+const KINDS = {
+  sandbox: SANDBOX_ONRAMP_ACCOUNT,
+  banxa: BANXA_ACCOUNT,
+} as const
 
-export const ONRAMP_PROVIDERS = ['sandbox', 'banxa'] as const satisfies readonly OnrampAccount['provider'][]
+type Kinds = typeof KINDS
+type Name = keyof Kinds
+type AccountOf<K extends Name> = Readonly<{ provider: K }> & NonNullable<ReturnType<Kinds[K]['toAccount']>>
 
-/** `{publicBaseUrl}/api/callbacks/onramp/{key}`: where the provider with this key posts its notices. */
-export const onrampNoticeUrl = (publicBaseUrl: string, key: string): string =>
-  `${publicBaseUrl}/api/callbacks/onramp/${key}`
+/** Settings of the service that calls the onramp provider. */
+export const ONRAMP_SETTINGS = {
+  ONRAMP_PROVIDER: setting.oneOf(Object.keys(KINDS) as readonly Name[], {
+    default: 'sandbox',
+    doc: 'Onramp provider: banxa, or in development sandbox, which is none unless ONRAMP_URL is set',
+  }),
+  ...KINDS.sandbox.settings,
+  ...KINDS.banxa.settings,
+} as const
 
-/** @param options.publicBaseUrl without a slash at its end */
-export const createOnrampProvider = (
-  account: OnrampAccount,
-  { publicBaseUrl, timeoutMs }: { publicBaseUrl: string; timeoutMs: number },
-): OnrampProvider =>
-  account.provider === 'sandbox'
-    ? createSandboxOnrampProvider({ ...account, timeoutMs })
-    : createBanxaProvider({
-        ...account,
-        timeoutMs,
-        noticeUrl: onrampNoticeUrl(publicBaseUrl, BANXA_KEY),
-        fallbackReturnUrl: `${publicBaseUrl}/`,
-      })
+/** The account that a deployment has with an onramp provider, with the provider's name in the table. */
+export type OnrampAccount = { [K in Name]: AccountOf<K> }[Name]
+
+/**
+ * The account with the provider that `ONRAMP_PROVIDER` names; null: none, so nothing can be bought.
+ * @throws ConfigError for an account that is half configured
+ */
+export const toOnrampAccount = (values: Settings<typeof ONRAMP_SETTINGS>): OnrampAccount | null => {
+  const provider = values.ONRAMP_PROVIDER
+  const account = KINDS[provider].toAccount(values)
+  return account && ({ provider, ...account } as OnrampAccount)
+}
+
+export const createOnrampProvider = (account: OnrampAccount, options: OnrampOptions): OnrampProvider => {
+  const { provider, ...own } = account
+  const open = KINDS[provider].open as (own: unknown, options: OnrampOptions) => OnrampProvider
+  return open(own, options)
+}

@@ -4,21 +4,21 @@ import { RailError } from '../../rail-error.ts'
 import type { OnrampProvider, OnrampRequest, OpenedOrder } from '../adapter.ts'
 import { CreatedOrder, readBanxaAnswer, ReadOrder } from './answers.ts'
 import { toBuyBody } from './requests.ts'
-import { judgeBanxaPost } from './signature.ts'
+import { verifyBanxaPost } from './signature.ts'
 
 export type BanxaOptions = Readonly<{
   /** `https://api.banxa.com`, or that of Banxa's own sandbox. */
   apiUrl: string
-  /** The partner reference in every path. */
+  /** Partner reference, part of every path. */
   partner: string
-  /** Goes with every call as `x-api-key`. */
+  /** Sent with every call as `x-api-key`. */
   apiKey: string
-  /** The HMAC credentials that notices are signed with. */
+  /** HMAC credentials that sign the notices. */
   webhookKey: string
   webhookSecret: string
   /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/banxa`, as it is entered in Banxa's dashboard. */
   noticeUrl: string
-  /** Where a payer goes whose order names no other address: Banxa demands one. */
+  /** Return address of orders without one: Banxa requires it. */
   fallbackReturnUrl: string
   /** Absolute bound of a call. */
   timeoutMs: number
@@ -26,8 +26,8 @@ export type BanxaOptions = Readonly<{
 
 export const BANXA_KEY = 'banxa'
 const MAX_ANSWER_BYTES = 262_144
-/** Longer than it takes the caller to write down what was created. */
-const REMEMBERED_MS = 60_000
+/** Longer than the caller takes to store the created order. */
+const SHARED_FOR_MS = 60_000
 const Notice = z.looseObject({})
 const OrderNotice = z.object({ order_id: z.string().regex(/^[\w-]{1,64}$/) })
 
@@ -40,10 +40,10 @@ const parseJson = (rawBody: Uint8Array): unknown => {
 }
 
 /**
- * Banxa makes an order of every creation. Those with one id that come while one is under way, or soon after it, share
- * its outcome; a failure is kept by nobody.
+ * Banxa creates an order for every request. Requests with one id that come while one is in flight, or within a minute
+ * after it, share its outcome; a failure is not kept.
  */
-const sharing = (work: (request: OnrampRequest) => Promise<OpenedOrder>) => {
+const shareCreation = (work: (request: OnrampRequest) => Promise<OpenedOrder>) => {
   const known = new Map<string, Promise<OpenedOrder>>()
   return (request: OnrampRequest): Promise<OpenedOrder> => {
     const { onrampOrderId } = request
@@ -52,17 +52,18 @@ const sharing = (work: (request: OnrampRequest) => Promise<OpenedOrder>) => {
     const started = work(request)
     known.set(onrampOrderId, started)
     const forget = () => known.delete(onrampOrderId)
-    started.then(() => setTimeout(forget, REMEMBERED_MS).unref(), forget)
+    started.then(() => setTimeout(forget, SHARED_FOR_MS).unref(), forget)
     return started
   }
 }
 
-/** Of another order, nothing may be made. */
-const expectSame = (what: string, asked: string, told: string | null): void => {
-  if (told !== null && told !== asked) throw new RailError('malformed', `the answer is of another ${what}`)
+/** An answer about another order is unusable. */
+const expectSame = (what: string, requested: string, answered: string | null): void => {
+  if (answered !== null && answered !== requested)
+    throw new RailError('malformed', `the answer is of another ${what}`)
 }
 
-/** Banxa's hosted checkout, API v2. Its notices say only where to look. */
+/** Banxa's hosted checkout, API v2. Its notices name the order alone. */
 export const createBanxaProvider = (options: BanxaOptions): OnrampProvider => {
   const { apiUrl, partner, apiKey, timeoutMs } = options
   const client = createJsonClient({
@@ -78,7 +79,7 @@ export const createBanxaProvider = (options: BanxaOptions): OnrampProvider => {
   }
   return {
     key: BANXA_KEY,
-    createOrder: sharing(async (request) => {
+    createOrder: shareCreation(async (request) => {
       const body = toBuyBody(request, options.fallbackReturnUrl)
       const answer = await client.send({ method: 'POST', path: '/buy', headers, body })
       const created = readBanxaAnswer(answer, CreatedOrder)
@@ -92,8 +93,8 @@ export const createBanxaProvider = (options: BanxaOptions): OnrampProvider => {
       return order
     },
     verifyNotice: ({ authorization }, body, now) => {
-      const judged = judgeBanxaPost(secrets, { authorization, body, now })
-      if ('reason' in judged) return { ok: false, reason: judged.reason }
+      const verified = verifyBanxaPost(secrets, { authorization, body, now })
+      if ('reason' in verified) return { ok: false, reason: verified.reason }
       const posted = parseJson(body)
       if (!Notice.safeParse(posted).success) return { ok: false, reason: 'malformed' }
       // Changes of a customer's identity check are posted to the same address.
@@ -101,7 +102,7 @@ export const createBanxaProvider = (options: BanxaOptions): OnrampProvider => {
       if (!notice.success) return { ok: true, notice: null }
       return {
         ok: true,
-        notice: { providerOrderId: notice.data.order_id, order: null, postId: judged.postId },
+        notice: { providerOrderId: notice.data.order_id, order: null, postId: verified.postId },
       }
     },
     close: () => client.close(),

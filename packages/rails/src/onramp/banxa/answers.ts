@@ -6,8 +6,8 @@ import type { OpenedOrder, ProviderOrder } from '../adapter.ts'
 import { toOnrampStatus } from './statuses.ts'
 import { parseBanxaTime } from './times.ts'
 
-/** What may be left out, be null or be nonsense without making the order unreadable. */
-const perhaps = <T>(shape: z.ZodType<T>) =>
+/** A field that may be omitted, null or malformed while the order stays readable. */
+const lenient = <T>(shape: z.ZodType<T>) =>
   shape
     .nullish()
     .transform((value) => value ?? null)
@@ -19,18 +19,18 @@ const Hash = OutsideText.transform((hash) => (hash === '' || hash === '0' ? null
 const Fields = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   /** Named so by the API, and `externalId` by its pages. */
-  externalOrderId: perhaps(OutsideId),
-  externalId: perhaps(OutsideId),
-  orderType: perhaps(OutsideText.max(40)),
-  fiatAmount: perhaps(Amount),
-  cryptoAmount: perhaps(Amount),
-  transactionHash: perhaps(Hash),
-  orderStatusUrl: perhaps(OutsideUrl),
-  createdAt: perhaps(z.string()),
-  updatedAt: perhaps(z.string()),
+  externalOrderId: lenient(OutsideId),
+  externalId: lenient(OutsideId),
+  orderType: lenient(OutsideText.max(40)),
+  fiatAmount: lenient(Amount),
+  cryptoAmount: lenient(Amount),
+  transactionHash: lenient(Hash),
+  orderStatusUrl: lenient(OutsideUrl),
+  createdAt: lenient(z.string()),
+  updatedAt: lenient(z.string()),
 })
 const CreatedFields = Fields.extend({ checkoutUrl: OutsideUrl })
-const ReadFields = Fields.extend({ checkoutUrl: perhaps(OutsideUrl), status: z.string() })
+const ReadFields = Fields.extend({ checkoutUrl: lenient(OutsideUrl), status: z.string() })
 
 const changedAtOf = ({ updatedAt, createdAt }: z.infer<typeof Fields>): Date | null => {
   const stated = updatedAt ?? createdAt
@@ -48,7 +48,7 @@ const orderOf = (fields: z.infer<typeof Fields>) => ({
   orderStatusUrl: fields.orderStatusUrl,
 })
 
-/** An order that was just made waits for its payment, whatever its answer leaves out. */
+/** A created order waits for its payment, whatever its answer omits. */
 export const CreatedOrder = CreatedFields.transform((fields): OpenedOrder => ({
   ...orderOf(fields),
   status: 'pendingPayment',
@@ -66,11 +66,11 @@ const Code = z
   .transform(String)
   .pipe(z.string().regex(/^\w{1,20}$/))
 const Errors = z.object({
-  errors: z.array(z.object({ status: perhaps(Code), code: perhaps(Code) })).min(1),
+  errors: z.array(z.object({ status: lenient(Code), code: lenient(Code) })).min(1),
 })
 const Wrapped = z.object({ data: z.looseObject({}) }).transform(({ data }) => data)
 
-/** Banxa's own codes of what it refuses, null when it lists none; its words may repeat what a payer has typed. */
+/** Banxa's error codes, null when it lists none. Its messages are dropped: they may repeat what a payer has typed. */
 const codesOf = (body: unknown): readonly string[] | null => {
   const parsed = Errors.safeParse(body)
   if (!parsed.success) return null

@@ -10,10 +10,10 @@ const walletOf = ({ blockchain, address }: OnrampRequest) => {
 }
 
 /**
- * Body of `POST /{partner}/v2/buy`. The amount asked for is what has to arrive, fees on top: with both amounts Banxa
- * would take this one too. Every purchase is a customer of its own: the platform does not know payers, and a payer
+ * Body of `POST /{partner}/v2/buy`. The amount requested is what has to arrive, fees on top: given both amounts, Banxa
+ * uses this one too. Every purchase is a customer of its own: the platform does not know payers, and a payer
  * must never be recognised as another.
- * @throws RailError `refused` for SOL, where a deposit is recognised by a reference that a purchase cannot bear
+ * @throws RailError `refused` for SOL, where a deposit is recognised by a reference that a purchase cannot carry
  */
 export const toBuyBody = (request: OnrampRequest, fallbackReturnUrl: string) => {
   if (request.blockchain === 'SOL')

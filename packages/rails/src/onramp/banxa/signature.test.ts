@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
-import { judgeBanxaPost, signBanxaPost } from './signature.ts'
+import { verifyBanxaPost, signBanxaPost } from './signature.ts'
 
 const secrets = { key: 'hmac-key', secret: 'hmac-secret', path: '/api/callbacks/onramp/banxa' }
 const body = Buffer.from('{"order_id":"1","status":"complete"}')
 const now = new Date('2026-03-01T12:00:00.500Z')
 const MS = '1772366400500'
 const judge = (authorization: string | undefined, change: Partial<typeof secrets> = {}, bytes = body) =>
-  judgeBanxaPost({ ...secrets, ...change }, { authorization, body: bytes, now })
+  verifyBanxaPost({ ...secrets, ...change }, { authorization, body: bytes, now })
 const bad = { reason: 'bad_signature' }
 
 describe("the signature of Banxa's notices", () => {

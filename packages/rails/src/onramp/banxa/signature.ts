@@ -24,7 +24,7 @@ const digestOf = ({ secret, path }: BanxaNoticeSecrets, nonce: string, body: Uin
 const isKey = ({ key, secret }: BanxaNoticeSecrets, given: string): boolean =>
   timingSafeEqual(digest(secret, given), digest(secret, key))
 
-/** A nonce is a Unix time in seconds, milliseconds or microseconds, told apart by its digits. */
+/** A nonce is a Unix time in seconds, milliseconds or microseconds, by its number of digits. */
 const timeOf = (nonce: string): number => Number(nonce) * 10 ** (13 - nonce.length)
 
 /** `Authorization` of a post, as Banxa writes it: `Bearer KEY:SIGNATURE:NONCE`. */
@@ -32,10 +32,10 @@ export const signBanxaPost = (secrets: BanxaNoticeSecrets, nonce: string, body: 
   `Bearer ${secrets.key}:${digestOf(secrets, nonce, body).toString('hex')}:${nonce}`
 
 /**
- * What names a genuine post of now, or why it is none. Its age is judged last: only a genuine post is `stale`. A nonce
- * alone names nothing: two orders may be told of in one millisecond. The signature is over it and the body.
+ * The id of a genuine, recent post, or why it is refused. Its age is checked last: only a genuine post is `stale`. The
+ * id is the signature, over nonce and body: two orders may be reported under one nonce, in one millisecond.
  */
-export const judgeBanxaPost = (
+export const verifyBanxaPost = (
   secrets: BanxaNoticeSecrets,
   post: { authorization: string | undefined; body: Uint8Array; now: Date },
 ): Readonly<{ postId: string }> | Readonly<{ reason: NoticeRefusal }> => {

@@ -30,7 +30,7 @@ const byName = new Map(Object.entries(BANXA_STATUSES).map(([name, status]) => [n
 
 /**
  * In any case of letters: Banxa's own pages differ in it.
- * @throws RailError `malformed` for a status that is not known: nothing is made of it
+ * @throws RailError `malformed` for an unknown status
  */
 export const toOnrampStatus = (banxaStatus: string): OnrampStatus => {
   const status = byName.get(banxaStatus.toLowerCase())

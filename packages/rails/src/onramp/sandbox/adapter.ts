@@ -1,14 +1,14 @@
 import { OnrampStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { verifySandboxPost, SANDBOX_SIGNATURE_HEADER } from '../card/sandbox/signature.ts'
-import { createJsonClient, readAnswer } from '../http/json-client.ts'
-import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../outside-text.ts'
-import type { OnrampProvider, OnrampRequest, OpenedOrder } from './adapter.ts'
+import { verifySandboxPost, SANDBOX_SIGNATURE_HEADER } from '../../card/sandbox/signature.ts'
+import { createJsonClient, readAnswer } from '../../http/json-client.ts'
+import { OutsideAmount, OutsideId, OutsideText, OutsideUrl } from '../../outside-text.ts'
+import type { OnrampProvider, OnrampRequest, OpenedOrder } from '../adapter.ts'
 
 export type SandboxOnrampOptions = Readonly<{
-  /** Where the sandbox serves its onramp provider, without `/onramp`. */
+  /** Base URL of the sandbox's onramp provider, without `/onramp`. */
   baseUrl: string
-  /** What it signs its notices with. */
+  /** Secret with which it signs its notices. */
   secret: string
   /** Absolute bound of a call. */
   timeoutMs: number
