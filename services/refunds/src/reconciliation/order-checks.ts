@@ -11,9 +11,6 @@ const UNFOUND_PAGE = 50
 /** Differences that one run checks again at most; those that were not checked for longest come first. */
 const MAX_RECHECKED = 100
 
-/** `maySkip`: a part that fails is skipped if its processor answers otherwise; else the failure ends the turn. */
-export type Turn = Readonly<{ processor: CardProcessor; signal: AbortSignal; maySkip: boolean }>
-
 type OrderCheckDependencies = Readonly<{
   db: Db
   comparison: Pick<Comparison, 'checkUnfound' | 'recheck'>
