@@ -1,6 +1,6 @@
 import { createCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
-import type { CardWorld } from '@causeway/rails/tests/card-world'
+import type { CardFixture } from '@causeway/rails/tests/card-fixture'
 import { control } from './control.ts'
 import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
@@ -8,7 +8,7 @@ import { startFakePlatform } from './fake-platform.ts'
 const PATIENT_MS = 20_000
 const IMPATIENT_MS = 1_000
 
-const startWorld = async (key: string): Promise<CardWorld> => {
+const startFixture = async (key: string): Promise<CardFixture> => {
   const sandbox = await startSandbox({ cardPort: 0 })
   const platform = await startFakePlatform()
   const processorsOf = (timeoutMs: number) =>
@@ -47,5 +47,5 @@ const startWorld = async (key: string): Promise<CardWorld> => {
   }
 }
 
-describeCardProcessor('sandbox, in parts', () => startWorld('processor'))
-describeCardProcessor('sandbox, full value only', () => startWorld('processor_full'))
+describeCardProcessor('sandbox, in parts', () => startFixture('processor'))
+describeCardProcessor('sandbox, full value only', () => startFixture('processor_full'))

@@ -1,5 +1,5 @@
 import { type CardProcessor, type CheckoutRequest, createCardProcessors } from '@causeway/rails'
-import { checkoutRequest } from '@causeway/rails/tests/card-world'
+import { checkoutRequest } from '@causeway/rails/tests/card-fixture'
 import type { SandboxConfig } from '../src/config.ts'
 import { control } from './control.ts'
 import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'

@@ -1,6 +1,6 @@
 import { createOnrampProvider, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 import { describeOnrampProvider } from '@causeway/rails/tests/onramp-provider-suite'
-import type { OnrampWorld } from '@causeway/rails/tests/onramp-world'
+import type { OnrampFixture } from '@causeway/rails/tests/onramp-fixture'
 import { control } from './control.ts'
 import { startSandbox } from './sandbox-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
@@ -9,7 +9,7 @@ const SECRET = 'secret-of-the-onramp-notices'
 const PATIENT_MS = 20_000
 const IMPATIENT_MS = 1_000
 
-const startWorld = async (): Promise<OnrampWorld> => {
+const startFixture = async (): Promise<OnrampFixture> => {
   const sandbox = await startSandbox({ onrampPort: 0, onrampSecret: SECRET })
   const platform = await startFakePlatform()
   const account = { provider: 'sandbox', baseUrl: sandbox.onrampUrl(), secret: SECRET } as const
@@ -43,4 +43,4 @@ const startWorld = async (): Promise<OnrampWorld> => {
   }
 }
 
-describeOnrampProvider('sandbox', startWorld)
+describeOnrampProvider('sandbox', startFixture)

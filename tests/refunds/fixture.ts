@@ -10,7 +10,7 @@ import {
 import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
 import { z } from 'zod'
-import { createStandInOnboarding } from '../../services/payments/tests/stand-in-onboarding.ts'
+import { createFakeOnboarding } from '../../services/payments/tests/fake-onboarding.ts'
 import { createObservation } from './observed-state.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import { loadService, type ServiceProcess } from './service-process.ts'
@@ -55,7 +55,7 @@ export const startFixture = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const openDb = (url: string) => createDb({ url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
   const [refundsDb, paymentsDb] = [openDb(databases.refunds.url), openDb(databases.payments.url)]
-  const onboarding = createStandInOnboarding(bus, clock)
+  const onboarding = createFakeOnboarding(bus, clock)
   const partner = { kind: 'partner' as const, partnerId: newId('partner'), clientId: newId('client') }
   const customerId = onboarding.relate(partner.partnerId).partner_customer_id
   const outside = {

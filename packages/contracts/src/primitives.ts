@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** The version of the API (decisions §1). */
 export const API_VERSION = '2026-11-01'
 
+/** The greatest amount of a card order, a refund or a payout, in the currency's minor unit (decisions §10). */
+export const MAX_AMOUNT_CENTS = 99_999_999_999
+
 /** Prefixes of TypeIDs and what they identify (decisions §1, "Ids"). */
 export const ID_PREFIXES = {
   partner: 'prt',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { effectOf, type RefundRequest } from '../src/index.ts'
-import { type CardFault, type CardWorld, checkoutRequest } from './card-world.ts'
+import { type CardFault, type CardFixture, checkoutRequest } from './card-fixture.ts'
 
 /** What a processor that misbehaves leaves behind, and that the adapter says so. */
-export const describeCardFaults = (current: () => CardWorld): void => {
+export const describeCardFaults = (current: () => CardFixture): void => {
   describe('faults', () => {
     const paid = async () => {
       const request = checkoutRequest(current().noticeUrl)

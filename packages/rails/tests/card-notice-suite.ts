@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import type { CardNotice, CardProcessor } from '../src/index.ts'
-import { type CardWorld, checkoutRequest, type Notice } from './card-world.ts'
+import { type CardFixture, checkoutRequest, type Notice } from './card-fixture.ts'
 
 const PATIENCE_MS = 5_000
 const POLL_MS = 20
 
 /** What a processor posts, and what of it is believed. */
-export const describeCardNotices = (current: () => CardWorld): void => {
+export const describeCardNotices = (current: () => CardFixture): void => {
   describe('notices', () => {
     const checkout = async () => {
       const request = checkoutRequest(current().noticeUrl)

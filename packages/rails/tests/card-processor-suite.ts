@@ -2,30 +2,30 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type CardRefund, type CheckoutRequest, effectOf, type RefundRequest } from '../src/index.ts'
 import { describeCardFaults } from './card-fault-suite.ts'
 import { describeCardNotices } from './card-notice-suite.ts'
-import { type CardWorld, checkoutRequest } from './card-world.ts'
+import { type CardFixture, checkoutRequest } from './card-fixture.ts'
 
 /**
  * What every card processor guarantees.
  * @param start a fresh processor and its adapter
  */
-export const describeCardProcessor = (name: string, start: () => Promise<CardWorld>): void => {
+export const describeCardProcessor = (name: string, start: () => Promise<CardFixture>): void => {
   describe(`card processor: ${name}`, () => {
-    let world: CardWorld
+    let fixture: CardFixture
 
     beforeEach(async () => {
-      world = await start()
+      fixture = await start()
     })
     afterEach(async () => {
-      await world.stop()
+      await fixture.stop()
     })
 
     const checkout = async (change: Partial<CheckoutRequest> = {}) => {
-      const request = checkoutRequest(world.noticeUrl, change)
-      return { request, ...(await world.processor.createCheckout(request)) }
+      const request = checkoutRequest(fixture.noticeUrl, change)
+      return { request, ...(await fixture.processor.createCheckout(request)) }
     }
     const paid = async (change: Partial<CheckoutRequest> = {}) => {
       const made = await checkout(change)
-      await world.pay(made.request.orderKey, 'completed')
+      await fixture.pay(made.request.orderKey, 'completed')
       return made
     }
     const refundOf = (processorOrderId: string, change: Partial<RefundRequest> = {}): RefundRequest => ({
@@ -41,7 +41,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
         () => 'done',
         (error: unknown) => effectOf(error),
       )
-    const read = (processorOrderId: string) => world.processor.readPayment(processorOrderId)
+    const read = (processorOrderId: string) => fixture.processor.readPayment(processorOrderId)
 
     test('a checkout is new, of the amount asked, and paid by nobody', async () => {
       const { request, processorOrderId, orderUrl } = await checkout()
@@ -62,15 +62,17 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
     })
 
     test('the same order asked for again, even by many at once, is the same checkout', async () => {
-      const request = checkoutRequest(world.noticeUrl)
-      const made = await Promise.all(Array.from({ length: 8 }, () => world.processor.createCheckout(request)))
+      const request = checkoutRequest(fixture.noticeUrl)
+      const made = await Promise.all(
+        Array.from({ length: 8 }, () => fixture.processor.createCheckout(request)),
+      )
       expect(new Set(made.map(({ processorOrderId }) => processorOrderId)).size).toBe(1)
       expect(new Set(made.map(({ orderUrl }) => orderUrl)).size).toBe(1)
     })
 
     test('the same order in other words is refused and changes nothing', async () => {
       const { request, processorOrderId } = await checkout()
-      const asked = world.processor.createCheckout({
+      const asked = fixture.processor.createCheckout({
         ...request,
         totalCents: 20_000,
         refundableCents: 20_000,
@@ -83,7 +85,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
       'a payer who ends as %s is read so',
       async (outcome) => {
         const { request, processorOrderId } = await checkout()
-        await world.pay(request.orderKey, outcome)
+        await fixture.pay(request.orderKey, outcome)
         expect(await read(processorOrderId)).toMatchObject({
           status: outcome,
           paidCents: outcome === 'completed' ? 10_000 : 0,
@@ -99,7 +101,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
       ['KWD', 12_340],
     ])('an amount in %s is in the minor unit of ISO 4217, charged and refunded', async (currency, cents) => {
       const { processorOrderId } = await paid({ currency, totalCents: cents, refundableCents: cents })
-      const refund = await world.processor.refund(refundOf(processorOrderId, { amountCents: cents }))
+      const refund = await fixture.processor.refund(refundOf(processorOrderId, { amountCents: cents }))
       expect(refund).toMatchObject({ amountCents: cents, currency })
       expect(await read(processorOrderId)).toMatchObject({
         currency,
@@ -116,7 +118,7 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
     test('a refund is found in the payment, in its list and among all refunds, with our id', async () => {
       const { request, processorOrderId } = await paid()
       const before = new Date(Date.now() - 5_000)
-      const refund = await world.processor.refund(refundOf(processorOrderId))
+      const refund = await fixture.processor.refund(refundOf(processorOrderId))
       expect(refund).toEqual({
         processorRefundId: expect.any(String),
         refundId: 'rfd_1',
@@ -127,8 +129,8 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
         createdAt: expect.any(Date),
       })
       expect(await read(processorOrderId)).toMatchObject({ refundedCents: 10_000, refunds: [refund] })
-      expect(await world.processor.listRefunds(processorOrderId)).toEqual([refund])
-      expect(await world.processor.refundsSince({ since: before, until: null, cursor: null })).toEqual({
+      expect(await fixture.processor.listRefunds(processorOrderId)).toEqual([refund])
+      expect(await fixture.processor.refundsSince({ since: before, until: null, cursor: null })).toEqual({
         refunds: [refund],
         next: null,
       })
@@ -137,28 +139,28 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
     test('one refund key is one refund, however often and however parallel it is asked for', async () => {
       const { processorOrderId } = await paid()
       const request = refundOf(processorOrderId)
-      const answers = await Promise.all(Array.from({ length: 8 }, () => world.processor.refund(request)))
+      const answers = await Promise.all(Array.from({ length: 8 }, () => fixture.processor.refund(request)))
       const [first] = answers
       expect(answers).toEqual(Array.from({ length: 8 }, () => first))
-      expect(await world.processor.refund(request)).toEqual(first)
-      expect(await world.processor.listRefunds(processorOrderId)).toEqual([first])
+      expect(await fixture.processor.refund(request)).toEqual(first)
+      expect(await fixture.processor.listRefunds(processorOrderId)).toEqual([first])
     })
 
     test('a refund key used for another refund is refused', async () => {
       const { processorOrderId } = await paid()
-      await world.processor.refund(refundOf(processorOrderId))
-      const asked = world.processor.refund(refundOf(processorOrderId, { description: 'Another' }))
+      await fixture.processor.refund(refundOf(processorOrderId))
+      const asked = fixture.processor.refund(refundOf(processorOrderId, { description: 'Another' }))
       expect(await refusal(asked)).toBe('refused')
       expect((await read(processorOrderId)).refundedCents).toBe(10_000)
     })
 
     test('a part of the value is refunded where the traits say so, and refused where not', async () => {
       const { processorOrderId } = await paid()
-      const part = world.processor.refund(refundOf(processorOrderId, { amountCents: 4_000 }))
-      if (world.processor.traits.partialRefunds) {
+      const part = fixture.processor.refund(refundOf(processorOrderId, { amountCents: 4_000 }))
+      if (fixture.processor.traits.partialRefunds) {
         expect(await part).toMatchObject({ amountCents: 4_000, status: 'succeeded' })
         const rest = refundOf(processorOrderId, { amountCents: 6_000, refundId: 'rfd_2' })
-        await world.processor.refund(rest)
+        await fixture.processor.refund(rest)
         expect((await read(processorOrderId)).refundedCents).toBe(10_000)
       } else {
         expect(await refusal(part)).toBe('refused')
@@ -168,36 +170,36 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
 
     test('full value is what the order may have refunded, less what was refunded elsewhere', async () => {
       const { request, processorOrderId } = await paid({ refundableCents: 9_750 })
-      await world.refundOutside(request.orderKey, 750)
-      await world.processor.refund(refundOf(processorOrderId, { amountCents: 9_000 }))
+      await fixture.refundOutside(request.orderKey, 750)
+      await fixture.processor.refund(refundOf(processorOrderId, { amountCents: 9_000 }))
       expect((await read(processorOrderId)).refundedCents).toBe(9_750)
     })
 
     test('more than is left is refused', async () => {
       const { processorOrderId } = await paid()
-      expect(await refusal(world.processor.refund(refundOf(processorOrderId, { amountCents: 10_001 })))).toBe(
-        'refused',
-      )
-      await world.processor.refund(refundOf(processorOrderId))
+      expect(
+        await refusal(fixture.processor.refund(refundOf(processorOrderId, { amountCents: 10_001 }))),
+      ).toBe('refused')
+      await fixture.processor.refund(refundOf(processorOrderId))
       const again = refundOf(processorOrderId, { refundId: 'rfd_2' })
-      expect(await refusal(world.processor.refund(again))).toBe('refused')
+      expect(await refusal(fixture.processor.refund(again))).toBe('refused')
     })
 
     test('order lines are taken where the traits say so, and refused where not', async () => {
       const { processorOrderId } = await paid()
       const orderLines = [{ merchantOrderLineId: 'sku-1', quantity: 2 }]
-      const asked = world.processor.refund(refundOf(processorOrderId, { orderLines }))
-      expect(await refusal(asked)).toBe(world.processor.traits.orderLines ? 'done' : 'refused')
+      const asked = fixture.processor.refund(refundOf(processorOrderId, { orderLines }))
+      expect(await refusal(asked)).toBe(fixture.processor.traits.orderLines ? 'done' : 'refused')
     })
 
     test('what was not paid is not refunded', async () => {
       const { processorOrderId } = await checkout()
-      expect(await refusal(world.processor.refund(refundOf(processorOrderId)))).toBe('refused')
+      expect(await refusal(fixture.processor.refund(refundOf(processorOrderId)))).toBe('refused')
     })
 
     test('a refund made elsewhere counts and bears no id of ours', async () => {
       const { request, processorOrderId } = await paid()
-      await world.refundOutside(request.orderKey, 2_500)
+      await fixture.refundOutside(request.orderKey, 2_500)
       expect(await read(processorOrderId)).toMatchObject({
         refundedCents: 2_500,
         refunds: [{ refundId: null, orderKey: request.orderKey, amountCents: 2_500 }],
@@ -206,14 +208,14 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
 
     test('lists go beyond a page, and every refund is told once', async () => {
       const { request, processorOrderId } = await paid()
-      for (let made = 0; made < 205; made += 1) await world.refundOutside(request.orderKey, 1)
-      expect(await world.processor.listRefunds(processorOrderId)).toHaveLength(205)
+      for (let made = 0; made < 205; made += 1) await fixture.refundOutside(request.orderKey, 1)
+      expect(await fixture.processor.listRefunds(processorOrderId)).toHaveLength(205)
       expect((await read(processorOrderId)).refundedCents).toBe(205)
       const since = new Date(Date.now() - 60_000)
       const seen: CardRefund[] = []
       let pages = 0
       for (let cursor: string | null = null, more = true; more; pages += 1) {
-        const page = await world.processor.refundsSince({ since, until: null, cursor })
+        const page = await fixture.processor.refundsSince({ since, until: null, cursor })
         seen.push(...page.refunds)
         cursor = page.next
         more = page.next !== null
@@ -226,9 +228,9 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
     test('refunds before the time asked for, and at its end or after it, are left out', async () => {
       const { request } = await paid()
       const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)]
-      await world.refundOutside(request.orderKey, 100)
+      await fixture.refundOutside(request.orderKey, 100)
       const toldOf = async (since: Date, until: Date | null) =>
-        (await world.processor.refundsSince({ since, until, cursor: null })).refunds.length
+        (await fixture.processor.refundsSince({ since, until, cursor: null })).refunds.length
       expect(await toldOf(late, null)).toBe(0)
       expect(await toldOf(early, new Date(early.getTime() + 10_000))).toBe(0)
       expect(await toldOf(early, early)).toBe(0)
@@ -237,9 +239,9 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
 
     test('a dispute is read with what the processor states, where it tells disputes at all', async () => {
       const { request, processorOrderId } = await paid()
-      await world.dispute(request.orderKey)
+      await fixture.dispute(request.orderKey)
       const { disputes, paidCents } = await read(processorOrderId)
-      const { traits } = world.processor
+      const { traits } = fixture.processor
       const stated = { amountCents: 10_000, currency: 'EUR' }
       expect(disputes).toEqual(
         traits.disputeNotices === 'file'
@@ -260,17 +262,17 @@ export const describeCardProcessor = (name: string, start: () => Promise<CardWor
 
     test('a disputed payment is not refunded as well', async () => {
       const { request, processorOrderId } = await paid()
-      await world.dispute(request.orderKey)
-      expect(await refusal(world.processor.refund(refundOf(processorOrderId)))).toBe('refused')
+      await fixture.dispute(request.orderKey)
+      expect(await refusal(fixture.processor.refund(refundOf(processorOrderId)))).toBe('refused')
     })
 
     test('a payment that the processor does not know is refused', async () => {
       expect(await refusal(read('unknown'))).toBe('refused')
-      expect(await refusal(world.processor.refund(refundOf('unknown')))).toBe('refused')
-      expect(await refusal(world.processor.listRefunds('unknown'))).toBe('refused')
+      expect(await refusal(fixture.processor.refund(refundOf('unknown')))).toBe('refused')
+      expect(await refusal(fixture.processor.listRefunds('unknown'))).toBe('refused')
     })
 
-    describeCardNotices(() => world)
-    describeCardFaults(() => world)
+    describeCardNotices(() => fixture)
+    describeCardFaults(() => fixture)
   })
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { ChainAdapter, Deposit, WatchEntry } from '../src/index.ts'
 
 /** A chain that can be told what happens on it, and the adapter under test. */
-export type ChainWorld = Readonly<{
+export type ChainFixture = Readonly<{
   adapter: ChainAdapter
   /** Sends this amount to the watched order; the transaction has this many confirmations at once. */
   deposit: (entry: WatchEntry, amount: string, confirmations: number) => Promise<void>
@@ -32,19 +32,19 @@ const tether: WatchEntry = {
  * What every chain adapter guarantees.
  * @param start a fresh chain and an adapter whose calls time out within a second
  */
-export const describeChainAdapter = (name: string, start: () => Promise<ChainWorld>): void => {
+export const describeChainAdapter = (name: string, start: () => Promise<ChainFixture>): void => {
   describe(`chain adapter: ${name}`, () => {
-    let world: ChainWorld
+    let fixture: ChainFixture
 
     beforeEach(async () => {
-      world = await start()
+      fixture = await start()
     })
     afterEach(async () => {
-      await world.stop()
+      await fixture.stop()
     })
 
     const deposits = async (after = 0): Promise<readonly Deposit[]> =>
-      (await world.adapter.deposits({ after, waitMs: 0 })).deposits
+      (await fixture.adapter.deposits({ after, waitMs: 0 })).deposits
 
     const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
       const error = await asked.then(
@@ -57,8 +57,8 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainWor
     }
 
     test('a deposit to a watched address is told with all that identifies it', async () => {
-      await world.adapter.watch([bitcoin])
-      await world.deposit(bitcoin, '0.005', 3)
+      await fixture.adapter.watch([bitcoin])
+      await fixture.deposit(bitcoin, '0.005', 3)
       expect(await deposits()).toEqual([
         {
           seq: expect.any(Number),
@@ -75,10 +75,10 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainWor
     })
 
     test('every change of confirmations is a new entry of the same deposit with a higher seq', async () => {
-      await world.adapter.watch([bitcoin])
-      await world.deposit(bitcoin, '0.015', 0)
-      await world.confirm(bitcoin, 1)
-      await world.confirm(bitcoin, 2)
+      await fixture.adapter.watch([bitcoin])
+      await fixture.deposit(bitcoin, '0.015', 0)
+      await fixture.confirm(bitcoin, 1)
+      await fixture.confirm(bitcoin, 2)
       const seen = await deposits()
       expect(seen.map(({ confirmations }) => confirmations)).toEqual([0, 1, 2])
       expect(seen.map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq).toSorted((a, b) => a - b))
@@ -88,59 +88,59 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainWor
     })
 
     test('reading on from next tells each entry once', async () => {
-      await world.adapter.watch([bitcoin, tether])
-      await world.deposit(bitcoin, '0.015', 6)
-      const first = await world.adapter.deposits({ after: 0, waitMs: 0 })
-      await world.deposit(tether, '27.173914', 12)
-      const second = await world.adapter.deposits({ after: first.next, waitMs: 0 })
+      await fixture.adapter.watch([bitcoin, tether])
+      await fixture.deposit(bitcoin, '0.015', 6)
+      const first = await fixture.adapter.deposits({ after: 0, waitMs: 0 })
+      await fixture.deposit(tether, '27.173914', 12)
+      const second = await fixture.adapter.deposits({ after: first.next, waitMs: 0 })
       expect(first.deposits.map(({ asset }) => asset)).toEqual(['BTC'])
       expect(second.deposits.map(({ asset }) => asset)).toEqual(['USDT'])
-      expect(await world.adapter.deposits({ after: second.next, waitMs: 0 })).toEqual({
+      expect(await fixture.adapter.deposits({ after: second.next, waitMs: 0 })).toEqual({
         deposits: [],
         next: second.next,
       })
     })
 
     test('two deposits to one address are two, however alike', async () => {
-      await world.adapter.watch([bitcoin])
-      await world.deposit(bitcoin, '0.005', 6)
-      await world.deposit(bitcoin, '0.005', 6)
+      await fixture.adapter.watch([bitcoin])
+      await fixture.deposit(bitcoin, '0.005', 6)
+      await fixture.deposit(bitcoin, '0.005', 6)
       expect(new Set((await deposits()).map(({ txId, outputIndex }) => `${txId}:${outputIndex}`)).size).toBe(
         2,
       )
     })
 
     test('one network can be read alone', async () => {
-      await world.adapter.watch([bitcoin, tether])
-      await world.deposit(bitcoin, '0.015', 6)
-      await world.deposit(tether, '1', 12)
-      const page = await world.adapter.deposits({ network: 'ETH', after: 0, waitMs: 0 })
+      await fixture.adapter.watch([bitcoin, tether])
+      await fixture.deposit(bitcoin, '0.015', 6)
+      await fixture.deposit(tether, '1', 12)
+      const page = await fixture.adapter.deposits({ network: 'ETH', after: 0, waitMs: 0 })
       expect(page.deposits.map(({ network }) => network)).toEqual(['ETH'])
     })
 
     test('watching an order again changes nothing', async () => {
-      await world.adapter.watch([bitcoin])
-      await world.deposit(bitcoin, '0.015', 6)
-      await world.adapter.watch([bitcoin, tether])
+      await fixture.adapter.watch([bitcoin])
+      await fixture.deposit(bitcoin, '0.015', 6)
+      await fixture.adapter.watch([bitcoin, tether])
       expect(await deposits()).toHaveLength(1)
     })
 
     test('a waiting reader is told at once, well before its time is over', async () => {
-      await world.adapter.watch([bitcoin])
+      await fixture.adapter.watch([bitcoin])
       const startedAt = performance.now()
-      const waiting = world.adapter.deposits({ after: 0, waitMs: 20_000 })
-      await world.deposit(bitcoin, '0.015', 6)
+      const waiting = fixture.adapter.deposits({ after: 0, waitMs: 20_000 })
+      await fixture.deposit(bitcoin, '0.015', 6)
       expect((await waiting).deposits).toHaveLength(1)
       expect(performance.now() - startedAt).toBeLessThan(5_000)
     })
 
     test('a reader that waits in vain gets an empty page', async () => {
-      expect(await world.adapter.deposits({ after: 0, waitMs: 50 })).toEqual({ deposits: [], next: 0 })
+      expect(await fixture.adapter.deposits({ after: 0, waitMs: 50 })).toEqual({ deposits: [], next: 0 })
     })
 
     test("an abort ends the wait with the caller's own reason", async () => {
       const stopping = new AbortController()
-      const waiting = world.adapter.deposits({ after: 0, waitMs: 20_000, signal: stopping.signal })
+      const waiting = fixture.adapter.deposits({ after: 0, waitMs: 20_000, signal: stopping.signal })
       const reason = new Error('stopping')
       stopping.abort(reason)
       await expect(waiting).rejects.toBe(reason)
@@ -155,11 +155,11 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainWor
     ] as const)(
       'a chain with the fault %s is the failure %s, retryable %s',
       async (mode, failure, retryable) => {
-        await world.fault(mode)
-        expect(await failureOf(world.adapter.watch([bitcoin]))).toEqual({ failure, retryable })
+        await fixture.fault(mode)
+        expect(await failureOf(fixture.adapter.watch([bitcoin]))).toEqual({ failure, retryable })
         expect(await failureOf(deposits())).toEqual({ failure, retryable })
-        await world.fault('ok')
-        await world.adapter.watch([bitcoin])
+        await fixture.fault('ok')
+        await fixture.adapter.watch([bitcoin])
         expect(await deposits()).toEqual([])
       },
     )

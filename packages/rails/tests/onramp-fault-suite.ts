@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { effectOf } from '../src/index.ts'
-import { type OnrampFault, onrampRequest, type OnrampWorld } from './onramp-world.ts'
+import { type OnrampFault, onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
 /** What a provider that misbehaves leaves behind, and that the adapter says so. */
-export const describeOnrampFaults = (current: () => OnrampWorld): void => {
+export const describeOnrampFaults = (current: () => OnrampFixture): void => {
   describe('faults', () => {
     /** Who waits long enough on a busy machine, and not for ever where no answer comes. */
     const callerFor = (mode: OnrampFault) =>

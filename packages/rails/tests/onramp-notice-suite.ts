@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OnrampNotice } from '../src/index.ts'
-import type { Notice } from './card-world.ts'
-import { onrampRequest, type OnrampWorld } from './onramp-world.ts'
+import type { Notice } from './card-fixture.ts'
+import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
 const PATIENCE_MS = 20_000
 const POLL_MS = 20
 
 /** What a provider posts, and what of it is believed. */
-export const describeOnrampNotices = (current: () => OnrampWorld): void => {
+export const describeOnrampNotices = (current: () => OnrampFixture): void => {
   describe('notices', () => {
     const verify = (notice: Notice, at: Date = new Date()) =>
       current().provider.verifyNotice(notice.headers, notice.body, at)

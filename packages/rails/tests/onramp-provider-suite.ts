@@ -3,26 +3,26 @@ import { ONRAMP_STATUSES } from '@causeway/contracts'
 import { effectOf, type OnrampRequest } from '../src/index.ts'
 import { describeOnrampFaults } from './onramp-fault-suite.ts'
 import { describeOnrampNotices } from './onramp-notice-suite.ts'
-import { onrampRequest, type OnrampWorld } from './onramp-world.ts'
+import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
 /**
  * What every onramp provider guarantees.
  * @param start a fresh provider and its adapter
  */
-export const describeOnrampProvider = (name: string, start: () => Promise<OnrampWorld>): void => {
+export const describeOnrampProvider = (name: string, start: () => Promise<OnrampFixture>): void => {
   describe(`onramp provider: ${name}`, () => {
-    let world: OnrampWorld
+    let fixture: OnrampFixture
 
     beforeEach(async () => {
-      world = await start()
+      fixture = await start()
     })
     afterEach(async () => {
-      await world.stop()
+      await fixture.stop()
     })
 
     const opened = async (change: Partial<OnrampRequest> = {}) => {
-      const request = onrampRequest(world.noticeUrl, change)
-      return { request, order: await world.provider.createOrder(request) }
+      const request = onrampRequest(fixture.noticeUrl, change)
+      return { request, order: await fixture.provider.createOrder(request) }
     }
 
     test('a new order waits for its payment, bears our id and has a checkout', async () => {
@@ -39,7 +39,7 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
 
     test('what was created is read back', async () => {
       const { request, order } = await opened()
-      expect(await world.provider.readOrder(order.providerOrderId)).toMatchObject({
+      expect(await fixture.provider.readOrder(order.providerOrderId)).toMatchObject({
         providerOrderId: order.providerOrderId,
         onrampOrderId: request.onrampOrderId,
         status: 'pendingPayment',
@@ -50,9 +50,9 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
     })
 
     test('asked for by many at once and once more, a purchase is one order', async () => {
-      const request = onrampRequest(world.noticeUrl)
-      const made = await Promise.all(Array.from({ length: 8 }, () => world.provider.createOrder(request)))
-      made.push(await world.provider.createOrder(request))
+      const request = onrampRequest(fixture.noticeUrl)
+      const made = await Promise.all(Array.from({ length: 8 }, () => fixture.provider.createOrder(request)))
+      made.push(await fixture.provider.createOrder(request))
       expect(new Set(made.map(({ providerOrderId }) => providerOrderId)).size).toBe(1)
       expect(new Set(made.map(({ checkoutUrl }) => checkoutUrl)).size).toBe(1)
     })
@@ -70,8 +70,8 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
 
     test.each(ONRAMP_STATUSES)('an order that becomes %s is read so', async (status) => {
       const { request, order } = await opened()
-      await world.say(request.onrampOrderId, status)
-      const read = await world.provider.readOrder(order.providerOrderId)
+      await fixture.say(request.onrampOrderId, status)
+      const read = await fixture.provider.readOrder(order.providerOrderId)
       // The notice spells success one way, the order the other.
       expect(read.status).toBe(status === 'complete' ? 'completed' : status)
       expect(read.onrampOrderId).toBe(request.onrampOrderId)
@@ -79,29 +79,29 @@ export const describeOnrampProvider = (name: string, start: () => Promise<Onramp
 
     test('the transaction is told once there is one', async () => {
       const { request, order } = await opened()
-      await world.say(request.onrampOrderId, 'paymentReceived')
-      expect((await world.provider.readOrder(order.providerOrderId)).transactionHash).toBeNull()
-      await world.say(request.onrampOrderId, 'cryptoTransferred', '0xabc')
-      expect((await world.provider.readOrder(order.providerOrderId)).transactionHash).toBe('0xabc')
+      await fixture.say(request.onrampOrderId, 'paymentReceived')
+      expect((await fixture.provider.readOrder(order.providerOrderId)).transactionHash).toBeNull()
+      await fixture.say(request.onrampOrderId, 'cryptoTransferred', '0xabc')
+      expect((await fixture.provider.readOrder(order.providerOrderId)).transactionHash).toBe('0xabc')
     })
 
     test('an order never seems to change backwards', async () => {
       const { request, order } = await opened()
       let last = 0
       for (const status of ['waitingPayment', 'paymentReceived', 'cryptoTransferred', 'complete'] as const) {
-        await world.say(request.onrampOrderId, status)
-        const { changedAt } = await world.provider.readOrder(order.providerOrderId)
+        await fixture.say(request.onrampOrderId, status)
+        const { changedAt } = await fixture.provider.readOrder(order.providerOrderId)
         expect(changedAt?.getTime()).toBeGreaterThanOrEqual(last)
         last = changedAt?.getTime() ?? 0
       }
     })
 
     test('an order that the provider does not know is refused', async () => {
-      const asked = world.provider.readOrder('unknown').catch((error: unknown) => effectOf(error))
+      const asked = fixture.provider.readOrder('unknown').catch((error: unknown) => effectOf(error))
       expect(await asked).toBe('refused')
     })
 
-    describeOnrampNotices(() => world)
-    describeOnrampFaults(() => world)
+    describeOnrampNotices(() => fixture)
+    describeOnrampFaults(() => fixture)
   })
 }

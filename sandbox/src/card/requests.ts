@@ -1,7 +1,6 @@
-import { Currency } from '@causeway/contracts'
+import { Currency, MAX_AMOUNT_CENTS } from '@causeway/contracts'
 import { z } from 'zod'
 
-const MAX_AMOUNT_CENTS = 99_999_999_999
 export const Cents = z.int().min(1).max(MAX_AMOUNT_CENTS)
 const WebUrl = z.url({ protocol: /^https?$/ }).max(2_048)
 const OrderKey = z.string().min(1).max(100)

@@ -4,15 +4,15 @@ import type { OnrampStatus } from '@causeway/contracts'
 import {
   BANXA_ACCOUNT,
   noticeBody,
-  startBanxaWorld,
-  type BanxaWorld,
-} from '@causeway/rails/tests/banxa-world'
+  startBanxaFixture,
+  type BanxaFixture,
+} from '@causeway/rails/tests/banxa-fixture'
 import { startForTests, type RunningOnramp } from './running-onramp.ts'
 
-let banxa: BanxaWorld
+let banxa: BanxaFixture
 let onramp: RunningOnramp
 beforeAll(async () => {
-  banxa = await startBanxaWorld()
+  banxa = await startBanxaFixture()
   onramp = await startForTests({
     account: { provider: 'banxa', apiUrl: banxa.server.url(), ...BANXA_ACCOUNT },
   })

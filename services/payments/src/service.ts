@@ -15,7 +15,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 const ONBOARDING_TIMEOUT_MS = 3_000
 
 const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
-  const { clock, db } = context
+  const { db } = context
   const onboarding = createOnboarding(createServiceClient({ ...context, timeoutMs: ONBOARDING_TIMEOUT_MS }))
   const relationships = createRelationships({ db, onboarding })
   const projection = followRelationships(context)

@@ -26,8 +26,8 @@ import { z } from 'zod'
 import type { PaymentsConfig } from '../src/config.ts'
 import { disputeThreshold } from '../src/disputes/threshold.ts'
 import { startPayments } from '../src/service.ts'
-import { startStandInCards } from './stand-in-cards.ts'
-import { createStandInOnboarding } from './stand-in-onboarding.ts'
+import { startFakeCards } from './fake-cards.ts'
+import { createFakeOnboarding } from './fake-onboarding.ts'
 
 const listOutbox = queryMany({
   name: 'test.read-outbox',
@@ -71,11 +71,11 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   await forgetEvents(bus)
   const startedMs = Date.now()
   const clock = createClock(() => startedMs)
-  const onboarding = createStandInOnboarding(bus, clock)
+  const onboarding = createFakeOnboarding(bus, clock)
   const outside = { host: '127.0.0.1', port: 0, chainPort: 0, dataFolder: null }
   const sandbox = createSandbox({ ...outside, ...CARD_PART })
   await sandbox.start()
-  const cards = await startStandInCards(clock)
+  const cards = await startFakeCards(clock)
   const config: PaymentsConfig = {
     databaseUrl: database.url,
     natsUrl: testNatsUrl(),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId, PAGE_MAX_BYTES, type Outcome } from '@causeway/chassis'
 import { destinations, subscriptions } from '@causeway/contracts'
-import { startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 const KIB = 1_024
 const LONGEST_URL = `http://127.0.0.1:9/${'é'.repeat(2_000)}/service/webhook`
@@ -37,7 +37,7 @@ const invalidCursor = { ok: false, code: 'invalid_cursor' }
 
 /** Deliveries of one destination whose receiver answered each attempt with this body. Ids are in the order of time. */
 const fill = async (ownerId: string, webhookId: string, count: number, attempts: number, body: string) => {
-  await stage.harness.sql(
+  await fixture.harness.sql(
     `WITH given AS (SELECT 'evt_' || substr($2, 5, 20) || lpad(n::text, 6, '0') AS event_id,
          'dlv_' || substr($2, 5, 20) || lpad(n::text, 6, '0') AS id FROM generate_series(1, $3::int) AS n),
        logged AS (INSERT INTO events (owner_id, event_id, type, body, created_at)
@@ -48,7 +48,7 @@ const fill = async (ownerId: string, webhookId: string, count: number, attempts:
      SELECT count(*) FROM given`,
     [ownerId, webhookId, count],
   )
-  await stage.harness.sql(
+  await fixture.harness.sql(
     `INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
      SELECT d.id, d.created_at + a * interval '1 millisecond', 500, 60000, null, $3
      FROM deliveries d, generate_series(1, $2::int) AS a WHERE d.destination_id = $1`,
@@ -56,13 +56,13 @@ const fill = async (ownerId: string, webhookId: string, count: number, attempts:
   )
 }
 const clear = (webhookId: string) =>
-  stage.harness.sql(
+  fixture.harness.sql(
     'DELETE FROM attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE destination_id = $1)',
     [webhookId],
   )
 
 const shop = async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
   return { merchant, id }
 }
@@ -129,8 +129,8 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
 
 describe('lists at their limits', () => {
   it('1,000 registrations with the longest URLs are read page by page, oldest first', async () => {
-    const merchant = stage.newMerchant()
-    await stage.harness.sql(
+    const merchant = fixture.newMerchant()
+    await fixture.harness.sql(
       `INSERT INTO destinations (id, channel, owner_id, url, event_types, secret_sealed, revision, created_at)
        SELECT 'whk_' || substr($1, 5, 22) || lpad(n::text, 4, '0'), 'merchant', $1, $2, '{}', 'x', 0, now()
        FROM generate_series(1, 1000) AS n`,
@@ -144,7 +144,7 @@ describe('lists at their limits', () => {
       Array.from({ length: 1_000 }, (_, n) => n + 1),
     )
     expect(pages).toBeGreaterThan(9)
-    expect(await stage.newMerchant().list({ cursor })).toEqual(invalidCursor)
+    expect(await fixture.newMerchant().list({ cursor })).toEqual(invalidCursor)
     expect(await merchant.create({ url: 'http://127.0.0.1:9/' })).toEqual({
       ok: false,
       code: 'limit_reached',
@@ -153,13 +153,13 @@ describe('lists at their limits', () => {
 
   it('300 destinations of a partner with the longest URLs, for staff and for the partner', async () => {
     const partnerId = newId('partner')
-    await stage.harness.sql(
+    await fixture.harness.sql(
       `INSERT INTO destinations (id, channel, owner_id, url, event_types, secret_sealed, revision, created_at)
        SELECT 'whk_' || substr($1, 5, 22) || lpad(n::text, 4, '0'), 'partner', $1, $2, '{}', 'x', 0, now()
        FROM generate_series(1, 300) AS n`,
       [partnerId, LONGEST_URL],
     )
-    const { bus, clock } = stage.harness
+    const { bus, clock } = fixture.harness
     const ask = { requestId: newId('request'), timeoutMs: 30_000, safe: true }
     const staff = { kind: 'operator', actor: 'test' } as const
     const partner = { kind: 'partner', partnerId, clientId: newId('client') } as const
@@ -180,7 +180,7 @@ describe('lists at their limits', () => {
   it('events that a thousand destinations took', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 12, 0, '')
-    await stage.harness.sql(
+    await fixture.harness.sql(
       `INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
          next_attempt_at, created_at)
        SELECT 'whk_' || lpad(n::text, 26, '0'), 'dlv_1' || right(e.event_id, 6) || lpad(n::text, 19, '0'), $1, e.event_id, 'paid', 'delivered',

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 type Query = Record<string, string>
 
 test('a type that no text can be is refused, and a time is read whatever its offset', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
   const refused = (field: string, reason: string) => ({
     ok: false,
@@ -35,7 +35,7 @@ test('a type that no text can be is refused, and a time is read whatever its off
 })
 
 test('times that are none are refused by their field', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'https://shop.example/' })
   const refusal = {
     ok: false,

@@ -1,18 +1,23 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { integrationOf, merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import {
+  integrationOf,
+  merchantEvent,
+  startMerchantFixture,
+  type MerchantFixture,
+} from './merchant-fixture.ts'
 import { isSigned, startReceiver, type Receiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 const receivers: Receiver[] = []
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 const receive = async (...parameters: Parameters<typeof startReceiver>): Promise<Receiver> => {
   const receiver = await startReceiver(...parameters)
@@ -21,17 +26,17 @@ const receive = async (...parameters: Parameters<typeof startReceiver>): Promise
 }
 const ownIntegration = (merchantId: string): string => {
   const state = integrationOf(merchantId)
-  stage.known.set(state.integration_id, state)
+  fixture.known.set(state.integration_id, state)
   return state.integration_id
 }
 const secretOf = async (integrationId: string, url: string): Promise<string> => {
-  const set = await stage.ownUrl(integrationId, url)
+  const set = await fixture.ownUrl(integrationId, url)
   if (!set.ok || set.value.webhook_secret === null) throw new Error(JSON.stringify(set))
   return set.value.webhook_secret
 }
 
 test('an integration’s event goes to its own URL, to what is bound to it and to wildcards, body as it is', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const [mine, sibling] = [ownIntegration(merchant.merchantId), ownIntegration(merchant.merchantId)]
   const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
   const [siblingOwn, siblingBound, foreign] = [await receive(), await receive(), await receive()]
@@ -40,10 +45,10 @@ test('an integration’s event goes to its own URL, to what is bound to it and t
   const boundTo = await merchant.registered({ url: bound.url, integrationId: mine })
   const everything = await merchant.registered({ url: wildcard.url })
   await merchant.registered({ url: siblingBound.url, integrationId: sibling })
-  await stage.newMerchant().registered({ url: foreign.url })
+  await fixture.newMerchant().registered({ url: foreign.url })
 
   const event = merchantEvent(merchant.merchantId, mine)
-  await stage.harness.publish(event)
+  await fixture.harness.publish(event)
   await eventually(() => [own, bound, wildcard].every((receiver) => receiver.hits.length === 1))
   for (const { hits } of [own, bound, wildcard])
     expect(hits[0]?.body).toBe(JSON.stringify(event.merchant?.body))
@@ -56,7 +61,7 @@ test('an integration’s event goes to its own URL, to what is bound to it and t
   expect(await isSigned(bound.hits[0], boundTo.webhookSecret)).toBe(true)
   expect(await isSigned(wildcard.hits[0], everything.webhookSecret)).toBe(true)
 
-  await stage.harness.publish(merchantEvent(merchant.merchantId, sibling))
+  await fixture.harness.publish(merchantEvent(merchant.merchantId, sibling))
   await eventually(() => [siblingOwn, siblingBound].every((receiver) => receiver.hits.length === 1))
   expect([own, bound, foreign].map((receiver) => receiver.hits.length)).toEqual([1, 1, 0])
 })
@@ -64,13 +69,13 @@ test('an integration’s event goes to its own URL, to what is bound to it and t
 test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
   'an event without an integration (%s) goes to wildcards alone',
   async (name) => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
     const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
     await secretOf(mine, own.url)
     await merchant.registered({ url: bound.url, integrationId: mine })
     const { id } = await merchant.registered({ url: wildcard.url })
-    await stage.harness.publish(merchantEvent(merchant.merchantId, null, name))
+    await fixture.harness.publish(merchantEvent(merchant.merchantId, null, name))
     await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
     expect([own, bound, wildcard].map((receiver) => receiver.hits.length)).toEqual([0, 0, 1])
   },
@@ -78,28 +83,28 @@ test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
 
 describe('an integration’s own URL', () => {
   test('keeps its secret when it changes, and gets a new one when it was cleared', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
     const [first, second] = [await receive(), await receive()]
     const secret = await secretOf(mine, first.url)
-    expect(await stage.ownUrl(mine, second.url)).toMatchObject({
+    expect(await fixture.ownUrl(mine, second.url)).toMatchObject({
       ok: true,
       value: { integration_id: mine, merchant_webhook_url: second.url, webhook_secret: null },
     })
-    await stage.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await fixture.harness.publish(merchantEvent(merchant.merchantId, mine))
     await eventually(() => second.hits.length === 1)
     expect([first.hits.length, await isSigned(second.hits[0], secret)]).toEqual([0, true])
 
-    expect(await stage.ownUrl(mine, null)).toMatchObject({ value: { merchant_webhook_url: null } })
+    expect(await fixture.ownUrl(mine, null)).toMatchObject({ value: { merchant_webhook_url: null } })
     const { id } = await merchant.registered({ url: first.url })
-    await stage.harness.publish(merchantEvent(merchant.merchantId, mine))
+    await fixture.harness.publish(merchantEvent(merchant.merchantId, mine))
     await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
     expect(second.hits.length).toBe(1)
     expect(await secretOf(mine, second.url)).not.toBe(secret)
   })
 
   test('is no registration: the merchant API neither lists nor changes it', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
     await secretOf(mine, (await receive()).url)
     expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
@@ -108,16 +113,16 @@ describe('an integration’s own URL', () => {
 
   test('of an unknown integration is 404, and a bad one is refused before', async () => {
     const unknown = newId('integration')
-    expect(await stage.ownUrl(unknown, 'https://shop.example/')).toEqual({
+    expect(await fixture.ownUrl(unknown, 'https://shop.example/')).toEqual({
       ok: false,
       code: 'resource_not_found',
     })
-    expect(await stage.ownUrl(unknown, 'ftp://shop.example/')).toEqual({
+    expect(await fixture.ownUrl(unknown, 'ftp://shop.example/')).toEqual({
       ok: false,
       code: 'invalid_request',
       details: [{ field: 'url', reason: 'not_https' }],
     })
-    expect(await stage.ownUrl(unknown, 'https:shop.example')).toEqual({
+    expect(await fixture.ownUrl(unknown, 'https:shop.example')).toEqual({
       ok: false,
       code: 'invalid_request',
       details: [{ field: 'url', reason: 'invalid_value' }],
@@ -127,10 +132,10 @@ describe('an integration’s own URL', () => {
 
 describe('the schedule', () => {
   test('is three attempts, a quarter of an hour apart, and then the delivery is dead', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(503).end())
     const { id } = await merchant.registered({ url: receiver.url })
-    await stage.harness.publish(merchantEvent(merchant.merchantId, null))
+    await fixture.harness.publish(merchantEvent(merchant.merchantId, null))
     for (const attempts of [1, 2]) {
       const waiting = await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === attempts)
       const last = waiting.attempts.at(-1)
@@ -138,7 +143,7 @@ describe('the schedule', () => {
       expect(
         Date.parse(waiting.next_attempt_at ?? '') - Date.parse(last?.at ?? '') - (last?.latency_ms ?? 0),
       ).toBe(900_000)
-      stage.harness.clock.advance(900_001)
+      fixture.harness.clock.advance(900_001)
     }
     const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
     expect(dead.attempts.map((attempt) => attempt.status_code)).toEqual([503, 503, 503])
@@ -146,10 +151,10 @@ describe('the schedule', () => {
   })
 
   test('ends at a final answer; such a delivery can be sent again', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(410).end())
     const { id } = await merchant.registered({ url: receiver.url })
-    await stage.harness.publish(merchantEvent(merchant.merchantId, null))
+    await fixture.harness.publish(merchantEvent(merchant.merchantId, null))
     const dead = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'dead')
     receiver.answerWith((response) => response.end('better'))
     expect(await merchant.redeliver(id, dead.delivery_id)).toMatchObject({

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 import { startReceiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 test('what is rare is found behind ten thousand others, page by page', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
   const event = merchantEvent(merchant.merchantId, null, 'expired')
-  await stage.harness.publish(event)
+  await fixture.harness.publish(event)
   await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
-  await stage.harness.sql(
+  await fixture.harness.sql(
     `WITH given AS (SELECT 'evt_' || lpad(n::text, 26, '0') AS event_id, 'dlv_7' || lpad(n::text, 25, '0') AS id
        FROM generate_series(1, 10000) AS n),
      logged AS (INSERT INTO events (owner_id, event_id, type, body, created_at)

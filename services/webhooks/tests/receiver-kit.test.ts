@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paymentEvent } from './harness.ts'
-import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 
 type Take = (event: WebhookEvent) => Promise<void>
 type Example = Readonly<{
@@ -36,13 +36,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
 }
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 let server: Server
 let answer: RequestListener
 let url: string
 const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined)
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
 beforeEach(async () => {
   server = createServer((request, response) => answer(request, response))
@@ -54,15 +54,15 @@ afterEach(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 /** Registers the example's address; the secret that its receiver gets is the one shown for it, unless another is given. */
 const register = async ({ channel, path, create }: Example, take: Take, otherSecret?: string) => {
   const partnerId = newId('partner')
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const made =
     channel === 'partner'
-      ? await stage.harness.createWebhook(partnerId, url + path)
+      ? await fixture.harness.createWebhook(partnerId, url + path)
       : { secret: (await merchant.registered({ url: url + path })).webhookSecret }
   answer = await create(otherSecret ?? made.secret, take)
   const event = channel === 'partner' ? paymentEvent(partnerId) : merchantEvent(merchant.merchantId, null)
@@ -76,7 +76,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
   test('takes what the platform delivers, with its event', async () => {
     const taken: WebhookEvent[] = []
     const event = await register(example, async (delivered) => void taken.push(delivered))
-    await stage.harness.publish(event)
+    await fixture.harness.publish(event)
     await eventually(() => taken.length === 1)
     expect(taken).toEqual([
       example.channel === 'merchant'
@@ -108,7 +108,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     const event = await register(example, async () => {
       throw new Error('the receiver’s database is away')
     })
-    await stage.harness.publish(event)
+    await fixture.harness.publish(event)
     await eventually(() => errors.mock.calls.some(([error]) => String(error).includes('database is away')))
   })
 })

@@ -1,14 +1,19 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { integrationOf, merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import {
+  integrationOf,
+  merchantEvent,
+  startMerchantFixture,
+  type MerchantFixture,
+} from './merchant-fixture.ts'
 import { startReceiver as openReceiver, type Receiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 const receivers: Receiver[] = []
 const startReceiver = async (...args: Parameters<typeof openReceiver>): Promise<Receiver> => {
@@ -25,7 +30,7 @@ type Query = Record<string, string>
 
 /** A merchant with five deliveries, an hour apart; the second and the fourth are dead and of type `expired`. */
 const withHistory = async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const receiver = await startReceiver((response, _hit, count) =>
     response.writeHead(count % 2 === 0 ? 400 : 200).end(),
   )
@@ -33,13 +38,13 @@ const withHistory = async () => {
   const times: string[] = []
   const events: string[] = []
   for (let count = 0; count < 5; count += 1) {
-    stage.harness.clock.advance(HOUR_MS)
-    const at = stage.harness.clock.now().toISOString()
+    fixture.harness.clock.advance(HOUR_MS)
+    const at = fixture.harness.clock.now().toISOString()
     times.push(at)
     const type = count % 2 === 0 ? 'paid' : 'expired'
     const event = { ...merchantEvent(merchant.merchantId, null, type), created_at: at }
     events.push(event.id)
-    await stage.harness.publish(event)
+    await fixture.harness.publish(event)
     await merchant.deliveryWhen(
       id,
       (delivery) => delivery.event_id === event.id && delivery.status !== 'waiting',
@@ -75,15 +80,15 @@ test('the log of deliveries is filtered by state, type and time, newest first', 
 })
 
 test('what waits is listed with its type, and rows of the version before by the type of their event', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const { id } = await merchant.registered({ url: receiver.url })
   const event = merchantEvent(merchant.merchantId, null)
-  await stage.harness.publish(event)
+  await fixture.harness.publish(event)
   await merchant.deliveryWhen(id, (delivery) => delivery.attempts.length === 1)
   const shown = { ok: true, value: { deliveries: [{ event_id: event.id, event_type: 'paid' }] } }
   for (const type of ['paid', '']) {
-    await stage.harness.sql('UPDATE deliveries SET event_type = $2 WHERE destination_id = $1', [id, type])
+    await fixture.harness.sql('UPDATE deliveries SET event_type = $2 WHERE destination_id = $1', [id, type])
     for (const query of [{ status: 'waiting' }, { event_type: 'paid' }] as Query[])
       expect([type, query, await merchant.deliveries(id, query)]).toMatchObject([type, query, shown])
     expect(await merchant.deliveries(id, { event_type: 'expired' })).toMatchObject({
@@ -110,7 +115,7 @@ test('events are listed by type, time and how they stand, whether a webhook took
   const { merchant, receiver, id, times, events, logged } = await withHistory()
   const untaken = merchantEvent(merchant.merchantId, null, 'cancelled')
   await merchant.remove(id)
-  await stage.harness.publish({ ...untaken, created_at: stage.harness.clock.now().toISOString() })
+  await fixture.harness.publish({ ...untaken, created_at: fixture.harness.clock.now().toISOString() })
   events.push(untaken.id)
   await eventually(async () => (await logged({ status: 'missed' })).length === 1)
   const [, second = '', , fourth = ''] = times
@@ -173,7 +178,7 @@ test('an event is sent again though it was delivered, and for the first time to 
 test('an event that a bound webhook does not take is not sent there', async () => {
   const { merchant, receiver, events } = await withHistory()
   const integration = integrationOf(merchant.merchantId)
-  stage.known.set(integration.integration_id, integration)
+  fixture.known.set(integration.integration_id, integration)
   const bound = await merchant.registered({ url: receiver.url, integrationId: integration.integration_id })
   expect(await merchant.resend(bound.id, String(events[0]))).toEqual({
     ok: false,
@@ -188,7 +193,7 @@ test('what is not one’s own is as if it did not exist', async () => {
   const since = new Date(0).toISOString()
   const started = await merchant.startRedelivery(id, { since, status: 'missed' })
   const redeliveryId = started.ok ? started.value.redelivery.redelivery_id : ''
-  const other = stage.newMerchant()
+  const other = fixture.newMerchant()
   const { id: othersId } = await other.registered({ url: receiver.url })
   const [eventId = ''] = events
   expect(await other.events()).toMatchObject({ ok: true, value: { events: [], next_cursor: null } })
@@ -210,20 +215,20 @@ test('what is not one’s own is as if it did not exist', async () => {
 })
 
 test('the log of an integration’s own URL is read by the id that it is sent, and sends again', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const integration = integrationOf(merchant.merchantId)
   const integrationId = integration.integration_id
-  stage.known.set(integrationId, integration)
+  fixture.known.set(integrationId, integration)
   const receiver = await startReceiver()
-  expect(await stage.ownUrl(integrationId, receiver.url)).toMatchObject({ ok: true })
+  expect(await fixture.ownUrl(integrationId, receiver.url)).toMatchObject({ ok: true })
   const event = merchantEvent(merchant.merchantId, integrationId)
-  await stage.harness.publish(event)
+  await fixture.harness.publish(event)
   const webhookId = `integration:${integrationId}`
   const delivery = await merchant.deliveryWhen(webhookId, ({ status }) => status === 'delivered')
   expect(receiver.hits[0]?.headers['x-webhook-id']).toBe(webhookId)
   expect(await merchant.redeliver(webhookId, delivery.delivery_id)).toMatchObject({ ok: true })
   await eventually(() => receiver.hits.length === 2)
-  expect(await stage.newMerchant().deliveries(webhookId)).toEqual(notFound)
+  expect(await fixture.newMerchant().deliveries(webhookId)).toEqual(notFound)
 })
 
 test('an event past its retention is neither shown nor sent again, and goes with its deliveries', async () => {
@@ -231,7 +236,7 @@ test('an event past its retention is neither shown nor sent again, and goes with
   const [delivery] = await merchant
     .deliveries(id)
     .then((answer) => (answer.ok ? answer.value.deliveries : []))
-  stage.harness.clock.advance(MONTH_MS)
+  fixture.harness.clock.advance(MONTH_MS)
   const [eventId = ''] = events
   expect(await merchant.events()).toMatchObject({ value: { events: [] } })
   expect(await merchant.event(eventId)).toEqual(notFound)

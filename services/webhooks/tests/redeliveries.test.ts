@@ -1,14 +1,14 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 import { startReceiver as openReceiver, type Receiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 const receivers: Receiver[] = []
 const startReceiver = async (): Promise<Receiver> => {
@@ -22,24 +22,24 @@ const SINCE = new Date(0).toISOString()
 
 /** A webhook with events of the last minutes in one state, written into the tables. */
 const withEvents = async (count: number, state: 'dead' | 'delivered' | 'missed') => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })
   const add = async (made: number, as: typeof state) => {
     const events = Array.from({ length: made }, () => newId('event'))
-    await stage.harness.sql(
+    await fixture.harness.sql(
       `INSERT INTO events (owner_id, event_id, type, body, created_at)
        SELECT $1, event_id, 'paid', '{"event":"paid","n":"' || event_id || '"}', $3::timestamptz - interval '1 minute'
        FROM unnest($2::text[]) AS event_id`,
-      [merchant.merchantId, events, stage.harness.clock.now()],
+      [merchant.merchantId, events, fixture.harness.clock.now()],
     )
     if (as === 'missed') return
-    await stage.harness.sql(
+    await fixture.harness.sql(
       `INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
          created_at)
        SELECT $1, delivery_id, $2, event_id, 'paid', $5, 1, 0, $6, $6
        FROM unnest($3::text[], $4::text[]) AS given (event_id, delivery_id)`,
-      [id, merchant.merchantId, events, events.map(() => newId('delivery')), as, stage.harness.clock.now()],
+      [id, merchant.merchantId, events, events.map(() => newId('delivery')), as, fixture.harness.clock.now()],
     )
   }
   await add(count, state)
@@ -54,7 +54,7 @@ const withEvents = async (count: number, state: 'dead' | 'delivered' | 'missed')
     return found.value.redelivery
   }
   const countOf = async (state: string) => {
-    const [row] = await stage.harness.sql<{ n: number }>(
+    const [row] = await fixture.harness.sql<{ n: number }>(
       'SELECT count(*)::integer AS n FROM deliveries WHERE destination_id = $1 AND state = $2',
       [id, state],
     )
@@ -94,7 +94,7 @@ test('it keeps its pace, and new events overtake it', async () => {
   const { redelivery_id: redeliveryId } = await start({ per_second: 5 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
   const event = merchantEvent(merchant.merchantId, null)
-  await stage.harness.publish(event)
+  await fixture.harness.publish(event)
   await eventually(() => receiver.hits.some((hit) => hit.body === JSON.stringify(event.merchant?.body)))
   const now = await read(redeliveryId)
   expect([now.status, now.sent < 1_000]).toEqual(['running', true])
@@ -123,13 +123,13 @@ test('it goes on where it was on a replica that starts later, and sends nothing 
   const { receiver, start, read, countOf } = await withEvents(300, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
-  await stage.harness.stopReplicas()
-  const rows = await stage.harness.sql<{ sent: number; status: string }>(
+  await fixture.harness.stopReplicas()
+  const rows = await fixture.harness.sql<{ sent: number; status: string }>(
     'UPDATE redeliveries SET per_second = 100 WHERE id = $1 RETURNING sent, status',
     [redeliveryId],
   )
   expect(rows).toEqual([{ sent: expect.any(Number), status: 'running' }])
-  await Promise.all([stage.harness.startReplica(), stage.harness.startReplica()])
+  await Promise.all([fixture.harness.startReplica(), fixture.harness.startReplica()])
   await eventually(async () => (await read(redeliveryId)).status === 'done')
   await eventually(async () => (await countOf('delivered')) === 300)
   expect((await read(redeliveryId)).sent).toBe(300)
@@ -142,16 +142,16 @@ test('a receiver that is down has no more than a thousand due at a time', async 
   const { redelivery_id: redeliveryId } = await start({ per_second: 500 })
   await eventually(async () => (await read(redeliveryId)).sent >= 1_000)
   for (let turn = 0; turn < 5; turn += 1) {
-    stage.harness.clock.advance(1_000)
-    const now = stage.harness.clock.now()
+    fixture.harness.clock.advance(1_000)
+    const now = fixture.harness.clock.now()
     await eventually(async () => {
       const turned = `SELECT FROM redeliveries WHERE id = $1 AND (next_at > $2 OR status = 'done')`
-      const rows = await stage.harness.sql(turned, [redeliveryId, now])
+      const rows = await fixture.harness.sql(turned, [redeliveryId, now])
       return rows.length === 1
     })
     // What was attempted in the meantime is due by the schedule, and makes room.
     const due = `SELECT count(*)::integer AS due FROM deliveries WHERE state = 'waiting' AND due_at <= $1`
-    const [waiting] = await stage.harness.sql<{ due: number }>(due, [now])
+    const [waiting] = await fixture.harness.sql<{ due: number }>(due, [now])
     expect(waiting?.due).toBeLessThanOrEqual(1_000)
   }
 })
@@ -161,7 +161,7 @@ test('one of a webhook that is deleted ends', async () => {
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await merchant.remove(id)
   await eventually(async () => {
-    const [row] = await stage.harness.sql<{ status: string }>(
+    const [row] = await fixture.harness.sql<{ status: string }>(
       'SELECT status FROM redeliveries WHERE id = $1',
       [redeliveryId],
     )

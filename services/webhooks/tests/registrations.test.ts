@@ -1,17 +1,22 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { integrationFact, integrationOf, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import {
+  integrationFact,
+  integrationOf,
+  startMerchantFixture,
+  type MerchantFixture,
+} from './merchant-fixture.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 let receiver: Receiver
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await stage.stop()
+  await fixture.stop()
   await receiver.close()
 })
 
@@ -24,7 +29,7 @@ const foreign = {
 
 describe('a registration', () => {
   test('is a wildcard unless it is bound, shows its secret once, and is listed without it', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const made = await merchant.registered({ url: 'https://shop.example/hooks?shop=1' })
     expect(made).toEqual({
       id: expect.stringMatching(/^whk_/),
@@ -38,7 +43,7 @@ describe('a registration', () => {
       ok: true,
       value: { webhooks: [{ ...shown, hasSecret: true }], next_cursor: null },
     })
-    const rows = await stage.harness.sql('SELECT d::text FROM destinations d WHERE id = $1', [made.id])
+    const rows = await fixture.harness.sql('SELECT d::text FROM destinations d WHERE id = $1', [made.id])
     expect(JSON.stringify(rows)).not.toContain(webhookSecret)
   })
 
@@ -52,7 +57,7 @@ describe('a registration', () => {
     ['https://shop.example/a\r\nb', 'invalid_value'],
     [`https://shop.example/${'a'.repeat(2_020)}`, 'too_long'],
   ])('with the URL %s is judged as %s', async (url, reason) => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
     const expected = reason === 'ok' ? { ok: true } : refusal
     expect(await merchant.create({ url })).toMatchObject(expected)
@@ -61,8 +66,8 @@ describe('a registration', () => {
   })
 
   test('of another merchant is as if it did not exist', async () => {
-    const { id } = await stage.newMerchant().registered({ url: receiver.url })
-    const other = stage.newMerchant()
+    const { id } = await fixture.newMerchant().registered({ url: receiver.url })
+    const other = fixture.newMerchant()
     expect(await other.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
     expect(await other.update(id, {})).toEqual(notFound)
     expect(await other.update(id, { integrationId: null })).toEqual(notFound)
@@ -74,7 +79,7 @@ describe('a registration', () => {
   })
 
   test('that is deleted is gone', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
     expect(await merchant.remove(id)).toEqual({ ok: true, value: { ok: true } })
     expect(await merchant.list()).toEqual({ ok: true, value: { webhooks: [], next_cursor: null } })
@@ -83,7 +88,7 @@ describe('a registration', () => {
   })
 
   test('gets a new secret on request, which is another one', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const made = await merchant.registered({ url: receiver.url })
     const rotated = await merchant.rotate(made.id)
     expect(rotated).toEqual({
@@ -96,10 +101,10 @@ describe('a registration', () => {
 
 describe('the binding', () => {
   test('changes when it is given, is cleared by null and by an empty string, and stays when it is left out', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const integration = integrationOf(merchant.merchantId)
     const integrationId = integration.integration_id
-    stage.known.set(integrationId, integration)
+    fixture.known.set(integrationId, integration)
     const { id, url } = await merchant.registered({ url: receiver.url, integrationId })
     const bindingNow = async () => {
       const listed = await merchant.list()
@@ -123,10 +128,10 @@ describe('the binding', () => {
   })
 
   test('is to an integration of one’s own alone, whatever else the value is', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const others = integrationOf(newId('merchant'))
     const deleted = integrationOf(merchant.merchantId, true)
-    for (const state of [others, deleted]) stage.known.set(state.integration_id, state)
+    for (const state of [others, deleted]) fixture.known.set(state.integration_id, state)
     const { id } = await merchant.registered({ url: receiver.url })
     for (const integrationId of [
       others.integration_id,
@@ -141,10 +146,10 @@ describe('the binding', () => {
   })
 
   test('knows what payments told, and asks it for the rest', async () => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const told = integrationOf(merchant.merchantId)
     const fact = integrationFact(told)
-    await stage.harness.bus.publishEvent(
+    await fixture.harness.bus.publishEvent(
       'events.payments.integration.changed',
       JSON.stringify(fact),
       fact.id,
@@ -156,7 +161,7 @@ describe('the binding', () => {
     })
     expect(bound.integrationId).toBe(told.integration_id)
     const gone = integrationFact({ ...told, deleted: true })
-    await stage.harness.bus.publishEvent(
+    await fixture.harness.bus.publishEvent(
       'events.payments.integration.changed',
       JSON.stringify(gone),
       gone.id,

@@ -4,20 +4,20 @@ import type { DomainEvent } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { SEALED_COLUMNS, VAULT_USE } from '../src/sealed-columns.ts'
-import { merchantEvent, startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
 const ADDRESS = '203.0.113.77'
 const RETRY_MS = 15 * 60_000
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 let receiver: Receiver
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
   receiver = await startReceiver()
 })
 afterAll(async () => {
-  await stage.stop()
+  await fixture.stop()
   await receiver.close()
 })
 
@@ -43,7 +43,7 @@ const sealedBy = (key: Buffer, { event, text }: Dispute): DomainEvent => {
   return { ...event, merchant: { ...merchant, body: { event: merchant.event }, sealed_body } }
 }
 
-const kept = () => keptInClear(ADDRESS, stage.harness.config.databaseUrl, stage.harness.bus)
+const kept = () => keptInClear(ADDRESS, fixture.harness.config.databaseUrl, fixture.harness.bus)
 const bodiesAt = (webhookId: string): string[] =>
   receiver.hits.filter((hit) => hit.headers['x-webhook-id'] === webhookId).map(({ body }) => body)
 
@@ -52,10 +52,10 @@ let parked: Dispute
 
 test('an event that cannot be opened does not hold up what comes with it', async () => {
   parked = disputeOf(parkedId, 'chargeback')
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const good = disputeOf(merchant.merchantId, 'chargeback')
-  await Promise.all([sealedBy(randomBytes(32), parked), sealedBy(ownKey, good)].map(stage.harness.publish))
+  await Promise.all([sealedBy(randomBytes(32), parked), sealedBy(ownKey, good)].map(fixture.harness.publish))
   await eventually(() => bodiesAt(id).length === 1)
   expect(bodiesAt(id)).toEqual([good.text])
 })
@@ -63,10 +63,10 @@ test('an event that cannot be opened does not hold up what comes with it', async
 test.each(['chargeback', 'risk_alert'] as const)(
   'the payer’s address of a %s reaches the receiver and the merchant’s log, and is nowhere in clear',
   async (name) => {
-    const merchant = stage.newMerchant()
+    const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
     const dispute = disputeOf(merchant.merchantId, name)
-    await stage.harness.publish(sealedBy(ownKey, dispute))
+    await fixture.harness.publish(sealedBy(ownKey, dispute))
     await merchant.deliveryWhen(id, ({ status }) => status === 'delivered')
     expect(bodiesAt(id)).toEqual([dispute.text])
     expect(await merchant.event(dispute.event.id)).toMatchObject({
@@ -77,8 +77,8 @@ test.each(['chargeback', 'risk_alert'] as const)(
 )
 
 test('retries and redeliveries send the same body, with the keys replaced in between', async () => {
-  const { harness } = stage
-  const merchant = stage.newMerchant()
+  const { harness } = fixture
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const [first, second] = [
     disputeOf(merchant.merchantId, 'chargeback'),
@@ -124,7 +124,7 @@ test('retries and redeliveries send the same body, with the keys replaced in bet
 
 test('an event that cannot be opened is parked, sealed as it came', async () => {
   const rows = await eventually(async () => {
-    const found = await stage.harness.sql<{ event_id: string; error: string }>(
+    const found = await fixture.harness.sql<{ event_id: string; error: string }>(
       'SELECT event_id, error FROM parked_events',
     )
     return found.length > 0 && found
@@ -139,12 +139,12 @@ test('an event that cannot be opened is parked, sealed as it came', async () => 
 })
 
 test('an event from before bodies were sealed is delivered as it is', async () => {
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const { event, body, text } = disputeOf(merchant.merchantId, 'chargeback')
   const { merchant: notice } = event
   if (!notice) throw new Error('No merchant')
-  await stage.harness.publish({ ...event, merchant: { ...notice, body } })
+  await fixture.harness.publish({ ...event, merchant: { ...notice, body } })
   await eventually(() => bodiesAt(id).length === 1)
   expect(bodiesAt(id)).toEqual([text])
   // The search finds what lies in clear: the message, and the row that is written of it.

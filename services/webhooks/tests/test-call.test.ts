@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { startMerchantStage, type MerchantStage } from './merchant-stage.ts'
+import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 import { isSigned, startRawReceiver, startReceiver } from './receiver.ts'
 
-let stage: MerchantStage
+let fixture: MerchantFixture
 const receivers: { close: () => Promise<void> }[] = []
 beforeAll(async () => {
-  stage = await startMerchantStage()
+  fixture = await startMerchantFixture()
 })
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
 const receive = async (...parameters: Parameters<typeof startReceiver>) => {
   const receiver = await startReceiver(...parameters)
@@ -20,7 +20,7 @@ const receive = async (...parameters: Parameters<typeof startReceiver>) => {
 
 test('sends a signed sample to the forced path and tells all six fields of what came of it', async () => {
   const receiver = await receive((response) => response.writeHead(202).end('thanks'))
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id, url, webhookSecret } = await merchant.registered({ url: receiver.url })
   const answer = await merchant.test(id)
   const [hit] = receiver.hits
@@ -56,7 +56,7 @@ test('sends a signed sample to the forced path and tells all six fields of what 
 test('tells the status of a receiver that refuses, and does not follow a redirect', async () => {
   const target = await receive()
   const receiver = await receive((response) => response.writeHead(307, { location: target.url }).end())
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   expect(await merchant.test(id)).toMatchObject({
     value: { success: false, httpStatus: 307, responseBody: null },
@@ -67,7 +67,7 @@ test('tells the status of a receiver that refuses, and does not follow a redirec
 test('a receiver that never answers costs the merchant its timeout and no more', async () => {
   const silent = await startRawReceiver(() => undefined)
   receivers.push(silent)
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: silent.url })
   const startedMs = performance.now()
   expect(await merchant.test(id)).toMatchObject({
@@ -82,7 +82,7 @@ test('an endless answer is cut off at 8 KiB', async () => {
     const timer = setInterval(() => response.write('x'.repeat(16_384)), 5)
     response.on('close', () => clearInterval(timer))
   })
-  const merchant = stage.newMerchant()
+  const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
   const answer = await merchant.test(id)
   expect(answer).toMatchObject({ value: { success: true, httpStatus: 200 } })

@@ -3,7 +3,15 @@ import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
 import { operation, resource } from '../operation.ts'
-import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  text,
+  Timestamp,
+  MAX_AMOUNT_CENTS,
+} from '../primitives.ts'
 
 export const FiatOrderStatus = z.enum([
   'pending',
@@ -20,8 +28,6 @@ export const IpAddress = z
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
     params: { reason: 'invalid_value' },
   })
-/** The most that an order may come to, in the currency's minor unit (decisions §10). */
-export const MAX_AMOUNT_CENTS = 99_999_999_999
 /** Rendered as a string: a short consecutive integer from one shared sequence. */
 export const OrderKey = z.string().regex(/^[1-9]\d{0,17}$/)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, Timestamp, TimestampInput } from '../primitives.ts'
+import { idOf, MAX_AMOUNT_CENTS, Timestamp, TimestampInput } from '../primitives.ts'
 
 /** A payout to a merchant as staff announce it (decisions §14). */
 export const Payout = z.object({
@@ -23,7 +23,7 @@ export const payouts = resource('payments.payouts', {
     caller: 'operator',
     body: z.strictObject({
       customer_id: idOf('merchant'),
-      amount_cents: z.number().int().min(1).max(99_999_999_999),
+      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
       currency: Currency,
       scheduled_for: TimestampInput,
     }),

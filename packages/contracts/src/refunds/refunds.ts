@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FiatOrder, OrderKey } from '../payments/fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
+import { idOf, MAX_AMOUNT_CENTS, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
 
 const MAX_ORDER_LINES = 500
 const MAX_DESCRIPTION = 1_000
@@ -53,7 +53,7 @@ export const refunds = resource('refunds.refunds', {
     idempotent: true,
     needsClientLimits: true,
     body: z.strictObject({
-      amount_cents: z.number().int().min(1).max(99_999_999_999),
+      amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
       description: z.string().max(MAX_DESCRIPTION).nullable().optional(),
       order_lines: z.array(RefundLine).min(1).max(MAX_ORDER_LINES).nullable().optional(),
     }),

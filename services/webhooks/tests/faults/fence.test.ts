@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startFaultStage, type Sent, type Stage } from './stage.ts'
+import { startFaultFixture, type Sent, type Fixture } from './crash-fixture.ts'
 
 /** Processes are started and stopped in every test; a busy machine takes its time. */
 jest.setTimeout(120_000)
@@ -20,31 +20,31 @@ const CONNECTIONS = 8
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-fence-'))
 const clockFile = join(folder, 'clock')
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
   writeFileSync(clockFile, '0')
-  stage = await startFaultStage(RETRIES, [REPLICA, clockFile])
+  fixture = await startFaultFixture(RETRIES, [REPLICA, clockFile])
 })
 afterEach(async () => {
-  stage.signal('SIGCONT')
-  await stage.clear()
+  fixture.signal('SIGCONT')
+  await fixture.clear()
   writeFileSync(clockFile, '0')
 })
 afterAll(async () => {
-  await stage.stop()
+  await fixture.stop()
   rmSync(folder, { recursive: true })
 })
 
 /** Keeps the answers to what the replica has in flight, and stalls it as soon as all of its connections are busy. */
 const stallWhenBusy = (): ServerResponse[] => {
   const kept: ServerResponse[] = []
-  stage.receiver.answerWith((response) => {
+  fixture.receiver.answerWith((response) => {
     if (kept.length === CONNECTIONS) {
       response.end()
       return
     }
     kept.push(response)
-    if (kept.length === CONNECTIONS) stage.signal('SIGSTOP')
+    if (kept.length === CONNECTIONS) fixture.signal('SIGSTOP')
   })
   return kept
 }
@@ -52,36 +52,36 @@ const stallWhenBusy = (): ServerResponse[] => {
 const allDelivered = (sent: readonly Sent[]) =>
   eventually(async () => {
     const text = `SELECT count(*)::integer AS n FROM deliveries WHERE state = 'delivered' AND event_id = ANY ($1)`
-    const [row] = await stage.harness.sql<{ n: number }>(text, [sent.map((one) => one.eventId)])
+    const [row] = await fixture.harness.sql<{ n: number }>(text, [sent.map((one) => one.eventId)])
     return row?.n === sent.length
   })
 
 /** The stalled replica goes on, alone, an hour of answers behind; the marker shows that it has been through them. */
 const wake = async (kept: readonly ServerResponse[]): Promise<string> => {
-  await stage.harness.stopReplicas()
+  await fixture.harness.stopReplicas()
   writeFileSync(clockFile, String(STALL_MS))
   for (const response of kept) response.writeHead(400).end()
-  stage.signal('SIGCONT')
-  const { eventId } = await stage.send()
-  await stage.delivered(eventId)
+  fixture.signal('SIGCONT')
+  const { eventId } = await fixture.send()
+  await fixture.delivered(eventId)
   return eventId
 }
 
 /** How many events arrived how often; the marker once. */
 const countArrivals = (marker: string) => {
   const times = new Map<number, number>()
-  for (const [eventId, count] of stage.arrivals())
+  for (const [eventId, count] of fixture.arrivals())
     if (eventId !== marker) times.set(count, (times.get(count) ?? 0) + 1)
   return Object.fromEntries(times)
 }
 
 test('a replica that stalls in the middle of first attempts sends none of the rest after another took over', async () => {
-  await stage.start()
+  await fixture.start()
   const kept = stallWhenBusy()
-  const sent = await Promise.all(Array.from({ length: EVENTS }, () => stage.send()))
+  const sent = await Promise.all(Array.from({ length: EVENTS }, () => fixture.send()))
   await eventually(() => kept.length === CONNECTIONS)
-  await stage.takeOver()
-  stage.harness.clock.advance(STALL_MS)
+  await fixture.takeOver()
+  fixture.harness.clock.advance(STALL_MS)
   await allDelivered(sent)
   const marker = await wake(kept)
   await allDelivered(sent)
@@ -89,30 +89,30 @@ test('a replica that stalls in the middle of first attempts sends none of the re
 })
 
 test('a replica that stalls in the middle of retries decides nothing and sends nothing after its leases have ended', async () => {
-  stage.receiver.answerWith((response) => response.writeHead(503).end())
-  await stage.start()
-  const sent = await Promise.all(Array.from({ length: EVENTS }, () => stage.send()))
+  fixture.receiver.answerWith((response) => response.writeHead(503).end())
+  await fixture.start()
+  const sent = await Promise.all(Array.from({ length: EVENTS }, () => fixture.send()))
   await eventually(async () => {
     const text = `SELECT count(*)::integer AS n FROM deliveries WHERE retries_used = 1 AND event_id = ANY ($1)`
-    const [row] = await stage.harness.sql<{ n: number }>(text, [sent.map((one) => one.eventId)])
+    const [row] = await fixture.harness.sql<{ n: number }>(text, [sent.map((one) => one.eventId)])
     return row?.n === EVENTS
   })
-  stage.receiver.hits.length = 0
+  fixture.receiver.hits.length = 0
   const kept = stallWhenBusy()
-  await stage.hold.sql('UPDATE deliveries SET due_at = $2, next_attempt_at = $2 WHERE event_id = ANY ($1)', [
-    sent.map((one) => one.eventId),
-    new Date(Date.now() - 1_000),
-  ])
+  await fixture.hold.sql(
+    'UPDATE deliveries SET due_at = $2, next_attempt_at = $2 WHERE event_id = ANY ($1)',
+    [sent.map((one) => one.eventId), new Date(Date.now() - 1_000)],
+  )
   await eventually(() => kept.length === CONNECTIONS)
-  await stage.takeOver()
-  stage.harness.clock.advance(STALL_MS)
+  await fixture.takeOver()
+  fixture.harness.clock.advance(STALL_MS)
   await allDelivered(sent)
   const marker = await wake(kept)
   await allDelivered(sent)
   expect(countArrivals(marker)).toEqual({ 1: EVENTS - CONNECTIONS, 2: CONNECTIONS })
   const late = await eventually(async () => {
     const text = `SELECT d.state FROM deliveries d JOIN attempts a ON a.delivery_id = d.id WHERE a.status_code = 400`
-    const rows = await stage.harness.sql<{ state: string }>(text)
+    const rows = await fixture.harness.sql<{ state: string }>(text)
     return rows.length >= CONNECTIONS && rows
   })
   expect(late).toEqual(Array.from({ length: CONNECTIONS }, () => ({ state: 'delivered' })))

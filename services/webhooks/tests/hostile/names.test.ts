@@ -46,12 +46,12 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
   describe(title, () => {
     let harness: Harness
     let receiver: Loopback
-    let stage: ReturnType<typeof play>
+    let fixture: ReturnType<typeof play>
     beforeAll(async () => {
       receiver = await listenPlain({ answer: writes(whole(200, 'ok', ['connection: close'])) })
-      stage = play(behaviours, receiver)
+      fixture = play(behaviours, receiver)
       const policy = { retryDelaysMs: [60_000], timeoutMs }
-      harness = await startHarness(stage, {
+      harness = await startHarness(fixture, {
         policies: { partner: policy, merchant: policy },
         allowInsecure: false,
       })
@@ -86,7 +86,7 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
           seen.push({ status, statusCode, error, body })
         }
         expect(seen).toEqual(outcomes)
-        expect(stage.dialledFor(hostOf(index))).toEqual(dialled)
+        expect(fixture.dialledFor(hostOf(index))).toEqual(dialled)
       },
     )
   })

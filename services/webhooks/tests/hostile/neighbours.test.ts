@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { paymentEvent } from '../harness.ts'
 import { CONNECTIONS } from './connections.ts'
 import { FLOODS } from './floods.ts'
-import { startStage, type Stage } from './stage.ts'
+import { startFixture, type Fixture } from './hostile-fixture.ts'
 import { STALLS } from './stalls.ts'
 
 /** As long as whatever is waited for takes on a busy machine. */
@@ -17,23 +17,23 @@ const EVENTS_TO_STALLS = 10
 const NEIGHBOUR_EVENTS = 60
 const PATIENTLY = { withinMs: 120_000 }
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await startStage([...STALLS, ...FLOODS, ...CONNECTIONS], { timeoutMs: NEVER_MET_MS })
+  fixture = await startFixture([...STALLS, ...FLOODS, ...CONNECTIONS], { timeoutMs: NEVER_MET_MS })
 })
-afterAll(() => stage.stop())
+afterAll(() => fixture.stop())
 
-const stalled = () => stage.cases.filter(({ behaviour }) => STALLS.includes(behaviour))
+const stalled = () => fixture.cases.filter(({ behaviour }) => STALLS.includes(behaviour))
 const endedStalls = async () => {
   const ids = stalled().map((one) => one.hostileId)
   const text = `SELECT 1 FROM deliveries d JOIN attempts a ON a.delivery_id = d.id WHERE d.destination_id = ANY ($1)`
-  return (await stage.harness.sql(text, [ids])).length
+  return (await fixture.harness.sql(text, [ids])).length
 }
 
 test('with every kind of hostile receiver busy, a healthy one gets all of its events before one stall has ended', async () => {
-  const { harness, neighbour } = stage
+  const { harness, neighbour } = fixture
   const more = stalled().flatMap((one) => Array.from({ length: EVENTS_TO_STALLS }, () => one))
-  await Promise.all([...stage.cases, ...more].map((one) => stage.publish(one)))
+  await Promise.all([...fixture.cases, ...more].map((one) => fixture.publish(one)))
   const underWay = stalled().filter(({ behaviour }) => behaviour.requests !== 0)
   await eventually(() => underWay.every((one) => one.server.requests() > 0), PATIENTLY)
   const partnerId = newId('partner')
@@ -55,10 +55,10 @@ test('with every kind of hostile receiver busy, a healthy one gets all of its ev
 })
 
 test('the partners of hostile receivers get every event at their other destination', async () => {
-  const ids = stage.cases.map((one) => one.neighbourId)
-  const expected = 2 * stage.cases.length + EVENTS_TO_STALLS * stalled().length
+  const ids = fixture.cases.map((one) => one.neighbourId)
+  const expected = 2 * fixture.cases.length + EVENTS_TO_STALLS * stalled().length
   await eventually(async () => {
-    const [row] = await stage.harness.sql<{ done: boolean }>(
+    const [row] = await fixture.harness.sql<{ done: boolean }>(
       `SELECT count(*) = $2 AS done FROM deliveries WHERE destination_id = ANY ($1) AND state = 'delivered'`,
       [ids, expected],
     )

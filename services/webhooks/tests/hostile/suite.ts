@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Behaviour } from './behaviour.ts'
-import { startStage, type Case, type Stage } from './stage.ts'
+import { startFixture, type Case, type Fixture } from './hostile-fixture.ts'
 
 /** As long as whatever is waited for takes on a busy machine. */
 jest.setTimeout(90_000)
@@ -9,18 +9,18 @@ jest.setTimeout(90_000)
 const NEVER_MET_MS = 120_000
 
 /** Makes the deliveries of a case one after the other. @returns their events */
-const publishAll = async (stage: Stage, one: Case): Promise<string[]> => {
+const publishAll = async (fixture: Fixture, one: Case): Promise<string[]> => {
   const eventIds = [one.firstEventId]
   for (let made = 1; made < (one.behaviour.deliveries ?? 1); made += 1) {
-    await stage.attempted(one, one.hostileId, eventIds.at(-1) as string)
-    eventIds.push(await stage.publish(one))
+    await fixture.attempted(one, one.hostileId, eventIds.at(-1) as string)
+    eventIds.push(await fixture.publish(one))
   }
   return eventIds
 }
 
 /** What the platform says of the last delivery, in the shape of an outcome. */
-const outcomeIn = async (stage: Stage, one: Case, eventIds: readonly string[]) => {
-  const delivery = await stage.attempted(one, one.hostileId, eventIds.at(-1) as string)
+const outcomeIn = async (fixture: Fixture, one: Case, eventIds: readonly string[]) => {
+  const delivery = await fixture.attempted(one, one.hostileId, eventIds.at(-1) as string)
   const [attempt] = delivery.attempts
   return {
     attempts: delivery.attempts.length,
@@ -48,35 +48,35 @@ const expectedOf = ({ outcome, deliveries = 1, requests = deliveries }: Behaviou
 export const describeBehaviours = (
   title: string,
   behaviours: readonly Behaviour[],
-  options: Partial<Parameters<typeof startStage>[1]> = {},
+  options: Partial<Parameters<typeof startFixture>[1]> = {},
 ): void => {
   describe(title, () => {
-    let stage: Stage
+    let fixture: Fixture
     let isReady = false
     beforeAll(async () => {
-      stage = await startStage(behaviours, { timeoutMs: NEVER_MET_MS, ...options })
+      fixture = await startFixture(behaviours, { timeoutMs: NEVER_MET_MS, ...options })
       isReady = true
     })
     afterAll(async () => {
-      if (isReady) await stage.stop()
+      if (isReady) await fixture.stop()
     })
 
     test.each(behaviours.map((behaviour, index) => [behaviour.receiver, index] as const))(
       'a receiver that %s',
       async (_receiver, index) => {
-        const one = stage.cases[index] as Case
-        const eventIds = await publishAll(stage, one)
-        expect(await outcomeIn(stage, one, eventIds)).toEqual(expectedOf(one.behaviour))
+        const one = fixture.cases[index] as Case
+        const eventIds = await publishAll(fixture, one)
+        expect(await outcomeIn(fixture, one, eventIds)).toEqual(expectedOf(one.behaviour))
         for (const eventId of eventIds) {
-          const beside = await stage.attempted(one, one.neighbourId, eventId)
+          const beside = await fixture.attempted(one, one.neighbourId, eventId)
           expect([beside.status, beside.attempts.length]).toEqual(['delivered', 1])
         }
       },
     )
 
     test('nothing else was dialled, wherever an answer pointed', () => {
-      const own = [...stage.cases.map((one) => one.server.port), stage.neighbour.port]
-      expect([...stage.dialled].sort()).toEqual(own.map((port) => `127.0.0.1:${port}`).sort())
+      const own = [...fixture.cases.map((one) => one.server.port), fixture.neighbour.port]
+      expect([...fixture.dialled].sort()).toEqual(own.map((port) => `127.0.0.1:${port}`).sort())
     })
   })
 }

@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { checkoutRequest } from '../../../tests/card-world.ts'
+import { checkoutRequest } from '../../../tests/card-fixture.ts'
 import { describeCardProcessor } from '../../../tests/card-processor-suite.ts'
-import { startStripeWorld, type StripeWorld } from '../../../tests/stripe/world.ts'
+import { startStripeFixture, type StripeFixture } from '../../../tests/stripe/fixture.ts'
 import { effectOf } from '../effect.ts'
 import { createStripeProcessor } from './adapter.ts'
 
-describeCardProcessor('Stripe', startStripeWorld)
+describeCardProcessor('Stripe', startStripeFixture)
 
 describe('Stripe alone', () => {
-  let world: StripeWorld
+  let fixture: StripeFixture
 
   beforeEach(async () => {
-    world = await startStripeWorld()
+    fixture = await startStripeFixture()
   })
   afterEach(async () => {
-    await world.stop()
+    await fixture.stop()
   })
 
   const paid = async (change: Parameters<typeof checkoutRequest>[1] = {}) => {
-    const request = checkoutRequest(world.noticeUrl, change)
-    const { processorOrderId } = await world.processor.createCheckout(request)
-    await world.pay(request.orderKey, 'completed')
+    const request = checkoutRequest(fixture.noticeUrl, change)
+    const { processorOrderId } = await fixture.processor.createCheckout(request)
+    await fixture.pay(request.orderKey, 'completed')
     return { request, processorOrderId }
   }
   const refund = (
     processorOrderId: string,
-    { amountCents = 100, refundId = 'rfd_1', processor = world.processor } = {},
+    { amountCents = 100, refundId = 'rfd_1', processor = fixture.processor } = {},
   ) => processor.refund({ processorOrderId, refundId, amountCents, description: null, orderLines: null })
   const failureOf = (asked: Promise<unknown>) =>
     asked.then(
@@ -35,23 +35,23 @@ describe('Stripe alone', () => {
 
   test('a connection cut under a refund is not dialled again by the SDK', async () => {
     const { processorOrderId } = await paid()
-    await world.fault('reset', 'effect')
+    await fixture.fault('reset', 'effect')
     expect(await failureOf(refund(processorOrderId))).toBe('reset')
-    expect(world.calls.filter((call) => call === 'POST /v1/refunds')).toHaveLength(1)
+    expect(fixture.calls.filter((call) => call === 'POST /v1/refunds')).toHaveLength(1)
   })
 
   test('a refund whose payment cannot be read first was not sent', async () => {
     const { processorOrderId } = await paid()
     for (const mode of ['timeout', 'reset', 'error'] as const) {
-      await world.fault(mode, 'all')
-      expect(await failureOf(refund(processorOrderId, { processor: world.impatient }))).toBe('unreachable')
+      await fixture.fault(mode, 'all')
+      expect(await failureOf(refund(processorOrderId, { processor: fixture.impatient }))).toBe('unreachable')
     }
-    expect(world.calls).not.toContain('POST /v1/refunds')
+    expect(fixture.calls).not.toContain('POST /v1/refunds')
   })
 
   test('too many requests were not sent either', async () => {
     const { processorOrderId } = await paid()
-    await world.server.setFault('throttle', 'effect')
+    await fixture.server.setFault('throttle', 'effect')
     const failed = await refund(processorOrderId).catch((error: unknown) => error)
     expect(failed).toMatchObject({ failure: 'throttled', retryable: true })
     expect(effectOf(failed)).toBe('not_sent')
@@ -59,14 +59,14 @@ describe('Stripe alone', () => {
 
   test('a key under which another request is under way leaves the outcome unknown', async () => {
     const { processorOrderId } = await paid()
-    world.server.occupy('rfd_busy')
+    fixture.server.occupy('rfd_busy')
     const failed = await refund(processorOrderId, { refundId: 'rfd_busy' }).catch((error: unknown) => error)
     expect(effectOf(failed)).toBe('unknown')
   })
 
   test('a wrong key of the API is refused', async () => {
-    const stranger = createStripeProcessor({ ...world.options, secretKey: 'sk_test_wrong' })
-    expect(await failureOf(stranger.createCheckout(checkoutRequest(world.noticeUrl)))).toBe('refused')
+    const stranger = createStripeProcessor({ ...fixture.options, secretKey: 'sk_test_wrong' })
+    expect(await failureOf(stranger.createCheckout(checkoutRequest(fixture.noticeUrl)))).toBe('refused')
     await stranger.close()
   })
 
@@ -75,17 +75,17 @@ describe('Stripe alone', () => {
     ['MGA', 40_001, 'hundredths where Stripe counts whole units'],
     ['EUR', 100_000_000, 'nine digits'],
   ])('%s %d is refused: %s', async (currency, totalCents) => {
-    const asked = world.processor.createCheckout(
-      checkoutRequest(world.noticeUrl, { currency, totalCents, refundableCents: totalCents }),
+    const asked = fixture.processor.createCheckout(
+      checkoutRequest(fixture.noticeUrl, { currency, totalCents, refundableCents: totalCents }),
     )
     expect(await failureOf(asked)).toBe('refused')
   })
 
   test('a buyer without a return URL comes back to the platform', async () => {
-    await world.processor.createCheckout(
-      checkoutRequest(world.noticeUrl, { returnUrl: null, failureUrl: null }),
+    await fixture.processor.createCheckout(
+      checkoutRequest(fixture.noticeUrl, { returnUrl: null, failureUrl: null }),
     )
-    expect(world.lastForm()).toMatchObject({
+    expect(fixture.lastForm()).toMatchObject({
       success_url: 'https://pay.example/',
       cancel_url: 'https://pay.example/',
       mode: 'payment',
@@ -95,10 +95,10 @@ describe('Stripe alone', () => {
 
   test('pending and failed refunds are told apart, and failed ones do not count', async () => {
     const { request, processorOrderId } = await paid()
-    world.addRefund(request.orderKey, 300, 'pending')
-    world.addRefund(request.orderKey, 500, 'failed')
-    world.addRefund(request.orderKey, 700, 'canceled')
-    const payment = await world.processor.readPayment(processorOrderId)
+    fixture.addRefund(request.orderKey, 300, 'pending')
+    fixture.addRefund(request.orderKey, 500, 'failed')
+    fixture.addRefund(request.orderKey, 700, 'canceled')
+    const payment = await fixture.processor.readPayment(processorOrderId)
     expect(payment.refundedCents).toBe(300)
     expect(payment.refunds.map(({ status }) => status)).toEqual(['failed', 'failed', 'pending'])
   })
@@ -106,10 +106,10 @@ describe('Stripe alone', () => {
   test('refunds of payments made elsewhere are left out of the list, whatever Stripe says of them', async () => {
     const since = new Date(Date.now() - 60_000)
     const [ours, elsewhere] = [await paid(), await paid()]
-    world.addRefund(elsewhere.request.orderKey, 300, 'a status of tomorrow')
-    world.disown(elsewhere.request.orderKey)
-    world.addRefund(ours.request.orderKey, 500, 'succeeded')
-    const { refunds } = await world.processor.refundsSince({ since, until: null, cursor: null })
+    fixture.addRefund(elsewhere.request.orderKey, 300, 'a status of tomorrow')
+    fixture.disown(elsewhere.request.orderKey)
+    fixture.addRefund(ours.request.orderKey, 500, 'succeeded')
+    const { refunds } = await fixture.processor.refundsSince({ since, until: null, cursor: null })
     const isOfEither = (orderKey: string | null) =>
       orderKey === null || [ours, elsewhere].some(({ request }) => request.orderKey === orderKey)
     expect(refunds.filter(({ orderKey }) => isOfEither(orderKey))).toMatchObject([
@@ -121,15 +121,15 @@ describe('Stripe alone', () => {
     'a dispute that is %s took no money and is none',
     async (status) => {
       const { request, processorOrderId } = await paid()
-      world.addDispute(request.orderKey, { status })
-      expect((await world.processor.readPayment(processorOrderId)).disputes).toEqual([])
+      fixture.addDispute(request.orderKey, { status })
+      expect((await fixture.processor.readPayment(processorOrderId)).disputes).toEqual([])
     },
   )
 
   test('a dispute whose fee is not booked yet states none', async () => {
     const { request, processorOrderId } = await paid()
-    world.addDispute(request.orderKey, { balance_transactions: [] })
-    expect((await world.processor.readPayment(processorOrderId)).disputes).toMatchObject([
+    fixture.addDispute(request.orderKey, { balance_transactions: [] })
+    expect((await fixture.processor.readPayment(processorOrderId)).disputes).toMatchObject([
       { feeCents: null, feeCurrency: null },
     ])
   })
@@ -137,19 +137,19 @@ describe('Stripe alone', () => {
   test('events of no interest and of payments made elsewhere are genuine and nothing', async () => {
     const nothing = { ok: true, notice: null }
     const event = (type: string, object: unknown) =>
-      world.sign(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } }))
+      fixture.sign(JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } }))
     for (const { headers, body } of [
       event('customer.created', { id: 'cus_1' }),
       event('charge.refunded', { id: 'ch_1', payment_intent: 'pi_elsewhere' }),
       event('charge.dispute.created', { id: 'du_1', payment_intent: null }),
     ])
-      expect(await world.processor.verifyNotice(headers, body, new Date())).toEqual(nothing)
+      expect(await fixture.processor.verifyNotice(headers, body, new Date())).toEqual(nothing)
   })
 
   test('a notice whose payment cannot be looked up now is asked for again', async () => {
     await paid()
-    await world.fault('error', 'all')
-    const { headers, body } = world.sign(
+    await fixture.fault('error', 'all')
+    const { headers, body } = fixture.sign(
       JSON.stringify({
         id: 'evt_1',
         object: 'event',
@@ -157,14 +157,14 @@ describe('Stripe alone', () => {
         data: { object: { payment_intent: 'pi_1' } },
       }),
     )
-    await expect(world.processor.verifyNotice(headers, body, new Date())).rejects.toMatchObject({
+    await expect(fixture.processor.verifyNotice(headers, body, new Date())).rejects.toMatchObject({
       failure: 'unavailable',
       retryable: true,
     })
   })
 
   test('it asks nobody before it charges', () => {
-    const { headers, body } = world.sign('{}')
-    expect(world.processor.verifyAuthorization(headers, body, new Date())).toMatchObject({ ok: false })
+    const { headers, body } = fixture.sign('{}')
+    expect(fixture.processor.verifyAuthorization(headers, body, new Date())).toMatchObject({ ok: false })
   })
 })

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { startBanxaWorld, type BanxaWorld } from '../../../tests/banxa/world.ts'
+import { startBanxaFixture, type BanxaFixture } from '../../../tests/banxa/fixture.ts'
 import { describeOnrampProvider } from '../../../tests/onramp-provider-suite.ts'
-import { onrampRequest } from '../../../tests/onramp-world.ts'
+import { onrampRequest } from '../../../tests/onramp-fixture.ts'
 import { effectOf } from '../../card/effect.ts'
 import { RailError } from '../../rail-error.ts'
 import type { OnrampRequest } from '../adapter.ts'
 import { createBanxaProvider } from './adapter.ts'
 
-describeOnrampProvider('Banxa', startBanxaWorld)
+describeOnrampProvider('Banxa', startBanxaFixture)
 
 describe('Banxa alone', () => {
-  let world: BanxaWorld
+  let fixture: BanxaFixture
 
   beforeEach(async () => {
-    world = await startBanxaWorld()
+    fixture = await startBanxaFixture()
   })
   afterEach(async () => {
-    await world.stop()
+    await fixture.stop()
   })
 
-  const request = (change: Partial<OnrampRequest> = {}) => onrampRequest(world.noticeUrl, change)
+  const request = (change: Partial<OnrampRequest> = {}) => onrampRequest(fixture.noticeUrl, change)
   const opened = async (change: Partial<OnrampRequest> = {}) => {
     const asked = request(change)
-    return { asked, order: await world.provider.createOrder(asked) }
+    return { asked, order: await fixture.provider.createOrder(asked) }
   }
   const failureOf = (asked: Promise<unknown>) =>
     asked.then(
@@ -33,7 +33,7 @@ describe('Banxa alone', () => {
 
   test('an order asks for what has to arrive, for a customer of its own', async () => {
     const { asked } = await opened({ fiatAmount: '30.00' })
-    expect(world.orders.bodies).toEqual([
+    expect(fixture.orders.bodies).toEqual([
       {
         crypto: 'BTC',
         blockchain: 'BTC',
@@ -45,45 +45,45 @@ describe('Banxa alone', () => {
         externalOrderId: asked.onrampOrderId,
       },
     ])
-    expect(world.server.calls).toEqual(['POST /causeway/v2/buy'])
+    expect(fixture.server.calls).toEqual(['POST /causeway/v2/buy'])
   })
 
   test('a payer whose order names no return address comes back to the platform', async () => {
     await opened({ returnUrl: null })
-    expect(world.orders.bodies[0]?.redirectUrl).toBe('https://pay.example/')
+    expect(fixture.orders.bodies[0]?.redirectUrl).toBe('https://pay.example/')
   })
 
   test('an account of the XRP Ledger and its tag are two fields', async () => {
     const address = 'XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H'
     await opened({ crypto: 'XRP', blockchain: 'XRP', address })
-    expect(world.orders.bodies[0]).toMatchObject({
+    expect(fixture.orders.bodies[0]).toMatchObject({
       walletAddress: 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY',
       walletAddressTag: '12345',
     })
   })
 
   test('on SOL nothing is bought: the coins would come without the reference of their order', async () => {
-    const asked = world.provider.createOrder(request({ crypto: 'SOL', blockchain: 'SOL' }))
+    const asked = fixture.provider.createOrder(request({ crypto: 'SOL', blockchain: 'SOL' }))
     expect(await failureOf(asked)).toMatch(/^refused: .*, refused$/)
-    expect(world.server.calls).toEqual([])
+    expect(fixture.server.calls).toEqual([])
   })
 
   test('a creation whose answer was lost is made anew, and so is one of another process', async () => {
     const asked = request()
-    await world.server.setFault('after_effect_timeout', 'effect')
-    expect(await failureOf(world.impatient.createOrder(asked))).toMatch(/^timeout: .*, unknown$/)
-    await world.server.setFault('ok', 'all')
-    const other = createBanxaProvider(world.options)
-    const made = [await world.provider.createOrder(asked), await other.createOrder(asked)]
+    await fixture.server.setFault('after_effect_timeout', 'effect')
+    expect(await failureOf(fixture.impatient.createOrder(asked))).toMatch(/^timeout: .*, unknown$/)
+    await fixture.server.setFault('ok', 'all')
+    const other = createBanxaProvider(fixture.options)
+    const made = [await fixture.provider.createOrder(asked), await other.createOrder(asked)]
     await other.close()
     expect(new Set(made.map(({ providerOrderId }) => providerOrderId)).size).toBe(2)
-    const ids = world.orders.bodies.map(({ externalOrderId }) => externalOrderId)
+    const ids = fixture.orders.bodies.map(({ externalOrderId }) => externalOrderId)
     expect(new Set(ids)).toEqual(new Set([asked.onrampOrderId]))
   })
 
   test('a read tells everything but the checkout', async () => {
     const { asked, order } = await opened()
-    expect(await world.provider.readOrder(order.providerOrderId)).toEqual({
+    expect(await fixture.provider.readOrder(order.providerOrderId)).toEqual({
       providerOrderId: order.providerOrderId,
       onrampOrderId: asked.onrampOrderId,
       status: 'pendingPayment',
@@ -102,8 +102,8 @@ describe('Banxa alone', () => {
     const path = ['expired', 'paymentReceived', 'cryptoTransferred', 'complete'] as const
     const read: string[] = []
     for (const status of path) {
-      await world.say(asked.onrampOrderId, status)
-      read.push((await world.provider.readOrder(order.providerOrderId)).status)
+      await fixture.say(asked.onrampOrderId, status)
+      read.push((await fixture.provider.readOrder(order.providerOrderId)).status)
     }
     expect(read).toEqual(['expired', 'paymentReceived', 'cryptoTransferred', 'completed'])
   })
@@ -137,21 +137,21 @@ describe('Banxa alone', () => {
         'malformed: the answer is of another purchase, unknown',
       ],
     ])('%d %s to a creation', async (status, body, failure) => {
-      world.server.script(status, body)
-      expect(await failureOf(world.provider.createOrder(request()))).toEqual(failure)
+      fixture.server.script(status, body)
+      expect(await failureOf(fixture.provider.createOrder(request()))).toEqual(failure)
     })
 
     test('of more than 256 KiB is none', async () => {
-      world.server.script(200, JSON.stringify({ id: '1', checkoutUrl: `https://x/${'y'.repeat(262_144)}` }))
-      expect(await failureOf(world.provider.createOrder(request()))).toMatch(/^malformed/)
+      fixture.server.script(200, JSON.stringify({ id: '1', checkoutUrl: `https://x/${'y'.repeat(262_144)}` }))
+      expect(await failureOf(fixture.provider.createOrder(request()))).toMatch(/^malformed/)
     })
 
     test('in its shortest form is an order, and so is one that is wrapped', async () => {
       const short = { id: '3b7f', checkoutUrl: 'https://pay.example/3b7f' }
       for (const body of [short, { data: short }, { data: { ...short, errors: [] } }]) {
-        world.server.script(200, JSON.stringify(body))
+        fixture.server.script(200, JSON.stringify(body))
         const asked = request()
-        expect(await world.provider.createOrder(asked)).toEqual({
+        expect(await fixture.provider.createOrder(asked)).toEqual({
           providerOrderId: '3b7f',
           onrampOrderId: asked.onrampOrderId,
           status: 'pendingPayment',
@@ -167,7 +167,7 @@ describe('Banxa alone', () => {
     })
 
     test('what is nonsense beside id and status is left out', async () => {
-      world.server.script(
+      fixture.server.script(
         200,
         JSON.stringify({
           id: '1',
@@ -182,7 +182,7 @@ describe('Banxa alone', () => {
           orderType: ['BUY'],
         }),
       )
-      expect(await world.provider.readOrder('1')).toEqual({
+      expect(await fixture.provider.readOrder('1')).toEqual({
         providerOrderId: '1',
         onrampOrderId: 'onr_9',
         status: 'paymentReceived',
@@ -201,22 +201,22 @@ describe('Banxa alone', () => {
       ['{"id":"1","status":"teleported\\n"}', /^malformed: an unknown status: teleported\?,/],
       ['{"id":"2","status":"complete"}', /^malformed: the answer is of another order/],
     ])('%s to a read of order 1 is not believed', async (body, failure) => {
-      world.server.script(200, body)
-      expect(await failureOf(world.provider.readOrder('1'))).toMatch(failure)
+      fixture.server.script(200, body)
+      expect(await failureOf(fixture.provider.readOrder('1'))).toMatch(failure)
     })
   })
 
   test('a wrong key and a wrong partner are refused, too many calls were not sent', async () => {
     const refused = async (change: object, text: string) => {
-      const stranger = createBanxaProvider({ ...world.options, ...change })
+      const stranger = createBanxaProvider({ ...fixture.options, ...change })
       expect(await failureOf(stranger.createOrder(request()))).toBe(text)
       await stranger.close()
     }
     await refused({ apiKey: 'other' }, 'refused: answered 401 40100 401, refused')
     await refused({ partner: 'oth/er' }, 'refused: answered 404 404 404, refused')
-    await world.server.setFault('throttle', 'all')
+    await fixture.server.setFault('throttle', 'all')
     await refused({}, 'throttled: answered 429 429 429, not_sent')
-    expect(world.server.calls).toEqual([
+    expect(fixture.server.calls).toEqual([
       'POST /causeway/v2/buy',
       'POST /oth%2Fer/v2/buy',
       'POST /causeway/v2/buy',
@@ -229,23 +229,23 @@ describe('Banxa alone', () => {
       '{"external_customer_id":"onr_1","kyc_status":"approved"}',
       '{"order_id":""}',
     ]) {
-      const { headers, body: bytes } = world.sign(body)
-      expect(world.provider.verifyNotice(headers, bytes, new Date())).toEqual({ ok: true, notice: null })
+      const { headers, body: bytes } = fixture.sign(body)
+      expect(fixture.provider.verifyNotice(headers, bytes, new Date())).toEqual({ ok: true, notice: null })
     }
   })
 
   test('every post has a name of its own, also two with one nonce', async () => {
     const { asked } = await opened()
-    await world.say(asked.onrampOrderId, 'waitingPayment')
-    await world.say(asked.onrampOrderId, 'waitingPayment')
+    await fixture.say(asked.onrampOrderId, 'waitingPayment')
+    await fixture.say(asked.onrampOrderId, 'waitingPayment')
     const nonce = String(Date.now())
     const posts = [
-      ...world.notices(),
-      world.sign('{"order_id":"1"}', nonce),
-      world.sign('{"order_id":"2"}', nonce),
+      ...fixture.notices(),
+      fixture.sign('{"order_id":"1"}', nonce),
+      fixture.sign('{"order_id":"2"}', nonce),
     ]
     const named = posts.map(({ headers, body }) => {
-      const verdict = world.provider.verifyNotice(headers, body, new Date())
+      const verdict = fixture.provider.verifyNotice(headers, body, new Date())
       return verdict.ok ? verdict.notice?.postId : verdict.reason
     })
     expect(named).toEqual(Array(4).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))

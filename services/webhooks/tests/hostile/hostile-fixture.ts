@@ -21,7 +21,7 @@ export type Case = Readonly<{
   firstEventId: string
 }>
 
-export type Stage = Readonly<{
+export type Fixture = Readonly<{
   harness: Harness
   cases: readonly Case[]
   neighbour: Receiver
@@ -56,7 +56,10 @@ const recordDialled = (dialOn: Outside['dial']): { dial: Outside['dial']; dialle
 }
 
 /** The service with a receiver for each behaviour, all of which have their first event at once. */
-export const startStage = async (behaviours: readonly Behaviour[], options: StageOptions): Promise<Stage> => {
+export const startFixture = async (
+  behaviours: readonly Behaviour[],
+  options: StageOptions,
+): Promise<Fixture> => {
   const policy = { retryDelaysMs: SCHEDULE_MS, timeoutMs: options.timeoutMs }
   const recorder = recordDialled(options.outside?.dial ?? dial)
   const harness = await startHarness(
@@ -74,7 +77,7 @@ export const startStage = async (behaviours: readonly Behaviour[], options: Stag
     const [hostileId, neighbourId] = [hostile.webhook.webhook_id, healthy.webhook.webhook_id]
     return { behaviour, partnerId, hostileId, neighbourId, server }
   }
-  const publish: Stage['publish'] = async ({ partnerId }) => {
+  const publish: Fixture['publish'] = async ({ partnerId }) => {
     const event = paymentEvent(partnerId)
     await harness.publish(event)
     return event.id

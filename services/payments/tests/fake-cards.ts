@@ -27,7 +27,7 @@ const read = async (request: IncomingMessage): Promise<unknown> => {
 }
 
 /** Card processors that speak as the sandbox's do, on loopback. What they know is set by the test. */
-export const startStandInCards = async (clock: Clock, secret = 'a secret of this test') => {
+export const startFakeCards = async (clock: Clock, secret = 'a secret of this test') => {
   const payments = new Map<string, Payment>()
   const byKey = new Map<string, string>()
   const openings: Opening[] = []

@@ -76,8 +76,8 @@ const servePayments = (harness: Harness, known: Map<string, IntegrationState>) =
   })
 }
 
-/** The service with a stand-in for payments, and the merchant API in a merchant's words. */
-export const startMerchantStage = async () => {
+/** The service with a fake for payments, and the merchant API in a merchant's words. */
+export const startMerchantFixture = async () => {
   const harness = await startHarness()
   const known = new Map<string, IntegrationState>()
   servePayments(harness, known)
@@ -157,4 +157,4 @@ export const startMerchantStage = async () => {
     stop: () => harness.stop(),
   }
 }
-export type MerchantStage = Awaited<ReturnType<typeof startMerchantStage>>
+export type MerchantFixture = Awaited<ReturnType<typeof startMerchantFixture>>

@@ -1,8 +1,8 @@
 import type { OnrampStatus } from '@causeway/contracts'
 import { createBanxaProvider, type BanxaOptions } from '../../src/onramp/banxa/adapter.ts'
 import { signBanxaPost } from '../../src/onramp/banxa/signature.ts'
-import type { Notice } from '../card-world.ts'
-import type { OnrampWorld } from '../onramp-world.ts'
+import type { Notice } from '../card-fixture.ts'
+import type { OnrampFixture } from '../onramp-fixture.ts'
 import { createOrders, stamp, type BanxaOrder } from './orders.ts'
 import { createBanxaServer } from './server.ts'
 
@@ -47,7 +47,7 @@ export const noticeBody = (order: BanxaOrder): string => {
 }
 
 /** The Banxa adapter against a local server that behaves as Banxa's pages say. */
-export const startBanxaWorld = async ({ noticeUrl = NOTICE_URL } = {}) => {
+export const startBanxaFixture = async ({ noticeUrl = NOTICE_URL } = {}) => {
   const orders = createOrders()
   const server = createBanxaServer(orders, BANXA_ACCOUNT)
   await server.open()
@@ -98,7 +98,7 @@ export const startBanxaWorld = async ({ noticeUrl = NOTICE_URL } = {}) => {
       await impatient.close()
       await server.close()
     },
-  } satisfies OnrampWorld & Record<string, unknown>
+  } satisfies OnrampFixture & Record<string, unknown>
 }
 
-export type BanxaWorld = Awaited<ReturnType<typeof startBanxaWorld>>
+export type BanxaFixture = Awaited<ReturnType<typeof startBanxaFixture>>

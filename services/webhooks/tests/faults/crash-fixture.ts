@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 import { killNow, startReplicaProcess } from '../replica-process.ts'
-import { createHold, type Hold } from './hold.ts'
+import { createHold, type Hold } from './write-blocker.ts'
 
 /** What the stream gives again is looked up once it is older than this. */
 const OLD_MS = 60_000
@@ -12,7 +12,7 @@ const OLD_MS = 60_000
 export type Sent = Readonly<{ eventId: string; webhookId: string }>
 
 /** A replica to be killed, a receiver of its own, and what is left of them. */
-export type Stage = Readonly<{
+export type Fixture = Readonly<{
   harness: Harness
   hold: Hold
   receiver: Receiver
@@ -34,10 +34,10 @@ export type Stage = Readonly<{
   stop: () => Promise<void>
 }>
 
-export const startFaultStage = async (
+export const startFaultFixture = async (
   env: Record<string, string>,
   entry?: Parameters<typeof startReplicaProcess>[2],
-): Promise<Stage> => {
+): Promise<Fixture> => {
   const harness = await startHarness()
   await harness.stopReplicas()
   const hold = await createHold(harness.config.databaseUrl)
@@ -53,7 +53,7 @@ export const startFaultStage = async (
     if (child) await killNow(child)
     child = null
   }
-  const recorded: Stage['recorded'] = (eventId) =>
+  const recorded: Fixture['recorded'] = (eventId) =>
     harness.sql(
       `SELECT d.state, array_remove(array_agg(a.status_code ORDER BY a.at), NULL) AS codes
        FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id WHERE d.event_id = $1 GROUP BY d.id, d.state`,

@@ -1,12 +1,12 @@
 import type { OnrampStatus } from '@causeway/contracts'
 import type { OnrampProvider, OnrampRequest } from '../src/index.ts'
-import type { Notice } from './card-world.ts'
+import type { Notice } from './card-fixture.ts'
 
 export type OnrampFault =
   'ok' | 'unreachable' | 'timeout' | 'reset' | 'error' | 'refuse' | 'slow' | 'after_effect_timeout'
 
 /** An onramp provider that can be told what happens at it, and the adapter under test. */
-export type OnrampWorld = Readonly<{
+export type OnrampFixture = Readonly<{
   provider: OnrampProvider
   /** The same with calls that time out within a second, for faults that never answer. */
   impatient: OnrampProvider

@@ -6,7 +6,7 @@ export type CardFault =
 export type Notice = Readonly<{ headers: NoticeHeaders; body: Uint8Array }>
 
 /** A processor that can be told what happens at it, and the adapter under test. */
-export type CardWorld = Readonly<{
+export type CardFixture = Readonly<{
   processor: CardProcessor
   /** The same with calls that time out within a second, for faults that never answer. */
   impatient: CardProcessor

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import type { CardProcessor } from '../../src/index.ts'
 import { createStripeProcessor, type StripeOptions } from '../../src/card/stripe/adapter.ts'
-import type { CardWorld, Notice } from '../card-world.ts'
+import type { CardFixture, Notice } from '../card-fixture.ts'
 import { createAccount } from './account.ts'
 import type { Fields } from './form.ts'
 import type { Dispute, Session } from './objects.ts'
@@ -19,7 +19,7 @@ const sign = (payload: string): Notice => {
 }
 
 /** The Stripe adapter against a local server that behaves as Stripe's documentation says. */
-export const startStripeWorld = async () => {
+export const startStripeFixture = async () => {
   const account = createAccount(() => Math.floor(Date.now() / 1_000))
   const server = createStripeServer(account, SECRET_KEY)
   await server.open()
@@ -45,7 +45,7 @@ export const startStripeWorld = async () => {
   const sessionOf = (orderKey: string): Session => account.byOrderKey(orderKey)
   const intentOf = (orderKey: string) => account.intentOf(sessionOf(orderKey).payment_intent)
 
-  const pay: CardWorld['pay'] = (orderKey, outcome) => {
+  const pay: CardFixture['pay'] = (orderKey, outcome) => {
     const session = sessionOf(orderKey)
     if (outcome === 'expired') {
       session.status = 'expired'
@@ -93,7 +93,7 @@ export const startStripeWorld = async () => {
       await impatient.close()
       await server.close()
     },
-  } satisfies CardWorld & Record<string, unknown>
+  } satisfies CardFixture & Record<string, unknown>
 }
 
-export type StripeWorld = Awaited<ReturnType<typeof startStripeWorld>>
+export type StripeFixture = Awaited<ReturnType<typeof startStripeFixture>>

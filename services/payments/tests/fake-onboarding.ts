@@ -8,7 +8,7 @@ const { getName, getState } = relationships
  * Onboarding as payments sees it: it answers `relationships.getState` and `getName`, and emits changes on the
  * stream. What it knows is set by the test.
  */
-export const createStandInOnboarding = (bus: Bus, clock: Clock) => {
+export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
   const known = new Map<string, RelationshipState>()
   const names = new Map<string, string>()
   let asked = 0
