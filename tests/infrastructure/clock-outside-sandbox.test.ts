@@ -2,13 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import {
-  connectBus,
-  createClock,
-  createLogger,
-  followSandboxClock,
-  leadSandboxClock,
-} from '@causeway/chassis'
+import { connectBus, createClock, createLogger } from '@causeway/chassis'
+import { followSandboxClock, leadSandboxClock } from '@causeway/chassis/sandbox-clock'
 import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'

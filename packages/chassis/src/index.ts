@@ -61,8 +61,6 @@ export { collectProcessMetrics, metrics, registry } from './metrics.ts'
 export { asReplay, NotDoneError, refuse, reply, withBefore, type Outcome, type Reply } from './outcome.ts'
 export { insertIntoOutbox, OUTBOX_FIELDS, outboxFields, type OutboxFields } from './outbox/append.ts'
 export { startRelay } from './outbox/relay.ts'
-export { followSandboxClock } from './sandbox-clock/follow.ts'
-export { leadSandboxClock, type LeadingClock } from './sandbox-clock/lead.ts'
 export {
   startProcess,
   withVault,

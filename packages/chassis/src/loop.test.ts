@@ -68,3 +68,28 @@ test('a stop ends a long pause, aborts a long wait, and nothing runs after it', 
   await new Promise((resolve) => setImmediate(resolve))
   expect(runs).toBe(1)
 })
+
+test('after a failed run nothing runs before the retry pause is over, woken or not', async () => {
+  let runs = 0
+  const loop = startLoop({
+    name: 'test',
+    everyMs: 0,
+    restMs: 0,
+    retryMs: LONG_MS,
+    log,
+    run: async () => {
+      runs += 1
+      await Promise.resolve()
+      loop.wake()
+      if (runs === 2) throw new Error('the bus is down')
+    },
+  })
+  await eventually(() => runs === 2)
+  for (let turn = 0; turn < 20; turn += 1) {
+    loop.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const runsBeforeRetry = runs
+  await loop.stop()
+  expect(runsBeforeRetry).toBe(2)
+})

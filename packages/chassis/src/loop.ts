@@ -13,6 +13,8 @@ export type Loop = {
  * @param options.everyMs pause between the end of a run and the next
  * @param options.restMs least pause even when woken, so that what comes in the meantime goes together
  * @param options.run has a request id of its own for each run; a fault is logged and the next turn tries again; `signal` ends long waits at a stop
+ * @param options.retryMs pause after a failed run, woken or not; left out: as after any other run
+ * @param options.isExpected whether a fault is logged as information, such as one of a start-up
  */
 export const startLoop = (options: {
   name: string
@@ -20,6 +22,8 @@ export const startLoop = (options: {
   restMs: number
   log: Logger
   run: (signal: AbortSignal) => Promise<void>
+  retryMs?: number
+  isExpected?: (error: unknown) => boolean
 }): Loop => {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -35,16 +39,19 @@ export const startLoop = (options: {
         resolve()
       })
     })
-  const rest = () => pause(options.restMs, (end) => (endRest = end))
+  const rest = (ms: number) => pause(ms, (end) => (endRest = end))
   const waitForTurn = () => pause(isWoken ? 0 : options.everyMs, (end) => (endPause = end))
   const turn = async () => {
     isWoken = false
     try {
       await withNewRequestId(() => options.run(signal))
     } catch (error) {
-      if (!signal.aborted) options.log.warn({ error, job: options.name }, 'A job failed and is tried again')
+      const level = options.isExpected?.(error) ? 'info' : 'warn'
+      const fields = { event: 'job.failed', error, job: options.name }
+      if (!signal.aborted) options.log[level](fields, 'A job failed and is tried again')
+      if (options.retryMs !== undefined) return rest(options.retryMs)
     }
-    await rest()
+    await rest(options.restMs)
     await waitForTurn()
   }
   const running = (async () => {

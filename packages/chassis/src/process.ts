@@ -14,7 +14,6 @@ import type { KeyConfig } from './keys/settings.ts'
 import type { Running } from './lifecycle.ts'
 import { createLogger, type Logger } from './log.ts'
 import { collectProcessMetrics } from './metrics.ts'
-import { followSandboxClock } from './sandbox-clock/follow.ts'
 import { startTracing } from './telemetry/start.ts'
 
 export type ServiceConfig = Readonly<{
@@ -84,7 +83,10 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     keys: busKeys,
     log,
   })
-  const leaveClock = config.followsSandboxClock ? await followSandboxClock({ bus, clock, log }) : null
+  // Loaded here alone, so that no production process has the code that moves its clock.
+  const leaveClock = config.followsSandboxClock
+    ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log })
+    : null
   const context: ProcessContext = { service: name, db, bus, busKeys, clock, log }
   const close = async () => {
     await leaveClock?.()

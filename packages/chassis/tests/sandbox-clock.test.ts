@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { createClock, followSandboxClock, leadSandboxClock, type Bus, type Clock } from '../src/index.ts'
+import { createClock, type Bus, type Clock } from '../src/index.ts'
+import { followSandboxClock, leadSandboxClock } from '../src/sandbox-clock/index.ts'
 import { eventually, testBus } from '../src/testing/index.ts'
 import { silent as log } from './fixture.ts'
 

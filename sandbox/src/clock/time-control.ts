@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Clock, connectBus, leadSandboxClock, type Logger } from '@causeway/chassis'
+import { type Clock, connectBus, type Logger } from '@causeway/chassis'
+import { leadSandboxClock } from '@causeway/chassis/sandbox-clock'
 import { SandboxError } from '../http/answers.ts'
 import { createOffsetStore } from './offset-store.ts'
 

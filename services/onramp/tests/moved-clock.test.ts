@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { createClock, createLogger, leadSandboxClock, type LeadingClock } from '@causeway/chassis'
+import { createClock, createLogger } from '@causeway/chassis'
+import { leadSandboxClock, type LeadingClock } from '@causeway/chassis/sandbox-clock'
 import { eventually } from '@causeway/chassis/testing'
 import { startCrashHarness, type CrashHarness } from './crash-harness.ts'
 

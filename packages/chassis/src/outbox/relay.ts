@@ -2,10 +2,10 @@ import { EVENT_RETENTION_MS, nudgeSubject } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
 import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
+import { startLoop } from '../loop.ts'
 import { PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
 import { republishLost } from './republish-lost.ts'
 import * as store from './store.ts'
-import { createWaker } from './waker.ts'
 
 const POLL_MS = 1_000
 const REST_MS = 5
@@ -34,54 +34,41 @@ const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
 export const startRelay = (options: RelayOptions): { stop: () => Promise<void> } => {
   const { service, db, bus, log } = options
   const context: RelayContext = { ...options, holder: randomUUID() }
-  const waker = createWaker()
   const cleanUp = createCleanup(options)
-  const state = { stopped: false, comparedWithStream: false }
+  let isCompared = false
 
-  const subscription = bus.onNudge(nudgeSubject(service), waker.wake)
+  const loop = startLoop({
+    name: 'outbox-relay',
+    everyMs: POLL_MS,
+    restMs: REST_MS,
+    // A commit that wakes a relay whose bus is down must not make it try at once.
+    retryMs: POLL_MS,
+    isExpected: isAbsent,
+    log,
+    async run(signal) {
+      if (!isCompared) await republishLost(context, log)
+      isCompared = true
+      while (!signal.aborted && (await publishBatch(context)) === PUBLISH_BATCH);
+      await cleanUp()
+    },
+  })
+  const subscription = bus.onNudge(nudgeSubject(service), loop.wake)
   const forgetListener = bus.onReconnected(() => {
-    state.comparedWithStream = false
-    waker.wake()
+    isCompared = false
+    loop.wake()
   })
   db.onEmitted(() => {
-    waker.wake()
+    loop.wake()
     bus.nudge(nudgeSubject(service))
   })
 
-  const round = async () => {
-    if (!state.comparedWithStream) await republishLost(context, log)
-    state.comparedWithStream = true
-    while (!state.stopped && (await publishBatch(context)) === PUBLISH_BATCH);
-    await cleanUp()
-  }
-  const rest = () => new Promise((resolve) => setTimeout(resolve, REST_MS))
-  const loop = async () => {
-    while (!state.stopped) {
-      waker.reset()
-      try {
-        await round()
-      } catch (error) {
-        log[isAbsent(error) ? 'info' : 'warn'](
-          { error },
-          'Events could not be relayed; the relay tries again',
-        )
-        waker.reset()
-      }
-      await rest()
-      await waker.sleep(POLL_MS)
-    }
-  }
-  const running = loop()
-
   return {
     async stop() {
-      state.stopped = true
       subscription.unsubscribe()
       forgetListener()
-      waker.wake()
-      await running
+      await loop.stop()
       await store.releaseRelay(db, { holder: context.holder }).catch((error: unknown) => {
-        log.warn({ error }, 'The relay lease stays until it ends')
+        log.warn({ event: 'outbox.lease_kept', error }, 'The relay lease stays until it ends')
       })
     },
   }
