@@ -19,19 +19,19 @@ export const SETTINGS = {
   REFUND_DAILY_LIMIT_CENTS: setting.integer({
     optional: true,
     min: 0,
-    doc: "What one client may refund in one currency in a UTC day, in the currency's minor unit, unless staff set another limit for it; unset: any amount",
+    doc: "Amount that one client may refund in one currency in a UTC day, in the currency's minor unit, unless staff set another limit for it. Unset: any amount",
   }),
   REFUND_RECONCILIATION_INTERVAL: setting.durationMs({
     default: '1m',
-    doc: "How often refunds are compared with their processors' lists",
+    doc: "Interval at which refunds are reconciled with their processors' lists",
   }),
   REFUND_RECONCILIATION_OVERLAP: setting.durationMs({
     default: '1h',
-    doc: 'How far each comparison reads back behind the one before',
+    doc: 'How far each reconciliation reads back behind the one before',
   }),
   REFUND_RECONCILIATION_DEPTH: setting.durationMs({
     default: '840h',
-    doc: "How far the daily comparison reads back: as long as a refund's state can change at its processor",
+    doc: "How far the daily reconciliation reads back: as long as a refund's state can change at its processor",
   }),
 } as const
 

@@ -11,7 +11,7 @@ import { keyOf } from '../refunds/transitions.ts'
 
 const corrected = metrics.counter(
   'causeway_refunds_made_after_failure_total',
-  'Refunds that were said to have failed and that their processor has made after all, by processor',
+  'Late successes: refunds that had failed and that their processor made later, by processor',
   ['processor'],
 )
 

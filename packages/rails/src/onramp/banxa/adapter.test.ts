@@ -166,7 +166,7 @@ describe('Banxa alone', () => {
       }
     })
 
-    test('what is nonsense beside id and status is left out', async () => {
+    test('what is malformed beside id and status is omitted', async () => {
       fixture.server.script(
         200,
         JSON.stringify({
@@ -245,8 +245,8 @@ describe('Banxa alone', () => {
       fixture.sign('{"order_id":"2"}', nonce),
     ]
     const named = posts.map(({ headers, body }) => {
-      const verdict = fixture.provider.verifyNotice(headers, body, new Date())
-      return verdict.ok ? verdict.notice?.postId : verdict.reason
+      const verified = fixture.provider.verifyNotice(headers, body, new Date())
+      return verified.ok ? verified.notice?.postId : verified.reason
     })
     expect(named).toEqual(Array(4).fill(expect.stringMatching(/^[0-9a-f]{64}$/)))
     expect(new Set(named).size).toBe(4)

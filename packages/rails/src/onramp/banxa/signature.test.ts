@@ -6,7 +6,7 @@ const secrets = { key: 'hmac-key', secret: 'hmac-secret', path: '/api/callbacks/
 const body = Buffer.from('{"order_id":"1","status":"complete"}')
 const now = new Date('2026-03-01T12:00:00.500Z')
 const MS = '1772366400500'
-const judge = (authorization: string | undefined, change: Partial<typeof secrets> = {}, bytes = body) =>
+const verify = (authorization: string | undefined, change: Partial<typeof secrets> = {}, bytes = body) =>
   verifyBanxaPost({ ...secrets, ...change }, { authorization, body: bytes, now })
 const bad = { reason: 'bad_signature' }
 
@@ -16,12 +16,12 @@ describe("the signature of Banxa's notices", () => {
       .update(`POST\n/api/callbacks/onramp/banxa\n${MS}\n{"order_id":"1","status":"complete"}`)
       .digest('hex')
     expect(signBanxaPost(secrets, MS, body)).toBe(`Bearer hmac-key:${expected}:${MS}`)
-    expect(judge(`Bearer hmac-key:${expected}:${MS}`)).toEqual({ postId: expected })
-    expect(judge(`bearer hmac-key:${expected.toUpperCase()}:${MS}`)).toEqual({ postId: expected })
+    expect(verify(`Bearer hmac-key:${expected}:${MS}`)).toEqual({ postId: expected })
+    expect(verify(`bearer hmac-key:${expected.toUpperCase()}:${MS}`)).toEqual({ postId: expected })
   })
 
   test.each(['1772366400', MS, '1772366400500123'])('takes the nonce %s as a time', (nonce) => {
-    expect(judge(signBanxaPost(secrets, nonce, body))).toEqual({
+    expect(verify(signBanxaPost(secrets, nonce, body))).toEqual({
       postId: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
@@ -29,29 +29,29 @@ describe("the signature of Banxa's notices", () => {
   test.each(['1772366099', '1772366701', '1772366100499', '1772366700501', '1772366700501000'])(
     'is stale with the nonce %s, five minutes from now',
     (nonce) => {
-      expect(judge(signBanxaPost(secrets, nonce, body))).toEqual({ reason: 'stale' })
+      expect(verify(signBanxaPost(secrets, nonce, body))).toEqual({ reason: 'stale' })
     },
   )
 
   test.each(['0', '17723664005', '99999999999999999', '-1772366400', '1772366400.5', '', '0x1772366400'])(
     'is none with the nonce %j',
     (nonce) => {
-      expect(judge(signBanxaPost(secrets, nonce, body))).toEqual(bad)
+      expect(verify(signBanxaPost(secrets, nonce, body))).toEqual(bad)
     },
   )
 
   test('is of one key, one secret, one path and these bytes', () => {
     const genuine = signBanxaPost(secrets, MS, body)
-    expect(judge(genuine, { key: 'hmac-kez' })).toEqual(bad)
-    expect(judge(genuine, { key: 'hmac-key-longer' })).toEqual(bad)
-    expect(judge(genuine, { secret: 'hmac-secreu' })).toEqual(bad)
-    expect(judge(genuine, { path: '/api/callbacks/onramp/banxb' })).toEqual(bad)
-    expect(judge(genuine, {}, Buffer.from(`${String(body)} `))).toEqual(bad)
-    expect(judge(genuine.replace(MS, '1772366400501'))).toEqual(bad)
+    expect(verify(genuine, { key: 'hmac-kez' })).toEqual(bad)
+    expect(verify(genuine, { key: 'hmac-key-longer' })).toEqual(bad)
+    expect(verify(genuine, { secret: 'hmac-secreu' })).toEqual(bad)
+    expect(verify(genuine, { path: '/api/callbacks/onramp/banxb' })).toEqual(bad)
+    expect(verify(genuine, {}, Buffer.from(`${String(body)} `))).toEqual(bad)
+    expect(verify(genuine.replace(MS, '1772366400501'))).toEqual(bad)
   })
 
   test('made with somebody else’s secret is a forgery even when it is stale', () => {
-    expect(judge(signBanxaPost({ ...secrets, secret: 'other' }, '1000000000', body))).toEqual(bad)
+    expect(verify(signBanxaPost({ ...secrets, secret: 'other' }, '1000000000', body))).toEqual(bad)
   })
 
   test.each([
@@ -66,6 +66,6 @@ describe("the signature of Banxa's notices", () => {
     `Basic hmac-key:${'0'.repeat(64)}:${MS}`,
     `HMAC hmac-key:${'0'.repeat(64)}:${MS}`,
   ])('is not %j', (authorization) => {
-    expect(judge(authorization)).toEqual(bad)
+    expect(verify(authorization)).toEqual(bad)
   })
 })
