@@ -3,14 +3,16 @@ import { eventually, makeStreams } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { deliveries, type DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
-import { paymentEvent, startHarness, type Harness } from './harness.ts'
+import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from './harness.ts'
 import { startReceiver, type Hit, type Receiver } from './receiver.ts'
 
 let harness: Harness
 let partnerId: string
 const receivers: Receiver[] = []
 beforeEach(async () => {
-  harness = await startHarness()
+  // No attempt ends by itself, however slow the machine is: what a test holds back it releases.
+  const policy = { retryDelaysMs: SCHEDULE_MS, timeoutMs: 120_000 }
+  harness = await startHarness(undefined, { policies: { partner: policy, merchant: policy } })
   partnerId = newId('partner')
 })
 afterEach(async () => {

@@ -1,14 +1,11 @@
 import { eventually } from '@causeway/chassis/testing'
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startFaultFixture, type Sent, type Fixture } from './crash-fixture.ts'
-
-/** Processes are started and stopped in every test; a busy machine takes its time. */
-jest.setTimeout(120_000)
 
 /** An hour between attempts: nothing is due unless the test says so. */
 const RETRIES = { PARTNER_RETRY_SCHEDULE: '1h,1h' }

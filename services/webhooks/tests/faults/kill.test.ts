@@ -1,10 +1,7 @@
 import { eventually } from '@causeway/chassis/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ServerResponse } from 'node:http'
 import { startFaultFixture, type Sent, type Fixture } from './crash-fixture.ts'
-
-/** Processes are started and stopped in every test; a busy machine takes its time. */
-jest.setTimeout(120_000)
 
 /** An hour between attempts: nothing is due unless the test says so. */
 const RETRIES = { PARTNER_RETRY_SCHEDULE: '1h,1h' }

@@ -1,13 +1,10 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { DomainEvent } from '@causeway/contracts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 import { startOwnServers, type OwnServers } from './servers.ts'
-
-/** Servers are started, crashed and recovered; a busy machine takes its time. */
-jest.setTimeout(240_000)
 
 const EVENTS = 600
 /** What a replica has under way at most: the fast path's window and the slow path's slots. */

@@ -1,6 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { UnresolvedNameError } from '../../src/connect-guard/failure.ts'
@@ -9,9 +9,6 @@ import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { whole, writes } from './behaviour.ts'
 import { listenPlain, type Loopback } from './loopback.ts'
 import { NAMES, NAMES_WITHOUT_END, PUBLIC, REFUSING, SILENT, type NameBehaviour } from './names.ts'
-
-/** As long as whatever is waited for takes on a busy machine. */
-jest.setTimeout(90_000)
 
 const NEIGHBOUR = 'neighbour.example.test'
 const hostOf = (index: number) => `name-${index}.example.test`

@@ -1,14 +1,11 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { paymentEvent } from '../harness.ts'
 import { CONNECTIONS } from './connections.ts'
 import { FLOODS } from './floods.ts'
 import { startFixture, type Fixture } from './hostile-fixture.ts'
 import { STALLS } from './stalls.ts'
-
-/** As long as whatever is waited for takes on a busy machine. */
-jest.setTimeout(180_000)
 
 /** No stall ends by itself while this test runs. */
 const NEVER_MET_MS = 600_000

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Behaviour } from './behaviour.ts'
 import { startFixture, type Case, type Fixture } from './hostile-fixture.ts'
-
-/** As long as whatever is waited for takes on a busy machine. */
-jest.setTimeout(90_000)
 
 /** Long past anything that ends by itself: only a behaviour that never ends meets it. */
 const NEVER_MET_MS = 120_000
