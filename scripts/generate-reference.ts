@@ -21,6 +21,7 @@ import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
 import { renderReceivers } from '../services/webhooks/tests/hostile/page.ts'
+import { renderLogEvents } from './structure/log-events-page.ts'
 import { renderStructure } from './structure/page.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,6 +57,7 @@ const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],
     ['structure.md', await renderStructure(ROOT)],
+    ['log-events.md', await renderLogEvents(ROOT)],
   ])
 
 const staleFiles = async (files: ReadonlyMap<string, string>): Promise<string[]> => {

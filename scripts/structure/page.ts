@@ -1,18 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { SERVICES } from '../../packages/contracts/src/services.ts'
-import { diagramOf, mutualImports, roomsOf, type SourceFile } from './rooms.ts'
-
-const readSources = async (root: string, folder: string): Promise<SourceFile[]> => {
-  const names = (await readdir(join(root, folder), { recursive: true })).sort()
-  const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  return Promise.all(
-    sources.map(async (name) => {
-      const path = `${folder}/${name}`
-      return { path, text: await readFile(join(root, path), 'utf8') }
-    }),
-  )
-}
+import { diagramOf, mutualImports, roomsOf } from './rooms.ts'
+import { readSources } from './sources.ts'
 
 /** The page that draws each service's folders and what they import of each other, from the code. */
 export const renderStructure = async (root: string): Promise<string> => {

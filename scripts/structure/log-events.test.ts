@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals'
+import { logEventsOf } from './log-events.ts'
+
+test('a log event has its level, its message and its part; what is no log line is left out', () => {
+  const text = `
+    log.warn({ event: 'order.late', orderId }, 'An order is late')
+    context.log.error({ error, event: 'order.late' }, 'An order is very late')
+    log.info({ orderId }, 'No code')
+    post({ event: 'paid' }, 'No line')`
+  expect(logEventsOf([{ path: 'services/shop/src/orders/jobs/expire.ts', text }])).toEqual([
+    {
+      code: 'order.late',
+      part: 'services/shop',
+      levels: ['error', 'warn'],
+      messages: ['An order is late', 'An order is very late'],
+    },
+  ])
+})
