@@ -5,6 +5,8 @@ test('a log event has its level, its message and its part; what is no log line i
   const text = `
     log.warn({ event: 'order.late', orderId }, 'An order is late')
     context.log.error({ error, event: 'order.late' }, 'An order is very late')
+    const fields = { event: 'order.lost', orderId }
+    log.warn(fields, 'An order is lost')
     log.info({ orderId }, 'No code')
     post({ event: 'paid' }, 'No line')`
   expect(logEventsOf([{ path: 'services/shop/src/orders/jobs/expire.ts', text }])).toEqual([
@@ -14,5 +16,6 @@ test('a log event has its level, its message and its part; what is no log line i
       levels: ['error', 'warn'],
       messages: ['An order is late', 'An order is very late'],
     },
+    { code: 'order.lost', part: 'services/shop', levels: ['warn'], messages: ['An order is lost'] },
   ])
 })

@@ -31,10 +31,18 @@ type Line = Readonly<{ code: string; level: string; message: string; part: strin
 const linesOf = ({ path, text }: SourceFile): Line[] => {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const lines: Line[] = []
+  // Fields that are named before the call: the declaration before it, as files are read from top to bottom.
+  const named = new Map<string, string>()
+  const codeOf = (fields: ts.Node): string | null =>
+    ts.isIdentifier(fields) ? (named.get(fields.text) ?? null) : codeIn(fields)
   const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer) {
+      const code = codeIn(node.initializer)
+      if (code !== null) named.set(node.name.getText(), code)
+    }
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const [fields, message] = node.arguments
-      const code = fields && codeIn(fields)
+      const code = fields && codeOf(fields)
       const level = node.expression.name.text
       if (code && LEVELS.includes(level) && message && ts.isStringLiteralLike(message))
         lines.push({ code, level, message: message.text, part: partOf(path) })

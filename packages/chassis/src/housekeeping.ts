@@ -18,7 +18,10 @@ export const startHousekeeping = ({
   }
   const run = () =>
     void tidy().catch((error: unknown) =>
-      log.warn({ error }, 'Old rows could not be deleted; the next round tries again'),
+      log.warn(
+        { event: 'housekeeping.failed', error },
+        'Old rows could not be deleted; the next round tries again',
+      ),
     )
   const timer = setInterval(run, EVERY_MS)
   timer.unref()

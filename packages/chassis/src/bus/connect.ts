@@ -124,7 +124,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       const subscription: Subscription = connection.subscribe(subject, {
         callback: (error, message) => {
           if (error) {
-            options.log.error({ error, subject }, 'A subscription failed')
+            options.log.error({ event: 'bus.subscription_failed', error, subject }, 'A subscription failed')
             return
           }
           // What this process has nudged about it knows: its own hint would have it look twice.
@@ -162,12 +162,12 @@ const watch = async (connection: NatsConnection, log: Logger, changed: (connecte
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
       changed(false)
-      log.warn('The bus is disconnected')
+      log.warn({ event: 'bus.disconnected' }, 'The bus is disconnected')
     } else if (status.type === 'reconnect') {
       changed(true)
-      log.info('The bus is connected again')
+      log.info({ event: 'bus.reconnected' }, 'The bus is connected again')
     } else if (status.type === 'error') {
-      log.error({ error: status.error }, 'The bus reported an error')
+      log.error({ event: 'bus.error', error: status.error }, 'The bus reported an error')
     }
   }
 }

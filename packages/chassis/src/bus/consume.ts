@@ -38,7 +38,10 @@ const createPump = (options: ConsumeOptions) => {
     while (queue.length > 0 && running.size < (options.concurrency ?? 1)) {
       const work = handleBatch(queue.splice(0, options.batch), options)
         .catch((error: unknown) => {
-          options.log.error({ error }, 'Events could not be handled; they come again')
+          options.log.error(
+            { event: 'event.batch_failed', error },
+            'Events could not be handled; they come again',
+          )
         })
         .finally(() => {
           running.delete(work)

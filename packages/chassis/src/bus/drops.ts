@@ -23,8 +23,7 @@ export const createDropLog = (log: Logger, nowMs: () => number = () => performan
       return
     }
     told.set(reason, { atMs: nowMs(), unlogged: 0 })
-    const event = 'bus.request_dropped'
-    const fields = { event, reason, subject, unlogged: last?.unlogged ?? 0 }
+    const fields = { event: 'bus.request_dropped', reason, subject, unlogged: last?.unlogged ?? 0 }
     if (reason === 'deadline') log.info(fields, 'A request came too late and was dropped')
     else log.warn(fields, 'A message on a request subject was dropped')
   }

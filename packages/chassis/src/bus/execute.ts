@@ -40,7 +40,10 @@ const executeRequest = async (
       traceId: span.traceId() ?? undefined,
     }))
   if (message.caller.kind !== operation.caller) {
-    logOfRequest().error({ caller: message.caller.kind }, 'A caller of the wrong kind reached an operation')
+    logOfRequest().error(
+      { event: 'request.wrong_caller', caller: message.caller.kind },
+      'A caller of the wrong kind reached an operation',
+    )
     return refuse('resource_not_found')
   }
   const body = operation.body.safeParse(message.body)
@@ -70,12 +73,12 @@ const executeRequest = async (
   } catch (error) {
     if (error instanceof NotDoneError) {
       logOfRequest().warn(
-        { error: error.cause ?? error },
+        { event: 'request.not_done', error: error.cause ?? error },
         'A request could not be carried out; nothing was done',
       )
       return refuse('temporarily_unavailable')
     }
-    logOfRequest().error({ error }, 'A request failed unexpectedly')
+    logOfRequest().error({ event: 'request.failed', error }, 'A request failed unexpectedly')
     return refuse('internal_error')
   }
 }

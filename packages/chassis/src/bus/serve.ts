@@ -58,7 +58,10 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
     const { request, deadlineMs } = admitted
     answer(implementation, message, { ...request, deadlineMs })
       .catch((error: unknown) => {
-        options.log.error({ error, subject }, 'A request could not be answered')
+        options.log.error(
+          { event: 'request.not_answered', error, subject },
+          'A request could not be answered',
+        )
         respond(message, encodeRefusal(refuse('internal_error')))
       })
       .finally(() => {
@@ -70,7 +73,10 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
       queue: options.service,
       callback: (error, message) => {
         if (error)
-          options.log.error({ error, subject: implementation.operation.subject }, 'A subscription failed')
+          options.log.error(
+            { event: 'bus.subscription_failed', error, subject: implementation.operation.subject },
+            'A subscription failed',
+          )
         else receive(implementation, message)
       },
     }),

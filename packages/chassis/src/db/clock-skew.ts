@@ -31,7 +31,9 @@ export const followDatabaseTime = async (db: Db, clock: Clock, log: Logger): Pro
   }
   await measure()
   const timer = setInterval(() => {
-    measure().catch((error: unknown) => log.warn({ error }, 'The database time could not be read'))
+    measure().catch((error: unknown) =>
+      log.warn({ event: 'clock.not_read', error }, 'The database time could not be read'),
+    )
   }, INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -105,7 +105,9 @@ export const createDb = (options: DbOptions): Db => {
     lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
   }
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
-  pool.on('error', (error) => options.log.warn({ error }, 'An idle database connection was lost'))
+  pool.on('error', (error) =>
+    options.log.warn({ event: 'db.connection_lost', error }, 'An idle database connection was lost'),
+  )
   // One that is lost between two statements of a transaction tells its next statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lanes = createLanes({ ...connection, lanes: options.lanes, maxQueued: 10_000, log: options.log })

@@ -31,7 +31,7 @@ export const createLanes = (
     const client = new pg.Client(config)
     const lost = (error?: Error) => {
       if (lane.client === client) lane.client = null
-      if (error) options.log.warn({ error }, 'A database connection was lost')
+      if (error) options.log.warn({ event: 'db.connection_lost', error }, 'A database connection was lost')
     }
     client.on('error', lost)
     client.on('end', () => lost())

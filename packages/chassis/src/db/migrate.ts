@@ -31,7 +31,8 @@ export const migrate = async (options: { url: string; folder: string; log: Logge
         singleTransaction: true,
         log: () => {},
       })
-      for (const migration of applied) options.log.info({ migration: migration.name }, 'Applied a migration')
+      for (const migration of applied)
+        options.log.info({ event: 'db.migrated', migration: migration.name }, 'Applied a migration')
     }
   } finally {
     await client.end()
