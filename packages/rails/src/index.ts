@@ -1,5 +1,4 @@
 export { createDestinations, type Destinations } from './chain/destinations.ts'
-export { ExtendedKeyError } from './chain/formats/extended-key.ts'
 export type { Destination } from './chain/network.ts'
 export {
   ACCOUNT_DOCS,
@@ -15,13 +14,12 @@ export { quote } from './chain/quote.ts'
 export { fromUnits, toUnits } from './chain/units.ts'
 export { RailError, type RailFailure } from './rail-error.ts'
 export { createFixedRateSource } from './rates/fixed.ts'
-export { createHttpRateSource, type HttpRateOptions } from './rates/http.ts'
+export { createHttpRateSource } from './rates/http.ts'
 export type { Rate, RateSource } from './rates/source.ts'
 export {
   type ChainAdapter,
   type Deposit,
   type DepositPage,
-  type DepositQuery,
   MAX_WATCHES_PER_CALL,
   type WatchEntry,
 } from './chain/adapter.ts'
@@ -32,35 +30,28 @@ export type {
   CardTraits,
   Checkout,
   CheckoutRequest,
-  RefundOrderLine,
   RefundRequest,
   RefundsQuery,
 } from './card/adapter.ts'
 export { type CardEffect, effectOf } from './card/effect.ts'
 export {
-  type AuthorizationRequest,
-  type AuthorizationVerdict,
   type CardNotice,
   NOTICE_TOLERANCE_MS,
   type NoticeHeaders,
   type NoticeRefusal,
-  type NoticeVerdict,
 } from './card/notice.ts'
 export {
   CARD_PAYMENT_STATUSES,
-  CARD_REFUND_STATUSES,
   type CardDispute,
   type CardPayment,
   type CardPaymentStatus,
   type CardRefund,
   type CardRefundPage,
-  type CardRefundStatus,
 } from './card/payment.ts'
 export {
   CARD_CHECKOUT_SETTINGS,
   CARD_SECRETS,
   CARD_SETTINGS,
-  type CardAccounts,
   type CardConfig,
   cardProcessorOf,
   createCardProcessors,
@@ -70,7 +61,6 @@ export { SANDBOX_CARD_TRAITS } from './card/sandbox/account.ts'
 export { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from './card/sandbox/signature.ts'
 export type {
   OnrampNotice,
-  OnrampNoticeVerdict,
   OnrampProvider,
   OnrampRequest,
   OpenedOrder,
