@@ -10,7 +10,7 @@ export const vaultOf = async ({ platform }: Product, service: SealingService): P
   const url = `postgres://${service}:${postgresPasswords[service]}@127.0.0.1:${platform.postgres?.port ?? 0}/${service}`
   const log = createLogger({ service: 'bench', level: 'warn' })
   const clock = createClock()
-  const db = createDb({ url, name: 'bench-keys', log, clock, poolSize: 1, lanes: 1 })
+  const db = createDb({ url, name: 'bench-keys', log, clock, poolSize: 1, pipelinedConnections: 1 })
   const { vault } = await openKeyRing({
     service,
     db,

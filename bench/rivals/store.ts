@@ -12,4 +12,11 @@ export const createTables = (url: string): Promise<void> => migrate({ url, folde
 
 /** The product's own client, beside the connections of the rival: prepared statements, arrays in binary, pipelined. */
 export const openStore = (url: string): Db =>
-  createDb({ url, name: 'rival', log, clock: createClock(), poolSize: POOL_SIZE, lanes: LANES })
+  createDb({
+    url,
+    name: 'rival',
+    log,
+    clock: createClock(),
+    poolSize: POOL_SIZE,
+    pipelinedConnections: LANES,
+  })

@@ -53,7 +53,8 @@ export const startFixture = async () => {
   await forgetEvents(bus)
   const clock = createClock()
   const log = createLogger({ service: 'test', level: 'silent' })
-  const openDb = (url: string) => createDb({ url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const openDb = (url: string) =>
+    createDb({ url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const [refundsDb, paymentsDb] = [openDb(databases.refunds.url), openDb(databases.payments.url)]
   const onboarding = createFakeOnboarding(bus, clock)
   const partner = { kind: 'partner' as const, partnerId: newId('partner'), clientId: newId('client') }

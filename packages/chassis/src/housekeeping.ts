@@ -13,8 +13,8 @@ export const startHousekeeping = ({
 }: Pick<ServiceContext, 'db' | 'clock' | 'log'>): { stop: () => void } => {
   const tidy = async () => {
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    await deleteOldReceipts(db.apart, { before })
-    await deleteOldKeys(db.apart, { before })
+    await deleteOldReceipts(db.pooled, { before })
+    await deleteOldKeys(db.pooled, { before })
   }
   const run = () =>
     void tidy().catch((error: unknown) =>

@@ -28,7 +28,7 @@ export type ServiceConfig = Readonly<{
   healthHost: string
   healthPort: number
   poolSize: number
-  lanes: number
+  pipelinedConnections: number
   tracing: 'off' | 'spans' | 'auto'
   traceEndpoint: string
   /** Whether the time follows the sandbox's clock; left out: it does not. */
@@ -71,9 +71,9 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   })
   collectProcessMetrics(name)
   const clock = config.clock ?? createClock()
-  const { databaseUrl: url, poolSize, lanes, natsTls, natsStreamUser } = config
+  const { databaseUrl: url, poolSize, pipelinedConnections, natsTls, natsStreamUser } = config
   await migrate({ url, folder: migrations, log })
-  const db = createDb({ url, name, log, clock, poolSize, lanes })
+  const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections })
   const stopFollowing = await followDatabaseTime(db, clock, log)
   const bus = await connectBus({
     url: config.natsUrl,

@@ -24,7 +24,7 @@ export const toServiceConfig = (
   healthHost: settings.HEALTH_HOST,
   healthPort: settings.HEALTH_PORT,
   poolSize: settings.DATABASE_POOL_SIZE,
-  lanes: settings.DATABASE_LANES,
+  pipelinedConnections: settings.DATABASE_LANES,
   tracing: settings.TRACING,
   followsSandboxClock: settings.SANDBOX_CLOCK,
   traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,

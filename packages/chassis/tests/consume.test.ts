@@ -133,7 +133,7 @@ test('a fact under the subject of another service, or of another event, is handl
 
 test('a service that emits what another owns fails, and nothing of its transaction stays', async () => {
   const { url, clock } = fixture
-  const db = createDb({ url, name: 'onramp', log: silent, clock, poolSize: 1, lanes: 1 })
+  const db = createDb({ url, name: 'onramp', log: silent, clock, poolSize: 1, pipelinedConnections: 1 })
   const emitting = db.transaction(async (tx) => tx.emit(anEvent('payment.confirmed')))
   await expect(emitting).rejects.toThrow('onramp emits payment.confirmed, which another service owns')
   await db.close()

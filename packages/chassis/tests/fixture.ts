@@ -15,7 +15,7 @@ export const openDatabase = async (): Promise<{
   const { url, drop } = await testDatabase('chassis')
   await migrate({ url, folder: fileURLToPath(new URL('./migrations', import.meta.url)), log: silent })
   const clock = createClock()
-  const db = createDb({ url, name: 'chassis-test', log: silent, clock, poolSize: 8, lanes: 2 })
+  const db = createDb({ url, name: 'chassis-test', log: silent, clock, poolSize: 8, pipelinedConnections: 2 })
   return {
     db,
     url,

@@ -44,7 +44,14 @@ export const openLetters = async (name: string) => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const folder = fileURLToPath(new URL('./migrations', import.meta.url))
   await migrate({ url: database.url, folder, log })
-  const db = createDb({ url: database.url, name: 'test', log, clock: createClock(), poolSize: 2, lanes: 1 })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock: createClock(),
+    poolSize: 2,
+    pipelinedConnections: 1,
+  })
   await create(db)
   return {
     db,

@@ -26,7 +26,14 @@ let db: Db
 beforeAll(async () => {
   database = await testDatabase('lost')
   const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({ url: database.url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1 })
+  db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock: createClock(),
+    poolSize: 1,
+    pipelinedConnections: 1,
+  })
 })
 afterAll(async () => {
   await db.close()

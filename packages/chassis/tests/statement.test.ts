@@ -8,7 +8,14 @@ let db: Db
 beforeAll(async () => {
   database = await testDatabase('statements')
   const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({ url: database.url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1 })
+  db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock: createClock(),
+    poolSize: 1,
+    pipelinedConnections: 1,
+  })
   await createTable(db)
 })
 afterAll(async () => {
@@ -56,7 +63,7 @@ describe('a statement', () => {
     await db.transaction(async (tx) => {
       expect(await findParcel(tx, { id: 'b', receiver: null })).toEqual(expected)
     })
-    expect(await findParcel(db.apart, { id: 'b', receiver: null })).toEqual(expected)
+    expect(await findParcel(db.pooled, { id: 'b', receiver: null })).toEqual(expected)
     expect(await findParcel(db, { id: 'b', receiver: 'x' })).toBeNull()
   })
 

@@ -40,7 +40,13 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
         const disputes = consumeDisputeStandings(context)
         return {
           operations: [
-            ...customerOperations({ db, vault, cursors, linking, maxReadBatches: config.lanes }),
+            ...customerOperations({
+              db,
+              vault,
+              cursors,
+              linking,
+              maxReadBatches: config.pipelinedConnections,
+            }),
             ...capabilityOperations({ db }),
             ...relationshipOperations({ db, vault }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),

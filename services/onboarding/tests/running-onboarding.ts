@@ -87,7 +87,7 @@ export const startForTests = async (
     healthHost: '127.0.0.1',
     healthPort: 0,
     poolSize: 8,
-    lanes: 2,
+    pipelinedConnections: 2,
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
@@ -99,7 +99,7 @@ export const startForTests = async (
     clock,
   })
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 1 })
   if (options.verified) await verifyEveryMerchant(db)
   const ring = await testKeyRing('onboarding', { db, databaseUrl: database.url, config: keys })
   return {

@@ -146,7 +146,7 @@ export const startCrashHarness = async () => {
     ONRAMP_URL: provider.url,
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',
   }
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const locker = new pg.Client({ connectionString: database.url, application_name: 'locker' })
   const children: ChildProcess[] = []
   const running: Running[] = []

@@ -120,7 +120,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     healthHost: '127.0.0.1',
     healthPort: 0,
     poolSize: 8,
-    lanes: 2,
+    pipelinedConnections: 2,
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
@@ -134,7 +134,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   }
   const replicas = [await startOnramp(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
 
   const asking = (cryptoOrder: CryptoOrderTerms) => ({
     caller: {

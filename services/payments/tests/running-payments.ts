@@ -85,7 +85,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     healthHost: '127.0.0.1',
     healthPort: 0,
     poolSize: 8,
-    lanes: 2,
+    pipelinedConnections: 2,
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
@@ -112,7 +112,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   }
   const replicas = [await startPayments(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const { vault } = await testKeyRing('payments', { db, databaseUrl: database.url, config: config.keys })
   const events = async (): Promise<DomainEvent[]> =>
     (await listOutbox(db)).map((row) => emittedEvent(row.payload))

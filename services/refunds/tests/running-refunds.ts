@@ -77,7 +77,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     healthHost: '127.0.0.1',
     healthPort: 0,
     poolSize: 8,
-    lanes: 2,
+    pipelinedConnections: 2,
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
@@ -89,7 +89,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   }
   const replicas = [await startRefunds(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const processors = createCardProcessors({ ...cards, timeoutMs: 3_000, publicBaseUrl: null })
   const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
     const answer = await request(`${sandbox.url()}/control${path}`, {

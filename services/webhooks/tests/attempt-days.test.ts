@@ -36,7 +36,7 @@ beforeEach(async () => {
   await client.connect()
   await client.query(migration('1_webhooks'))
   replicas = [0, 1, 2].map((n) =>
-    createDb({ url: database.url, name: `replica-${n}`, log, clock, poolSize: 1, lanes: 1 }),
+    createDb({ url: database.url, name: `replica-${n}`, log, clock, poolSize: 1, pipelinedConnections: 1 }),
   )
 })
 afterEach(async () => {

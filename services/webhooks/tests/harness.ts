@@ -93,7 +93,7 @@ export const startHarness = async (
     healthHost: '127.0.0.1',
     healthPort: 0,
     poolSize: 4,
-    lanes: 2,
+    pipelinedConnections: 2,
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,

@@ -103,7 +103,7 @@ test('retries and redeliveries send the same body, with the keys replaced in bet
   const log = createLogger({ service: 'test', level: 'silent' })
   const { databaseUrl, keys } = harness.config
   const { clock } = harness
-  const db = createDb({ url: databaseUrl, name: 'test', log, clock, poolSize: 2, lanes: 1 })
+  const db = createDb({ url: databaseUrl, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
   const ring = await testKeyRing('webhooks', { db, databaseUrl, config: keys, use: VAULT_USE })
   const whenAllHaveRead = async () => undefined
   await rotateSealingKey({ db, ring, columns: SEALED_COLUMNS, clock, log, whenAllHaveRead })

@@ -21,7 +21,7 @@ beforeAll(async () => {
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   const log = createLogger({ service: 'test', level: 'silent' })
   const clock = createClock()
-  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 1 })
   writer = new Writer(db, clock, new DueIndex())
 })
 afterAll(async () => {

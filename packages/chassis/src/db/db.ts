@@ -7,7 +7,7 @@ import { appendEvents, assertOwned } from '../outbox/append.ts'
 import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
-import { createLanes } from './lanes.ts'
+import { createPipelinedConnections } from './pipelined-connections.ts'
 import { bindPositional, parsePositionalRows, type PositionalStatement } from './positional-statement.ts'
 import { parseRows, type Queryable as NamedQueryable, type Statement } from './statement.ts'
 
@@ -22,7 +22,7 @@ export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf
 /** The database: each statement of its own goes out on a pipelined connection and is committed by itself. */
 export type Db = Queryable & {
   /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
-  apart: Queryable
+  pooled: Queryable
   /**
    * Runs work in one transaction. A refusal that it returns rolls everything back.
    * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
@@ -42,7 +42,7 @@ export type DbOptions = Readonly<{
   log: Logger
   clock: Clock
   poolSize: number
-  lanes: number
+  pipelinedConnections: number
   statementTimeoutMs?: number
   lockTimeoutMs?: number
 }>
@@ -96,7 +96,7 @@ const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.Query
   }
 }
 
-/** Opens a service's database: a pool for transactions and pipelined lanes for single statements. */
+/** Opens a service's database: a pool for transactions and pipelined connections for single statements. */
 export const createDb = (options: DbOptions): Db => {
   const connection = {
     url: options.url,
@@ -110,7 +110,12 @@ export const createDb = (options: DbOptions): Db => {
   )
   // One that is lost between two statements of a transaction tells its next statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const lanes = createLanes({ ...connection, lanes: options.lanes, maxQueued: 10_000, log: options.log })
+  const pipelined = createPipelinedConnections({
+    ...connection,
+    pipelinedConnections: options.pipelinedConnections,
+    maxQueued: 10_000,
+    log: options.log,
+  })
   let wake = () => {}
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
@@ -131,8 +136,8 @@ export const createDb = (options: DbOptions): Db => {
   }
 
   return {
-    ...queryableOver((query) => lanes.run(query)),
-    apart: queryableOver((query) => runPooled(pool, query)),
+    ...queryableOver((query) => pipelined.run(query)),
+    pooled: queryableOver((query) => runPooled(pool, query)),
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined
@@ -154,10 +159,10 @@ export const createDb = (options: DbOptions): Db => {
     },
     emitted: () => wake(),
     async ping() {
-      await lanes.run({ name: 'chassis.ping', text: 'SELECT 1' })
+      await pipelined.run({ name: 'chassis.ping', text: 'SELECT 1' })
     },
     async close() {
-      await Promise.all([lanes.close(), pool.end()])
+      await Promise.all([pipelined.close(), pool.end()])
     },
   }
 }

@@ -97,7 +97,7 @@ export const rotateSealingKey = async (rotation: Rotation): Promise<void> => {
     log.info({ event: 'keys.column_reencrypted', table, column, reencrypted }, 'Re-encrypted a column')
   }
   for (const sealed of columns) {
-    const other = await otherKeyIn(sealed)(db.apart, { keyIds: [ring.vault.sealingKeyId] })
+    const other = await otherKeyIn(sealed)(db.pooled, { keyIds: [ring.vault.sealingKeyId] })
     if (other)
       throw new Error(`${sealed.table}.${sealed.column} still names the key ${other.keyId}: run it again`)
   }
@@ -111,7 +111,7 @@ const reencrypt = async ({ service, use }: Command): Promise<void> => {
   const { databaseUrl, keys, logLevel } = loadSealedDatabase(service)
   const log = createLogger({ service: 'reencrypt', level: logLevel })
   const clock = createClock()
-  const options = { url: databaseUrl, name: 'reencrypt', log, clock, poolSize: 2, lanes: 1 }
+  const options = { url: databaseUrl, name: 'reencrypt', log, clock, poolSize: 2, pipelinedConnections: 1 }
   const db = createDb({ ...options, statementTimeoutMs: 600_000 })
   const ring = await openKeyRing({ service, db, databaseUrl, clock, log, config: keys, use })
   const whenAllHaveRead = async () => {

@@ -59,7 +59,7 @@ const formerRootOf = async ({ service, databaseUrl, clock, log, config, use }: R
     log,
     clock,
     poolSize: 1,
-    lanes: 1,
+    pipelinedConnections: 1,
     statementTimeoutMs: SCAN_TIMEOUT_MS,
   })
   try {

@@ -27,7 +27,7 @@ const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     log,
     clock: createClock(),
     poolSize: 1,
-    lanes: 1,
+    pipelinedConnections: 1,
   })
   try {
     return await work(db)

@@ -7,7 +7,7 @@ const PAGE = 500
 
 const pagesOf = async function* (db: Db, until: number) {
   for (let after = 0; after < until;) {
-    const page = await listLinks(db.apart, { afterSequence: after, limit: Math.min(PAGE, until - after) })
+    const page = await listLinks(db.pooled, { afterSequence: after, limit: Math.min(PAGE, until - after) })
     const last = page.at(-1)
     if (last === undefined) return
     yield page
@@ -25,7 +25,7 @@ const fieldsOf = (record: string): Readonly<Record<string, unknown>> => {
 
 /** Verifies the log in the database, up to where it ends now. @param kept heads that it must contain */
 export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict> => {
-  const { sequence, hash, newest } = await getHead(db.apart)
+  const { sequence, hash, newest } = await getHead(db.pooled)
   if (newest !== sequence)
     return { ok: false, fault: `the newest record is ${newest}, the head says ${sequence}` }
   const chain = followChain(kept)
@@ -42,7 +42,7 @@ export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict>
 
 /** Writes the log, up to where it ends now, into a new file. @returns the head, to be kept elsewhere */
 export const exportLog = async (db: Db, path: string): Promise<Head> => {
-  const { sequence, hash } = await getHead(db.apart)
+  const { sequence, hash } = await getHead(db.pooled)
   await writeExport(path, pagesOf(db, sequence), { sequence, hash })
   return { sequence, hash }
 }

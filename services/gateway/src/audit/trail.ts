@@ -71,7 +71,7 @@ export const createAuditTrail = (
     try {
       const after = stateAfter(answer)
       const before = answer.ok ? withoutSecrets(answer.before ?? null) : null
-      await appendEnd(db.apart, { requestId: admitted.requestId, before, after })
+      await appendEnd(db.pooled, { requestId: admitted.requestId, before, after })
     } catch (error) {
       // The action committed although its answer was lost, and has recorded its own end.
       if (isUniqueViolation(error, ONE_END)) return
@@ -84,7 +84,7 @@ export const createAuditTrail = (
 
   return {
     async refused({ requestId, operation, actor, paramsJson }) {
-      await appendBeginning(db.apart, {
+      await appendBeginning(db.pooled, {
         entryId: newId('auditEntry'),
         at: clock.now(),
         actor,
@@ -98,7 +98,7 @@ export const createAuditTrail = (
       const { operation } = admitted.endpoint.route
       if (operation.subject === audit.list.subject) return act()
       const { safe } = admitted.endpoint
-      await appendBeginning(db.apart, {
+      await appendBeginning(db.pooled, {
         entryId: newId('auditEntry'),
         at: clock.now(),
         actor,

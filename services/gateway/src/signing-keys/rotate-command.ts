@@ -10,7 +10,14 @@ import { VAULT_USE } from '../sealed-columns.ts'
 const config = loadConfig()
 const log = createLogger({ service: 'rotate-keys', level: config.logLevel })
 const clock = createClock()
-const db = createDb({ url: config.databaseUrl, name: 'rotate-keys', log, clock, poolSize: 1, lanes: 1 })
+const db = createDb({
+  url: config.databaseUrl,
+  name: 'rotate-keys',
+  log,
+  clock,
+  poolSize: 1,
+  pipelinedConnections: 1,
+})
 const stopFollowing = await followDatabaseTime(db, clock, log)
 const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
 const { databaseUrl, keys } = config

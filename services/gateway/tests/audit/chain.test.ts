@@ -26,7 +26,14 @@ beforeAll(async () => {
   superuser = new pg.Client({ connectionString: fixture.databaseUrl })
   await superuser.connect()
   const log = createLogger({ service: 'test', level: 'silent' })
-  db = createDb({ url: fixture.databaseUrl, name: 'test', log, clock: fixture.clock, poolSize: 2, lanes: 1 })
+  db = createDb({
+    url: fixture.databaseUrl,
+    name: 'test',
+    log,
+    clock: fixture.clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+  })
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true })

@@ -43,12 +43,12 @@ const ownedDatabase = async () => {
 
 /** The gateway's store, as the role of a service. */
 const openStore = (url: string) => {
-  const db = createDb({ url, name: 'test', log, clock: createClock(), poolSize: 4, lanes: 1 })
+  const db = createDb({ url, name: 'test', log, clock: createClock(), poolSize: 4, pipelinedConnections: 1 })
   closing.push(() => db.close())
   return db
 }
 const begin = (db: ReturnType<typeof openStore>, requestId = newId('request')) =>
-  appendBeginning(db.apart, {
+  appendBeginning(db.pooled, {
     entryId: newId('auditEntry'),
     at: new Date(),
     actor: 'stk_x',

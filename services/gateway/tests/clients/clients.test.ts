@@ -84,7 +84,7 @@ test('a change whose nudge was lost is found within a second', async () => {
     log,
     clock: fixture.clock,
     poolSize: 1,
-    lanes: 1,
+    pipelinedConnections: 1,
   })
   await db.transaction(async (tx) => {
     const revision = await nextRevision(tx)

@@ -37,7 +37,14 @@ const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const rotateByCommand = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const { clock } = fixture
-  const db = createDb({ url: fixture.databaseUrl, name: 'test', log, clock, poolSize: 1, lanes: 1 })
+  const db = createDb({
+    url: fixture.databaseUrl,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 1,
+    pipelinedConnections: 1,
+  })
   const { vault } = await testKeyRing('gateway', {
     db,
     databaseUrl: fixture.databaseUrl,

@@ -34,7 +34,7 @@ export const personalDataOperations = (dependencies: Dependencies): Implementati
       const list = keysetList(cursors, { name, order: RECORD_ORDER })
       const after = list.after(cursor)
       if (!after) return refuse('invalid_cursor')
-      const rows = await store.listRecords(db.apart, { partnerCustomerId, ...after, limit: limit + 1 })
+      const rows = await store.listRecords(db.pooled, { partnerCustomerId, ...after, limit: limit + 1 })
       if (rows.length === 0 && cursor === null) return refuse('resource_not_found')
       const present = (row: store.RecordRow) => presentRecord(row, vault)
       const page = list.page({ rows, limit, present, positionOf: ({ ordinal, id }) => ({ ordinal, id }) })

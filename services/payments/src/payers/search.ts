@@ -45,11 +45,11 @@ const listRows = (
   limit: number,
 ): Promise<store.HeldRow[]> => {
   const page = { afterId: from.id, limit }
-  if (from.kind === 'crypto_order') return store.listCryptoOrders(db.apart, page)
-  if (from.kind === 'card_order') return store.listCardOrders(db.apart, page)
+  if (from.kind === 'crypto_order') return store.listCryptoOrders(db.pooled, page)
+  if (from.kind === 'card_order') return store.listCardOrders(db.pooled, page)
   if (from.kind === 'chargeback')
-    return store.listChargebacks(db.apart, { ...page, ipMac: kind === 'ip' ? mac : null })
-  return store.listCases(db.apart, { ...page, kind, mac })
+    return store.listChargebacks(db.pooled, { ...page, ipMac: kind === 'ip' ? mac : null })
+  return store.listCases(db.pooled, { ...page, kind, mac })
 }
 
 /** What is sealed in an order: who paid, and the fields for the export. */

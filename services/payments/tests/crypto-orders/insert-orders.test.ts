@@ -25,7 +25,7 @@ beforeAll(async () => {
     folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
     log,
   })
-  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, lanes: 2 })
+  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 2 })
   const capabilities = CAPABILITIES.map((capability) => ({
     capability,
     enabled: true,

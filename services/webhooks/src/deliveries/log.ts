@@ -74,11 +74,11 @@ export const createDeliveryLog = (
     const { limit, status, event_type: eventType = null } = filter
     const page = { ...span, limit }
     const whole = (rows: DeliveryRow[]) => ({ rows, last: (rows.length === limit && rows.at(-1)) || null })
-    if (status === undefined && eventType === null) return whole(await listDeliveries(db.apart, page))
-    if (status === 'waiting') return whole(await listWaitingDeliveries(db.apart, { ...page, eventType }))
+    if (status === undefined && eventType === null) return whole(await listDeliveries(db.pooled, page))
+    if (status === 'waiting') return whole(await listWaitingDeliveries(db.pooled, { ...page, eventType }))
     const { list, findScanPosition } = status === 'dead' ? deadDeliveries : filteredDeliveries
-    const rows = await list(db.apart, { ...page, state: status ?? null, eventType })
-    return { rows, last: whole(rows).last ?? (await findScanPosition(db.apart, span)) }
+    const rows = await list(db.pooled, { ...page, state: status ?? null, eventType })
+    return { rows, last: whole(rows).last ?? (await findScanPosition(db.pooled, span)) }
   }
 
   const find = (ownerId: string, webhookId: string, id: string) =>

@@ -59,10 +59,10 @@ export const createEventLog = (dependencies: Dependencies, channel: Channel) => 
     const filter = { ...span, eventType: eventType ?? null, status: status ?? null, limit }
     const rows =
       webhookId === null
-        ? await listEvents(db.apart, filter)
-        : await listEventsOfDestination(db.apart, { ...filter, webhookId })
+        ? await listEvents(db.pooled, filter)
+        : await listEventsOfDestination(db.pooled, { ...filter, webhookId })
     const cut = list.page({ rows, limit, present, positionOf, continuesWhenFull: true })
-    const scanned = cut.last ? null : await findScanPosition(db.apart, span)
+    const scanned = cut.last ? null : await findScanPosition(db.pooled, span)
     const nextCursor = scanned ? list.cursorAfter(positionOf(scanned)) : cut.nextCursor
     return reply({ events: cut.items, next_cursor: nextCursor })
   }

@@ -10,11 +10,11 @@ const INTERVAL_MS = 3_600_000
  */
 export const startAuditHead = ({ db, log }: Pick<GatewayContext, 'db' | 'log'>) => {
   const logHead = async () => {
-    const { sequence, hash } = await getHead(db.apart)
+    const { sequence, hash } = await getHead(db.pooled)
     log.info({ event: 'audit.head', sequence, hash }, 'The audit log ends here')
   }
   const warnOfPrivileges = async () => {
-    if (await isRewritable(db.apart))
+    if (await isRewritable(db.pooled))
       log.warn(
         { event: 'audit.unprotected' },
         'The database role of this service can rewrite the audit log: run deploy/postgres/protect-audit-log.sql',

@@ -12,7 +12,7 @@ const eraseBatch = async (dependencies: Dependencies): Promise<boolean> => {
   const { db, clock, kybRetentionMs } = dependencies
   const now = clock.now()
   const endedBefore = new Date(now.getTime() - kybRetentionMs)
-  const due = await store.listDue(db.apart, { endedBefore, limit: BATCH })
+  const due = await store.listDue(db.pooled, { endedBefore, limit: BATCH })
   for (const { partnerCustomerId } of due)
     await eraseRelationship(dependencies, { partnerCustomerId, now, cause: 'age' })
   return due.length === BATCH

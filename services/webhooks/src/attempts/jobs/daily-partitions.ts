@@ -18,10 +18,10 @@ export const keepDailyPartitions = async (
 ): Promise<void> => {
   const now = clock.now()
   for (let daysAhead = 0; daysAhead <= DAYS_AHEAD; daysAhead += 1)
-    await openAttemptsDay(db.apart, { daysAhead, now })
+    await openAttemptsDay(db.pooled, { daysAhead, now })
   const oldest = new Date(now.getTime() - retentionMs)
-  while ((await dropAttemptsBefore(db.apart, { oldest })) !== null);
-  await deleteUnpartitionedAttempts(db.apart, { oldest, limit: BATCH })
+  while ((await dropAttemptsBefore(db.pooled, { oldest })) !== null);
+  await deleteUnpartitionedAttempts(db.pooled, { oldest, limit: BATCH })
 }
 
 /** Any replica does it; the database lets one at a time. */

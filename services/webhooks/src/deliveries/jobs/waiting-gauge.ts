@@ -18,7 +18,7 @@ export const startWaitingGauge = ({ db, log }: Pick<ServiceContext, 'db' | 'log'
     restMs: REST_MS,
     log,
     async run() {
-      const counted = await countWaiting(db.apart, { bound: BOUND })
+      const counted = await countWaiting(db.pooled, { bound: BOUND })
       waiting.set(counted?.waiting ?? 0)
     },
   })

@@ -20,7 +20,7 @@ export const startDestinationPurge = ({
     restMs: REST_MS,
     log,
     async run() {
-      await purgeDeliveries(db.apart, { limit: BATCH })
-      await purgeDestinations(db.apart, { deletedBefore: new Date(clock.nowMs() - KEPT_MS) })
+      await purgeDeliveries(db.pooled, { limit: BATCH })
+      await purgeDestinations(db.pooled, { deletedBefore: new Date(clock.nowMs() - KEPT_MS) })
     },
   })

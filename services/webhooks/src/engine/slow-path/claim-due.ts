@@ -91,7 +91,7 @@ export class SlowPath {
     const addBack = ({ priority, destination }: ClaimRequest) => dueIndex.add(priority, destination.id, nowMs)
     const leaseId = randomUUID()
     try {
-      const rows = await claimDue(db.apart, {
+      const rows = await claimDue(db.pooled, {
         priorities: requests.map((request) => request.priority),
         destinationIds: requests.map((request) => request.destination.id),
         counts: requests.map((request) => request.count),

@@ -27,7 +27,7 @@ export const startDueScan = ({
   const scan = async (): Promise<void> => {
     const begunMs = performance.now()
     try {
-      const rows = await scanDue(db.apart, { untilMs: clock.nowMs() + HORIZON_MS })
+      const rows = await scanDue(db.pooled, { untilMs: clock.nowMs() + HORIZON_MS })
       for (const { priority, destinationId, dueMs } of rows) dueIndex.add(priority, destinationId, dueMs)
     } catch (error) {
       log.warn(

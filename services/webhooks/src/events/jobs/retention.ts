@@ -18,8 +18,8 @@ export const startEventRetention = ({ db, clock, log }: ServiceContext, retentio
     log,
     async run() {
       const oldest = new Date(clock.nowMs() - retentionMs - MARGIN_MS)
-      await purgeRedeliveries(db.apart, { finishedBefore: oldest })
-      const purged = await purgeEvents(db.apart, { oldest, limit: BATCH })
+      await purgeRedeliveries(db.pooled, { finishedBefore: oldest })
+      const purged = await purgeEvents(db.pooled, { oldest, limit: BATCH })
       if (purged?.deleted === BATCH) loop.wake()
     },
   })

@@ -35,7 +35,7 @@ export const startRedeliveryJob = ({
     for (let count = 0; count < STATEMENTS && left > 0; count += 1) {
       const newIds = Array.from({ length: left }, () => newIdAt('delivery', now.getTime()))
       const step = { id: claimed.id, now, scanLimit: SCAN_LIMIT, newIds, oldestEvent }
-      const progress = await advanceRedelivery(db.apart, step)
+      const progress = await advanceRedelivery(db.pooled, step)
       if (progress && progress.sent > 0) engine.due(claimed.destinationId)
       if (!progress?.isRunning) return
       left -= progress.sent
@@ -49,7 +49,7 @@ export const startRedeliveryJob = ({
     log,
     async run() {
       const now = clock.now()
-      const claimed = await claimRedeliveries(db.apart, {
+      const claimed = await claimRedeliveries(db.pooled, {
         now,
         nextAt: new Date(now.getTime() + TURN_MS),
         limit: MAX_CLAIMED,

@@ -5,71 +5,72 @@ import { clientConfig, type ConnectionOptions } from './connection.ts'
 import { notDone } from './faults.ts'
 
 type PipelinedConfig = pg.ClientConfig & { pipeline: true }
-type Lane = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFlight: number }
+type Connection = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFlight: number }
 
 /**
  * A few connections in pipeline mode: single statements go out one behind the other without waiting for
  * answers (1.8 times the statements of a plain client). A lost connection is opened again by the next call.
  */
-export type Lanes = {
+export type PipelinedConnections = {
   run(query: pg.QueryConfig): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
-export const createLanes = (
-  options: ConnectionOptions & { lanes: number; maxQueued: number; log: Logger },
-): Lanes => {
-  const lanes: Lane[] = Array.from({ length: options.lanes }, () => ({
+export const createPipelinedConnections = (
+  options: ConnectionOptions & { pipelinedConnections: number; maxQueued: number; log: Logger },
+): PipelinedConnections => {
+  const connections: Connection[] = Array.from({ length: options.pipelinedConnections }, () => ({
     client: null,
     opening: null,
     inFlight: 0,
   }))
   let closed = false
 
-  const open = async (lane: Lane): Promise<pg.Client> => {
+  const open = async (connection: Connection): Promise<pg.Client> => {
     const config: PipelinedConfig = { ...clientConfig(options), pipeline: true }
     const client = new pg.Client(config)
     const lost = (error?: Error) => {
-      if (lane.client === client) lane.client = null
+      if (connection.client === client) connection.client = null
       if (error) options.log.warn({ event: 'db.connection_lost', error }, 'A database connection was lost')
     }
     client.on('error', lost)
     client.on('end', () => lost())
     await client.connect()
-    lane.client = client
+    connection.client = client
     return client
   }
-  const clientOf = async (lane: Lane): Promise<pg.Client> => {
-    if (lane.client) return lane.client
-    lane.opening ??= open(lane).finally(() => {
-      lane.opening = null
+  const clientOf = async (connection: Connection): Promise<pg.Client> => {
+    if (connection.client) return connection.client
+    connection.opening ??= open(connection).finally(() => {
+      connection.opening = null
     })
     try {
-      return await lane.opening
+      return await connection.opening
     } catch (error) {
       throw new NotDoneError('The database cannot be reached', { cause: error })
     }
   }
-  const leastBusy = (): Lane => lanes.reduce((best, lane) => (lane.inFlight < best.inFlight ? lane : best))
+  const leastBusy = (): Connection =>
+    connections.reduce((best, connection) => (connection.inFlight < best.inFlight ? connection : best))
 
   return {
     async run(query) {
-      const lane = leastBusy()
-      if (closed || lane.inFlight >= options.maxQueued)
+      const connection = leastBusy()
+      if (closed || connection.inFlight >= options.maxQueued)
         throw new NotDoneError('Too many statements are waiting')
-      lane.inFlight += 1
+      connection.inFlight += 1
       try {
-        const client = lane.client ?? (await clientOf(lane))
+        const client = connection.client ?? (await clientOf(connection))
         return await client.query(query)
       } catch (error) {
         throw notDone(error) ?? error
       } finally {
-        lane.inFlight -= 1
+        connection.inFlight -= 1
       }
     },
     async close() {
       closed = true
-      await Promise.all(lanes.map(async (lane) => lane.client?.end()))
+      await Promise.all(connections.map(async (connection) => connection.client?.end()))
     },
   }
 }

@@ -18,9 +18,17 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
 const log = createLogger({ service: 'test', level: 'silent' })
 const open = (url: string, lockTimeoutMs = 60_000) =>
-  createDb({ url, name: 'test', log, clock: createClock(), poolSize: 1, lanes: 1, lockTimeoutMs })
+  createDb({
+    url,
+    name: 'test',
+    log,
+    clock: createClock(),
+    poolSize: 1,
+    pipelinedConnections: 1,
+    lockTimeoutMs,
+  })
 beforeAll(async () => {
-  database = await testDatabase('apart')
+  database = await testDatabase('pooled')
   db = open(database.url)
 })
 afterAll(async () => {
@@ -28,11 +36,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a statement that takes long stands in nobody’s way when it runs apart', async () => {
+it('a statement that takes long delays no other when it runs on the pool', async () => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [LOCK])
-  const slow = waitForLock(db.apart, { lock: LOCK })
+  const slow = waitForLock(db.pooled, { lock: LOCK })
   await eventually(async () => {
     const { rows } = await holder.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
     return rows.length === 1
@@ -44,14 +52,14 @@ it('a statement that takes long stands in nobody’s way when it runs apart', as
 })
 
 it.each([
-  ['lanes', LOCKS[0]],
-  ['apart', LOCKS[1]],
+  ['pipelined connections', LOCKS[0]],
+  ['pool', LOCKS[1]],
 ] as const)('tells that a statement of the %s that gave up on a lock did nothing', async (way, lock) => {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
   await holder.query('SELECT pg_advisory_lock($1)', [lock])
   const impatient = open(database.url, 50)
-  const run = way === 'lanes' ? impatient : impatient.apart
+  const run = way === 'pipelined connections' ? impatient : impatient.pooled
   await expect(waitForLock(run, { lock })).rejects.toBeInstanceOf(NotDoneError)
   await impatient.close()
   await holder.end()
@@ -61,6 +69,6 @@ it('tells that nothing was done when the database cannot be reached', async () =
   const url = new URL(database.url)
   url.port = '1'
   const unreachable = open(url.href)
-  await expect(one(unreachable.apart)).rejects.toBeInstanceOf(NotDoneError)
+  await expect(one(unreachable.pooled)).rejects.toBeInstanceOf(NotDoneError)
   await unreachable.close()
 })
