@@ -41,14 +41,17 @@ export const startLoop = (options: {
     })
   const rest = (ms: number) => pause(ms, (end) => (endRest = end))
   const waitForTurn = () => pause(isWoken ? 0 : options.everyMs, (end) => (endPause = end))
+  const logFailure = (error: unknown) => {
+    const fields = { event: 'job.failed', error, job: options.name }
+    if (options.isExpected?.(error)) options.log.info(fields, 'A job failed and is tried again')
+    else options.log.warn(fields, 'A job failed and is tried again')
+  }
   const turn = async () => {
     isWoken = false
     try {
       await withNewRequestId(() => options.run(signal))
     } catch (error) {
-      const level = options.isExpected?.(error) ? 'info' : 'warn'
-      const fields = { event: 'job.failed', error, job: options.name }
-      if (!signal.aborted) options.log[level](fields, 'A job failed and is tried again')
+      if (!signal.aborted) logFailure(error)
       if (options.retryMs !== undefined) return rest(options.retryMs)
     }
     await rest(options.restMs)
