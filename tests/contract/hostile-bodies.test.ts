@@ -48,6 +48,9 @@ beforeAll(async () => {
     CREDENTIAL_FAILURES_PER_SECOND: '100000',
     CREDENTIAL_FAILURES_BURST: '100000',
     CHARGEBACK_THRESHOLD_MIN: '1000',
+    // Nothing is polled meanwhile: what changes was changed by a request.
+    CARD_POLL_AFTER: '24h',
+    ONRAMP_POLL_AFTER: '24h',
     // A token outlives a soak.
     ACCESS_TOKEN_TTL: '24h',
     SANDBOX_CARD_SECRET: CARD_SECRET,
