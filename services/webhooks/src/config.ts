@@ -8,7 +8,7 @@ import {
   type SealingConfig,
 } from '@causeway/chassis'
 import { EVENT_RETENTION_MS } from '@causeway/contracts'
-import type { Channel } from './destinations/destination.ts'
+import type { Channel } from './destinations/domain.ts'
 import type { ChannelPolicy } from './sending/retry-schedule.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { Socket } from 'node:net'
 import { ForbiddenAddressError } from './failure.ts'
-import { parseWebhookUrl, type Target } from '../destinations/url.ts'
+import { parseWebhookUrl } from '../destinations/url.ts'
+import type { Target } from './target.ts'
 import { createConnect } from './connect.ts'
 import type { DialTarget } from './dial.ts'
 

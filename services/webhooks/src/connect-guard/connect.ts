@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { isAllowedAddress } from './address.ts'
 import { ForbiddenAddressError, UnresolvedNameError } from './failure.ts'
-import type { Target } from '../destinations/url.ts'
+import type { Target } from './target.ts'
 import type { Dial } from './dial.ts'
 import type { Resolve } from './resolver.ts'
 

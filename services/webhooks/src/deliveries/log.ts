@@ -1,7 +1,7 @@
 import { firstIdAt, keysetList, refuse, reply, type KeysetOrder, type Outcome } from '@causeway/chassis'
 import type { Delivery, DeliveryStatus } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { findDestination } from '../destinations/store.ts'
 import { pageOfDeliveries } from './page.ts'
 import {

@@ -1,7 +1,7 @@
 import { implement, reply, type Implementation } from '@causeway/chassis'
 import { deliveries } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { createDeliveryLog, type DeliveryFilter } from './log.ts'
 import { presentDelivery } from './page.ts'
 

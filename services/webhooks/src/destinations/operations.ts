@@ -6,11 +6,12 @@ import {
   refuse,
   reply,
   withBefore,
+  type Cursors,
   type Implementation,
+  type ServiceContext,
 } from '@causeway/chassis'
 import { destinations, type PartnerWebhook } from '@causeway/contracts'
-import type { Dependencies } from '../dependencies.ts'
-import { explicitEventTypes } from './destination.ts'
+import { explicitEventTypes } from './domain.ts'
 import { newSecret, secretContext } from './secret.ts'
 import {
   deleteDestination,
@@ -23,6 +24,14 @@ import {
 import { parseWebhookUrl, type UrlPolicy } from './url.ts'
 
 const channel = 'partner'
+
+type Dependencies = Pick<ServiceContext, 'db' | 'vault'> &
+  Readonly<{
+    cursors: Cursors
+    urlPolicy: UrlPolicy
+    /** Replies wait until the engine sends by what was changed. */
+    engine: Readonly<{ destinationsChanged: () => Promise<void> }>
+  }>
 
 const present = (row: DestinationRow): PartnerWebhook => ({
   webhook_id: row.id,

@@ -4,6 +4,14 @@ import { z } from 'zod'
 /** Takes the next revision, and the lock that orders changes of destinations; part of every such statement. */
 export const NEXT_REVISION = 'UPDATE destination_revision SET revision = revision + 1 RETURNING revision'
 
+/**
+ * SQL: whether the row `destination` takes the event `e` by its present settings. The fast path decides the same in
+ * memory (`matches` in engine/fast-path/fan-out.ts).
+ */
+export const MATCHES_DESTINATION = `
+  (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
+  AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
+
 /** A destination as it is shown, without its secret. */
 export const DestinationRow = z.object({
   id: z.string(),

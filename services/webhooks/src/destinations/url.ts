@@ -1,19 +1,7 @@
 import { faultOfUrl, MAX_URL_LENGTH, type FieldReason } from '@causeway/contracts'
 import { isIP } from 'node:net'
 import { isAllowedAddress } from '../connect-guard/address.ts'
-
-/** A destination's URL, parsed once. */
-export type Target = Readonly<{
-  /** `https:`; `http:` in the sandbox alone. */
-  protocol: 'https:' | 'http:'
-  /** Lower-case name, dotted IPv4 or IPv6 without brackets: every other spelling is resolved by now. */
-  hostname: string
-  port: number
-  /** Scheme, host and port, as the HTTP client wants it. */
-  origin: string
-  /** Path and query; a fragment is never sent. */
-  path: string
-}>
+import { readTarget, type Target } from '../connect-guard/target.ts'
 
 export type UrlPolicy = Readonly<{
   /** `WEBHOOK_ALLOW_INSECURE`: loopback and http pass. */
@@ -21,17 +9,6 @@ export type UrlPolicy = Readonly<{
 }>
 
 export type ParsedUrl = Readonly<{ ok: true; target: Target }> | Readonly<{ ok: false; reason: FieldReason }>
-
-const bare = (hostname: string) => (hostname.startsWith('[') ? hostname.slice(1, -1) : hostname)
-
-/** The target of a URL, without the checks of a registration; null when it is no http or https URL. */
-export const readTarget = (text: string): Target | null => {
-  const url = URL.parse(text)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  const { protocol, origin, pathname, search } = url
-  return { protocol, hostname: bare(url.hostname), port, origin, path: pathname + search }
-}
 
 /** Whether the URL names an address that no delivery may reach, by a literal in any spelling. */
 const isForbiddenAddress = (text: string, policy: UrlPolicy): boolean => {

@@ -1,8 +1,9 @@
 import type { Db, Logger, Vault } from '@causeway/chassis'
-import type { Channel, Destination } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
+import type { Destination } from '../sending/destination.ts'
 import { secretContext } from '../destinations/secret.ts'
 import { listChangedDestinations, type ChangedDestination } from '../destinations/store.ts'
-import { readTarget } from '../destinations/url.ts'
+import { readTarget } from '../connect-guard/target.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
 import { signingKey } from '../sending/signature.ts'
 

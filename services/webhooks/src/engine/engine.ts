@@ -1,7 +1,7 @@
 import { consume, type ServiceContext } from '@causeway/chassis'
 import { DESTINATIONS_CHANGED_SUBJECT } from '@causeway/contracts'
 import { createConnect, type Network } from '../connect-guard/connect.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { startDestinationPurge } from '../destinations/jobs/purge.ts'
 import { ActiveTime } from '../sending/active-time.ts'
 import { DestinationQueues } from '../sending/destination-queues.ts'

@@ -3,7 +3,7 @@ import type { Delivery, EventStatus, LoggedEvent } from '@causeway/contracts'
 import { createDeliveryLog, type LogFilter } from '../deliveries/log.ts'
 import { presentDelivery } from '../deliveries/page.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { bodyOf } from '../engine/sealed-body.ts'
 import {
   findEvent,

@@ -1,7 +1,7 @@
 import { implement, type Implementation } from '@causeway/chassis'
 import { events } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { createEventLog, type EventFilter } from './log.ts'
 
 type Params<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>

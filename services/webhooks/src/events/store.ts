@@ -1,6 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { MAKE_DUE } from '../deliveries/store.ts'
+import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** An event of an owner's log with its deliveries. */
 export const LoggedEventRow = z.object({
@@ -68,11 +69,6 @@ export const listEvents = queryMany({
     ORDER BY e.created_at DESC, e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })
-
-/** Whether `destination` takes `e` by its present settings (see `matches` in engine/fast-path/fan-out.ts). */
-export const MATCHES_DESTINATION = `
-  (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
-  AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
 /** The events that one destination got or would have taken. */
 export const listEventsOfDestination = queryMany({

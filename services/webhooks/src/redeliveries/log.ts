@@ -2,7 +2,7 @@ import { newIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
 import { REDELIVERY_PACE, type Redelivery, type RedeliveryRequest } from '@causeway/contracts'
 import { createDeliveryLog } from '../deliveries/log.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import {
   cancelRedelivery,
   findRedelivery,

@@ -1,7 +1,7 @@
 import { implement, type Implementation } from '@causeway/chassis'
 import { redeliveries, type RedeliveryRequest } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { createRedeliveryLog } from './log.ts'
 
 type OfPartner = Readonly<{ params: Readonly<{ partnerId: string; webhookId: string }> }>

@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { MAKE_DUE } from '../deliveries/store.ts'
-import { MATCHES_DESTINATION } from '../events/store.ts'
+import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** A redelivery as it is shown. */
 export const RedeliveryRow = z.object({

@@ -5,7 +5,7 @@ import { Connection, type Outgoing } from '../sending/connection.ts'
 import type { Answer } from '../sending/exchange.ts'
 import { outcomeOfStatus, readableBody } from '../sending/attempt.ts'
 import { signedHeaders, signingKey } from '../sending/signature.ts'
-import { readTarget, type Target } from '../destinations/url.ts'
+import { readTarget, type Target } from '../connect-guard/target.ts'
 import { secretContext } from '../destinations/secret.ts'
 import type { Dependencies } from '../dependencies.ts'
 

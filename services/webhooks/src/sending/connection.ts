@@ -1,5 +1,5 @@
 import { Client } from 'undici'
-import type { Target } from '../destinations/url.ts'
+import type { Target } from '../connect-guard/target.ts'
 import type { Connect } from '../connect-guard/connect.ts'
 import { DeadlineError, Exchange, type Answer } from './exchange.ts'
 import { ResponseGuard } from './response-guard.ts'

@@ -1,5 +1,5 @@
 import { metrics } from '@causeway/chassis'
-import type { Channel } from '../destinations/destination.ts'
+import type { Channel } from '../destinations/domain.ts'
 import { outcomeOfStatus, type AttemptOutcome } from './attempt.ts'
 
 const attempts = metrics.counter('causeway_webhook_attempts_total', 'Attempts by channel and verdict', [

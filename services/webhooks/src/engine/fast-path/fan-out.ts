@@ -1,5 +1,6 @@
 import type { DomainEvent, PartnerNotice } from '@causeway/contracts'
-import type { Channel, Destination } from '../../destinations/destination.ts'
+import type { Channel } from '../../destinations/domain.ts'
+import type { Destination } from '../../sending/destination.ts'
 
 /** One owner's copy of an event, with the body that all its destinations get. */
 export type EventCopy = Readonly<{

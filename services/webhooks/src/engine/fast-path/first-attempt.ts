@@ -1,6 +1,6 @@
 import { newIdAt } from '@causeway/chassis'
 import { randomUUID } from 'node:crypto'
-import type { Destination } from '../../destinations/destination.ts'
+import type { Destination } from '../../sending/destination.ts'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { DestinationQueue, Job } from '../../sending/destination-queue.ts'
 import { LEASE_MARGIN_MS } from '../dependencies.ts'

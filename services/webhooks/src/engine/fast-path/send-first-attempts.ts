@@ -1,4 +1,4 @@
-import type { Destination } from '../../destinations/destination.ts'
+import type { Destination } from '../../sending/destination.ts'
 import { TICK_MS } from '../../sending/active-time.ts'
 import { afterStall, isHealthy } from '../../sending/health.ts'
 import type { EngineDependencies } from '../dependencies.ts'

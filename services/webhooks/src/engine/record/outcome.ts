@@ -1,4 +1,4 @@
-import type { Destination } from '../../destinations/destination.ts'
+import type { Destination } from '../../sending/destination.ts'
 import { outcomeOfStatus, type Attempt } from '../../sending/attempt.ts'
 import { nextStep } from '../../sending/retry-schedule.ts'
 import type { Finish } from './finish-store.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Destination } from '../../destinations/destination.ts'
+import type { Destination } from '../../sending/destination.ts'
 import { CONNECTIONS } from '../../sending/destination-queue.ts'
 import { capacityWithin, expectedCostMs, isProbing } from '../../sending/health.ts'
 import { LEASE_MARGIN_MS, type EngineDependencies } from '../dependencies.ts'

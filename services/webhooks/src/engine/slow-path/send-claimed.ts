@@ -1,4 +1,4 @@
-import type { Destination } from '../../destinations/destination.ts'
+import type { Destination } from '../../sending/destination.ts'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Job } from '../../sending/destination-queue.ts'
 import { expectedCostMs } from '../../sending/health.ts'

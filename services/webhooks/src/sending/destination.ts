@@ -1,0 +1,23 @@
+import type { KeyObject } from 'node:crypto'
+import type { Target } from '../connect-guard/target.ts'
+import type { Channel } from '../destinations/domain.ts'
+import type { ChannelPolicy } from './retry-schedule.ts'
+
+/** A destination in memory, with everything that an attempt needs prepared. */
+export type Destination = Readonly<{
+  /** Sent as `x-webhook-id`. */
+  id: string
+  channel: Channel
+  /** The partner or merchant that it belongs to. */
+  ownerId: string
+  /** Merchant channel: the integration whose events it takes; null takes those of all. */
+  integrationId: string | null
+  url: string
+  target: Target
+  /** Null takes every type. */
+  eventTypes: ReadonlySet<string> | null
+  key: KeyObject
+  policy: ChannelPolicy
+  /** Grows with every change. */
+  revision: number
+}>
