@@ -1,7 +1,8 @@
 /**
- * `pnpm bench [name…] [--quick]`: measures the platform, each figure as a ratio to a floor that runs in turns with
+ * `pnpm bench [name…] [--quick] [--rounds N] [--against FOLDER]`: measures the platform, each figure as a ratio to a floor that runs in turns with
  * it, so that what else the machine does weighs on both alike. `--quick` takes seconds and proves only that the
- * benchmarks still run.
+ * benchmarks still run. `--against` names another checkout of the platform, its packages installed: read, write,
+ * fan-out and fiat-write then measure the product of both in the same rounds, so that one step is judged alone.
  */
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -53,13 +54,25 @@ const machine = (): string => {
   return `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown'}, ${memoryGiB} GiB, ${platform()} ${arch()}, Node ${process.version}`
 }
 
+const roundsOf = (text: string | undefined): Partial<Effort> => {
+  if (text === undefined) return {}
+  const rounds = Number(text)
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds takes a whole number from 1, not ${text}`)
+  return { rounds }
+}
+
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean', default: false } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      against: { type: 'string' },
+    },
     allowPositionals: true,
   })
   const benches = chosen(positionals)
-  const effort = values.quick ? QUICK : FULL
+  const effort = { ...(values.quick ? QUICK : FULL), ...roundsOf(values.rounds) }
   console.log(machine())
   console.log(
     values.quick
@@ -68,11 +81,11 @@ const main = async (): Promise<void> => {
   )
   for (const bench of benches) {
     console.log(`\n${bench.name}: ${bench.title}`)
-    await runOne(bench, effort)
+    await runOne(bench, effort, values.against)
   }
 }
 
-const runOne = async (bench: Bench, effort: Effort): Promise<void> => {
+const runOne = async (bench: Bench, effort: Effort, against: string | undefined): Promise<void> => {
   const folder = createFolder()
   try {
     await using started = new AsyncDisposableStack()
@@ -80,7 +93,8 @@ const runOne = async (bench: Bench, effort: Effort): Promise<void> => {
       started.defer(() => part.stop())
       return part
     }
-    for (const line of await bench.run(effort, { folder: folder.path, keep })) console.log(line)
+    const site = { folder: folder.path, keep, ...(against === undefined ? {} : { against }) }
+    for (const line of await bench.run(effort, site)) console.log(line)
   } catch (error) {
     console.error(`${bench.name} failed; its data and logs are kept in ${folder.path}`)
     throw error

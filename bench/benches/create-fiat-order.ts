@@ -6,7 +6,8 @@ import { freshName, NUMBER_MARKER, rawRequest } from '../load/requests.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import type { Bench } from '../parts/bench.ts'
 import { createVerifiedCustomers } from '../parts/customers.ts'
-import { startProduct, type Product } from '../parts/product.ts'
+import { comparedLines, startCompared } from '../parts/compared.ts'
+import type { Product } from '../parts/product.ts'
 import { startServers } from '../parts/servers.ts'
 import { contenderLines, ratioLines } from '../report.ts'
 
@@ -26,6 +27,7 @@ export const integrationOf = async ({ partner }: Product, customerPath: string):
 
 /** POST fiat order through the whole stack and the sandbox's processor, a new key each time. */
 const fiatOrderContender = async (
+  name: string,
   product: Product,
   merchants: number,
 ): Promise<{ contender: Contender; stop: () => Promise<void> }> => {
@@ -49,7 +51,7 @@ const fiatOrderContender = async (
   const { child, load } = await startGenerator(product.port, requests)
   return {
     contender: {
-      name: 'product',
+      name,
       processes: [
         ...product.processes(['gateway', 'payments', 'webhooks', 'onboarding', 'sandbox']),
         { name: 'generator', pid: child.pid },
@@ -60,7 +62,8 @@ const fiatOrderContender = async (
   }
 }
 
-const run: Bench['run'] = async (effort, { folder, keep }) => {
+const run: Bench['run'] = async (effort, site) => {
+  const { folder, keep } = site
   const plan = { ...effort, durationMs: Math.max(effort.durationMs, LEAST_DURATION_MS) }
   const servers = keep(await startServers(folder))
   const floor = await prepareWriteFloor(servers, {
@@ -69,18 +72,21 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     setUp: fiatOrderSetUp(effort.merchants),
     script: fiatOrderScript(effort.merchants),
   })
-  const product = keep(await startProduct(folder))
-  const { contender } = keep(await fiatOrderContender(product, effort.merchants))
+  const products = await startCompared(
+    site,
+    async (name, product) => keep(await fiatOrderContender(name, product, effort.merchants)).contender,
+  )
   if (floor === null)
     return [
-      ...contenderLines('order', await measureInTurns([contender], plan)),
+      ...contenderLines('order', await measureInTurns(products, plan)),
       'No ratio: pgbench is not on PATH. It comes with the server of PostgreSQL (Debian: postgresql-15)',
     ]
-  const results = await measureInTurns([floor(CONNECTIONS), contender], plan)
-  const [bare, whole] = results
+  const results = await measureInTurns([floor(CONNECTIONS), ...products], plan)
+  const [bare, whole, compared] = results
   return [
     ...contenderLines('order', results),
     ...ratioLines(whole, bare, 'no aim: the processor is asked too'),
+    ...comparedLines(whole, compared),
   ]
 }
 

@@ -4,7 +4,8 @@ import { rawRequest } from '../load/requests.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import type { Bench } from '../parts/bench.ts'
 import { createCustomers } from '../parts/customers.ts'
-import { startProduct, type Product } from '../parts/product.ts'
+import { comparedLines, startCompared } from '../parts/compared.ts'
+import type { Product } from '../parts/product.ts'
 import { startServers } from '../parts/servers.ts'
 import { contenderLines, ratioLines } from '../report.ts'
 
@@ -29,18 +30,22 @@ export const readContender = async (
   }
 }
 
-const run: Bench['run'] = async (effort, { folder, keep }) => {
+const run: Bench['run'] = async (effort, site) => {
+  const { folder, keep } = site
   const servers = keep(await startServers(folder))
   const floor = keep(
     await startReadFloor(servers, { customers: effort.customers, connections: READ_CONNECTIONS }),
   )
-  const product = keep(await startProduct(folder))
-  const reads = keep(await readContender('product', product, effort.customers))
-  const results = await measureInTurns([floor.contender, reads.contender], effort)
-  const [bare, whole] = results
+  const products = await startCompared(
+    site,
+    async (name, product) => keep(await readContender(name, product, effort.customers)).contender,
+  )
+  const results = await measureInTurns([floor.contender, ...products], effort)
+  const [bare, whole, compared] = results
   return [
     ...contenderLines('request', results),
-    ...ratioLines(whole, bare, 'at least 1.2, aim 1.6; p99 aim 0.8'),
+    ...ratioLines(whole, bare, 'aim 1.85; p99 aim 0.60'),
+    ...comparedLines(whole, compared),
   ]
 }
 

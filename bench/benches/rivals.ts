@@ -1,7 +1,8 @@
 import { startReceiver } from '../load/receiver-process.ts'
 import { measureInTurns } from '../measure/rounds.ts'
 import type { Bench } from '../parts/bench.ts'
-import { startProductFanOut } from '../parts/product-fan-out.ts'
+import { startProduct } from '../parts/product.ts'
+import { fanOutContender } from '../parts/product-fan-out.ts'
 import { contenderLines, ratioLines } from '../report.ts'
 import { openBullmq } from '../rivals/bullmq/queue.ts'
 import { startRival, type Rival } from '../rivals/contender.ts'
@@ -23,7 +24,8 @@ const run: Bench['run'] = async (effort, site) => {
   const options = { events: effort.events, withinMs: WITHIN_MS }
   const opened = [await openGraphileWorker(site), await openPgBoss(site), await openBullmq(site)]
   const rivals = opened.filter((rival): rival is Rival => rival !== null)
-  const product = await startProductFanOut(receiver, options, site)
+  const platform = site.keep(await startProduct(site.folder))
+  const product = await fanOutContender('product', platform, { receiver, options, keep: site.keep })
   const contenders = [product]
   for (const rival of rivals) contenders.push(await startRival(rival, receiver, options, site.keep))
   const results = await measureInTurns(contenders, effort)

@@ -28,6 +28,8 @@ export type Effort = RoundPlan &
 export type Site = Readonly<{
   /** A folder of its own, removed afterwards. */
   folder: string
+  /** Another checkout of the platform, installed, that the product is compared with in the same rounds. */
+  against?: string
   /** Keeps what has been started, to be stopped at the end, the last first, whatever happens. */
   keep: <T extends { stop: () => Promise<void> }>(started: T) => T
 }>

@@ -1,9 +1,9 @@
 import type { Expect, Receiver } from '../load/receiver-process.ts'
 import type { Contender } from '../measure/rounds.ts'
 import type { Site } from './bench.ts'
+import type { Product } from './product.ts'
 import { createDestinations } from './destinations.ts'
 import { connectPublisher } from './event-publisher.ts'
-import { startProduct } from './product.ts'
 import { timeDeliveries } from './time-deliveries.ts'
 
 const DESTINATIONS = 4
@@ -17,18 +17,17 @@ export const FAN_OUT = { destinations: DESTINATIONS, connections: DESTINATIONS *
  * The product, telling a receiver of events from its stream. One round publishes while the webhooks process is stopped
  * by a signal, so that publishing takes no part in it, and begins when the process goes on.
  */
-export const startProductFanOut = async (
-  receiver: Receiver,
-  options: Expect,
-  { folder, keep }: Site,
+export const fanOutContender = async (
+  name: string,
+  product: Product,
+  { receiver, options, keep }: Readonly<{ receiver: Receiver; options: Expect; keep: Site['keep'] }>,
 ): Promise<Contender> => {
   const { events } = options
-  const product = keep(await startProduct(folder))
   const partnerIds = await createDestinations(product, `${receiver.url}/hooks`, DESTINATIONS)
   const publisher = keep(await connectPublisher(product))
   const { webhooks } = product.platform.processes
   return {
-    name: 'product',
+    name,
     processes: [...product.processes(['webhooks']), { name: 'receiver', pid: receiver.child.pid }],
     run: async () => {
       webhooks.kill('SIGSTOP')

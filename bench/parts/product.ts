@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts'
-import { type Platform, startPlatform } from '../../scripts/platform/platform.ts'
+import { pathToFileURL } from 'node:url'
+import type { Platform, PlatformOptions } from '../../scripts/platform/platform.ts'
 import type { ComponentName } from '../../scripts/platform/components.ts'
 import type { Measured } from '../measure/proc.ts'
 
@@ -32,11 +33,22 @@ const obtainToken = async (platform: Platform): Promise<string> => {
   return String(answer.body['access_token'])
 }
 
-/** @param env settings that differ from the local start's */
+type PlatformModule = Readonly<{ startPlatform: (options: PlatformOptions) => Promise<Platform> }>
+
+/** This checkout. */
+const HERE = resolve(import.meta.dirname, '../..')
+
+/**
+ * @param env settings that differ from the local start's
+ * @param checkout where the platform's code is
+ */
 export const startProduct = async (
   folder: string,
   env: Readonly<Record<string, string>> = {},
+  checkout = HERE,
 ): Promise<Product> => {
+  const main = pathToFileURL(join(checkout, 'scripts/platform/platform.ts')).href
+  const { startPlatform } = (await import(main)) as PlatformModule
   const platform = await startPlatform({
     dataDir: join(folder, 'platform'),
     ports: 'free',
