@@ -5,7 +5,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Setting } from '../packages/chassis/src/config.ts'
+import type { Setting } from '../packages/chassis/src/settings/index.ts'
 import { SETTINGS as sandbox } from '../sandbox/src/config.ts'
 import { SETTINGS as gateway } from '../services/gateway/src/config.ts'
 import {

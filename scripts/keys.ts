@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSettings, setting } from '../packages/chassis/src/config.ts'
+import { loadSettings, setting } from '../packages/chassis/src/settings/index.ts'
 import { SEALING_SERVICES, serviceKeyOf } from './platform/service-keys.ts'
 
 const fail = (line: string): never => {

@@ -1,4 +1,4 @@
-import { loadSettings, setting } from '../../packages/chassis/src/config.ts'
+import { loadSettings, setting } from '../../packages/chassis/src/settings/index.ts'
 import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 
 export const databaseSetting = (name: DatabaseName): `${Uppercase<DatabaseName>}_DATABASE_URL` =>

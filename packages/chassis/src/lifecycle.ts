@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from './settings/load.ts'
 
 /** A process's service: started once, stopped once, its work in flight finished first. */
 export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>

@@ -1,4 +1,5 @@
-import { ConfigError, setting, type Settings } from '../config.ts'
+import { setting, type Settings } from '../settings/declare.ts'
+import { ConfigError } from '../settings/load.ts'
 
 /** Settings of every process that stores or reads blobs. */
 export const BLOB_SETTINGS = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { SENDER_PAIRS } from '@causeway/contracts'
-import { setting } from '../config.ts'
+import { setting } from '../settings/declare.ts'
 import { testBusKeys, testBusKeysText } from '../testing/keys.ts'
 import { createBusKeys } from './keys.ts'
 

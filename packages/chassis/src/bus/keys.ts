@@ -1,6 +1,7 @@
 import { SENDER_PAIRS, type SenderName } from '@causeway/contracts'
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { ConfigError, type BusKey } from '../config.ts'
+import { ConfigError } from '../settings/load.ts'
+import type { BusKey } from '../settings/values.ts'
 
 /** The keys of one process: what it seals with, by receiver, and what it checks with, by sender. */
 export type BusKeys = Readonly<{

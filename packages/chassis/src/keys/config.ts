@@ -1,4 +1,6 @@
-import { ConfigError, loadSettings, PROCESS_SETTINGS, setting } from '../config.ts'
+import { PROCESS_SETTINGS } from '../config.ts'
+import { setting } from '../settings/declare.ts'
+import { ConfigError, loadSettings } from '../settings/load.ts'
 import { KEY_SETTINGS, toKeyConfig, type KeyConfig } from './settings.ts'
 
 const DATABASE_URL = setting.postgresUrl({ doc: 'Database of the service' })

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/load.ts'
 import { deriveKey } from '../crypto.ts'
 import type { Queryable } from '../db/statement.ts'
 import { otherKeyIn, someKeyIn, type SealedColumn } from './sealed-column.ts'

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/load.ts'
 import { decryptWith, deriveKey, encryptWith } from '../crypto.ts'
 import type { Logger } from '../log.ts'
 import { ProviderUnavailableError, type KeyProvider } from './provider.ts'

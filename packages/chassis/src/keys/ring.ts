@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/load.ts'
 import { createVault, type Vault, type VaultKeys } from '../crypto.ts'
 import { createDb, type Db } from '../db/db.ts'
 import type { Logger } from '../log.ts'

@@ -1,4 +1,5 @@
-import { ConfigError, setting, type Settings } from '../config.ts'
+import { setting, type Settings } from '../settings/declare.ts'
+import { ConfigError } from '../settings/load.ts'
 
 /** Settings of every process that seals: where its key-encryption key is. */
 export const KEY_SETTINGS = {

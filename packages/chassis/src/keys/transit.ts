@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/load.ts'
 import { ProviderUnavailableError, type KeyProvider } from './provider.ts'
 import type { TransitConfig } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { createHash, createSecretKey } from 'node:crypto'
 import { createEventSeals, type EventSeals } from '../bus/event-seals.ts'
 import { createBusKeys, type BusKeys } from '../bus/keys.ts'
 import { createSealer, type Seal } from '../bus/seal.ts'
-import type { BusKey } from '../config.ts'
+import type { BusKey } from '../settings/values.ts'
 
 const keyOf = (sender: string, receiver: string): Buffer =>
   createHash('sha256').update(`${sender}>${receiver} in tests`).digest()

@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, loadSettings, parseDurationMs, setting } from './config.ts'
+import { setting } from './declare.ts'
+import { ConfigError, loadSettings } from './load.ts'
+import { parseDurationMs } from './values.ts'
 
 const table = {
   PORT: setting.port({ default: '8080', doc: 'port' }),

@@ -1,0 +1,105 @@
+import {
+  parseBusKeys,
+  parseDurationFrom,
+  parseDurationMs,
+  parseKey,
+  parseNumber,
+  parseUrl,
+  type BusKey,
+} from './values.ts'
+
+/**
+ * One setting: how its text is read, its default, and its description in the reference. `parse` throws an error whose
+ * message follows the name of the setting (`must be …`) and does not repeat the text.
+ */
+export type Setting<T> = Readonly<{
+  parse: (text: string) => T
+  default?: string
+  optional?: boolean
+  secret?: boolean
+  doc: string
+}>
+
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
+type ValueOf<S> = S extends Setting<infer T> ? (S extends { optional: true } ? T | undefined : T) : never
+export type Settings<T extends SettingsTable> = { readonly [K in keyof T]: ValueOf<T[K]> }
+
+type Base = { default?: string; doc: string }
+const ANY = { min: 0, max: Number.MAX_SAFE_INTEGER }
+
+/** How settings are declared in a service's `config.ts`. */
+export const setting = {
+  string: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
+    parse: (text) => text,
+    ...options,
+  }),
+  oneOf: <const V extends string>(values: readonly V[], options: Base): Setting<V> => ({
+    parse: (text) => {
+      const found = values.find((value) => value === text)
+      if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+      return found
+    },
+    ...options,
+  }),
+  integer: <const O extends Base & { min?: number; max?: number; optional?: true }>(
+    options: O,
+  ): Setting<number> & O => ({
+    parse: (text) => parseNumber(text, { ...ANY, ...options }, true),
+    ...options,
+  }),
+  decimal: (options: Base & { min?: number; max?: number }): Setting<number> => ({
+    parse: (text) => parseNumber(text, { ...ANY, ...options }, false),
+    ...options,
+  }),
+  /** 0 asks the system for a free port. */
+  port: (options: Base): Setting<number> => ({
+    parse: (text) => parseNumber(text, { min: 0, max: 65_535 }, true),
+    ...options,
+  }),
+  flag: (options: Base): Setting<boolean> => ({
+    parse: (text) => {
+      if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
+      return text === 'true'
+    },
+    ...options,
+  }),
+  durationMs: (options: Base & { minMs?: number }): Setting<number> => ({
+    parse: (text) => parseDurationFrom(text, options.minMs ?? 0),
+    ...options,
+  }),
+  durationsMs: (options: Base): Setting<readonly number[]> => ({
+    parse: (text) => text.split(',').map(parseDurationMs),
+    ...options,
+  }),
+  httpUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
+    parse: (text) => parseUrl(text, ['http:', 'https:']),
+    ...options,
+  }),
+  postgresUrl: (options: Base): Setting<string> => ({
+    parse: (text) => parseUrl(text, ['postgres:', 'postgresql:']),
+    secret: true,
+    ...options,
+  }),
+  natsUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
+    parse: (text) => parseUrl(text, ['nats:', 'tls:']),
+    secret: true,
+    ...options,
+  }),
+  /** 32 bytes in base64. */
+  key: <const O extends Base & { optional?: true }>(options: O): Setting<Buffer> & O => ({
+    parse: parseKey,
+    secret: true,
+    ...options,
+  }),
+  /** Entries `<sender>><receiver>=<32 bytes in base64>`, separated by commas or white space. */
+  busKeys: (options: Base): Setting<readonly BusKey[]> => ({ parse: parseBusKeys, secret: true, ...options }),
+  secretText: (options: Base & { minLength: number }): Setting<string> => ({
+    parse: (text) => {
+      if (text.length < options.minLength)
+        throw new Error(`must have at least ${options.minLength} characters`)
+      return text
+    },
+    secret: true,
+    ...options,
+  }),
+}

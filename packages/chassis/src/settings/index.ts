@@ -1,0 +1,2 @@
+export { setting, type Setting, type Settings } from './declare.ts'
+export { ConfigError, loadSettings } from './load.ts'
