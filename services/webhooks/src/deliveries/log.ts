@@ -101,6 +101,7 @@ export const createDeliveryLog = (
       const before = list.after(filter.cursor)
       if (!before) return refuse('invalid_cursor')
       const { rows, last } = await read(spanOf(ownerId, webhookId, filter, before.id), filter)
+      // Not `list.page`: this page also leaves out bodies, and goes on after rows that a filter left out.
       const page = pageOfDeliveries(rows)
       return reply({ deliveries: [...page.items], next_cursor: list.cursorAfter(page.last ?? last) })
     },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
-import { isSigned, startRawReceiver, startReceiver } from './receiver.ts'
+import { startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
+import { isSigned, startRawReceiver, startReceiver } from '../receiver.ts'
 
 let fixture: MerchantFixture
 const receivers: { close: () => Promise<void> }[] = []

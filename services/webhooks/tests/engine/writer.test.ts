@@ -3,11 +3,11 @@ import { testDatabase } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { DueIndex } from '../src/engine/slow-path/due-index.ts'
-import type { EventRecord } from '../src/engine/record/record-store.ts'
-import { Writer } from '../src/engine/record/writer.ts'
+import { DueIndex } from '../../src/engine/slow-path/due-index.ts'
+import type { EventRecord } from '../../src/engine/record/record-store.ts'
+import { Writer } from '../../src/engine/record/writer.ts'
 
-const MIGRATIONS = new URL('../migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let client: pg.Client

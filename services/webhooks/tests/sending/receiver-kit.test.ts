@@ -7,8 +7,8 @@ import { createReceiver as createNode } from '@causeway/webhook-verifier/example
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { paymentEvent } from './harness.ts'
-import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
+import { paymentEvent } from '../harness.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
 
 type Take = (event: WebhookEvent) => Promise<void>
 type Example = Readonly<{

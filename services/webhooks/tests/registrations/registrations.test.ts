@@ -6,8 +6,8 @@ import {
   integrationOf,
   startMerchantFixture,
   type MerchantFixture,
-} from './merchant-fixture.ts'
-import { startReceiver, type Receiver } from './receiver.ts'
+} from '../merchant-fixture.ts'
+import { startReceiver, type Receiver } from '../receiver.ts'
 
 let fixture: MerchantFixture
 let receiver: Receiver

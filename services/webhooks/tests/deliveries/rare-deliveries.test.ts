@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
-import { startReceiver } from './receiver.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
+import { startReceiver } from '../receiver.ts'
 
 let fixture: MerchantFixture
 beforeAll(async () => {

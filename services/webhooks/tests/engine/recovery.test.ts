@@ -3,8 +3,8 @@ import { eventually, makeStreams } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { deliveries, type DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
-import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from './harness.ts'
-import { startReceiver, type Hit, type Receiver } from './receiver.ts'
+import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from '../harness.ts'
+import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
 let harness: Harness
 let partnerId: string

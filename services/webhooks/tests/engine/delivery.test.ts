@@ -2,8 +2,8 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createHmac } from 'node:crypto'
-import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from './harness.ts'
-import { startReceiver, type Hit, type Receiver } from './receiver.ts'
+import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from '../harness.ts'
+import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
 let harness: Harness
 const receivers: Receiver[] = []

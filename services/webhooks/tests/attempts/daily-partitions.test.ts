@@ -3,12 +3,12 @@ import { eventually, testDatabase } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { keepDailyPartitions } from '../src/attempts/jobs/daily-partitions.ts'
+import { keepDailyPartitions } from '../../src/attempts/jobs/daily-partitions.ts'
 
 const DAY_MS = 24 * 3_600_000
 const log = createLogger({ service: 'test', level: 'silent' })
 const migration = (name: string) =>
-  readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../migrations/${name}.sql`, import.meta.url), 'utf8')
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let client: pg.Client

@@ -3,9 +3,9 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { destinations } from '@causeway/contracts'
 import { createHmac } from 'node:crypto'
-import { dial } from '../src/connect-guard/dial.ts'
-import { paymentEvent, startHarness, type Harness } from './harness.ts'
-import { startReceiver, type Hit, type Receiver } from './receiver.ts'
+import { dial } from '../../src/connect-guard/dial.ts'
+import { paymentEvent, startHarness, type Harness } from '../harness.ts'
+import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
 /** Names that the tests turn; what is dialled is noted, and only loopback is really dialled. */
 const names = new Map<string, readonly string[]>()

@@ -6,8 +6,8 @@ import {
   merchantEvent,
   startMerchantFixture,
   type MerchantFixture,
-} from './merchant-fixture.ts'
-import { isSigned, startReceiver, type Receiver } from './receiver.ts'
+} from '../merchant-fixture.ts'
+import { isSigned, startReceiver, type Receiver } from '../receiver.ts'
 
 let fixture: MerchantFixture
 const receivers: Receiver[] = []

@@ -1,7 +1,7 @@
 import { newId, relay } from '@causeway/chassis'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { destinations, type Operation } from '@causeway/contracts'
-import { startHarness, type Harness } from './harness.ts'
+import { startHarness, type Harness } from '../harness.ts'
 
 let harness: Harness
 beforeAll(async () => {

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { claimDue, MAX_CLAIMED } from '../src/engine/slow-path/store.ts'
+import { claimDue, MAX_CLAIMED } from '../../src/engine/slow-path/store.ts'
 import {
   deadDeliveries,
   filteredDeliveries,
   listDeliveries,
   listWaitingDeliveries,
   SCAN_LIMIT,
-} from '../src/deliveries/store.ts'
-import { listEvents } from '../src/events/store.ts'
+} from '../../src/deliveries/store.ts'
+import { listEvents } from '../../src/events/store.ts'
 
-const MIGRATIONS = new URL('../migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 const ROWS = 30_000
 const MINUTE_MS = 60_000
 const endMs = Date.now()

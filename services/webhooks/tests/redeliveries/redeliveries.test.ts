@@ -1,8 +1,8 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
-import { startReceiver as openReceiver, type Receiver } from './receiver.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
+import { startReceiver as openReceiver, type Receiver } from '../receiver.ts'
 
 let fixture: MerchantFixture
 beforeAll(async () => {

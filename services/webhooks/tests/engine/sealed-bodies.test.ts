@@ -3,9 +3,9 @@ import { eventually, keptInClear, testBusKeys, testEventSeals, testKeyRing } fro
 import type { DomainEvent } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
-import { SEALED_COLUMNS, VAULT_USE } from '../src/sealed-columns.ts'
-import { merchantEvent, startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
-import { startReceiver, type Receiver } from './receiver.ts'
+import { SEALED_COLUMNS, VAULT_USE } from '../../src/sealed-columns.ts'
+import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
+import { startReceiver, type Receiver } from '../receiver.ts'
 
 const ADDRESS = '203.0.113.77'
 const RETRY_MS = 15 * 60_000

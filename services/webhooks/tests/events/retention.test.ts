@@ -1,8 +1,8 @@
 import { eventually } from '@causeway/chassis/testing'
 import { newId } from '@causeway/chassis'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { paymentEvent, startHarness, type Harness } from './harness.ts'
-import { startReceiver, type Receiver } from './receiver.ts'
+import { paymentEvent, startHarness, type Harness } from '../harness.ts'
+import { startReceiver, type Receiver } from '../receiver.ts'
 
 let harness: Harness
 let receiver: Receiver

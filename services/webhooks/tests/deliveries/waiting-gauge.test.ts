@@ -1,8 +1,8 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { expect, test } from '@jest/globals'
-import { paymentEvent, startHarness } from './harness.ts'
-import { startReceiver } from './receiver.ts'
+import { paymentEvent, startHarness } from '../harness.ts'
+import { startReceiver } from '../receiver.ts'
 
 test('the metrics tell how many deliveries wait', async () => {
   const harness = await startHarness()

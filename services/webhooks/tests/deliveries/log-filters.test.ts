@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
+import { startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
 
 let fixture: MerchantFixture
 beforeAll(async () => {
