@@ -1,4 +1,4 @@
-/** `pnpm audit:export`, `pnpm audit:verify`: the gateway's commands, on the database of a local start unless told. */
+/** `pnpm audit:export`, `pnpm audit:verify`: the gateway's commands, on the database of a local start by default. */
 import { settingsOfService } from './platform/local-service.ts'
 
 Object.assign(process.env, settingsOfService('gateway', process.env))

@@ -1,11 +1,14 @@
-/** `node scripts/check-references.ts`: names every reference to the specification, a decision or a page that leads nowhere. */
+/**
+ * `node scripts/check-references.ts`: names every reference to the specification, a decision, an ADR or a page that
+ * does not resolve.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkReferences } from './references/references.ts'
 
 const root = join(import.meta.dirname, '..')
-/** The check's own test holds references that lead nowhere. */
+/** The check's own test contains references that do not resolve. */
 const FIXTURES = 'scripts/references/references.test.ts'
 const READ = /\.(?:ts|sql|md|cjs|sh|conf)$/
 

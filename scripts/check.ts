@@ -1,6 +1,6 @@
 /**
  * `pnpm check`: types, lint, format, boundaries, dead code and references. All of them run, even after one has failed;
- * what a failing one says is printed, and the exit code tells whether all passed.
+ * the output of a failing one is printed, and the exit code is 0 if all passed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

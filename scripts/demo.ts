@@ -8,17 +8,19 @@ import { startPlatform } from './platform/platform.ts'
 
 const LONGEST_TEXT = 96
 
-/** Long texts, such as inline images and tokens, are cut for the eye. */
-const forTheEye = (_key: string, value: unknown): unknown =>
+/** Truncates long texts, such as inline images and tokens, to 96 characters. */
+const truncateLongTexts = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
 
-const narrator = {
+const reporter = {
   step: (title: string) => console.log(`\n# ${title}`),
   exchange: ({ method, path, body }: Asked, answer: Answer) => {
-    console.log(`\n${method} ${path}${body === undefined ? '' : `\n${JSON.stringify(body, forTheEye)}`}`)
-    console.log(`→ ${answer.status} ${JSON.stringify(answer.body, forTheEye, 2)}`)
+    console.log(
+      `\n${method} ${path}${body === undefined ? '' : `\n${JSON.stringify(body, truncateLongTexts)}`}`,
+    )
+    console.log(`→ ${answer.status} ${JSON.stringify(answer.body, truncateLongTexts, 2)}`)
   },
-  say: (line: string) => console.log(`\n← ${line}`),
+  log: (line: string) => console.log(`\n← ${line}`),
 }
 
 const startOwn = async () => {
@@ -37,14 +39,14 @@ const startOwn = async () => {
 }
 
 const running = await findRunning()
-// The time of a platform that someone works with is not the demo's to move.
-const place =
+// The demo moves time only on a platform of its own: a clock that was moved forward cannot be moved back.
+const platform =
   running === null
     ? { ...(await startOwn()), mayMoveTime: true }
     : { ...running, mayMoveTime: false, stop: async () => {} }
 try {
-  await walkTour(place, narrator)
-  if (!place.mayMoveTime)
+  await walkTour(platform, reporter)
+  if (!platform.mayMoveTime)
     console.log(
       '\nThe 72 hours of an onramp order were left out: the time of a running platform only goes forward.',
     )
@@ -53,5 +55,5 @@ try {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
 } finally {
-  await place.stop()
+  await platform.stop()
 }

@@ -1,4 +1,4 @@
-/** `pnpm generate:nats`: writes `deploy/nats.conf` anew after a change of the topology. */
+/** `pnpm generate:nats`: regenerates `deploy/nats.conf` after a change of subjects, users or streams. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deploymentNatsConfig } from './infrastructure/nats-config.ts'

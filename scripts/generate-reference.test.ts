@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-test('docs/reference is what the contracts, the route table and the settings say', async () => {
+test('docs/reference is up to date with the contracts, the route table and the settings', async () => {
   const script = join(import.meta.dirname, 'generate-reference.ts')
   const { stderr } = await promisify(execFile)(process.execPath, [script, '--check'])
   expect(stderr).toBe('')

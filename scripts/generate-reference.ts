@@ -38,7 +38,7 @@ const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown
   sandbox,
 }
 
-/** Every setting once, in the words of the first process that reads it, with all that do. */
+/** Every setting once, with all processes that read it, described as by the first of them. */
 const describeSettings = (): DescribedSetting[] => {
   const settings = new Map<string, DescribedSetting>()
   for (const [process, table] of Object.entries(PROCESSES))

@@ -1,6 +1,7 @@
 /**
- * `pnpm generate:webhook-kit`: writes what the receiver kit takes from elsewhere: the events' types from the contracts,
- * the test vectors, and the examples in its page. `--check` writes nothing and tells which files are stale.
+ * `pnpm generate:webhook-kit`: generates the parts of the receiver kit that have their source elsewhere: the events'
+ * types from the contracts, the test vectors, and the examples in its page. `--check` writes nothing and names the
+ * stale files.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ const PAGE = join(ROOT, 'docs', 'RECEIVING.md')
 const formatted = async (path: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(path)), filepath: path })
 
-/** The page with the text of each example in the block that bears the example's name. */
+/** The page, with each example's source in the code block of that name. */
 const pageWithExamples = async (): Promise<string> => {
   const blocks = /(```ts (\w+\.ts)\n)[^]*?```/g
   const page = await readFile(PAGE, 'utf8')

@@ -1,6 +1,6 @@
 /**
  * `pnpm keys <folder>`: derives the key of each service from one root key (`ENCRYPTION_KEY` or `ENCRYPTION_KEY_FILE`)
- * and writes a file a service, as deploy/make-secrets.sh names them. The root key is needed once and goes nowhere.
+ * and writes one file for each, named as by deploy/make-secrets.sh. The root key is needed once and stored nowhere.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ const print = ({ verified, fault, event }: ReceivedDelivery): void => {
   console.log(`${verified ? 'verified' : `NOT VERIFIED (${String(fault)})`} ${name} ${JSON.stringify(event)}`)
 }
 
-/** Registers a webhook, prints what it gets, and takes it away again at Ctrl-C. */
+/** Registers a webhook, prints its deliveries, and removes it at Ctrl-C. */
 const listen = async (): Promise<void> => {
   const listening = await readArguments(process.argv.slice(2), process.env)
   if (listening === null) {

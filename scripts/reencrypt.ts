@@ -1,4 +1,4 @@
-/** `pnpm reencrypt <service>`: rotates the data key of a service, on the database of a local start unless told. */
+/** `pnpm reencrypt <service>`: rotates the data key of a service, on the database of a local start by default. */
 import { settingsOfService } from './platform/local-service.ts'
 import { isSealing, SEALING_SERVICES } from './platform/service-keys.ts'
 import { databaseSetting } from './platform/settings.ts'

@@ -22,14 +22,14 @@ test('a suite that could not run counts as a failure', () => {
   })
 })
 
-test('skipped tests are told', () => {
+test('skipped tests are counted in the line', () => {
   expect(lineOf({ numPendingTests: 1, numTodoTests: 1 })).toEqual({
     line: '5 passed, 0 failed, 2 skipped',
     ok: true,
   })
 })
 
-test('a run that left no results has failed', () => {
+test('a run without results has failed', () => {
   const missing = () => {
     throw new Error('ENOENT')
   }

@@ -9,7 +9,7 @@ type JestResults = {
 /**
  * The last line of a run, from jest's JSON results.
  *
- * @param read answers the text of the results; it throws when jest ended before it wrote any
+ * @param read returns the text of the results; throws when jest ended before it wrote any
  */
 export const summaryLine = (read: () => string): { line: string; ok: boolean } => {
   let results: JestResults

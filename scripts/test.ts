@@ -1,7 +1,7 @@
 /**
- * `pnpm test [jest arguments]`: runs the tests and ends with a line of its own: `N passed, N failed`.
- * The exit code is jest's; a suite that could not run counts as a failed test. `TEST_SEED` repeats the random values
- * of a run, which names its seed at its beginning and its end.
+ * `pnpm test [jest arguments]`: runs the tests and ends with a line of its own: `N passed, N failed`. The exit code is
+ * jest's; a suite that could not run counts as a failed test. `TEST_SEED` repeats the random values of a run, which
+ * prints its seed at its beginning and end.
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-results-'))
 const outputFile = join(folder, 'results.json')
 
 const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31))
-const seedLine = `Random values follow from TEST_SEED=${seed}`
+const seedLine = `Random values are generated from TEST_SEED=${seed}`
 console.log(seedLine)
 
 const child = spawn(
@@ -31,7 +31,7 @@ const child = spawn(
     `--outputFile=${outputFile}`,
     ...process.argv.slice(2),
   ],
-  // With --json jest prints the results on stdout as well; its report for people is on stderr.
+  // With --json jest prints the results on stdout too; its readable report is on stderr.
   { cwd: root, env: { ...process.env, TEST_SEED: seed }, stdio: ['inherit', 'ignore', 'inherit'] },
 )
 const forward = (signal: NodeJS.Signals) => child.kill(signal)

@@ -1,4 +1,4 @@
-/** `pnpm validate:compose`: has Docker's own tool read docker-compose.yml. It needs no Docker engine. */
+/** `pnpm validate:compose`: validates docker-compose.yml with Docker's own tool. It needs no Docker engine. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** An answer of the platform: its status, its headers and its body in JSON. */
+/** A response of the platform, its body parsed as JSON. */
 export type Answer = { status: number; headers: Headers; body: AnswerBody }
 
 /** The success envelope, the error envelope, or the token endpoint's own shape. */
@@ -7,7 +7,7 @@ export type AnswerBody = Record<string, unknown> & {
   error?: { code: string; message: string; request_id: string; details?: Record<string, unknown>[] }
 }
 
-/** What was asked, for a listener that prints it. */
+/** A request, for a listener that prints it. */
 export type Asked = { method: string; path: string; body: unknown }
 
 type ClientOptions = {
@@ -53,7 +53,7 @@ export const createApiClient = (options: ClientOptions) => {
 
 export type ApiClient = ReturnType<typeof createApiClient>
 
-/** `data` of a success, as the shape that the caller expects of this operation. */
+/** The `data` of a successful response, typed by the caller. @throws when the response is an error */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the shape it expects
 export const dataOf = <T>(answer: Answer): T => {
   if (answer.status >= 300) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)

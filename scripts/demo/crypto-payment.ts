@@ -1,11 +1,11 @@
 import { dataOf } from './api-client.ts'
-import { control, type Scene } from './scene.ts'
+import { control, type TourContext } from './tour-context.ts'
 
 type Order = { id: string; status: string; amount: string; asset: string }
 
 /** Creates a crypto order of 25 EUR. */
 export const createCryptoOrder = async (
-  { partner, customerPath }: Scene,
+  { partner, customerPath }: TourContext,
   reference: string,
 ): Promise<Order> =>
   dataOf<{ order: Order }>(
@@ -19,18 +19,18 @@ export const createCryptoOrder = async (
     }),
   ).order
 
-/** An order that is paid on the sandbox's chain and read back. @throws when a step answers otherwise than it should */
-export const walkCryptoPayment = async (scene: Scene): Promise<void> => {
-  const { partner, customerPath, narrator, expect } = scene
-  narrator.step('The partner creates a crypto order')
-  const order = await createCryptoOrder(scene, `invoice-${scene.mark}`)
+/** Walks a crypto order through its payment on the sandbox's chain. @throws when a response is not the expected one */
+export const walkCryptoPayment = async (context: TourContext): Promise<void> => {
+  const { partner, customerPath, reporter, expect } = context
+  reporter.step('The partner creates a crypto order')
+  const order = await createCryptoOrder(context, `invoice-${context.suffix}`)
   await expect.partnerEvent('payment.pending', { order_id: order.id })
 
-  narrator.step('The buyer pays on the sandbox chain')
-  await control(scene, 'deposits', { order_id: order.id })
+  reporter.step('The buyer pays on the sandbox chain')
+  await control(context, 'deposits', { order_id: order.id })
   await expect.partnerEvent('payment.confirmed', { order_id: order.id })
 
-  narrator.step('The partner reads the list, the order and the capabilities')
+  reporter.step('The partner reads the list, the order and the capabilities')
   const list = dataOf<{ orders: Order[] }>(await partner.get(`${customerPath}/orders?limit=5`))
   const read = dataOf<{ order: Order }>(await partner.get(`/api/v1/partner/orders/${order.id}`))
   await partner.get(`${customerPath}/capabilities`).then(dataOf)

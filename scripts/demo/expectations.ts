@@ -1,16 +1,16 @@
-import type { Narrator } from './narrator.ts'
+import type { Reporter } from './reporter.ts'
 import type { ReceivedDelivery } from './receiver.ts'
 
 const EVENT_WITHIN_MS = 30_000
 
-/** Fields that an event must have, of a partner event's `data` or a merchant event's `order` or `data`. */
-export type Concerns = Readonly<Record<string, string>>
+/** Fields that an event must have in a partner event's `data`, or in a merchant event's `order` or `data`. */
+export type ExpectedFields = Readonly<Record<string, string>>
 
 export type Expectations = Readonly<{
   /** Waits for an event of the partner channel. */
-  partnerEvent: (type: string, concerns: Concerns) => Promise<void>
+  partnerEvent: (type: string, fields: ExpectedFields) => Promise<void>
   /** Waits for an event of the merchant channel. */
-  merchantEvent: (name: string, concerns: Concerns) => Promise<void>
+  merchantEvent: (name: string, fields: ExpectedFields) => Promise<void>
 }>
 
 const waitFor = async <T>(what: string, probe: () => T | undefined): Promise<T> => {
@@ -24,31 +24,33 @@ const waitFor = async <T>(what: string, probe: () => T | undefined): Promise<T> 
   }
 }
 
-/** The merchant's envelope, which has no fields of the partner's. */
+/** The envelope of the merchant channel, which differs from the partner's. */
 type MerchantBody = { event?: string; order?: object; data?: object }
 
-const concern = (subject: object | undefined, concerns: Concerns): boolean =>
-  Object.entries(concerns).every(
+const hasFields = (subject: object | undefined, fields: ExpectedFields): boolean =>
+  Object.entries(fields).every(
     ([field, value]) => (subject as Record<string, unknown> | undefined)?.[field] === value,
   )
 
-/** Awaits what a receiver gets. @throws when an event stays away or its signature is not right */
+/**
+ * Waits for events among a receiver's deliveries. @throws when one is missing after 30 s or its signature is invalid
+ */
 export const createExpectations = (
   deliveries: readonly ReceivedDelivery[],
-  narrator: Narrator,
+  reporter: Reporter,
 ): Expectations => {
   const expectOne = async (name: string, fits: (delivery: ReceivedDelivery) => boolean) => {
     const delivery = await waitFor(name, () => deliveries.find(fits))
     if (!delivery.verified) throw new Error(`${name}: ${String(delivery.fault)}`)
-    narrator.say(`received ${name}, signature verified: ${JSON.stringify(delivery.event)}`)
+    reporter.log(`received ${name}, signature verified: ${JSON.stringify(delivery.event)}`)
   }
   return {
-    partnerEvent: (type, concerns) =>
-      expectOne(type, ({ event }) => event.event_type === type && concern(event.data, concerns)),
-    merchantEvent: (name, concerns) =>
+    partnerEvent: (type, fields) =>
+      expectOne(type, ({ event }) => event.event_type === type && hasFields(event.data, fields)),
+    merchantEvent: (name, fields) =>
       expectOne(name, (delivery) => {
         const { event, order, data } = delivery.event as MerchantBody
-        return event === name && concern(order ?? data, concerns)
+        return event === name && hasFields(order ?? data, fields)
       }),
   }
 }

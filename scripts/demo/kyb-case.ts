@@ -3,7 +3,7 @@ import { dataOf, type ApiClient } from './api-client.ts'
 
 const PERSON = { full_name: 'Ada Example', date_of_birth: '1985-12-10', nationality: 'GB' } as const
 
-/** All that submission asks for of a merchant's data. */
+/** All merchant data that a submission requires. */
 export const KYB_DATA: KybWrite = {
   business: {
     legal_name: 'Example Engines Ltd',
@@ -31,7 +31,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0
   'base64',
 )
 
-/** Puts one evidence file of a type on a customer. */
+/** Uploads one document of a type for a customer. */
 export const uploadDocument = async (
   partner: ApiClient,
   customerPath: string,
@@ -41,7 +41,7 @@ export const uploadDocument = async (
   dataOf(await partner.post(`${customerPath}/documents`, file))
 }
 
-/** Accepts, in the customer's name, every agreement that still asks for it. */
+/** Accepts every agreement that is still required, on behalf of the customer. */
 export const acceptAgreements = async (partner: ApiClient, customerPath: string): Promise<void> => {
   const { agreements } = dataOf<{ agreements: { agreement_id: string; version: string; status: string }[] }>(
     await partner.get(`${customerPath}/agreements`),
@@ -57,7 +57,7 @@ export const acceptAgreements = async (partner: ApiClient, customerPath: string)
     )
 }
 
-/** Brings a customer's case from nothing to its approval, the shortest way. */
+/** Takes a customer's case from its creation to its approval, in the fewest calls. */
 export const approveCustomer = async (
   parties: Readonly<{ partner: ApiClient; staff: ApiClient }>,
   customerPath: string,

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A delivery as it arrived, and whether its signature is that of a secret. */
+/** A received delivery, and whether its signature was made with one of the trusted secrets. */
 export type ReceivedDelivery = {
   verified: boolean
-  /** Why it is not verified, and what to do. */
+  /** Why the signature is invalid, and what to do. */
   fault?: string
   webhookId: string
   event: {
@@ -19,14 +19,14 @@ export type ReceivedDelivery = {
 }
 
 type ReceiverOptions = Readonly<{
-  /** What it answers; asked for each delivery. Default 200. */
+  /** The response's status, called for each delivery. Default 200. */
   status?: () => number
   onDelivery?: (delivery: ReceivedDelivery) => void
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number
 }>
 
-const judge = async (
+const verifyDelivery = async (
   body: Buffer,
   headers: IncomingMessage['headers'],
   secrets: readonly string[],
@@ -48,7 +48,7 @@ const parsed = (body: Buffer): ReceivedDelivery['event'] | null => {
   }
 }
 
-/** A receiver of either channel on a loopback port. What is no JSON is answered 400 and not kept. */
+/** A receiver for both channels on a loopback port. A body that is not JSON is answered 400 and not recorded. */
 export const startReceiver = async (options: ReceiverOptions = {}) => {
   const deliveries: ReceivedDelivery[] = []
   const secrets = new Set<string>()
@@ -60,7 +60,7 @@ export const startReceiver = async (options: ReceiverOptions = {}) => {
       return
     }
     const delivery: ReceivedDelivery = {
-      ...(await judge(body, request.headers, [...secrets])),
+      ...(await verifyDelivery(body, request.headers, [...secrets])),
       webhookId: String(request.headers['x-webhook-id']),
       event,
     }

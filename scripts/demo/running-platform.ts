@@ -14,8 +14,8 @@ const readIn = (settings: StartSettings, name: string): unknown => {
 }
 
 /**
- * The platform of this machine that runs under DATA_DIR, or null.
- * @throws Error that says what to set, when the one that answers runs from another folder
+ * The platform that runs on this machine with DATA_DIR, or null.
+ * @throws Error that names the setting to change, when the running platform uses another folder
  */
 export const findRunning = async () => {
   const settings = loadStartSettings(process.env)

@@ -1,7 +1,7 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { dataOf } from './api-client.ts'
 import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
-import type { Scene } from './scene.ts'
+import type { TourContext } from './tour-context.ts'
 
 type Submission = {
   verification: { verification_id: string; status: string }
@@ -11,11 +11,11 @@ type Submission = {
 }
 
 /**
- * A merchant's case as it often goes: a first write is blocked, the rest completes it, staff reject a document, the
- * next submission is approved. @throws when any step answers otherwise than it should
+ * A typical case: the first write is incomplete, the second submits it, staff reject a document, the next submission is
+ * approved. @throws when a response is not the expected one
  */
-export const walkVerification = async (scene: Scene): Promise<void> => {
-  const { partner, staff, customerPath, narrator, expect } = scene
+export const walkVerification = async (context: TourContext): Promise<void> => {
+  const { partner, staff, customerPath, reporter, expect } = context
   const expectEvent = (type: string, verificationId: string) =>
     expect.partnerEvent(type, { verification_id: verificationId })
   const submit = async (body?: unknown) =>
@@ -25,28 +25,28 @@ export const walkVerification = async (scene: Scene): Promise<void> => {
       throw new Error(`The case should be ${status}, but is ${JSON.stringify(submission)}`)
   }
 
-  narrator.step('Nothing can be sold yet: the merchant must be verified. A first write says what is missing')
+  reporter.step('Nothing can be sold yet: the merchant must be verified. A first write says what is missing')
   const { business } = KYB_DATA
   const draft = await submit({ business })
   expectStatus(draft, 'draft')
   const caseId = draft.verification.verification_id
 
-  narrator.step('The partner uploads the five documents, accepts the agreements and completes the data')
+  reporter.step('The partner uploads the five documents, accepts the agreements and completes the data')
   for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerPath, type)
   await acceptAgreements(partner, customerPath)
   expectStatus(await submit(KYB_DATA), 'pending')
   await expectEvent('verification.pending', caseId)
 
-  narrator.step('Staff find one document illegible')
+  reporter.step('Staff find one document illegible')
   const casePath = `/api/operator/verifications/${caseId}`
   dataOf(await staff.post(`${casePath}/reject`, { rejection_reason: 'document_illegible' }))
   await expectEvent('verification.rejected', caseId)
 
-  narrator.step('The partner uploads it again and submits again, with nothing to change in the data')
+  reporter.step('The partner uploads it again and submits again, with nothing to change in the data')
   await uploadDocument(partner, customerPath, 'director_id')
   expectStatus(await submit(), 'pending')
 
-  narrator.step('Staff approve')
+  reporter.step('Staff approve')
   dataOf(await staff.post(`${casePath}/approve`))
   await expectEvent('verification.approved', caseId)
 }

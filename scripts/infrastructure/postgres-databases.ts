@@ -2,7 +2,7 @@ import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { SERVICES } from '@causeway/contracts'
 import { protectAuditLog } from './audit-log-owner.ts'
 
-/** Everything with a database of its own; its role bears the same name. */
+/** Every component with its own database; its role has the same name. */
 export const DATABASES = [...SERVICES, 'gateway'] as const
 export type DatabaseName = (typeof DATABASES)[number]
 
@@ -14,7 +14,7 @@ const databaseUrl = (adminUrl: string, name: DatabaseName, password: string): st
   return url.href
 }
 
-/** A role may enter its own database and no other: nobody else has the right to connect to it. */
+/** A role may connect to its own database only. */
 const createDatabase = async (admin: Client, name: DatabaseName, password: string): Promise<void> => {
   const role = escapeIdentifier(name)
   const roles = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [name])
@@ -26,8 +26,8 @@ const createDatabase = async (admin: Client, name: DatabaseName, password: strin
 }
 
 /**
- * Makes sure that every service has its database and its role, with these passwords, and that the gateway cannot
- * rewrite its audit log.
+ * Creates each service's database and role if missing, sets the passwords, and keeps the gateway from rewriting its
+ * audit log.
  *
  * @returns the connection URL of each
  */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
-import { type KeptProcess, startKept } from './kept-process.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts'
 import { type Unprivileged, unprivilegedUser } from './unprivileged.ts'
 
@@ -14,18 +14,18 @@ const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 25
 
 export type PostgresOptions = {
-  /** Folder of the cluster; made on first use. */
+  /** Folder of the cluster; created on first use. */
   folder: string
-  /** Password of the superuser `postgres`; counts when the cluster is made. */
+  /** Password of the superuser `postgres`; used when the cluster is created. */
   password: string
   logFile: string
-  /** Omitted: a free one. */
+  /** Default: a free port. */
   port?: number
-  /** False only for tests: a crash of the machine may then lose data. */
+  /** False for tests only: a crash of the machine may then lose data. */
   durable?: boolean
 }
 
-export type Postgres = KeptProcess & { port: number; adminUrl: string }
+export type Postgres = ServerProcess & { port: number; adminUrl: string }
 
 const initialise = async (
   binaries: PostgresBinaries,
@@ -49,7 +49,7 @@ const initialise = async (
   try {
     await promisify(execFile)(launch.command, launch.args, { cwd: '/', ...launch.identity })
   } catch (error) {
-    // Half a cluster would be taken for a whole one by the next start.
+    // The next start would take an incomplete cluster for a complete one.
     rmSync(options.folder, { recursive: true, force: true })
     const said = String((error as { stderr?: unknown }).stderr ?? error).trimEnd()
     throw new Error(`PostgreSQL cannot make its data folder ${options.folder}: ${said}`, { cause: error })
@@ -111,7 +111,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     options.folder,
     ...serverSettings(port, options.durable !== false),
   ])
-  const server = await startKept({ ...launch, logFile: options.logFile, stopSignal: 'INT' })
+  const server = await startServerProcess({ ...launch, logFile: options.logFile, stopSignal: 'INT' })
   const adminUrl = `postgres://${ADMIN}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`
   const giveUpAt = Date.now() + READY_TIMEOUT_MS
   while (!(await isReady(adminUrl))) {

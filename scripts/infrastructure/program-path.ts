@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Whether a path names a program that may be run. */
+/** Whether a path names an executable file. */
 export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK)

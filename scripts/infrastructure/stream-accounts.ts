@@ -6,9 +6,9 @@ import { BLOB_STREAM, EVENT_STREAM } from '@causeway/contracts'
 const ACCOUNTS = { events: EVENT_STREAM, documents: BLOB_STREAM }
 
 /**
- * Streams of a server whose users had no account lie under `$G`: they are moved to the accounts that hold them now, so
- * that an update loses no document. For a server that does not run.
- * @param storeFolder what the configuration names as `store_dir`
+ * Moves streams from the default account `$G`, where earlier versions kept them, to their present accounts, so that an
+ * update loses no document. The server must be stopped.
+ * @param storeFolder the configuration's `store_dir`
  */
 export const moveStreamsToAccounts = (storeFolder: string): void => {
   for (const [account, stream] of Object.entries(ACCOUNTS)) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** `nobody` on every system that has a root user worth dropping. */
+/** The user `nobody`. */
 const NOBODY = 65_534
 const OTHERS_MAY_ENTER = 0o001
 
@@ -34,7 +34,7 @@ const hasSetpriv = (): boolean => {
   }
 }
 
-/** With the secure bit, access(2) honours the capability too: initdb looks for its binaries with it. */
+/** The secure bit makes access(2) honour the capability too: initdb uses it to look for its binaries. */
 const PASS_CLOSED_FOLDERS = [
   '--inh-caps=-all,+dac_override',
   '--ambient-caps=-all,+dac_override',
@@ -42,12 +42,12 @@ const PASS_CLOSED_FOLDERS = [
 ]
 
 /**
- * The user that PostgreSQL runs as: this process's own, or an unprivileged one when this process is root,
- * because PostgreSQL refuses to be root.
+ * The user that PostgreSQL runs as: this process's own, or an unprivileged one when this process is root, because
+ * PostgreSQL refuses to run as root.
  *
- * @param home folder that keeps its owner between runs, when it exists already
- * @param paths what the user must be able to reach. Where a folder on the way is closed to it, such as
- * `/root`, it keeps one capability: to pass.
+ * @param home folder whose owner is kept if it exists already
+ * @param paths what the user must be able to reach. If it may not enter a folder on the way, such as `/root`, it keeps
+ * one capability, which lets it do so.
  */
 export const unprivilegedUser = (home: string, paths: readonly string[]): Unprivileged => {
   if (process.getuid?.() !== 0)

@@ -26,7 +26,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** The first that there is; an empty variable is none. @throws with what to do when there is none */
+/** The first value that is set and not empty. @throws Error with the instruction when there is none */
 const required = (instruction: string, ...values: (string | undefined)[]): string => {
   const value = values.find((text) => text !== undefined && text !== '')
   if (value === undefined) throw new Error(instruction)
@@ -40,10 +40,10 @@ const merchantOf = (id: string | undefined, operatorKey: () => string, env: Node
 }
 
 /**
- * What to listen to, from the command line, the environment and the platform of this machine. Keys are taken from the
- * environment alone: arguments can be read by every process.
- * @returns null when the usage was asked for
- * @throws with what to do when something is missing
+ * Reads what to listen to from the command line, the environment and the platform of this machine. Keys come from the
+ * environment only: every process can read the arguments of others.
+ * @returns null for `--help`
+ * @throws Error that says what to set
  */
 export const readArguments = async (
   args: readonly string[],
@@ -52,7 +52,7 @@ export const readArguments = async (
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   if (values.help) return null
   const running = values['base-url'] === undefined ? await findRunning() : null
-  const place = {
+  const options = {
     baseUrl: required(
       'No platform runs here: start one with `npx -y pnpm@12 start`; set GATEWAY_PORT and DATA_DIR as at its start; or name one with --base-url',
       values['base-url'],
@@ -62,9 +62,9 @@ export const readArguments = async (
     publicUrl: values['public-url'] ?? null,
   }
   const operatorKey = () => required('Set OPERATOR_API_KEY', env['OPERATOR_API_KEY'], running?.operatorKey)
-  if (values.merchant) return { ...place, subject: merchantOf(positionals[0], operatorKey, env) }
+  if (values.merchant) return { ...options, subject: merchantOf(positionals[0], operatorKey, env) }
   return {
-    ...place,
+    ...options,
     subject: {
       channel: 'partner',
       partnerId: required('Name a partner with --partner', values.partner, running?.partner.partnerId),

@@ -1,13 +1,13 @@
 import { createApiClient, dataOf } from '../demo/api-client.ts'
 
-/** Whose events are listened to, and the credential that registers a webhook for them. */
+/** Whose events to listen to, with the credential that registers the webhook. */
 export type Subject = Readonly<
   | { channel: 'partner'; partnerId: string; operatorKey: string; eventTypes: readonly string[] }
   | { channel: 'merchant'; apiKey: string }
   | { channel: 'merchant'; merchantId: string; operatorKey: string }
 >
 
-/** A webhook that lasts as long as its listener. */
+/** A webhook that is removed with its listener. */
 export type Subscription = Readonly<{ id: string; url: string; secret: string; remove: () => Promise<void> }>
 
 const staffOf = (baseUrl: string, operatorKey: string) =>
@@ -30,7 +30,7 @@ const ofPartner = async (
 
 type ApiKeys = { api_keys: { key_id: string; hint: string | null }[] }
 
-/** An API key of a merchant for as long as it is needed. */
+/** Creates a temporary API key of a merchant. */
 const borrowKey = async (baseUrl: string, merchantId: string, operatorKey: string) => {
   const staff = staffOf(baseUrl, operatorKey)
   const path = `/api/operator/merchants/${merchantId}/api-keys`
@@ -65,7 +65,7 @@ const ofMerchant = async (
 
 /**
  * Registers a webhook: a destination of a partner by the operator API, or a merchant's wildcard by its own API.
- * @throws when the platform refuses, with what it answered
+ * @throws Error with the platform's response when it refuses
  */
 export const subscribe = (baseUrl: string, subject: Subject, url: string): Promise<Subscription> =>
   subject.channel === 'partner' ? ofPartner(baseUrl, subject, url) : ofMerchant(baseUrl, subject, url)

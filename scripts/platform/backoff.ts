@@ -1,9 +1,9 @@
 const FIRST_MS = 100
 const LONGEST_MS = 10_000
-/** Who ran for so long counts as healthy again. */
+/** A process that ran this long counts as healthy again. */
 const HEALTHY_AFTER_MS = 30_000
 
-/** How long to wait before the next start, from how long the process lived each time. */
+/** Exponential backoff before the next start, by how long each run lasted. */
 export const createBackoff = () => {
   let failures = 0
   return (livedMs: number): number => {

@@ -7,7 +7,7 @@ export type ComponentName = (typeof COMPONENTS)[number]
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The file that each runs. */
+/** The entry file of each component. */
 export const mainOf = (name: ComponentName): string =>
   name === 'sandbox'
     ? join(root, 'sandbox', 'src', 'main.ts')

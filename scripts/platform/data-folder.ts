@@ -6,7 +6,7 @@ export type DataFolder = {
   path: string
   /** A file or folder in it. */
   at: (...names: string[]) => string
-  /** True when the process that used it last ended without giving it back. */
+  /** True when the last process that used it ended without releasing it. */
   abandoned: boolean
   release: () => void
 }
@@ -20,7 +20,7 @@ const read = (path: string): string | null => {
   }
 }
 
-/** Others may pass through, so that PostgreSQL's unprivileged user reaches its own folder; they may not look. */
+/** Others may enter but not list it, so that PostgreSQL's unprivileged user reaches its own folder. */
 const PASSABLE = 0o711
 
 const PRIVATE = 0o700
@@ -31,7 +31,7 @@ const makeFolder = (path: string, mode: number): void => {
 }
 
 /**
- * Takes the data folder for this process alone.
+ * Locks the data folder for this process.
  *
  * @throws Error naming DATA_DIR and the process that uses it
  */
@@ -48,7 +48,7 @@ export const takeDataFolder = (dataDir: string): DataFolder => {
     )
   }
   rmSync(pidFile, { force: true })
-  // Two starts at the same moment: the file is made by one of them only.
+  // Of two concurrent starts only one can create the file.
   writeFileSync(pidFile, identityOf(process.pid) ?? '', { flag: 'wx', mode: 0o600 })
   return {
     path,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { SENDER_PAIRS } from '@causeway/contracts'
 import { COMPONENTS, type ComponentName } from './components.ts'
-import { environmentOf, type Surroundings } from './environment.ts'
+import { environmentOf, type EnvironmentSources } from './environment.ts'
 
 const ACCOUNTS: Readonly<Record<string, readonly ComponentName[]>> = {
   STRIPE_SECRET_KEY: ['payments', 'refunds'],
@@ -15,7 +15,7 @@ const forAll = Object.fromEntries(COMPONENTS.map((name) => [name, `of-${name}`])
   string
 >
 const ROOT = Buffer.alloc(32, 1).toString('base64')
-const surroundings: Surroundings = {
+const sources: EnvironmentSources = {
   env: { ...Object.fromEntries(names.map((name) => [name, 'secret'])), BANXA_PARTNER: 'causeway' },
   dataDir: '/data',
   ports: { gateway: 1, sandbox: 2, chain: 3, card: 4, onramp: 5 },
@@ -25,9 +25,9 @@ const surroundings: Surroundings = {
   keys: { current: ROOT },
 }
 
-test('secrets of accounts outside reach those who use them, and nobody else', () => {
+test('secrets of external accounts reach the processes that use them, and no other', () => {
   for (const component of COMPONENTS) {
-    const env = environmentOf(component, surroundings)
+    const env = environmentOf(component, sources)
     const expected = Object.entries(ACCOUNTS)
       .filter(([, users]) => users.includes(component))
       .flatMap(([name]) => [name, `${name}_FILE`])
@@ -36,13 +36,13 @@ test('secrets of accounts outside reach those who use them, and nobody else', ()
   }
 })
 
-const keysIn = (keys: Surroundings['keys']) =>
+const keysIn = (keys: EnvironmentSources['keys']) =>
   COMPONENTS.map((name) => {
-    const env = environmentOf(name, { ...surroundings, keys })
+    const env = environmentOf(name, { ...sources, keys })
     return [env['ENCRYPTION_KEY'], env['PREVIOUS_ENCRYPTION_KEY']]
   })
 
-test('each service gets a key of its own, the root key nobody, and those without secrets none', () => {
+test('each service gets a key of its own; nobody gets the root key; a service without secrets gets no key', () => {
   const own = keysIn({ current: ROOT }).map(([key]) => key)
   expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual(['onramp', 'sandbox'])
   const keys = own.filter((key) => key !== undefined)
@@ -50,7 +50,7 @@ test('each service gets a key of its own, the root key nobody, and those without
   for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
 })
 
-test('while the root key is replaced each service gets its own of both, and for older data once the root key', () => {
+test('while the root key is replaced each service gets its own keys of both, and once the root key for older data', () => {
   const before = Buffer.alloc(32, 2).toString('base64')
   const [former, current] = [keysIn({ current: before }), keysIn({ current: ROOT })]
   const both = keysIn({ current: ROOT, previous: before })
@@ -59,10 +59,8 @@ test('while the root key is replaced each service gets its own of both, and for 
   expect(adopted).toEqual(current.map(([key]) => [key, key && ROOT]))
 })
 
-test('a key provider is for those that seal', () => {
+test('settings of the key provider reach only processes that encrypt', () => {
   const env = { VAULT_ADDR: 'http://127.0.0.1:1', VAULT_TOKEN_FILE: '/token', KEY_PROVIDER: 'vault' }
-  const withIt = COMPONENTS.filter(
-    (name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...surroundings, env }),
-  )
+  const withIt = COMPONENTS.filter((name) => 'VAULT_TOKEN_FILE' in environmentOf(name, { ...sources, env }))
   expect(withIt).toEqual(['onboarding', 'payments', 'refunds', 'webhooks', 'gateway'])
 })

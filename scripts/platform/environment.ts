@@ -8,7 +8,7 @@ import type { Ports } from './ports.ts'
 import { isSealing, serviceKeyOf } from './service-keys.ts'
 import { databaseSetting, SECRET_SETTINGS } from './settings.ts'
 
-export type Surroundings = {
+export type EnvironmentSources = {
   env: NodeJS.ProcessEnv
   dataDir: string
   ports: Ports
@@ -22,13 +22,13 @@ export type Surroundings = {
 /** Root keys, 32 bytes in base64. */
 type RootKeys = {
   current: string
-  /** While the root key is being replaced. */
+  /** Set while the root key is being replaced. */
   previous?: string | undefined
-  /** Whether the services' data is from before they had key rings, and sealed with keys of the root key itself. */
+  /** Whether the services' data predates key rings: it is encrypted with keys derived from the root key itself. */
   areAdopted?: boolean
 }
 
-/** What the local start sets where the environment says nothing. */
+/** Defaults of the local start; the environment overrides them. */
 const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, string> => ({
   PUBLIC_BASE_URL: `http://127.0.0.1:${gateway}`,
   WEBHOOK_ALLOW_INSECURE: 'true',
@@ -39,67 +39,67 @@ const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, 
   SANDBOX_CLOCK: 'true',
 })
 
-/** Who may reach the bytes of documents where an S3 bucket keeps them. */
+/** Processes that access the bytes of documents in an S3 bucket. */
 const BLOB_SECRET = 'BLOB_S3_SECRET_ACCESS_KEY'
 const BLOB_USERS: readonly ComponentName[] = ['gateway', 'onboarding']
 
-/** Who calls the card processors; payments alone takes their notices. */
+/** Processes that call the card processors; only payments receives their notices. */
 const CARD_USERS: readonly ComponentName[] = ['payments', 'refunds']
 
-/** Who speaks with the onramp provider, and takes its notices. */
+/** Only the onramp service calls the onramp provider and receives its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
 
-/** A key provider is for those that seal; each uses a key of its own name. */
+/** Only processes that encrypt use the key provider, each with a key of its own name. */
 const KEY_PROVIDER = ['KEY_PROVIDER', 'VAULT_ADDR', 'VAULT_TOKEN', 'VAULT_TRANSIT_KEY']
 
-/** What the outside world signs with: the same at every start, and no key to anything else. */
-const sandboxSecret = ({ env, keys }: Surroundings, setting: string, purpose: string) => ({
+/** A secret with which the sandbox signs: the same at every start, and used for nothing else. */
+const sandboxSecret = ({ env, keys }: EnvironmentSources, setting: string, purpose: string) => ({
   [setting]: env[setting] ?? createHmac('sha256', keys.current).update(purpose).digest('hex'),
 })
-const cardSecretOf = (surroundings: Surroundings): Record<string, string> =>
-  sandboxSecret(surroundings, 'SANDBOX_CARD_SECRET', 'sandbox cards')
-const onrampSecretOf = (surroundings: Surroundings): Record<string, string> =>
-  sandboxSecret(surroundings, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
+const cardSecretOf = (sources: EnvironmentSources): Record<string, string> =>
+  sandboxSecret(sources, 'SANDBOX_CARD_SECRET', 'sandbox cards')
+const onrampSecretOf = (sources: EnvironmentSources): Record<string, string> =>
+  sandboxSecret(sources, 'SANDBOX_ONRAMP_SECRET', 'sandbox onramp')
 
 /** The key-encryption keys of a process, by their settings. */
 export const keysOf = (name: ComponentName, keys: RootKeys): Record<string, string> => {
   if (!isSealing(name)) return {}
   const own = { ENCRYPTION_KEY: serviceKeyOf(keys.current, name) }
-  // Once, at the start that finds older data: the service takes over the keys that were its own, and no more.
+  // Only at the start that finds older data: the service then adopts its own keys.
   if (keys.areAdopted === true) return { ...own, PREVIOUS_ENCRYPTION_KEY: keys.current }
   return keys.previous === undefined
     ? own
     : { ...own, PREVIOUS_ENCRYPTION_KEY: serviceKeyOf(keys.previous, name) }
 }
 
-/** Where this start set the bus up itself; a server of somebody else's has the users that it has. */
-const streamUserFor = (name: SenderName, { infrastructure }: Surroundings) =>
+/** Stream users exist only on a bus that this start has configured itself. */
+const streamUserFor = (name: SenderName, { infrastructure }: EnvironmentSources) =>
   infrastructure.hasStreamUsers ? { NATS_STREAM_USER: streamUserOf(name) } : {}
 
-/** The keys of the pairs that a process is one of, and no other. */
-const busKeysOf = (name: ComponentName, { busKeys }: Surroundings): string =>
+/** The keys of the pairs that include this process. */
+const busKeysOf = (name: ComponentName, { busKeys }: EnvironmentSources): string =>
   Object.entries(busKeys)
     .filter(([pair]) => pair.split('>').includes(name))
     .map(([pair, key]) => `${pair}=${key}`)
     .join(',')
 
-const secretsOf = (name: ComponentName, surroundings: Surroundings): Record<string, string> => {
-  const bus = { NATS_URL: surroundings.infrastructure.natsUrls[name] }
-  if (name === 'sandbox') return { ...bus, ...cardSecretOf(surroundings), ...onrampSecretOf(surroundings) }
+const secretsOf = (name: ComponentName, sources: EnvironmentSources): Record<string, string> => {
+  const bus = { NATS_URL: sources.infrastructure.natsUrls[name] }
+  if (name === 'sandbox') return { ...bus, ...cardSecretOf(sources), ...onrampSecretOf(sources) }
   return {
     ...bus,
-    BUS_KEYS: busKeysOf(name, surroundings),
-    ...streamUserFor(name, surroundings),
-    [databaseSetting(name)]: surroundings.infrastructure.databaseUrls[name],
-    ...keysOf(name, surroundings.keys),
-    ...(name === 'gateway' ? { OPERATOR_API_KEY: surroundings.operatorApiKey } : {}),
-    ...(name === 'payments' ? cardSecretOf(surroundings) : {}),
-    ...(name === 'onramp' ? onrampSecretOf(surroundings) : {}),
+    BUS_KEYS: busKeysOf(name, sources),
+    ...streamUserFor(name, sources),
+    [databaseSetting(name)]: sources.infrastructure.databaseUrls[name],
+    ...keysOf(name, sources.keys),
+    ...(name === 'gateway' ? { OPERATOR_API_KEY: sources.operatorApiKey } : {}),
+    ...(name === 'payments' ? cardSecretOf(sources) : {}),
+    ...(name === 'onramp' ? onrampSecretOf(sources) : {}),
   }
 }
 
-/** The environment of one process: all settings pass through, but of the secrets it gets its own alone. */
-export const environmentOf = (name: ComponentName, surroundings: Surroundings): NodeJS.ProcessEnv => {
+/** The environment of one process: all settings, but only its own secrets. */
+export const environmentOf = (name: ComponentName, sources: EnvironmentSources): NodeJS.ProcessEnv => {
   const kept = [
     ...SECRET_SETTINGS,
     ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
@@ -109,18 +109,18 @@ export const environmentOf = (name: ComponentName, surroundings: Surroundings): 
     ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]
   const secret = new Set(kept.flatMap((setting) => [setting, `${setting}_FILE`]))
-  const passed = Object.entries(surroundings.env).filter(([setting]) => !secret.has(setting))
+  const passed = Object.entries(sources.env).filter(([setting]) => !secret.has(setting))
   return {
-    ...localDefaults(surroundings.ports),
+    ...localDefaults(sources.ports),
     ...Object.fromEntries(passed),
-    GATEWAY_PORT: String(surroundings.ports.gateway),
-    SANDBOX_PORT: String(surroundings.ports.sandbox),
-    SANDBOX_CHAIN_PORT: String(surroundings.ports.chain),
-    SANDBOX_CARD_PORT: String(surroundings.ports.card),
-    SANDBOX_ONRAMP_PORT: String(surroundings.ports.onramp),
-    DATA_DIR: surroundings.dataDir,
-    // One setting cannot give several processes their ports.
+    GATEWAY_PORT: String(sources.ports.gateway),
+    SANDBOX_PORT: String(sources.ports.sandbox),
+    SANDBOX_CHAIN_PORT: String(sources.ports.chain),
+    SANDBOX_CARD_PORT: String(sources.ports.card),
+    SANDBOX_ONRAMP_PORT: String(sources.ports.onramp),
+    DATA_DIR: sources.dataDir,
+    // A free port each: one setting cannot serve several processes.
     HEALTH_PORT: '0',
-    ...secretsOf(name, surroundings),
+    ...secretsOf(name, sources),
   }
 }

@@ -4,21 +4,21 @@ import { moveStreamsToAccounts } from '../infrastructure/stream-accounts.ts'
 import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
 import { startPostgres } from '../infrastructure/postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
-import type { KeptProcess } from '../infrastructure/kept-process.ts'
+import type { ServerProcess } from '../infrastructure/server-process.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningProcess } from './node-process.ts'
-import { waitForPredecessor } from './predecessor.ts'
+import { waitForPreviousServer } from './previous-server.ts'
 import type { Secrets } from './secrets.ts'
 import type { StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
 export type Infrastructure = {
-  /** Null where the settings name servers that run already. */
+  /** Null when the settings name running servers. */
   postgres: Supervised | null
   nats: Supervised | null
   databaseUrls: Record<DatabaseName, string>
   natsUrls: Record<NatsUser, string>
-  /** Whether each process has a user of its own for the streams. */
+  /** Whether each process has its own stream user. */
   hasStreamUsers: boolean
 }
 
@@ -30,7 +30,7 @@ export type InfrastructureOptions = {
   log: (line: string) => void
 }
 
-const asRunning = (server: KeptProcess & { port: number }): RunningProcess => ({
+const asRunning = (server: ServerProcess & { port: number }): RunningProcess => ({
   ...server,
   exited: server.exited.then((code) => `code ${code}`),
 })
@@ -41,7 +41,7 @@ const startDatabaseServer = async ({ data, secrets, settings, log }: Infrastruct
   const port = await freePort()
   let adminUrl = ''
   const start = async () => {
-    await waitForPredecessor(data.at('postgres', 'postmaster.pid'), 'postgres')
+    await waitForPreviousServer(data.at('postgres', 'postmaster.pid'), 'postgres')
     const server = await startPostgres({
       folder: data.at('postgres'),
       logFile: data.at('logs', 'postgres.log'),
@@ -63,11 +63,11 @@ const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOpt
   if (given !== undefined) return { nats: null, natsUrls: urlsOf(() => given), hasStreamUsers: false }
   const port = await freePort()
   const start = async () => {
-    await waitForPredecessor(data.at('nats', 'nats.pid'), 'nats-server')
+    await waitForPreviousServer(data.at('nats', 'nats.pid'), 'nats-server')
     moveStreamsToAccounts(data.at('nats', 'jetstream'))
-    const config = (place: { listen: string; storeFolder: string }) =>
+    const config = (paths: { listen: string; storeFolder: string }) =>
       natsConfig({
-        ...place,
+        ...paths,
         hasSandbox: true,
         password: (user) => JSON.stringify(secrets.natsPasswords[user]),
       })
@@ -80,7 +80,10 @@ const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOpt
   return { nats, natsUrls: urlsOf(url), hasStreamUsers: true }
 }
 
-/** Starts what the settings do not name: PostgreSQL with a database and a role for each, and NATS with its users. */
+/**
+ * Starts the servers that the settings do not name: PostgreSQL with a database and role for each component, and NATS
+ * with its users.
+ */
 export const startInfrastructure = async (options: InfrastructureOptions): Promise<Infrastructure> => {
   const [database, bus] = await Promise.allSettled([startDatabaseServer(options), startBus(options)])
   if (database.status === 'fulfilled' && bus.status === 'fulfilled') {

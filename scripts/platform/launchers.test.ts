@@ -17,7 +17,7 @@ const underNpx: Process[] = [
   [10, 1, '/bin/bash -c npx -y pnpm@12 start > log &'],
 ]
 
-test('every link up to the outermost launcher is watched, the shell that called it is not', () => {
+test('every process up to the outermost launcher is watched, the shell that called it is not', () => {
   expect(launcherChain(60, lookAt(underNpx))).toEqual([
     { child: 60, parent: 50 },
     { child: 50, parent: 40 },
@@ -26,7 +26,7 @@ test('every link up to the outermost launcher is watched, the shell that called 
   ])
 })
 
-test('a start from a shell alone watches nothing: it outlives the shell', () => {
+test('a start directly from a shell watches nothing: it outlives the shell', () => {
   const processes: Process[] = [
     [60, 50, 'node scripts/start.ts'],
     [50, 1, 'bash -c node scripts/start.ts & sleep 1'],

@@ -11,8 +11,8 @@ const isShell = (command: string): boolean => SHELLS.includes(basename(command.s
 const isLauncher = (command: string): boolean => !isShell(command) && LAUNCHERS.test(command)
 
 /**
- * The chain from a process up to the outermost `npx` or `pnpm` that launched it, with the shells between them.
- * The shell or the script that called the outermost one does not count: it may end while the platform runs on.
+ * The chain from a process up to the outermost `npx` or `pnpm` that launched it, with the shells between them. The
+ * shell or script that called the outermost one is not included: it may end while the platform keeps running.
  */
 export const launcherChain = (
   pid: number,
@@ -32,8 +32,8 @@ export const launcherChain = (
 }
 
 /**
- * Calls back once when one of the launchers above this process is gone. `npx` does not pass SIGTERM on: to stop
- * with it, its absence must be noticed.
+ * Calls back once when one of the launchers above this process has ended. `npx` does not forward SIGTERM, so stopping
+ * with it requires watching it.
  */
 export const onLauncherGone = (listener: () => void): void => {
   const chain = launcherChain(process.pid, { parentOf, commandOf })

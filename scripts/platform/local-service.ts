@@ -6,7 +6,7 @@ import { readPrivateJson } from './private-file.ts'
 import type { Secrets } from './secrets.ts'
 import { databaseSetting, loadStartSettings } from './settings.ts'
 
-/** PostgreSQL writes its port into this line of postmaster.pid, counted from 0. */
+/** The line of postmaster.pid, from 0, that holds PostgreSQL's port. */
 const PORT_LINE = 3
 
 const portIn = (dataDir: string): string | null => {
@@ -19,9 +19,9 @@ const portIn = (dataDir: string): string | null => {
 }
 
 /**
- * The settings with which a command of one service reaches the database of a platform that runs from DATA_DIR, and
- * opens what is sealed in it.
- * @returns those of `env` alone where it names the service's database; null where no platform runs
+ * The settings with which a command of one service connects to the database of a platform that runs from DATA_DIR, and
+ * decrypts its data.
+ * @returns only those of `env` if it names the service's database; null when no platform runs
  */
 export const settingsOfService = (
   name: DatabaseName,

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One run of a program, from its start to its end. */
+/** One run of a program. */
 export type RunningProcess = {
   pid: number
-  /** Settles when the process has ended, with what ended it. */
+  /** Settles when the process has ended, with the exit code or signal. */
   exited: Promise<string>
   kill: (signal: NodeJS.Signals) => void
-  /** Asks it to finish its work and end; kills it when it does not. */
+  /** Stops it gracefully; kills it after the stop timeout. */
   stop: () => Promise<void>
   port?: number
 }
@@ -21,11 +21,11 @@ export type NodeCommand = {
   logFile: string
   readyTimeoutMs: number
   stopTimeoutMs: number
-  /** Ends it while it is still starting. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal | undefined
 }
 
-/** Libraries are instrumented before they are first imported, so diagnosis begins ahead of the program. */
+/** Instrumentation must be loaded before the libraries that it instruments. */
 const TRACING_PRELOAD = join(import.meta.dirname, '../../packages/chassis/src/telemetry/preload.ts')
 const preloads = (env: NodeJS.ProcessEnv): string[] =>
   env['TRACING'] === 'auto' ? ['--import', TRACING_PRELOAD] : []
@@ -41,15 +41,15 @@ const openLog = (path: string): { file: number; from: number } => {
 const lastLine = (path: string, from: number): string =>
   readFileSync(path).subarray(from).toString().trimEnd().split('\n').at(-1) ?? ''
 
-/** What a child says over its IPC channel once it serves. */
+/** A child sends this over its IPC channel once it is ready. */
 const isReadyMessage = (message: unknown): message is { type: 'ready'; healthPort: number } =>
   typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready'
 
 /**
- * Runs a Node program that reports `{type: 'ready', healthPort}` over IPC, and waits for that report.
- * The program notices the end of this process by its IPC channel closing.
+ * Runs a Node program that reports `{type: 'ready', healthPort}` over IPC, and waits for that report. When this process
+ * ends, the program's IPC channel closes and it stops.
  *
- * @throws Error with the last line of its log when it ends before it is ready
+ * @throws Error with the last line of its log if it exits before it is ready
  */
 export const startNode = async (command: NodeCommand): Promise<RunningProcess> => {
   const log = openLog(command.logFile)

@@ -1,6 +1,6 @@
 import { COMPONENTS, type ComponentName, mainOf } from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
-import { environmentOf, type Surroundings } from './environment.ts'
+import { environmentOf, type EnvironmentSources } from './environment.ts'
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
 import { startNode } from './node-process.ts'
 import { choosePorts } from './ports.ts'
@@ -10,22 +10,21 @@ import { loadStartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
 export type PlatformOptions = {
-  /** Omitted: setting DATA_DIR. */
+  /** Default: setting DATA_DIR. */
   dataDir?: string
   /**
-   * `free`: whatever ports are free, but for a SANDBOX_CARD_PORT that is set; omitted: settings GATEWAY_PORT and
-   * SANDBOX_PORT.
+   * `free`: any free ports, except a SANDBOX_CARD_PORT that is set. Default: settings GATEWAY_PORT and SANDBOX_PORT.
    */
   ports?: 'free'
-  /** Settings of all processes; omitted: this process's environment. */
+  /** Settings of all processes. Default: this process's environment. */
   env?: NodeJS.ProcessEnv
-  /** Gets one line a step, and one whenever something ends unasked. */
+  /** Called with one line for each step, and whenever a process ends unexpectedly. */
   log?: (line: string) => void
-  /** Stand-ins for the programs, for tests of the supervision itself. */
+  /** Replaces the components' entry files, in tests of the supervision itself. */
   mains?: Readonly<Partial<Record<ComponentName, string>>>
-  /** False leaves the ready partner out. */
+  /** False: without the ready partner. */
   withPartner?: boolean
-  /** Gives up a start that is under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal
 }
 
@@ -36,25 +35,25 @@ export type Platform = {
   partner: ReadyPartner | null
   dataDir: string
   processes: Readonly<Record<ComponentName, Supervised>>
-  /** Null where settings name servers that run already. */
+  /** Null when the settings name running servers. */
   postgres: Supervised | null
   nats: Supervised | null
-  /** Starts one more process of a component, with settings of its own. It is stopped with the platform. */
+  /** Starts another replica of a component with its own settings. It is stopped with the platform. */
   startReplica: (name: ComponentName, env: Readonly<Record<string, string>>) => Promise<Supervised>
   stop: () => Promise<void>
 }
 
 const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000
-/** How long the processes of a killed supervisor may take to give their ports back. */
-const PREDECESSOR_PATIENCE_MS = 20_000
+/** How long the processes of a killed supervisor may take to release their ports. */
+const PORT_RELEASE_TIMEOUT_MS = 20_000
 
 type Starter = (name: ComponentName, more?: Readonly<Record<string, string>>) => Promise<Supervised>
 
 const createStarter =
   (
     data: DataFolder,
-    surroundings: Surroundings,
+    sources: EnvironmentSources,
     options: PlatformOptions,
     log: (line: string) => void,
   ): Starter =>
@@ -66,7 +65,7 @@ const createStarter =
         startNode({
           name,
           main: options.mains?.[name] ?? mainOf(name),
-          env: { ...environmentOf(name, surroundings), ...more },
+          env: { ...environmentOf(name, sources), ...more },
           logFile: data.at('logs', `${name}.log`),
           readyTimeoutMs: READY_TIMEOUT_MS,
           stopTimeoutMs: STOP_TIMEOUT_MS,
@@ -74,7 +73,7 @@ const createStarter =
         }),
     })
 
-/** Stops the gateway first, so that nothing new comes in, and the servers that all need last. */
+/** Stops the gateway first, so that no new requests arrive, and the servers last. */
 const stopAll = async (components: readonly Supervised[], infrastructure: Infrastructure): Promise<void> => {
   await Promise.all(components.filter(({ name }) => name === 'gateway').map((gateway) => gateway.stop()))
   await Promise.all(components.map((component) => component.stop()))
@@ -100,7 +99,7 @@ const startComponents = async (
   throw failed.reason
 }
 
-/** Everything after the data folder is taken; what fails on the way takes down what had started. */
+/** Starts everything once the data folder is locked; if a step fails, what had started is stopped. */
 const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Platform> => {
   const log = options.log ?? (() => undefined)
   const env = options.env ?? process.env
@@ -115,13 +114,13 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
           card: settings.SANDBOX_CARD_PORT,
           onramp: settings.SANDBOX_ONRAMP_PORT,
         }
-  const ports = await choosePorts(wanted, data.abandoned ? PREDECESSOR_PATIENCE_MS : 0)
+  const ports = await choosePorts(wanted, data.abandoned ? PORT_RELEASE_TIMEOUT_MS : 0)
   const secrets = loadSecrets(data.at('secrets.json'))
   const operatorKey = settings.OPERATOR_API_KEY ?? secrets.operatorApiKey
   log('Starting PostgreSQL and NATS')
   const infrastructure = await startInfrastructure({ data, secrets, settings, env, log })
   log('Starting the services')
-  const surroundings = {
+  const sources = {
     env,
     dataDir: data.path,
     ports,
@@ -134,14 +133,14 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
     },
     busKeys: secrets.busKeys,
   }
-  const start = createStarter(data, surroundings, options, log)
+  const start = createStarter(data, sources, options, log)
   const components: Supervised[] = []
   const baseUrl = `http://127.0.0.1:${ports.gateway}`
   try {
     const named = await startComponents(start, log)
     components.push(...named.values())
-    if (surroundings.keys.areAdopted) rememberKeyRings(data.at('secrets.json'))
-    surroundings.keys.areAdopted = false
+    if (sources.keys.areAdopted) rememberKeyRings(data.at('secrets.json'))
+    sources.keys.areAdopted = false
     const file = data.at('partner.json')
     const partner = options.withPartner === false ? null : await readyPartner({ baseUrl, operatorKey, file })
     return {
@@ -173,10 +172,10 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
 }
 
 /**
- * Starts the whole platform as processes of this machine: PostgreSQL, NATS, the services, the gateway and the
- * sandbox, each started again when it dies, until `stop`.
+ * Starts the whole platform as processes of this machine: PostgreSQL, NATS, the services, the gateway and the sandbox,
+ * each restarted when it dies, until `stop`.
  *
- * @throws Error whose message is one line that says what is wrong and which setting to change
+ * @throws Error with a message of one line that names the setting to change
  */
 export const startPlatform = async (options: PlatformOptions = {}): Promise<Platform> => {
   const data = takeDataFolder(options.dataDir ?? loadStartSettings(options.env ?? process.env).DATA_DIR)

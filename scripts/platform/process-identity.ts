@@ -34,8 +34,8 @@ export const commandOf = (pid: number): string | null =>
   )
 
 /**
- * What tells a process from a later one with the same number: the number, when it started and, where known,
- * which boot of the machine. Null when it has ended, a process that nobody has waited for included.
+ * Identifies a process across reuse of its pid: the pid, its start time and, where known, the boot of the machine. Null
+ * when it has ended, also as a zombie.
  */
 export const identityOf = (pid: number): string | null =>
   orNull(() => {

@@ -1,7 +1,7 @@
 import { CapabilityName, Scope } from '@causeway/contracts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
 
-/** A partner that a newcomer may use at once. */
+/** A partner that is ready to use after the start. */
 export type ReadyPartner = { partnerId: string; clientId: string; clientSecret: string }
 
 type Options = { baseUrl: string; operatorKey: string; file: string }
@@ -20,7 +20,7 @@ const post = (url: string, authorization: string, contentType: string, body: str
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   })
 
-/** False when the platform knows no such client: its database is another one than last time. */
+/** False when the platform does not know the client: its database was replaced. */
 const isKnown = async (baseUrl: string, partner: ReadyPartner): Promise<boolean> => {
   const basic = Buffer.from(`${partner.clientId}:${partner.clientSecret}`).toString('base64')
   const form = 'application/x-www-form-urlencoded'
@@ -53,7 +53,7 @@ const create = async ({ baseUrl, operatorKey }: Options): Promise<ReadyPartner> 
   }
 }
 
-/** The partner of this data folder: made through the operator API by the first start, remembered afterwards. */
+/** The partner of this data folder: created through the operator API by the first start, and stored. */
 export const readyPartner = async (options: Options): Promise<ReadyPartner> => {
   const kept = readPrivateJson(options.file) as ReadyPartner | null
   if (kept !== null && (await isKnown(options.baseUrl, kept))) return kept

@@ -10,7 +10,7 @@ const table = (rows: readonly (readonly string[])[]): string[] => {
   )
 }
 
-/** What runs where, and how to use it. */
+/** The addresses and credentials that `pnpm start` prints. */
 export const report = (platform: Platform): string => {
   const servers = [platform.postgres, platform.nats].filter((server) => server !== null)
   const rows = [

@@ -4,12 +4,14 @@ import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databas
 import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
 
-/** Everything secret that a local start makes up for itself. */
+/** All secrets that a local start generates. */
 export type Secrets = {
   operatorApiKey: string
-  /** Root key, 32 bytes in base64: what each service has derives from it, and no service has it. */
+  /** Root key, 32 bytes in base64: each service's key is derived from it, and no service has it. */
   encryptionKey: string
-  /** Services have key rings of their own; before, all of them sealed with keys derived from the root key. */
+  /**
+   * Whether the services have their own key rings. Before, all of them encrypted with keys derived from the root key.
+   */
   hasKeyRings: boolean
   postgresAdminPassword: string
   postgresPasswords: Record<DatabaseName, string>
@@ -18,7 +20,7 @@ export type Secrets = {
   busKeys: Record<string, string>
 }
 
-/** Hexadecimal with a letter in front: nothing to quote in a URL, in SQL or in the configuration of NATS. */
+/** Hexadecimal after a letter: needs no quoting in a URL, in SQL or in the configuration of NATS. */
 const password = () => `p${randomBytes(24).toString('hex')}`
 
 const passwordsFor = <Name extends string>(
@@ -34,7 +36,7 @@ const busKeysFor = (kept: Record<string, string> = {}) =>
     }),
   )
 
-/** Reads the secrets of this data folder; makes those that are missing and keeps them, readable by the owner only. */
+/** Reads the secrets of this data folder; generates and stores the missing ones, readable by the owner only. */
 export const loadSecrets = (path: string): Secrets => {
   const file = readPrivateJson(path)
   const kept = (file ?? {}) as Partial<Secrets>
@@ -51,7 +53,7 @@ export const loadSecrets = (path: string): Secrets => {
   return secrets
 }
 
-/** Remembers that every service has taken over what it had sealed with keys of the root key. */
+/** Records that every service has adopted the data that was encrypted with keys of the root key. */
 export const rememberKeyRings = (path: string): void => {
   writePrivateJson(path, { ...loadSecrets(path), hasKeyRings: true })
 }

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { DatabaseName } from '../infrastructure/postgres-databases.ts'
 
-/** Who seals something, and so has a key of its own. The onramp service holds nothing that is secret. */
+/** Components that encrypt data, and so have a key of their own. The onramp service stores no secrets. */
 export const SEALING_SERVICES = [
   'onboarding',
   'payments',
@@ -15,8 +15,8 @@ export const isSealing = (name: string): name is SealingService =>
   SEALING_SERVICES.some((each) => each === name)
 
 /**
- * The `ENCRYPTION_KEY` of one service, derived from a root key that no service has (RFC 5869): from one key nobody
- * comes to the root or to another one.
+ * The `ENCRYPTION_KEY` of one service, derived from a root key that no service has (RFC 5869): neither the root key nor
+ * another service's key can be computed from it.
  * @param rootKey 32 bytes in base64
  * @returns 32 bytes in base64
  * @throws Error that names the setting

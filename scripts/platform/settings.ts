@@ -11,7 +11,7 @@ const databaseSettings = Object.fromEntries(
   ]),
 )
 
-/** What the local start itself reads; everything else passes through to the services. */
+/** The settings of the local start itself; all others pass through to the services. */
 const START_SETTINGS = {
   DATA_DIR: setting.string({ default: '.data', doc: 'Folder of all local data' }),
   GATEWAY_PORT: setting.port({ default: '8080', doc: 'Port of the public API' }),
@@ -37,7 +37,7 @@ const START_SETTINGS = {
   NATS_URL: setting.string({ optional: true, doc: 'A running NATS server; omitted: one is started' }),
 } as const
 
-/** Secrets that one process must not read from the environment of another. */
+/** Secrets that only one process may have in its environment. */
 export const SECRET_SETTINGS = [
   'OPERATOR_API_KEY',
   'ENCRYPTION_KEY',

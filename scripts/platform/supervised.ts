@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createBackoff } from './backoff.ts'
 import type { RunningProcess } from './node-process.ts'
 
-/** A part of the platform that is started again when it dies. */
+/** A process of the platform that is restarted when it dies. */
 export type Supervised = {
   name: string
   /** Process id of the present run; null between two runs. */
@@ -12,7 +12,7 @@ export type Supervised = {
   kill: (signal: NodeJS.Signals) => void
   /** Stops it gracefully and starts it again. */
   restart: () => Promise<void>
-  /** Settles when a run is ready: at once when one is; after a deadly signal, when the next one is. */
+  /** Resolves when a run is ready: immediately if one is; after a fatal signal, when the next one is. */
   whenReady: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -39,7 +39,7 @@ const createGate = () => {
 }
 
 /**
- * Starts a process, and again with growing pauses whenever it ends without having been asked to.
+ * Starts a process, and restarts it with exponential backoff whenever it ends unexpectedly.
  *
  * @throws what the first start throws
  */

@@ -1,16 +1,16 @@
-/** A heading of a Markdown page and the one that it stands under. */
+/** A heading of a Markdown page, with its parent. */
 export type Heading = {
   /** As it is written. */
   title: string
-  /** As it is cited: without what follows in parentheses. */
+  /** The title as cited: without a trailing part in parentheses. */
   name: string
-  /** The name of the heading above, `null` at the top. */
+  /** The name of the parent heading, `null` at the top. */
   parent: string | null
 }
 
 const nameOf = (title: string): string => title.replace(/ \(.*$/, '')
 
-/** The headings of a page in their order, code blocks left out. */
+/** The headings of a page in order, without those in code blocks. */
 export const headingsOf = (markdown: string): Heading[] => {
   const above: { level: number; name: string }[] = []
   return [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^(#{1,6}) (.+)$/gm)].map(
@@ -23,7 +23,7 @@ export const headingsOf = (markdown: string): Heading[] => {
   )
 }
 
-/** Anchors of a page's headings, as the common hosts make them: lower case, hyphens for blanks, `-1` for a second. */
+/** Anchors of a page's headings as GitHub makes them: lower case, hyphens for spaces, `-1` for a repeated heading. */
 export const anchorsOf = (markdown: string): Set<string> => {
   const anchors = new Set<string>()
   for (const { title } of headingsOf(markdown)) {

@@ -1,8 +1,8 @@
 /**
- * References between the specification, the decisions, the ADRs and everything that names them. Each has one form:
- * a section of `docs/spec/decisions.md`, a heading of `docs/spec/api.md`, the number of a page in `docs/adr`, or a
- * relative link between Markdown pages, and a file or folder that a page names between backticks. What does not lead
- * anywhere is a fault at its line.
+ * References between the specification, the decisions, the ADRs and everything that names them. Each has one form: a
+ * section of `docs/spec/decisions.md`, a heading of `docs/spec/api.md`, the number of a page in `docs/adr`, or a
+ * relative link between Markdown pages, and a file or folder that a page names between backticks. One that does not
+ * resolve is a fault at its line.
  */
 import { dirname, join } from 'node:path/posix'
 import { anchorsOf, headingsOf, type Heading } from './headings.ts'
@@ -10,7 +10,7 @@ import { anchorsOf, headingsOf, type Heading } from './headings.ts'
 /** A tracked file, by its path from the root of the repository. */
 export type TrackedFile = { path: string; text: string }
 
-/** A reference that leads nowhere, where it stands, and what to do about it. */
+/** A reference that does not resolve: where it is, and what to do. */
 export type Fault = { path: string; line: number; reference: string; reason: string }
 
 const SPECIFICATION = 'docs/spec/api.md'
@@ -22,7 +22,7 @@ const AFTER_A_STANDARD =
   /\b(?:RFC \d+|ISO [\d-]+|PNG \(W3C\)|JPEG \(ITU T\.81\))\s+(?:§[\d.]+,?\s+(?:and\s+)?)*$/
 /** `decisions §5`, and each further section of `decisions §5, §9 and §14`. */
 const AFTER_DECISIONS = /\bdecisions\s+(?:§\d+(?:,|,?\s+and|\s+to)?\s+)*$/i
-/** How far back the name of the page or standard may stand. */
+/** How many characters before `§` the name of the page or standard may be. */
 const LOOK_BACK = 80
 
 type Reading = { path: string; flow: string; fault: (at: number, reference: string, reason: string) => void }
@@ -34,7 +34,7 @@ type Targets = {
   anchors: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** A comment may break a reference over two lines: line starts and their marks become blanks of the same length. */
+/** A comment may wrap a reference over two lines: line starts and comment markers become spaces of the same length. */
 const flowOf = (text: string): string =>
   text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#|>)?(?![^ \t\n])[ \t]*|\n[ \t]*/g, (start) =>
     ' '.repeat(start.length),
@@ -85,11 +85,11 @@ const checkPaths = ({ flow, fault }: Reading, { paths }: Targets): void => {
     if (!paths.has(match[0])) fault(match.index, match[0], 'there is no such page')
 }
 
-/** What a page puts between backticks as a path of the repository; `<service>` and the like stand for many. */
+/** Checks paths between backticks. Those with a placeholder such as `<service>` are not checked. */
 const checkSources = ({ path, flow, fault }: Reading, { paths }: Targets): void => {
   const named = /(?<=`)(?:packages|services|sandbox|tests|scripts|bench|deploy)\/[\w.@/-]+(?=[`:])/g
   for (const match of flow.matchAll(named)) {
-    // From the root of the repository, or from the folder of the page: a package's page names its own tests.
+    // Relative to the repository's root or to the page's folder: a package's page names its own tests.
     const found = [match[0], join(dirname(path), match[0])].some((file) => paths.has(file.replace(/\/$/, '')))
     if (!found) fault(match.index, match[0], 'there is no such file or folder')
   }
@@ -127,8 +127,8 @@ const targetsOf = (files: readonly TrackedFile[]): Targets => {
 }
 
 /**
- * @param files every tracked file; those whose text is read for references are the ones that `reads` takes
- * @returns what leads nowhere, in the order of the files and of their lines
+ * @param files every tracked file; references are read from those for which `reads` is true
+ * @returns the references that do not resolve, in the order of files and lines
  */
 export const checkReferences = (
   files: readonly TrackedFile[],

@@ -10,7 +10,7 @@ const FOLDERS = [
   'sandbox/src',
 ]
 
-/** The page that lists every log event with a code, from the code. */
+/** Renders the page that lists every log event, from the source code. */
 export const renderLogEvents = async (root: string): Promise<string> => {
   const files = (await Promise.all(FOLDERS.map((folder) => readSources(root, folder)))).flat()
   return [

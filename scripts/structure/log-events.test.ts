@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { logEventsOf } from './log-events.ts'
 
-test('a log event has its level, its message and its part; what is no log line is left out', () => {
+test('a log event is found with its level, message and part; other calls are ignored', () => {
   const text = `
     log.warn({ event: 'order.late', orderId }, 'An order is late')
     context.log.error({ error, event: 'order.late' }, 'An order is very late')

@@ -31,7 +31,7 @@ type Line = Readonly<{ code: string; level: string; message: string; part: strin
 const linesOf = ({ path, text }: SourceFile): Line[] => {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const lines: Line[] = []
-  // Fields that are named before the call: the declaration before it, as files are read from top to bottom.
+  // Fields that are declared as a constant before the call: the last such declaration above it.
   const named = new Map<string, string>()
   const codeOf = (fields: ts.Node): string | null =>
     ts.isIdentifier(fields) ? (named.get(fields.text) ?? null) : codeIn(fields)

@@ -2,7 +2,7 @@ import { SERVICES } from '../../packages/contracts/src/services.ts'
 import { diagramOf, mutualImports, roomsOf } from './rooms.ts'
 import { readSources } from './sources.ts'
 
-/** The page that draws each service's folders and what they import of each other, from the code. */
+/** Renders the page with each service's folders and their imports of each other, from the source code. */
 export const renderStructure = async (root: string): Promise<string> => {
   const sections = await Promise.all(
     ['gateway', ...SERVICES].map(async (service) => {

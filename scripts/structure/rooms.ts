@@ -12,7 +12,7 @@ const roomOf = (source: string, path: string): string | null => {
   return path.startsWith(`${source}/`) && room !== undefined && inside.length > 0 ? room : null
 }
 
-/** The rooms of a service by name; the files beside them (main, service, config) put them together and are none. */
+/** The rooms of a service by name, without the files beside them (main, service, config), which compose them. */
 export const roomsOf = (source: string, files: readonly SourceFile[]): Room[] => {
   const rooms = new Map<string, Set<string>>()
   for (const { path, text } of files) {

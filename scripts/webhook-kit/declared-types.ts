@@ -1,6 +1,5 @@
 /**
- * The events' types as the receiver kit declares them: plain TypeScript made from the contracts, so that the kit
- * depends on nothing.
+ * Generates the receiver kit's event types from the contracts as plain TypeScript, so that the kit has no dependencies.
  */
 import {
   CardProcessorFields,
@@ -28,7 +27,7 @@ type JsonSchema = {
   additionalProperties?: JsonSchema | false
 }
 
-/** Types that others refer to by their names, with a line on each. */
+/** Named types that the others use, each with its description. */
 const SHARED = {
   CryptoPaymentData: [CryptoPaymentData, '`data` of a crypto order; what the event cannot know is null.'],
   FiatPaymentData: [FiatPaymentData, '`data` of a card order; amounts in the minor unit of the currency.'],
@@ -58,12 +57,12 @@ const objectType = ({ properties = {}, required = [], additionalProperties }: Js
   const fields = Object.entries(properties).map(
     ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(field)}`,
   )
-  // A key of the provider's name has a type of its own, which an index signature beside other fields cannot bear.
+  // A key named after the provider has its own type, which an index signature beside other fields does not allow.
   const more = typeof additionalProperties === 'object' ? ['[key: string]: unknown'] : []
   return `{ ${[...fields, ...more].join('; ')} }`
 }
 
-/** A schema as a TypeScript type. @throws when it uses what this knows no type of */
+/** A schema as a TypeScript type. @throws for a construct that is not supported here */
 const typeText = (schema: JsonSchema): string => {
   if (schema.$ref !== undefined) return schema.$ref.slice(1)
   if (schema.const !== undefined) return literals([schema.const])

@@ -1,13 +1,13 @@
 /**
- * Deliveries with the verdict that a receiver must reach, for receivers in any language. Signatures are made by the
- * code that signs the platform's own deliveries.
+ * Deliveries with the expected result of their verification, for receivers in any language. They are signed by the code
+ * that signs the platform's own deliveries.
  */
 import { createSecretKey } from 'node:crypto'
 import { signatureOf, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 type Vector = Readonly<{
   name: string
-  /** Any of them may have signed. */
+  /** The delivery may be signed with any of them. */
   secrets: readonly string[]
   headers: Readonly<Record<string, string>>
   /** The exact text of the body, in UTF-8. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
     folder,
     logFile: join(folder, 'nats.log'),
     env: process.env,
-    config: (place) => natsConfig({ ...place, password: (user) => JSON.stringify(passwordOf(user)) }),
+    config: (paths) => natsConfig({ ...paths, password: (user) => JSON.stringify(passwordOf(user)) }),
   })
 })
 afterAll(async () => {

@@ -25,8 +25,8 @@ beforeAll(async () => {
     folder,
     logFile: join(folder, 'nats.log'),
     env: process.env,
-    config: (place) =>
-      natsConfig({ ...place, hasSandbox: true, password: (user) => JSON.stringify(passwordOf(user)) }),
+    config: (paths) =>
+      natsConfig({ ...paths, hasSandbox: true, password: (user) => JSON.stringify(passwordOf(user)) }),
   })
   for (const user of SANDBOX_NATS_USERS) {
     clients.set(user, await connectUser(`127.0.0.1:${server.port}`, user, passwordOf(user)))

@@ -83,8 +83,8 @@ describe.each([
       folder,
       logFile: join(folder, 'nats.log'),
       env: process.env,
-      config: (place) =>
-        variant(natsConfig({ ...place, password: (user) => JSON.stringify(passwordOf(user)) })),
+      config: (paths) =>
+        variant(natsConfig({ ...paths, password: (user) => JSON.stringify(passwordOf(user)) })),
     })
     const open = (user: string, pass: string, prefix: string) =>
       connect({ servers: `127.0.0.1:${server.port}`, user, pass, inboxPrefix: inboxPrefix(prefix) })

@@ -34,7 +34,7 @@ test('the demo goes from a first token to orders paid by crypto, by card and by 
   const steps: string[] = []
   await walkTour(
     { ...platform, partner: await readyPartner(), mayMoveTime: true },
-    { step: (title) => steps.push(title), exchange: () => {}, say: (line) => steps.push(line) },
+    { step: (title) => steps.push(title), exchange: () => {}, log: (line) => steps.push(line) },
   )
   expect(steps.filter((line) => line.startsWith('received')).map((line) => line.split(',')[0])).toEqual([
     'received verification.pending',

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { mkdirSync } from 'node:fs'
 import { freePort } from '../../../scripts/infrastructure/free-port.ts'
-import { startKept } from '../../../scripts/infrastructure/kept-process.ts'
+import { startServerProcess } from '../../../scripts/infrastructure/server-process.ts'
 import { findProgram } from '../../../scripts/infrastructure/program-path.ts'
 import type { Measured } from '../../measure/proc.ts'
 
@@ -21,7 +21,7 @@ const SETTINGS = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemo
 export const startRedis = async (binary: string, folder: string): Promise<RedisServer> => {
   const port = await freePort()
   mkdirSync(folder, { recursive: true })
-  const server = await startKept({
+  const server = await startServerProcess({
     command: binary,
     args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', '', ...SETTINGS],
     logFile: `${folder}.log`,

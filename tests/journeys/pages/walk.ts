@@ -8,7 +8,7 @@ import { openShell } from './shell.ts'
 const EVENT_WITHIN_MS = 120_000
 
 type Json = Record<string, unknown>
-type Place = Readonly<{
+type ReaderOptions = Readonly<{
   baseUrl: string
   sandboxUrl: string
   operatorKey: string
@@ -31,16 +31,16 @@ const shows = (shown: Json, answer: Json | undefined): boolean => {
 }
 
 /** A reader who follows pages: types their commands, starts their listeners, and compares what they show. */
-export const createReader = (place: Place) => {
-  const { partner } = place
+export const createReader = (options: ReaderOptions) => {
+  const { partner } = options
   const listeners: Listener[] = []
   let answers: Json[] = []
   const shell = openShell({
-    BASE: place.baseUrl,
-    SANDBOX: place.sandboxUrl,
+    BASE: options.baseUrl,
+    SANDBOX: options.sandboxUrl,
     CLIENT_ID: partner.clientId,
     CLIENT_SECRET: partner.clientSecret,
-    OPERATOR_KEY: place.operatorKey,
+    OPERATOR_KEY: options.operatorKey,
   })
 
   const listen = async (text: string) => {
@@ -53,8 +53,8 @@ export const createReader = (place: Place) => {
     const args = text.includes('--merchant')
       ? ['--merchant', shell.variables['MERCHANT'] ?? '']
       : ['--partner', partner.partnerId]
-    const keys = { OPERATOR_API_KEY: place.operatorKey }
-    listeners.push(await startListener(['--base-url', place.baseUrl, ...args], keys))
+    const keys = { OPERATOR_API_KEY: options.operatorKey }
+    listeners.push(await startListener(['--base-url', options.baseUrl, ...args], keys))
   }
 
   const events = (): Json[] =>

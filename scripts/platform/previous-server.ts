@@ -15,12 +15,12 @@ const firstNumber = (path: string): number | null => {
 }
 
 /**
- * After a killed supervisor its servers take a moment to stop: waits for that, by the server's pid file.
- * A pid file that names no such server any more is removed.
+ * Waits until the server of a previous start has stopped: after its supervisor was killed that takes a moment. Removes
+ * a pid file whose server has ended.
  *
- * @throws Error naming the process that still runs after half a minute
+ * @throws Error naming the process when it still runs after 30 s
  */
-export const waitForPredecessor = async (pidFile: string, program: string): Promise<void> => {
+export const waitForPreviousServer = async (pidFile: string, program: string): Promise<void> => {
   const pid = firstNumber(pidFile)
   if (pid === null) return
   const giveUpAt = Date.now() + GONE_WITHIN_MS

@@ -1,8 +1,8 @@
 import type { Answer, Asked } from './api-client.ts'
 
-/** Who hears how the tour goes. */
-export type Narrator = {
+/** Receives the progress of the tour. */
+export type Reporter = {
   step: (title: string) => void
   exchange: (asked: Asked, answer: Answer) => void
-  say: (line: string) => void
+  log: (line: string) => void
 }

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { startKept } from '../../scripts/infrastructure/kept-process.ts'
+import { startServerProcess } from '../../scripts/infrastructure/server-process.ts'
 import { whenGone } from './processes.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'causeway-kept-'))
+const folder = mkdtempSync(join(tmpdir(), 'causeway-server-process-'))
 const sleeper = {
   command: '/bin/sleep',
   args: ['60'],
@@ -17,34 +17,34 @@ const sleeper = {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a kept server stops when it is told', async () => {
-  const server = await startKept(sleeper)
+test('a server process stops when asked to', async () => {
+  const server = await startServerProcess(sleeper)
   expect(server.running()).toBe(true)
   await server.stop()
   expect(server.running()).toBe(false)
   expect(await whenGone(server.pid)).toBe(true)
 })
 
-test('a kept server that ends by itself is noticed, with its exit code', async () => {
-  const server = await startKept({ ...sleeper, command: '/bin/sh', args: ['-c', 'exit 7'] })
+test('a server process that ends by itself settles `exited` with its exit code', async () => {
+  const server = await startServerProcess({ ...sleeper, command: '/bin/sh', args: ['-c', 'exit 7'] })
   expect(await server.exited).toBe(7)
 })
 
-test('a kept server that ignores its stop signal is killed when time is up', async () => {
+test('a server process that ignores its stop signal is killed after the stop timeout', async () => {
   const stubborn = {
     ...sleeper,
     command: '/bin/sh',
     args: ['-c', "trap '' TERM; while :; do sleep 0.1; done"],
   }
-  const server = await startKept({ ...stubborn, stopTimeoutMs: 200 })
+  const server = await startServerProcess({ ...stubborn, stopTimeoutMs: 200 })
   await server.stop()
   expect(await whenGone(server.pid)).toBe(true)
 })
 
-test('a kept server stops when the process that started it is killed', async () => {
+test('a server process stops when the process that started it is killed', async () => {
   const script = `
-    import { startKept } from '${join(import.meta.dirname, '../../scripts/infrastructure/kept-process.ts')}'
-    const server = await startKept(${JSON.stringify(sleeper)})
+    import { startServerProcess } from '${join(import.meta.dirname, '../../scripts/infrastructure/server-process.ts')}'
+    const server = await startServerProcess(${JSON.stringify(sleeper)})
     console.log(server.pid)
     setInterval(() => undefined, 1000)`
   const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {

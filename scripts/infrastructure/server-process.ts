@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Runs a server under a keeper that stops it when its starter is gone, even by SIGKILL.
+ * Runs a server under a watchdog that stops it when its starter is gone, even by SIGKILL.
  *
- * PostgreSQL and nats-server know nothing of the process that started them. The keeper is a shell that
+ * PostgreSQL and nats-server know nothing of the process that started them. The watchdog is a shell that
  * reads from a pipe whose other end the starter holds: when the pipe ends, for whatever reason, the
  * server gets its stop signal. The first line on stdout is the pid of the server itself.
  */
-const KEEPER = `
+const WATCHDOG = `
 exec 3<&0 </dev/null
 "$@" 3<&- >&2 &
 server=$!
@@ -23,7 +23,7 @@ kill $watcher 2>/dev/null
 exit $code
 `
 
-export type KeptCommand = {
+export type ServerCommand = {
   command: string
   args: readonly string[]
   env?: NodeJS.ProcessEnv
@@ -36,8 +36,8 @@ export type KeptCommand = {
   stopTimeoutMs?: number
 }
 
-export type KeptProcess = {
-  /** Process id of the server, not of its keeper. */
+export type ServerProcess = {
+  /** Process id of the server, not of its watchdog. */
   pid: number
   running: () => boolean
   /** Settles with the exit code when the server has ended, for whatever reason. */
@@ -66,27 +66,27 @@ const signalIfRunning = (pid: number, signal: NodeJS.Signals): void => {
 }
 
 /** Starts the command; it may not be ready yet when this returns. */
-export const startKept = async (kept: KeptCommand): Promise<KeptProcess> => {
-  const log = openSync(kept.logFile, 'a', 0o600)
-  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'keeper', kept.command, ...kept.args], {
+export const startServerProcess = async (options: ServerCommand): Promise<ServerProcess> => {
+  const log = openSync(options.logFile, 'a', 0o600)
+  const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'watchdog', options.command, ...options.args], {
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
     detached: true,
     cwd: '/',
-    env: { ...process.env, ...kept.env, STOP_SIGNAL: kept.stopSignal },
+    env: { ...process.env, ...options.env, STOP_SIGNAL: options.stopSignal },
     stdio: ['pipe', 'pipe', log],
-    ...kept.identity,
+    ...options.identity,
   })
   closeSync(log)
-  const { stdin, stdout } = keeper
-  if (stdin === null || stdout === null) throw new Error('a keeper has pipes')
+  const { stdin, stdout } = watchdog
+  if (stdin === null || stdout === null) throw new Error('a watchdog has pipes')
   stdin.on('error', () => undefined)
   let running = true
-  const exited = once(keeper, 'exit').then(([code]) => {
+  const exited = once(watchdog, 'exit').then(([code]) => {
     running = false
     return typeof code === 'number' ? code : 1
   })
   const pid = await readPid(stdout)
-  if (!Number.isInteger(pid)) throw new Error(`${kept.command} did not start (exit code ${await exited})`)
+  if (!Number.isInteger(pid)) throw new Error(`${options.command} did not start (exit code ${await exited})`)
   return {
     pid,
     running: () => running,
@@ -96,7 +96,7 @@ export const startKept = async (kept: KeptCommand): Promise<KeptProcess> => {
       stdin.end()
       const timer = setTimeout(
         () => signalIfRunning(pid, 'SIGKILL'),
-        kept.stopTimeoutMs ?? DEFAULT_STOP_TIMEOUT_MS,
+        options.stopTimeoutMs ?? DEFAULT_STOP_TIMEOUT_MS,
       )
       await exited
       clearTimeout(timer)

@@ -1,0 +1,27 @@
+import type { ApiClient } from './api-client.ts'
+import type { Expectations } from './expectations.ts'
+import type { Reporter } from './reporter.ts'
+
+/** What each part of the tour works with. */
+export type TourContext = Readonly<{
+  /** The partner's client; replaced when its token expires. */
+  partner: ApiClient
+  staff: ApiClient
+  sandbox: ApiClient
+  customerPath: string
+  /** Makes references and keys unique to this run. */
+  suffix: string
+  reporter: Reporter
+  expect: Expectations
+}>
+
+/** Calls a control endpoint of the sandbox. @throws unless it succeeds */
+export const control = async (
+  context: Pick<TourContext, 'sandbox'>,
+  path: string,
+  body: unknown,
+): Promise<void> => {
+  const answer = await context.sandbox.post(`/control/${path}`, body)
+  if (answer.status >= 300)
+    throw new Error(`The sandbox refused /control/${path}: ${JSON.stringify(answer.body)}`)
+}
