@@ -4,18 +4,18 @@ import { dataOf } from '../../scripts/demo/api-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
-import { aimsOf, expectedOf, requestOf, type Aim, type Tenants } from './cells.ts'
-import { castOf, expiredToken, type Credential } from './credentials.ts'
+import { variantsOf, expectedOf, requestOf, type RequestVariant, type Tenants } from './request-variants.ts'
+import { createCredentials, expiredToken, type Credential } from './credentials.ts'
 import { differenceOf, openDatabases, type Databases, type Rows } from './database.ts'
 import { forEachOf, openHttp, type Http, type Received } from './http.ts'
 import { parametersOf, pathWith } from './parameters.ts'
 import { freshTargetOf } from './fresh-targets.ts'
 import { newDifference, preparePlatform } from './platform-state.ts'
-import { buildTenant, newContractPartner, startSink, type Tenant } from './tenant.ts'
+import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 const AT_ONCE = 24
-/** Tables in which staff's acts and the deliveries of the tenants' events are written down. */
-const WRITTEN_BESIDES = [
+/** Tables that change legitimately: audit log, deliveries and the like. */
+const TABLES_WITH_SIDE_EFFECTS = [
   'audit_entries',
   'outbox',
   'inbox',
@@ -29,14 +29,14 @@ const CARD_SECRET = 'card secret of the authorization matrix'
 const ONRAMP_SECRET = 'onramp secret of the authorization matrix'
 
 let platform: TestPlatform
-let sink: Awaited<ReturnType<typeof startSink>>
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
 let http: Http
 let databases: Databases
 let tenants: Tenants
 let credentials: Credential[]
 let before: { rows: Rows; reads: Map<string, unknown> }
 
-/** What the victim reads of its own, everywhere. */
+/** Everything that the tenant can read, by path. */
 const readsOf = async (victim: Tenant): Promise<Map<string, unknown>> => {
   const reads = new Map<string, unknown>()
   for (const route of operationRoutes) {
@@ -47,7 +47,7 @@ const readsOf = async (victim: Tenant): Promise<Map<string, unknown>> => {
     const data = dataOf<Record<string, unknown>>(
       await (caller === 'partner' ? victim.partner : victim.merchant).get(path),
     )
-    // A download link is made for each call.
+    // Each call creates a new download link.
     reads.set(path, { ...data, download_url: null, expires_at: null })
   }
   return reads
@@ -65,12 +65,12 @@ beforeAll(async () => {
   })
   databases = await openDatabases(platform)
   http = openHttp(platform.baseUrl)
-  sink = await startSink()
+  receiver = await startWebhookReceiver()
   const expired = await expiredToken(platform, await newContractPartner(platform))
   const partner = await newContractPartner(platform)
   const other = await newContractPartner(platform)
   await preparePlatform(platform, databases)
-  const of = ({ partnerId, api }: typeof partner) => ({ platform, sink, partnerId, partner: api })
+  const of = ({ partnerId, api }: typeof partner) => ({ platform, receiver, partnerId, partner: api })
   const [own, another, revoked] = await Promise.all(
     [partner, other, partner].map((each) => buildTenant(of(each))),
   )
@@ -79,16 +79,16 @@ beforeAll(async () => {
   tenants = { own, another, revoked }
   const { relationship } = tenants.revoked.ids
   dataOf(await platform.staff.post(`/api/operator/customers/${relationship}/revoke`))
-  credentials = await castOf({
+  credentials = await createCredentials({
     platform,
     client: partner,
     tenant: tenants.own,
-    stranger: await newContractPartner(platform),
+    otherPartner: await newContractPartner(platform),
     expired,
     needed: operationRoutes.flatMap(({ scopes }) => (scopes.length === 0 ? [] : [scopes])),
   })
   before = {
-    rows: await databases.rows(WRITTEN_BESIDES, namesOf(tenants.another)),
+    rows: await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another)),
     reads: await readsOf(tenants.another),
   }
 })
@@ -96,10 +96,10 @@ afterAll(async () => {
   await http.close()
   await databases.close()
   await platform.stop()
-  await sink.stop()
+  await receiver.stop()
 })
 
-/** An answer without what every answer has of its own. */
+/** A response without what differs between any two: the request id and header values. */
 const shapeOf = ({ status, headers, text }: Received): string => {
   const body = text.replaceAll(/"(req_[0-9a-z]{26})"/g, '"req"')
   return `${status} ${Object.keys(headers).sort().join(',')} ${body}`
@@ -107,29 +107,29 @@ const shapeOf = ({ status, headers, text }: Received): string => {
 const codeOf = ({ text }: Received): string | null =>
   (JSON.parse(text === '' ? '{}' : text) as { error?: { code: string } }).error?.code ?? null
 
-const ask = (route: OperationRoute, credential: Credential, aim: Aim): Promise<Received> => {
-  const request = requestOf(route, aim)
+const ask = (route: OperationRoute, credential: Credential, variant: RequestVariant): Promise<Received> => {
+  const request = requestOf(route, variant)
   const key = route.operation.idempotent
-    ? { 'idempotency-key': `${route.operation.subject} ${aim.name}`.replaceAll(/[^!-~]/g, '-') }
+    ? { 'idempotency-key': `${route.operation.subject} ${variant.name}`.replaceAll(/[^!-~]/g, '-') }
     : {}
   return http.send({ ...request, headers: { ...request.headers, ...key, ...credential.headers } })
 }
 
-/** Asks for everything that a credential does not get at a route. @returns how many cells that were, and what was wrong */
-const tryRefused = async (route: OperationRoute, credential: Credential): Promise<[number, string[]]> => {
+/** Sends every request of a route that a credential must be refused. @returns how many, and the faults */
+const requestRefused = async (route: OperationRoute, credential: Credential): Promise<[number, string[]]> => {
   const faults: string[] = []
   const shapes = new Map<number, string>()
   let cells = 0
-  for (const aim of aimsOf(route, tenants)) {
-    const [status, code] = expectedOf(route, credential, aim)
-    const isAllowed = aim.at === 'own' && code === null
-    // What is allowed is done one by one in the next test. What a stranger's body names is not asked for here.
+  for (const variant of variantsOf(route, tenants)) {
+    const [status, code] = expectedOf(route, credential, variant)
+    const isAllowed = variant.at === 'own' && code === null
+    // Allowed requests are the next test's. References in bodies are tested with the tenant's own credentials only.
     if (isAllowed && (route.method !== 'GET' || credential.is === 'other')) continue
-    if (aim.at === 'body' && credential.is === 'other') continue
+    if (variant.at === 'body' && credential.is === 'other') continue
     cells += 1
-    const answer = await ask(route, credential, aim)
+    const answer = await ask(route, credential, variant)
     const found = `${answer.status} ${codeOf(answer) ?? ''}`
-    const cell = `${route.method} ${route.path}, ${credential.name}, ${aim.name}`
+    const cell = `${route.method} ${route.path}, ${credential.name}, ${variant.name}`
     if (found !== `${status} ${code ?? ''}`) faults.push(`${cell}: ${found}, not ${status} ${code ?? ''}`)
     if (isAllowed) continue
     const shape = shapes.get(status) ?? shapeOf(answer)
@@ -139,17 +139,17 @@ const tryRefused = async (route: OperationRoute, credential: Credential): Promis
   return [cells, faults]
 }
 
-test('every operation answers every credential and every target as it is declared: what is not yours does not exist', async () => {
+test('every operation answers every credential and every target as declared: what belongs to others does not exist', async () => {
   const faults: string[] = []
   let cells = 0
   const tryAll = async (route: OperationRoute, all: readonly Credential[]) => {
     for (const credential of all) {
-      const [asked, wrong] = await tryRefused(route, credential)
+      const [asked, wrong] = await requestRefused(route, credential)
       cells += asked
       faults.push(...wrong)
     }
   }
-  // Uploads come one after the other: a client may have eight under way.
+  // Uploads are sent one after the other: a client may have eight in flight.
   const work = operationRoutes.flatMap((route) =>
     route.upload
       ? [() => tryAll(route, credentials)]
@@ -160,10 +160,10 @@ test('every operation answers every credential and every target as it is declare
   expect(cells).toBeGreaterThan(10_000)
 })
 
-test('every operation does for its owner what it declares, once for each credential that may', async () => {
+test('every operation succeeds for its owner as declared, once for each credential that allows it', async () => {
   const faults: string[] = []
   for (const route of operationRoutes) {
-    const [own] = aimsOf(route, tenants)
+    const [own] = variantsOf(route, tenants)
     for (const credential of credentials) {
       const [status, code] = expectedOf(route, credential, own)
       if (route.method === 'GET' || code !== null || credential.is === 'other') continue
@@ -187,7 +187,7 @@ const CALLBACKS = [
   ['/api/callbacks/onramp/provider', ONRAMP_SECRET],
 ] as const
 
-test.each(CALLBACKS)('%s believes its own signature and no credential', async (target, secret) => {
+test.each(CALLBACKS)('%s accepts its own signature and no credential', async (target, secret) => {
   const signedBy = (by: string, at: Date) => ({
     'sandbox-signature': signSandboxPost(by, Buffer.from('{}'), at),
   })
@@ -200,16 +200,16 @@ test.each(CALLBACKS)('%s believes its own signature and no credential', async (t
   const other = secret === CARD_SECRET ? ONRAMP_SECRET : CARD_SECRET
   expect(await post(target, signedBy(other, now))).toBe('401 unauthorized')
   expect(await post(target, signedBy(secret, new Date(now.getTime() - 3_600_000)))).toBe('401 unauthorized')
-  // What is signed is read, and this one says nothing.
+  // A signed body is parsed, and this one lacks every field.
   expect(await post(target, signedBy(secret, now))).toBe('400 invalid_request')
   expect(await post(target.replace(/(cards|onramp).[a-z_]+/, '$1/unknown'), signedBy(secret, now))).toBe(
     '404 resource_not_found',
   )
 })
 
-test('nothing of another tenant was changed by any of it', async () => {
+test('none of these requests changed anything of another tenant', async () => {
   const reads = await readsOf(tenants.another)
   expect(Object.fromEntries(reads)).toEqual(Object.fromEntries(before.reads))
-  const rows = await databases.rows(WRITTEN_BESIDES, namesOf(tenants.another))
+  const rows = await databases.rows(TABLES_WITH_SIDE_EFFECTS, namesOf(tenants.another))
   expect(differenceOf(before.rows, rows)).toEqual({})
 })

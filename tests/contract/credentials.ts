@@ -8,17 +8,17 @@ import type { Tenant } from './tenant.ts'
 /** The parts of the API, by who calls them. */
 export type Realm = 'partner' | 'merchant' | 'operator'
 
-/** Something that a caller shows, and what it allows. */
+/** A credential, and what it allows. */
 export type Credential = Readonly<{
   name: string
   headers: Readonly<Record<string, string>>
-  /** The part of the API that it opens; null: none. */
+  /** The part of the API that it is accepted at; null: none. */
   opens: Realm | null
-  /** Scopes of a token, null where there are none. */
+  /** Scopes of a token; null for other credentials. */
   scopes: readonly string[] | null
-  /** Role of a staff key, null where there is none. */
+  /** Role of a staff key; null for other credentials. */
   role: StaffRole | null
-  /** `owner`: what belongs to the tenant is its own; `other`: nothing of it is. */
+  /** `owner`: of the tenant; `other`: of somebody else. */
   is: 'owner' | 'other'
 }>
 
@@ -36,8 +36,11 @@ const refused = (name: string, headers: Record<string, string>): Credential => (
 
 type Client = Readonly<{ clientId: string; clientSecret: string }>
 
-/** An API key of a merchant of this partner that has nothing. */
-const strangersKey = async (platform: TestPlatform, { api }: Cast['stranger']): Promise<string> => {
+/** An API key of a merchant of the other partner. */
+const otherPartnersApiKey = async (
+  platform: TestPlatform,
+  { api }: CredentialSources['otherPartner'],
+): Promise<string> => {
   const { customer_id: merchant } = dataOf<{ customer_id: string }>(await api.get(await signUp(api)))
   const made = await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`)
   return dataOf<{ api_key: string }>(made).api_key
@@ -56,7 +59,7 @@ const tokenOf = async (platform: TestPlatform, client: Client, scope?: string): 
 
 const segment = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The token's claims under signatures that are not the platform's. */
+/** Forged tokens with the claims of a genuine one. */
 const forgeries = (token: string): Credential[] => {
   const [head = '', payload = '', signature = ''] = token.split('.')
   const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object
@@ -85,7 +88,7 @@ const MALFORMED: readonly Credential[] = [
   refused('the signature of a notice', { 'sandbox-signature': `t=1,v1=${'0'.repeat(64)}` }),
 ]
 
-/** A client of the partner that staff have disabled, and the token it got before. */
+/** Old tokens of a client and of a partner that staff have disabled. */
 const disabled = async (platform: TestPlatform): Promise<Credential[]> => {
   const clients = await Promise.all([newPartner(platform), newPartner(platform)])
   const [ofClient, ofPartner] = clients
@@ -106,7 +109,7 @@ const disabled = async (platform: TestPlatform): Promise<Credential[]> => {
   return made
 }
 
-/** An API key that was taken back. */
+/** A revoked API key. */
 const revokedKey = async (platform: TestPlatform, { ids }: Tenant): Promise<Credential> => {
   const path = `/api/operator/merchants/${ids.merchant}/api-keys`
   const { api_key: key } = dataOf<{ api_key: string }>(await platform.staff.post(path))
@@ -115,10 +118,10 @@ const revokedKey = async (platform: TestPlatform, { ids }: Tenant): Promise<Cred
   // Oldest first.
   dataOf(await merchant.delete(`/api/user/api-keys/${apiKeys.at(-1)?.keyId ?? ''}`))
   await eventually(async () => (await merchant.get('/api/user/api-keys')).status === 401)
-  return refused('an API key that was taken back', { 'x-api-key': key })
+  return refused('a revoked API key', { 'x-api-key': key })
 }
 
-/** Keys of staff in every role, the one of the setting, and one that was taken back. */
+/** Staff keys of every role, the one from the settings, and a revoked one. */
 const staffKeys = async (platform: TestPlatform): Promise<Credential[]> => {
   const path = '/api/operator/staff-keys'
   const make = async (role: StaffRole) =>
@@ -142,14 +145,11 @@ const staffKeys = async (platform: TestPlatform): Promise<Credential[]> => {
     ...keys.map(({ key }, index) =>
       of(`a staff key: ${String(roles[index])}`, key, roles[index] ?? 'viewer'),
     ),
-    refused('a staff key that was taken back', bearer(gone.key)),
+    refused('a revoked staff key', bearer(gone.key)),
   ]
 }
 
-/**
- * A token of the partner that has run out: the platform's time is moved past its end. Comes before everything else,
- * so that nothing else is late.
- */
+/** An expired token: the platform's clock is moved past its end. To be called first, so that nothing else expires. */
 export const expiredToken = async (platform: TestPlatform, client: Client): Promise<Credential> => {
   const credential = refused('a token that has run out', bearer(await tokenOf(platform, client)))
   dataOf(await platform.sandbox.post('/control/clock', { advance_ms: TOKEN_LIFE_MS + 60_000 }))
@@ -158,19 +158,19 @@ export const expiredToken = async (platform: TestPlatform, client: Client): Prom
   return credential
 }
 
-type Cast = Readonly<{
+type CredentialSources = Readonly<{
   platform: TestPlatform
   client: Client
   tenant: Tenant
   /** Another partner. */
-  stranger: Awaited<ReturnType<typeof newPartner>>
+  otherPartner: Awaited<ReturnType<typeof newPartner>>
   expired: Credential
-  /** Sets of scopes that some route needs. */
+  /** Sets of scopes that the routes need. */
   needed: readonly (readonly string[])[]
 }>
 
-/** Sets of scopes worth a token: all, each alone, all but each, and exactly what a route needs. */
-const scopeSets = (needed: Cast['needed']): (readonly string[])[] => {
+/** Sets of scopes for tokens: all, each alone, all but one, and exactly what each route needs. */
+const scopeSets = (needed: CredentialSources['needed']): (readonly string[])[] => {
   const sets = [
     [...SCOPES],
     ...SCOPES.map((scope) => [scope]),
@@ -180,9 +180,9 @@ const scopeSets = (needed: Cast['needed']): (readonly string[])[] => {
   return [...new Map(sets.map((set) => [set.toSorted().join(' '), set])).values()]
 }
 
-/** Every kind of credential there is. */
-export const castOf = async (cast: Cast): Promise<Credential[]> => {
-  const { platform, client, tenant, stranger } = cast
+/** Creates one credential of every kind. */
+export const createCredentials = async (sources: CredentialSources): Promise<Credential[]> => {
+  const { platform, client, tenant, otherPartner } = sources
   const all = await tokenOf(platform, client)
   const key = (name: string, headers: Record<string, string>, opens: Realm, is: Credential['is']) => ({
     name,
@@ -193,7 +193,7 @@ export const castOf = async (cast: Cast): Promise<Credential[]> => {
     is,
   })
   const partners = await Promise.all(
-    scopeSets(cast.needed).map(async (scopes): Promise<Credential> => {
+    scopeSets(sources.needed).map(async (scopes): Promise<Credential> => {
       const token = await tokenOf(platform, client, scopes.join(' '))
       const name =
         scopes.length === SCOPES.length
@@ -207,13 +207,13 @@ export const castOf = async (cast: Cast): Promise<Credential[]> => {
   return [
     ...MALFORMED,
     ...forgeries(all),
-    cast.expired,
+    sources.expired,
     ...(await disabled(platform)),
     await revokedKey(platform, tenant),
     ...partners,
     {
       name: 'a token of another partner',
-      headers: bearer(await tokenOf(platform, stranger)),
+      headers: bearer(await tokenOf(platform, otherPartner)),
       opens: 'partner',
       scopes: SCOPES,
       role: null,
@@ -222,7 +222,7 @@ export const castOf = async (cast: Cast): Promise<Credential[]> => {
     key("the merchant's API key", { 'x-api-key': tenant.merchantKey }, 'merchant', 'owner'),
     key(
       "another merchant's API key",
-      { 'x-api-key': await strangersKey(platform, stranger) },
+      { 'x-api-key': await otherPartnersApiKey(platform, otherPartner) },
       'merchant',
       'other',
     ),

@@ -4,8 +4,8 @@ import { Client } from 'pg'
 import { DATABASES, type DatabaseName } from '../../scripts/infrastructure/postgres-databases.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 
-/** Tables that are written to by what runs by itself, and counters that tell other replicas to look again. */
-const RESTLESS = [
+/** Tables that background jobs write to, and counters that make other replicas refresh their caches. */
+const BACKGROUND_TABLES = [
   'outbox_relay',
   'registry',
   'destination_revision',
@@ -17,7 +17,7 @@ const RESTLESS = [
 /** Rows by `database.table`, each as text. */
 export type Rows = ReadonlyMap<string, readonly string[]>
 
-/** Reads a platform's databases as their superuser. */
+/** Reads the platform's databases as superuser. */
 export const openDatabases = async (platform: TestPlatform) => {
   const secrets = JSON.parse(readFileSync(join(platform.dataDir, 'secrets.json'), 'utf8')) as {
     postgresAdminPassword: string
@@ -42,21 +42,24 @@ export const openDatabases = async (platform: TestPlatform) => {
       `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
     )
-    return rows.map(({ name }) => name).filter((name) => !RESTLESS.includes(name))
+    return rows.map(({ name }) => name).filter((name) => !BACKGROUND_TABLES.includes(name))
   }
 
   return {
     query: (database: DatabaseName, text: string, values: unknown[]) =>
       clients.get(database)?.query(text, values),
     /**
-     * Every row, or those that hold one of these texts, but for the tables left out.
-     * @param leftOut tables that the requests in question may write to
+     * All rows, or those that contain one of these texts.
+     * @param excludedTables tables that the tested requests may write to
      */
-    rows: async (leftOut: readonly string[], mentioning: readonly string[] | null = null): Promise<Rows> => {
+    rows: async (
+      excludedTables: readonly string[],
+      mentioning: readonly string[] | null = null,
+    ): Promise<Rows> => {
       const found = new Map<string, readonly string[]>()
       for (const [database, client] of clients)
         for (const table of await tablesOf(client)) {
-          if (leftOut.includes(table)) continue
+          if (excludedTables.includes(table)) continue
           const { rows } = await client.query<{ row: string }>(
             `SELECT t::text AS row FROM "${table}" t
              WHERE $1::text[] IS NULL OR t::text LIKE ANY ($1) ORDER BY 1`,
@@ -76,7 +79,7 @@ export const openDatabases = async (platform: TestPlatform) => {
 }
 export type Databases = Awaited<ReturnType<typeof openDatabases>>
 
-/** The rows that are in one and not in the other, by table. */
+/** The rows that were deleted and inserted, by table. */
 export const differenceOf = (before: Rows, after: Rows): Record<string, { gone: string[]; come: string[] }> =>
   Object.fromEntries(
     [...new Set([...before.keys(), ...after.keys()])].flatMap((table) => {

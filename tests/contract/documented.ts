@@ -3,10 +3,10 @@ import addFormats from 'ajv-formats'
 import type { ApiDocument, ApiOperation } from '../../services/gateway/src/reference/document.ts'
 import type { Received } from './http.ts'
 
-/** 512 KiB of data (decisions §18) and what the envelope adds. */
+/** 512 KiB of data (decisions §18) and the envelope. */
 const MAX_ANSWER_BYTES = 512 * 1024 + 4_096
 
-/** The document itself and its page: their size depends on the routes, and on nothing that was stored. */
+/** The document itself and its page: their size does not depend on stored data. */
 const OWN_PATHS: readonly string[] = ['/openapi.json', '/docs']
 
 type Response = Readonly<{
@@ -15,22 +15,24 @@ type Response = Readonly<{
   >
 }>
 
-/** Judges answers by the OpenAPI document: status, code and body must be what it says of the operation. */
-export const createJudge = (document: ApiDocument) => {
+/**
+ * Validates responses against the OpenAPI document: status, error code and body must be documented for the operation.
+ */
+export const createResponseValidator = (document: ApiDocument) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: true })
   addFormats.default(ajv)
-  // Its pattern says the same.
+  // Its pattern checks the same.
   ajv.addFormat('starts_with', true)
   const { components } = document
   const validators = new Map<object, ReturnType<typeof ajv.compile>>()
-  // Compiled by itself: following a pointer into the whole document takes seconds.
+  // Compiled separately: resolving a pointer into the whole document takes seconds.
   const validatorOf = (schema: object) => {
     const known = validators.get(schema) ?? ajv.compile({ ...schema, components })
     validators.set(schema, known)
     return known
   }
 
-  /** What is wrong with an answer; null when nothing is. */
+  /** The fault of a response; null when there is none. */
   return (path: string, method: string, answer: Received): string | null => {
     const operation = document.paths[path]?.[method.toLowerCase()] as ApiOperation
     const status = String(answer.status)

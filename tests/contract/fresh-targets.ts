@@ -7,15 +7,15 @@ import { disputedCase, newKey, type Tenant } from './tenant.ts'
 
 type ServiceContext = Readonly<{
   platform: TestPlatform
-  /** Puts an open difference between the platform and a processor there, for staff to close. */
+  /** Inserts an open difference of the reconciliation, for staff to close. */
   newDifference: () => Promise<string>
 }>
 type Fresh = (tenant: Tenant, fixture: ServiceContext) => Promise<Readonly<Record<string, string>>>
 
-const newRegistration: Fresh = async ({ merchant, sink: url }) => ({
+const newRegistration: Fresh = async ({ merchant, receiverUrl: url }) => ({
   webhookId: dataOf<{ id: string }>(await merchant.post('/api/user/webhooks', { url })).id,
 })
-const newDestination: Fresh = async ({ partnerId, sink: url }, { platform }) => ({
+const newDestination: Fresh = async ({ partnerId, receiverUrl: url }, { platform }) => ({
   webhookId: dataOf<{ webhook: { webhook_id: string } }>(
     await platform.staff.post(`/api/operator/partners/${partnerId}/webhooks`, { url }),
   ).webhook.webhook_id,
@@ -45,7 +45,7 @@ const signedUp = async ({ partner }: Tenant) => ({
 const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await createStaffKey(platform) })
 
 let made = 0
-/** What is used up by an operation is made anew for each call that is allowed. */
+/** Targets that an operation uses up are created for each allowed call. */
 const FRESH: Readonly<Record<string, Fresh>> = {
   'onboarding.requirements.update': newRequirement('partner'),
   'onboarding.requirements.update-by-staff': newRequirement('staff'),
@@ -87,7 +87,7 @@ const FRESH: Readonly<Record<string, Fresh>> = {
   },
 }
 
-/** Path parameters that replace the tenant's own, for an operation that uses up what it is called on. */
+/** Path parameters that replace the tenant's own, for an operation that uses up its target. */
 export const freshTargetOf = async (
   { operation }: OperationRoute,
   tenant: Tenant,

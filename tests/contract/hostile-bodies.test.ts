@@ -4,39 +4,39 @@ import { createApiClient } from '../../scripts/demo/api-client.ts'
 import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, openDatabases, type Databases } from './database.ts'
-import { createJudge } from './documented.ts'
+import { createResponseValidator } from './documented.ts'
 import { hostileRequests, targetsOf, type Target } from './hostile-requests.ts'
 import { forEachOf, openHttp, type Http, type Sent } from './http.ts'
-import { preparePlatform, settled } from './platform-state.ts'
-import { buildTenant, newContractPartner, startSink, type Tenant } from './tenant.ts'
+import { preparePlatform, rowsWhenIdle } from './platform-state.ts'
+import { buildTenant, newContractPartner, startWebhookReceiver, type Tenant } from './tenant.ts'
 
 /** Requests of each operation that takes a body; `pnpm soak:bodies` sends 100,000. */
 const REQUESTS = Number(process.env['BODIES'] ?? 1_000)
-/** Of those without one there is a fifth: a path and a query have fewer ways to be wrong. */
+/** Operations without a body get a fifth: a path and a query can be wrong in fewer ways. */
 const WITHOUT_BODY = Math.ceil(REQUESTS / 5)
-/** Names the requests: the same seed sends the same ones. A run of a number of one's own takes another each time. */
+/** The same seed sends the same requests. With `BODIES` set, each run takes a new seed. */
 const SEED = Number(
   process.env['BODIES_SEED'] ?? (process.env['BODIES'] === undefined ? 554_149 : Date.now() % 1_000_000),
 )
-/** Refused writes of each operation that are sent once more, to see that they leave nothing. */
+/** Refused writes of each operation that are sent again, to check that they store nothing. */
 const REPEATED = 25
-/** What is refused for what it says, and not for what there is at the moment. */
+/** Statuses of refusals that depend on the request alone, not on stored state. */
 const REFUSED_FOR_GOOD = [400, 404, 413, 415, 422]
-/** Most faults of one operation that are shown. */
+/** Faults shown of one operation. */
 const SHOWN = 3
-/** Requests drawn at a time, so that a soak does not hold all of them. */
+/** Requests generated at a time, so that a soak does not hold all in memory. */
 const BATCH = 1_000
 const AT_ONCE = 24
-/** An order's refunds are taken one at a time: those that wait for each other too long are rightly answered 503. */
+/** An order's refunds run one at a time, and one that waits too long is rightly answered 503. */
 const ONE_AT_A_TIME = ['/api/v1/partner/fiat-orders/{orderKey}/refunds']
 const TIMEOUT_MS = 120_000 + REQUESTS * 1_000
-/** Refused attempts of staff are written down, and uploads that were given up, for the sweep that removes their bytes. */
-const OF_REFUSALS = ['audit_entries', 'document_uploads']
+/** Tables that refusals write to: staff's refused attempts, and abandoned uploads for the purge of their bytes. */
+const TABLES_OF_REFUSALS = ['audit_entries', 'document_uploads']
 const CARD_SECRET = 'card secret of the hostile bodies'
 const ONRAMP_SECRET = 'onramp secret of the hostile bodies'
 
 let platform: TestPlatform
-let sink: Awaited<ReturnType<typeof startSink>>
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
 let http: Http
 let databases: Databases
 let document: ApiDocument
@@ -48,22 +48,22 @@ beforeAll(async () => {
     CREDENTIAL_FAILURES_PER_SECOND: '100000',
     CREDENTIAL_FAILURES_BURST: '100000',
     CHARGEBACK_THRESHOLD_MIN: '1000',
-    // Nothing is polled meanwhile: what changes was changed by a request.
+    // No polling: every change is a request's.
     CARD_POLL_AFTER: '24h',
     ONRAMP_POLL_AFTER: '24h',
-    // A token outlives a soak.
+    // Longer than a soak.
     ACCESS_TOKEN_TTL: '24h',
     SANDBOX_CARD_SECRET: CARD_SECRET,
     SANDBOX_ONRAMP_SECRET: ONRAMP_SECRET,
   })
   databases = await openDatabases(platform)
   http = openHttp(platform.baseUrl)
-  sink = await startSink()
+  receiver = await startWebhookReceiver()
   await preparePlatform(platform, databases)
   const build = async (): Promise<[Tenant, Awaited<ReturnType<typeof newContractPartner>>]> => {
     const partner = await newContractPartner(platform)
     return [
-      await buildTenant({ platform, sink, partnerId: partner.partnerId, partner: partner.api }),
+      await buildTenant({ platform, receiver, partnerId: partner.partnerId, partner: partner.api }),
       partner,
     ]
   }
@@ -89,17 +89,17 @@ afterAll(async () => {
   await http.close()
   await databases.close()
   await platform.stop()
-  await sink.stop()
+  await receiver.stop()
 })
 
 const shown = ({ method, target, headers, body }: Sent): string =>
   `${method} ${target.slice(0, 300)} ${headers['content-type'] ?? ''} ${JSON.stringify(String(body ?? '').slice(0, 600))}`
 
-/** Sends so many requests of an operation. @returns what was wrong with the first few answers that were */
+/** Sends `REQUESTS` requests of an operation. @returns the first few faults */
 const attack = async (
   target: Target,
   index: number,
-  judge: ReturnType<typeof createJudge>,
+  validate: ReturnType<typeof createResponseValidator>,
 ): Promise<string[]> => {
   const faults = new Map<string, string>()
   let kept = 0
@@ -110,7 +110,7 @@ const attack = async (
     const requests = fc.sample(hostileRequests(target), { numRuns, seed: SEED + index * 1_000 + sent })
     await forEachOf(requests, atOnce, async (request) => {
       const answer = await http.send(request)
-      const fault = judge(target.path, target.method, answer)
+      const fault = validate(target.path, target.method, answer)
       if (fault !== null && !faults.has(fault))
         faults.set(
           fault,
@@ -125,28 +125,28 @@ const attack = async (
 }
 
 test(
-  `hostile requests of every operation get an answer that the document lists, and never a fault (BODIES_SEED=${SEED})`,
+  `hostile requests of every operation get a documented response, never a 5xx (BODIES_SEED=${SEED})`,
   async () => {
-    const judge = createJudge(document)
+    const validate = createResponseValidator(document)
     const faults: string[] = []
-    for (const [index, target] of targets.entries()) faults.push(...(await attack(target, index, judge)))
+    for (const [index, target] of targets.entries()) faults.push(...(await attack(target, index, validate)))
     expect(faults.join('\n')).toBe('')
   },
   TIMEOUT_MS,
 )
 
 test(
-  'a write that is refused leaves no row behind',
+  'a refused write stores no row',
   async () => {
-    const before = await settled(databases, OF_REFUSALS)
-    const taken: string[] = []
+    const before = await rowsWhenIdle(databases, TABLES_OF_REFUSALS)
+    const accepted: string[] = []
     await forEachOf(refusedWrites, AT_ONCE, async (request) => {
       const answer = await http.send(request)
-      if (answer.status < 400) taken.push(shown(request))
+      if (answer.status < 400) accepted.push(shown(request))
     })
     expect(refusedWrites.length).toBeGreaterThan(REPEATED * 20)
-    expect(taken).toEqual([])
-    expect(differenceOf(before, await settled(databases, OF_REFUSALS))).toEqual({})
+    expect(accepted).toEqual([])
+    expect(differenceOf(before, await rowsWhenIdle(databases, TABLES_OF_REFUSALS))).toEqual({})
   },
   TIMEOUT_MS,
 )

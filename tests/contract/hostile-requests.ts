@@ -3,30 +3,30 @@ import { signSandboxPost } from '../../packages/rails/src/card/sandbox/signature
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import type { ApiDocument, ApiOperation } from '../../services/gateway/src/reference/document.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
-import { hostileJson, hostileSegment, spoiled, type Schema } from './hostile-values.ts'
+import { hostileJson, hostileSegment, corrupted, type Schema } from './hostile-values.ts'
 import type { Sent } from './http.ts'
 import { parametersOf, platformIds } from './parameters.ts'
 import { bodyOf } from './requests.ts'
 import { newKey, type Tenant } from './tenant.ts'
 
-/** One operation of the document, with what a request of it is made from. */
+/** An operation of the document, with what its requests are built from. */
 export type Target = Readonly<{
-  /** As the document writes it. */
+  /** As in the document. */
   path: string
   method: string
   operation: ApiOperation
-  /** Values of its path parameters that name something. */
+  /** Valid values of its path parameters. */
   values: Readonly<Record<string, string>>
-  /** A body that is taken; undefined: none. */
+  /** A valid body; undefined: none. */
   base: unknown
   type: string
-  /** Credentials; of signed posts the signature, over the very body. */
+  /** Headers with the credential; of callbacks, the signature of this body. */
   headers: (body: Buffer | string) => Readonly<Record<string, string>>
 }>
 
-export type Cast = Readonly<{
+export type Callers = Readonly<{
   tenant: Tenant
-  /** Whom staff's requests are about: theirs may end what a tenant's own requests need. */
+  /** The tenant that staff's requests name: they may destroy what the other tenant's own requests need. */
   subject: Tenant
   bearer: Readonly<Record<string, string>>
   operatorKey: string
@@ -37,7 +37,7 @@ export type Cast = Readonly<{
 
 const JSON_TYPE = 'application/json'
 
-const headersOf = (route: OperationRoute, { tenant, bearer, operatorKey }: Cast) => {
+const headersOf = (route: OperationRoute, { tenant, bearer, operatorKey }: Callers) => {
   const key = route.operation.idempotent
   const credential = {
     partner: bearer,
@@ -47,11 +47,11 @@ const headersOf = (route: OperationRoute, { tenant, bearer, operatorKey }: Cast)
   return () => ({ ...credential, ...(key ? newKey() : {}) })
 }
 
-const routeTarget = (route: OperationRoute, document: ApiDocument, cast: Cast): Target => {
+const routeTarget = (route: OperationRoute, document: ApiDocument, callers: Callers): Target => {
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
   const operation = document.paths[path]?.[route.method.toLowerCase()]
   if (operation === undefined) throw new Error(`${route.method} ${path} is not in the document`)
-  const owner = route.operation.caller === 'operator' ? cast.subject : cast.tenant
+  const owner = route.operation.caller === 'operator' ? callers.subject : callers.tenant
   return {
     path,
     method: route.method,
@@ -59,7 +59,7 @@ const routeTarget = (route: OperationRoute, document: ApiDocument, cast: Cast): 
     values: Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(owner)])),
     base: bodyOf(route, owner),
     type: route.csv ? 'text/csv' : JSON_TYPE,
-    headers: headersOf(route, cast),
+    headers: headersOf(route, callers),
   }
 }
 
@@ -69,12 +69,12 @@ type PublicRequest = Readonly<{
   headers?: Target['headers']
 }>
 
-/** What is asked of the paths that need no credential. */
-const publicRequests = (cast: Cast): Readonly<Record<string, PublicRequest>> => {
+/** Requests of the paths that need no credential, by path. */
+const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest>> => {
   const signed = (secret: string) => (body: Buffer | string) => ({
-    'sandbox-signature': signSandboxPost(secret, Buffer.from(body), cast.now()),
+    'sandbox-signature': signSandboxPost(secret, Buffer.from(body), callers.now()),
   })
-  const { ids } = cast.tenant
+  const { ids } = callers.tenant
   const notice = {
     notice_id: 'sbn_0123456789abcdef01234567',
     processor: 'processor',
@@ -115,17 +115,17 @@ const publicRequests = (cast: Cast): Readonly<Record<string, PublicRequest>> => 
     '/api/callbacks/cards/{processor}': {
       values: { processor: 'processor' },
       base: notice,
-      headers: signed(cast.cardSecret),
+      headers: signed(callers.cardSecret),
     },
     '/api/callbacks/cards/{processor}/authorizations': {
       values: { processor: 'processor' },
       base: asks,
-      headers: signed(cast.cardSecret),
+      headers: signed(callers.cardSecret),
     },
     '/api/callbacks/onramp/{provider}': {
       values: { provider: 'provider' },
       base: { provider: 'provider', order: purchase },
-      headers: signed(cast.onrampSecret),
+      headers: signed(callers.onrampSecret),
     },
     '/qr/{file}': { values: { file: `${ids.order}.png` } },
     '/agreements/{agreementId}/{contentHash}': {
@@ -139,11 +139,11 @@ const publicRequests = (cast: Cast): Readonly<Record<string, PublicRequest>> => 
   }
 }
 
-/** Every operation of the document. @throws with what to add when there is one for which no request is known */
-export const targetsOf = (document: ApiDocument, cast: Cast): Target[] => {
-  const routed = operationRoutes.map((route) => routeTarget(route, document, cast))
+/** Every operation of the document. @throws Error naming an operation without a known request */
+export const targetsOf = (document: ApiDocument, callers: Callers): Target[] => {
+  const routed = operationRoutes.map((route) => routeTarget(route, document, callers))
   const known = new Set(routed.map(({ method, path }) => `${method.toLowerCase()} ${path}`))
-  const requests = publicRequests(cast)
+  const requests = publicRequests(callers)
   const open = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => !known.has(`${method} ${path}`))
@@ -157,7 +157,7 @@ export const targetsOf = (document: ApiDocument, cast: Cast): Target[] => {
         return { path, method: method.toUpperCase(), operation, values, base, type: JSON_TYPE, headers }
       }),
   )
-  // What is deleted is asked for last, so that the rest finds it.
+  // Deletions come last, so that the other requests find their targets.
   const last = ({ method }: Target) => Number(method === 'DELETE')
   return [...routed, ...open].toSorted((a, b) => last(a) - last(b))
 }
@@ -169,14 +169,14 @@ const bodies = ({ base, operation, type }: Target): fc.Arbitrary<Buffer | string
   if (typeof base === 'string')
     return fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
-      spoiled(fc.constant(`${base}1,2,3`)),
+      corrupted(fc.constant(`${base}1,2,3`)),
       fc.string({ maxLength: 80 }).map((line) => `${base}${line}\n`),
     )
   const schema = (operation.requestBody?.content[type]?.schema ?? {}) as Schema
-  // A post in its sender's own form has no schema: its fields are those of the base.
+  // A callback in its sender's format has no schema: its fields are inferred from the valid body.
   const inferred = schema.properties === undefined ? schemaOf(base) : schema
   const json = hostileJson(base ?? {}, inferred)
-  return fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: spoiled(json) })
+  return fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: corrupted(json) })
 }
 
 const schemaOf = (value: unknown): Schema =>
@@ -224,7 +224,7 @@ const typesOf = ({ type }: Target): fc.Arbitrary<string> =>
     },
   )
 
-/** Hostile requests of one operation: what is taken with a few things changed, in body, path, query and type. */
+/** Hostile requests of one operation: a valid one with a few changes of body, path, query and content type. */
 export const hostileRequests = (target: Target): fc.Arbitrary<Sent> =>
   fc
     .tuple(bodies(target), pathsOf(target), queriesOf(target), typesOf(target))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A JSON Schema as the OpenAPI document has it, as far as it is followed here. */
+/** The parts of a JSON Schema that are used here. */
 export type Schema = Readonly<{
   type?: string | readonly string[]
   enum?: readonly unknown[]
@@ -16,13 +16,13 @@ export type Schema = Readonly<{
 
 type Path = readonly (string | number)[]
 
-/** Stands for JSON that `JSON.stringify` does not write: the text between the marks is put there as it is. */
+/** Marks JSON text that `JSON.stringify` cannot produce; it is inserted unchanged. */
 const raw = (json: string) => `<raw>${json}</raw>`
-/** Longer than most limits of a field; what is longer still is met at the limit itself. */
+/** Longer than most fields' limits; the others are tested at their limit. */
 const LONG = 5_000
 const deep = (depth: number): unknown => (depth === 0 ? 'deep' : [deep(depth - 1)])
 
-/** Nothing here may be dialled but this machine: URLs that could be taken name it, or nothing (RFC 6761 §6.4). */
+/** No test may dial another machine: valid URLs name this one, or a reserved name (RFC 6761 §6.4). */
 const HOSTILE: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e21, 2 ** 53, -(2 ** 63), 1e-7],
   ...[
@@ -127,17 +127,17 @@ const edgesOf = (schema: Schema): unknown[] => {
   return edges
 }
 
-type Place = Readonly<{ path: Path; edges: readonly unknown[] }>
+type Location = Readonly<{ path: Path; edges: readonly unknown[] }>
 const MAX_DEPTH = 4
 
-/** Every place of a body that its schema knows, also those that the base leaves out. */
-const placesOf = (schema: Schema, path: Path = []): Place[] => {
-  const here: Place = { path, edges: edgesOf(schema) }
+/** Every location in a body by its schema, including optional fields that the base omits. */
+const locationsOf = (schema: Schema, path: Path = []): Location[] => {
+  const here: Location = { path, edges: edgesOf(schema) }
   if (path.length > MAX_DEPTH) return [here]
   const variants = [schema, ...(schema.anyOf ?? [])]
   const inner = variants.flatMap(({ properties = {}, items }) => [
-    ...Object.entries(properties).flatMap(([name, each]) => placesOf(each, [...path, name])),
-    ...(items === undefined ? [] : placesOf(items, [...path, 0])),
+    ...Object.entries(properties).flatMap(([name, each]) => locationsOf(each, [...path, name])),
+    ...(items === undefined ? [] : locationsOf(items, [...path, 0])),
   ])
   return [here, ...inner]
 }
@@ -145,7 +145,7 @@ const placesOf = (schema: Schema, path: Path = []): Place[] => {
 const isHolder = (value: unknown): value is Record<string | number, unknown> =>
   typeof value === 'object' && value !== null
 
-/** A copy with the value at a path replaced, or removed when it is undefined; objects on the way are made. */
+/** A copy with the value at a path replaced, or removed if undefined; missing objects on the path are created. */
 const withAt = (value: unknown, [key, ...rest]: Path, by: unknown): unknown => {
   if (key === undefined) return by
   const empty = typeof key === 'number' ? [] : {}
@@ -157,13 +157,13 @@ const withAt = (value: unknown, [key, ...rest]: Path, by: unknown): unknown => {
   return copy
 }
 
-/** JSON text in which raw parts are as they are. */
+/** JSON text with raw parts unchanged. */
 const textOf = (value: unknown): string =>
   ((JSON.stringify(value) as string | undefined) ?? '').replaceAll(/"<raw>(.*?)<\/raw>"/g, '$1')
 
-/** Bodies in JSON that come from one that is taken, with up to three places of it changed. */
+/** JSON bodies derived from a valid one by up to three changes. */
 export const hostileJson = (base: unknown, schema: Schema): fc.Arbitrary<string> => {
-  const places = placesOf(schema)
+  const places = locationsOf(schema)
   const change = fc.oneof(
     {
       weight: 6,
@@ -200,7 +200,7 @@ export const hostileJson = (base: unknown, schema: Schema): fc.Arbitrary<string>
     )
 }
 
-const SPOILED: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
+const CORRUPTIONS: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
   (bytes, at) => bytes.subarray(0, at),
   (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff]), bytes.subarray(at)]),
   (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from([0xed, 0xa0, 0x80]), bytes.subarray(at)]),
@@ -211,11 +211,11 @@ const SPOILED: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
   (bytes) => Buffer.from(bytes.toString('latin1'), 'utf16le'),
 ]
 
-/** The same bytes with something done to them that no JSON writer does. */
-export const spoiled = (bodies: fc.Arbitrary<string>): fc.Arbitrary<Buffer> =>
-  fc.tuple(bodies, fc.nat(), fc.constantFrom(...SPOILED)).map(([text, seed, spoil]) => {
+/** The same bytes, corrupted as no JSON writer would. */
+export const corrupted = (bodies: fc.Arbitrary<string>): fc.Arbitrary<Buffer> =>
+  fc.tuple(bodies, fc.nat(), fc.constantFrom(...CORRUPTIONS)).map(([text, seed, corrupt]) => {
     const bytes = Buffer.from(text)
-    return spoil(bytes, bytes.length === 0 ? 0 : seed % bytes.length)
+    return corrupt(bytes, bytes.length === 0 ? 0 : seed % bytes.length)
   })
 
 const SEGMENTS = [
@@ -239,7 +239,7 @@ const SEGMENTS = [
 ]
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** What may stand in a path or a query instead of a value, encoded already. */
+/** Hostile values of a path or query, URL-encoded. */
 export const hostileSegment = (like: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...SEGMENTS),

@@ -1,21 +1,21 @@
 import { Pool } from 'undici'
 
-/** A request with its parts as they go over the wire. */
+/** A request as sent. */
 export type Sent = Readonly<{
   method: string
-  /** Path and query, encoded already. */
+  /** Path and query, URL-encoded. */
   target: string
   headers: Readonly<Record<string, string>>
   body?: string | Buffer
 }>
 
-/** What came back. */
+/** A response. */
 export type Received = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
 
 const CONNECTIONS = 24
 const TIMEOUT_MS = 30_000
 
-/** Kept connections to one origin. */
+/** A pool of keep-alive connections to one origin. */
 export const openHttp = (origin: string) => {
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
@@ -42,7 +42,7 @@ export const openHttp = (origin: string) => {
 }
 export type Http = ReturnType<typeof openHttp>
 
-/** Runs a task for each item, so many at a time, in the order of the items. */
+/** Runs a task for each item in order, with bounded concurrency. */
 export const forEachOf = async <T>(
   items: Iterable<T>,
   atOnce: number,

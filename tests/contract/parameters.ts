@@ -1,10 +1,13 @@
 import { parameterNames, type OperationRoute } from '../../services/gateway/src/http/route.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What a path parameter names in a tenant, and whether naming another tenant's must be as if it named nothing. */
+/** What a path parameter names of a tenant, and who may see it. */
 type Parameter = Readonly<{
   of: (tenant: Tenant) => string
-  /** `tenant`: only its owner sees it; `owner`: it exists only under the owner named before it; `anyone`: it is everybody's. */
+  /**
+   * `tenant`: only its tenant sees it; `owner`: it exists only below the owner named before it in the path; `anyone`:
+   * public.
+   */
   visibleTo: 'tenant' | 'owner' | 'anyone'
 }>
 
@@ -14,7 +17,7 @@ const id = (name: keyof Tenant['ids'], visibleTo: Parameter['visibleTo'] = 'tena
 })
 const shared = (value: string): Parameter => ({ of: () => value, visibleTo: 'anyone' })
 
-/** Set once the test has made them: they belong to nobody. */
+/** Ids of objects that belong to no tenant; set by preparePlatform. */
 export const platformIds = { agreement: '', difference: '', staffKey: '' }
 
 const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo']) => ({
@@ -24,7 +27,7 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
   redeliveryId: id(`${channel}Redelivery`, visibleTo),
 })
 
-/** Every path parameter, by the part of the API in which it means this. The longest prefix counts. */
+/** Every path parameter, by prefix of the path; the longest prefix applies. */
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   '/api/v1/partner': {
     customerId: id('relationship'),
@@ -63,8 +66,8 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
 }
 
 /**
- * What a route's path parameters mean.
- * @throws with what to add, when there is one that nobody has described
+ * A route's path parameters with their meaning.
+ * @throws Error naming a parameter that is not described
  */
 export const parametersOf = (route: OperationRoute): (Parameter & { name: string })[] => {
   const [, named = {}] =
@@ -88,7 +91,7 @@ export const pathWith = (route: OperationRoute, values: Readonly<Record<string, 
 
 const LAST_LETTERS = /.{6}$/
 
-/** The same kind of id, and of nothing: well-formed and never made. */
+/** A well-formed id of the same kind that does not exist. */
 export const unknownLike = (value: string): string => {
   if (/^\d+$/.test(value)) return '999999999999999999'
   if (value.includes('_')) return value.replace(LAST_LETTERS, 'zzzzzz')

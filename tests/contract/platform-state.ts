@@ -4,7 +4,7 @@ import type { TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, type Databases, type Rows } from './database.ts'
 import { platformIds } from './parameters.ts'
 
-/** Publishes the one agreement that the tenants accept. */
+/** Publishes the agreement that the tenants accept. */
 const publishAgreement = async (platform: TestPlatform): Promise<void> => {
   const { agreement } = dataOf<{ agreement: { agreement_id: string } }>(
     await platform.staff.post('/api/operator/agreements', {
@@ -19,20 +19,20 @@ const publishAgreement = async (platform: TestPlatform): Promise<void> => {
   platformIds.agreement = agreement.agreement_id
 }
 
-/** A staff key that nobody uses. @returns its id */
+/** Creates a staff key that is not used. @returns its id */
 export const createStaffKey = async (platform: TestPlatform): Promise<string> => {
   const made = await platform.staff.post('/api/operator/staff-keys', { name: 'Unused', role: 'viewer' })
   return dataOf<{ staff_key: { staff_key_id: string } }>(made).staff_key.staff_key_id
 }
 
-/** Makes what belongs to no tenant, and remembers it for the paths that name it. */
+/** Creates the objects that belong to no tenant, and stores their ids in `platformIds`. */
 export const preparePlatform = async (platform: TestPlatform, databases: Databases): Promise<void> => {
   await publishAgreement(platform)
   platformIds.difference = await newDifference(databases)
   platformIds.staffKey = await createStaffKey(platform)
 }
 
-/** Puts a difference between the platform and a processor there: only a processor that is wrong would make one. */
+/** Inserts an open difference of the reconciliation; only a faulty processor would cause one. */
 export const newDifference = async (databases: Databases): Promise<string> => {
   const id = `rdf_0${crypto.randomUUID().replaceAll('-', '').slice(0, 25)}`
   await databases.query(
@@ -46,16 +46,19 @@ export const newDifference = async (databases: Databases): Promise<string> => {
 
 const SETTLING_MS = 60_000
 
-/** A redelivery has its turn once a second: between two of them nothing moves. */
+/** A redelivery runs once a second: between two runs nothing changes. */
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
 
-/** Every row, once what was under way has ended: two readings in a row are the same. */
-export const settled = async (databases: Databases, leftOut: readonly string[]): Promise<Rows> => {
-  let last = await databases.rows(leftOut)
+/** All rows once background work is done: two reads in a row are equal. */
+export const rowsWhenIdle = async (
+  databases: Databases,
+  excludedTables: readonly string[],
+): Promise<Rows> => {
+  let last = await databases.rows(excludedTables)
   return eventually(
     async () => {
-      const now = await databases.rows(leftOut)
+      const now = await databases.rows(excludedTables)
       const isSame = Object.keys(differenceOf(last, now)).length === 0
       last = now
       return isSame && !isSendingAgain(now) && now

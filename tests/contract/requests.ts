@@ -3,7 +3,7 @@ import { orderBody } from '../journeys/platform.ts'
 import { platformIds } from './parameters.ts'
 import type { Tenant } from './tenant.ts'
 
-/** A file that is recognised as a PDF. */
+/** A file that is detected as a PDF. */
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n').toString('base64')
 
 /** A requirement to raise. */
@@ -11,7 +11,7 @@ export const asked = { kind: 'clarification', message: 'What do you sell?' }
 /** A redelivery to start. */
 export const since = { since: '2026-01-01T00:00:00Z' }
 
-/** A body that each operation takes, by its subject. */
+/** A valid body of each operation, by subject. */
 const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onboarding.customers.create': ({ externalId, email }) => ({ external_customer_id: externalId, email }),
   'onboarding.agreements.accept': () => ({
@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   }),
   'refunds.refunds.create': () => ({ amount_cents: 100 }),
   'onramp.orders.create': () => ({ fiat: 'EUR' }),
-  'webhooks.registrations.create': ({ sink }) => ({ url: sink }),
+  'webhooks.registrations.create': ({ receiverUrl }) => ({ url: receiverUrl }),
   'webhooks.registrations.update': () => ({ integrationId: null }),
   'webhooks.redeliveries.create-own': () => since,
   'gateway.partners.create': () => ({ name: 'Made by the matrix' }),
@@ -46,7 +46,10 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'gateway.clients.rotate-secret': () => ({ grace_seconds: 60 }),
   'gateway.clients.update': () => ({ status: 'active' }),
   'gateway.client-keys.replace': () => ({ jwks: { keys: [] } }),
-  'webhooks.destinations.create': ({ sink }) => ({ url: sink, event_types: ['payment.confirmed'] }),
+  'webhooks.destinations.create': ({ receiverUrl }) => ({
+    url: receiverUrl,
+    event_types: ['payment.confirmed'],
+  }),
   'webhooks.destinations.update': () => ({ event_types: [] }),
   'webhooks.redeliveries.create': () => since,
   'webhooks.redeliveries.create-of-merchant': () => since,
@@ -80,7 +83,10 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'onboarding.documents.review': () => ({ status: 'accepted' }),
 }
 
-/** A body of the operation; undefined for those that take none. @throws with what to add when there is none */
+/**
+ * A valid body of the operation; undefined for those without one. @throws Error naming an operation that is missing
+ * here
+ */
 export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
   const { subject, body } = route.operation
   const make = BODIES[subject]
@@ -92,10 +98,10 @@ export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
 }
 
 /**
- * What an operation answers to its owner where that is no success: the tenants' cases are approved, their orders not
- * cancelled, their agreement published, their links confirmed, their relationships active.
+ * Statuses of operations that their owner may call but whose precondition fails: the tenants' cases are approved, their
+ * orders not cancelled, their agreement published, their links confirmed, their relationships active.
  */
-const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
+const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.approve': 409,
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
@@ -104,24 +110,24 @@ const ANSWERS_TO_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.personal-data.erase': 409,
 }
 
-/** The status of a request that is allowed. Of what is created or found, the tenants have it already. */
+/** The status of an allowed request. Where a call creates or finds, the tenants have the object already. */
 export const statusForOwner = ({ operation, status }: OperationRoute): number =>
-  ANSWERS_TO_OWNERS[operation.subject] ??
+  STATUSES_FOR_OWNERS[operation.subject] ??
   (typeof status === 'number' ? status : (status['existing'] ?? status['created'] ?? 200))
 
-/** What an operation answers for what the caller does not see, where that is no 404: always as if it named nothing. */
-const ANSWERS_TO_STRANGERS: Readonly<Record<string, readonly [status: number, code: null]>> = {
+/** Operations that do not answer 404 for objects that the caller must not see. */
+const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number, code: null]>> = {
   // An empty list (decisions §10).
   'payments.chargebacks.list-by-order': [200, null],
 }
 
-/** The answer to a request for what the caller does not see. */
-export const answerToStrangers = ({
+/** The expected response to a request that names an object that the caller must not see. */
+export const answerWhenNotVisible = ({
   operation,
 }: OperationRoute): readonly [status: number, code: string | null] =>
-  ANSWERS_TO_STRANGERS[operation.subject] ?? [404, 'resource_not_found']
+  ANSWERS_WHEN_NOT_VISIBLE[operation.subject] ?? [404, 'resource_not_found']
 
-/** What a field of a body names, and the answer when it names what the caller does not see. */
+/** A field of a body that names an object, and the response when the caller must not see it. */
 type Reference = Readonly<{
   of: (tenant: Tenant) => string
   refusal: readonly [status: number, code: string]
@@ -165,10 +171,10 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
     visibleTo: 'anyone',
   },
 }
-/** Fields that look as if they named something and do not. */
+/** Fields that look like references and are not. */
 const NAMES_NOTHING = new Set(['external_customer_id'])
 
-/** Fields of an operation's body that name something. @throws with what to add when there is one that nobody described */
+/** The references in an operation's body. @throws Error naming a reference that is not described */
 export const referencesOf = (
   route: OperationRoute,
   fields: readonly string[],

@@ -3,7 +3,7 @@ import { createApiClient, dataOf, type ApiClient } from '../../scripts/demo/api-
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newPartner, orderBody, type TestPlatform } from '../journeys/platform.ts'
 
-/** One merchant of a partner with one of everything, and who may ask for it. */
+/** A merchant of a partner with one object of every kind, and clients for both. */
 export type Tenant = Readonly<{
   partnerId: string
   partner: ApiClient
@@ -11,11 +11,11 @@ export type Tenant = Readonly<{
   merchantKey: string
   /** Path of the customer under the partner API. */
   customer: string
-  /** E-mail of the merchant, and its id at the partner. */
+  /** E-mail address of the merchant, and its id at the partner. */
   email: string
   externalId: string
-  /** Where its deliveries go: a receiver on this machine. */
-  sink: string
+  /** URL of the local receiver of its webhooks. */
+  receiverUrl: string
   /** Ids by what they name. */
   ids: Readonly<Record<TenantId, string>>
 }>
@@ -36,33 +36,33 @@ type TenantId =
   | `${'partner' | 'merchant'}${'Webhook' | 'Event' | 'Delivery' | 'Redelivery'}`
 
 let keys = 0
-/** An Idempotency-Key that no call had. */
+/** A new Idempotency-Key. */
 export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `contract-${(keys += 1)}` })
 
-/** A partner whose merchants may use what the tenants need. */
+/** A partner with the default capabilities that the tenants need. */
 export const newContractPartner = (platform: TestPlatform) =>
   newPartner(platform, { default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds'] })
 
-/** Starts the receiver to which every delivery of the tests goes; it answers 200. */
-export const startSink = () => startReceiver()
+/** Starts the receiver of all webhooks of the tests; it answers 200. */
+export const startWebhookReceiver = () => startReceiver()
 
 type Build = Readonly<{
   platform: TestPlatform
   partnerId: string
   partner: ApiClient
-  sink: Awaited<ReturnType<typeof startSink>>
+  receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
 }>
 
 const idOf = (path: string) => path.split('/').at(-1) ?? ''
 
-/** The first of a list that fills by itself. */
+/** Waits for a list to have an item. @returns its first */
 const firstOf = <T>(api: ApiClient, path: string, name: string): Promise<T> =>
   eventually(async () => {
     const listed = dataOf<Record<string, T[]>>(await api.get(path))[name]
     return listed?.[0]
   })
 
-/** A card order of a customer, paid on the sandbox. @returns its key */
+/** Creates a card order and pays it on the sandbox. @returns its key */
 export const paidOrder = async (
   { platform, partner }: Pick<Build, 'platform' | 'partner'>,
   customer: string,
@@ -104,7 +104,7 @@ export const disputedCase = async (
   })
 }
 
-/** A destination, one event of it, its delivery, and a redelivery that has ended. */
+/** The ids of a destination's event and delivery, and of a finished redelivery. */
 const webhookLog = async (api: ApiClient, owner: string, webhookId: string) => {
   const at = `${owner}/webhooks/${webhookId}`
   const { delivery_id, event_id } = await firstOf<{ delivery_id: string; event_id: string }>(
@@ -186,19 +186,19 @@ const paid = async (build: Build, customer: string, merchant: string) => {
   }
 }
 
-/** Makes a merchant of this partner with one of everything that the API can name. */
+/** Creates a merchant of this partner with one object of every kind that the API can name. */
 export const buildTenant = async (build: Build): Promise<Tenant> => {
-  const { platform, partnerId, partner, sink } = build
+  const { platform, partnerId, partner, receiver } = build
   const owner = `/api/operator/partners/${partnerId}`
   const made = dataOf<{ webhook: { webhook_id: string } }>(
-    await platform.staff.post(`${owner}/webhooks`, { url: sink.url }),
+    await platform.staff.post(`${owner}/webhooks`, { url: receiver.url }),
   )
   const customer = await newCustomer(platform, partner)
   const read = dataOf<{ customer_id: string; external_customer_id: string }>(await partner.get(customer))
   const merchant = read.customer_id
   const { key, api } = await merchantClient(build, merchant)
   const { id: merchantWebhook } = dataOf<{ id: string }>(
-    await api.post('/api/user/webhooks', { url: sink.url }),
+    await api.post('/api/user/webhooks', { url: receiver.url }),
   )
   const ids = { ...(await onboarded(build, customer)), ...(await paid(build, customer, merchant)) }
   const partnerLog = await webhookLog(platform.staff, owner, made.webhook.webhook_id)
@@ -212,7 +212,7 @@ export const buildTenant = async (build: Build): Promise<Tenant> => {
     customer,
     email: `${read.external_customer_id}@example.com`,
     externalId: read.external_customer_id,
-    sink: sink.url,
+    receiverUrl: receiver.url,
     ids: {
       ...ids,
       relationship: idOf(customer),

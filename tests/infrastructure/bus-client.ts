@@ -4,12 +4,12 @@ import { inboxPrefix } from '@causeway/contracts'
 
 export type BusClient = {
   connection: NatsConnection
-  /** What the server refused so far, as `publish <subject>` or `subscribe <subject>`. */
+  /** What the server has refused, as `publish <subject>` or `subscribe <subject>`. */
   refusals: () => Promise<string[]>
   close: () => Promise<void>
 }
 
-/** A bare connection of one user, which notes what the server refuses it. */
+/** Connects as one user and records what the server refuses. */
 export const connectUser = async (server: string, user: string, pass: string): Promise<BusClient> => {
   const connection = await connect({
     servers: server,
@@ -29,7 +29,7 @@ export const connectUser = async (server: string, user: string, pass: string): P
   return {
     connection,
     refusals: async () => {
-      // The server answers in order: after the PONG every refusal has been told.
+      // The server answers in order: after the PONG every refusal has arrived.
       await connection.flush()
       await turn()
       return refused

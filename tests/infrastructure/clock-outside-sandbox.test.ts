@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-no-clock-'))
 const passwordOf = (user: NatsUser) => `secret-of-${user}`
 let server: NatsServer
 
-/** The bus as a deployment has it: everything as in deploy/nats.conf but the passwords' place. */
+/** The bus of a deployment: as deploy/nats.conf, except that the file contains the passwords. */
 beforeAll(async () => {
   server = await startNats({
     folder,
@@ -38,7 +38,7 @@ const busOf = (user: NatsUser) =>
     connectTimeoutMs: 1_000,
   })
 
-test('the bus of a deployment knows no sandbox, and its configuration no subject of the clock', async () => {
+test('the bus of a deployment has no sandbox user, and its configuration no subject of the clock', async () => {
   await expect(busOf('sandbox')).rejects.toThrow(/Authorization/i)
   const deployed = readFileSync('deploy/nats.conf', 'utf8')
   expect(deployed).not.toMatch(/sandbox/i)
@@ -62,7 +62,7 @@ test.each(NATS_USERS)('there %s can neither move a clock nor listen to one', asy
   ])
 })
 
-test('a service that is told to follow a clock there does not start', async () => {
+test('a service that is configured to follow a clock there does not start', async () => {
   const [leader, follower] = [await busOf('gateway'), await busOf('onramp')]
   const leading = leadSandboxClock({ bus: leader, clock: createClock(), log, remember: () => undefined })
   const clock = createClock()

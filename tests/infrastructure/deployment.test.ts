@@ -22,7 +22,7 @@ type Container = {
   command?: string[]
   user?: string
   profiles?: string[]
-  /** Null: passed through from the environment of the tool. */
+  /** Null: passed through from the environment of the docker command. */
   environment?: Record<string, string | null>
   secrets?: string[]
   ports?: string[]
@@ -33,7 +33,7 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
   secrets: Record<string, { file: string }>
 }
 const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
-/** The time of a deployment is moved by nobody. */
+/** Nobody may move the time of a deployment. */
 const NEVER_PASSED = 'SANDBOX_CLOCK'
 const processes = [...SERVICES, 'gateway'] as const
 const folder = mkdtempSync(join(tmpdir(), 'causeway-deployment-'))
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
     expect(compose.services['sandbox']?.profiles).toEqual(['sandbox'])
   })
 
-  test.each(processes)('gives %s its own secrets as files and nobody else’s', (name) => {
+  test.each(processes)('gives %s its own secrets as files, and no others', (name) => {
     const container = compose.services[name]
     const keys = isSealing(name) ? [`${name}_encryption_key`, `${name}_previous_encryption_key`] : []
     const operator = name === 'gateway' ? ['operator_api_key'] : []
@@ -98,7 +98,7 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the secrets of a deployment', () => {
-  test('stay as they are when they are made again, behind a closed folder', () => {
+  test('do not change when the script runs again, in a folder closed to others', () => {
     const before = readdirSync(secrets).map(secretOf)
     makeSecrets()
     expect(readdirSync(secrets).map(secretOf)).toEqual(before)
@@ -123,7 +123,7 @@ describe('the secrets of a deployment', () => {
     for (const name of SEALING_SERVICES) expect(secretOf(`${name}_previous_encryption_key`)).toBe('')
   })
 
-  test('of a deployment with one key for all take that one as the previous key of each service', () => {
+  test('of a deployment with one key for all get that key as the previous key of each service', () => {
     const older = join(folder, 'older')
     const shared = `${Buffer.alloc(32, 5).toString('base64')}\n`
     mkdirSync(older)
@@ -171,7 +171,7 @@ describe('the secrets of a deployment', () => {
     rmSync(own, { recursive: true })
   })
 
-  test('are taken by the NATS server through its entry point', () => {
+  test('are read by the NATS server through its entry point', () => {
     const { status, stderr } = spawnSync('sh', ['deploy/nats-entrypoint.sh', '-t'], {
       encoding: 'utf8',
       env: {

@@ -4,7 +4,7 @@ declare global {
   var causewayTestServers: TestServers | undefined
 }
 
-/** Starts what all tests of this run share, and names it in the environment of the workers. */
+/** Starts the servers that all tests of a run share, and passes their addresses to the workers' environment. */
 const globalSetup = async (): Promise<void> => {
   const servers = await startTestServers()
   globalThis.causewayTestServers = servers

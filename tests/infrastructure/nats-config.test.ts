@@ -13,11 +13,11 @@ const check = (env: Record<string, string>) =>
   })
 
 describe('deploy/nats.conf', () => {
-  test('is what the topology says; "pnpm generate:nats" writes it anew', () => {
+  test('is up to date with the topology; "pnpm generate:nats" regenerates it', () => {
     expect(readFileSync(deployed, 'utf8')).toBe(deploymentNatsConfig())
   })
 
-  test('is taken by the server, with the passwords from its environment', () => {
+  test('is accepted by the server, with the passwords from its environment', () => {
     const passwords = NATS_USERS.map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, `secret-of-${user}`])
     const { status, stderr } = check(Object.fromEntries(passwords) as Record<string, string>)
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
@@ -43,7 +43,7 @@ describe("the NATS server's program", () => {
     )
   })
 
-  test('is asked for by the install command of the system where nothing provides it', () => {
+  test('when missing everywhere, is reported with the install command of the system', () => {
     const binary = () => natsServerBinary({ PATH: '/nowhere' }, 'darwin')
     expect(binary).toThrow(
       'NATS server 2.10 or newer is missing: brew install nats-server, ' +

@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One subject that fits the pattern. */
+/** A subject that matches the pattern. */
 const example = (pattern: string) => pattern.replace('>', 'example')
 const permissionsOf = (user: NatsUser) => natsPermissions(user, true)
 const everySubject = (kind: 'publish' | 'subscribe') =>
@@ -93,7 +93,7 @@ test('a wrong password does not connect', async () => {
   await expect(connectUser(`127.0.0.1:${server.port}`, 'payments', 'wrong')).rejects.toThrow(/Authorization/i)
 })
 
-test('a service hears a subject of its own only as a member of its queue group', async () => {
+test('a service receives messages of its own subjects only as a member of its queue group', async () => {
   const { connection, refusals } = clientOf('payments')
   const before = (await refusals()).length
   const alone = connection.subscribe('payments.health.check')
@@ -103,7 +103,7 @@ test('a service hears a subject of its own only as a member of its queue group',
   expect(refused).toEqual(['subscription payments.health.check', 'subscription payments.health.check'])
 })
 
-test.each(SERVICES)('the gateway asks %s, which may answer once', async (service) => {
+test.each(SERVICES)('the gateway sends requests to %s, which may answer each once', async (service) => {
   const { connection, refusals } = clientOf(service)
   const before = (await refusals()).length
   const subject = `${service}.health.check`

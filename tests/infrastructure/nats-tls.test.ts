@@ -43,7 +43,7 @@ beforeAll(async () => {
   const tls = `tls { cert_file: "${at('server.pem')}", key_file: "${at('server.key')}", ca_file: "${at('authority.pem')}", verify: true }\n`
   ;[server, plain] = await Promise.all([start('tls', tls), start('plain', '')])
   recorder = createServer((socket) => {
-    // A server that offers no TLS, as one in the middle would answer.
+    // A server that offers no TLS, as a man in the middle could pose.
     socket.write(
       `INFO {"server_id":"x","version":"2.14.0","proto":1,"max_payload":1048576,"headers":true}\r\n`,
     )
@@ -85,19 +85,19 @@ test.each([
   )
 })
 
-test('a server that wants certificates refuses one who has none', async () => {
+test('a server that requires client certificates refuses a client without one', async () => {
   await expect(open('tls', server.port, { caFile: at('authority.pem') })).rejects.toThrow(
     'NATS_URL: no connection',
   )
 })
 
-test('tls:// tells a server without TLS no password', async () => {
+test('tls:// sends no password to a server without TLS', async () => {
   await expect(open('tls', plain.port, {})).rejects.toThrow(/does not support 'tls'/)
   await expect(open('tls', recorderPort, {})).rejects.toThrow(/does not support 'tls'/)
   expect(Buffer.concat(recorded).toString('latin1')).not.toContain(PASSWORD)
 })
 
-test('nats:// is plain, and any other scheme is a fault of the setting', async () => {
+test('nats:// is unencrypted, and any other scheme is a fault of the setting', async () => {
   const bus = await open('nats', plain.port, {})
   await bus.close()
   const table = { NATS_URL: setting.natsUrl({ doc: 'url' }) }

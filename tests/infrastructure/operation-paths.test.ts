@@ -19,7 +19,7 @@ const subjectsIn = (value: unknown): string[] =>
         return typeof subject === 'string' ? [subject] : []
       })
 
-/** Every resource of the contracts with its subjects; `health` is chassis' own, and a function. */
+/** Every resource of the contracts with its subjects, without the chassis' own `health`. */
 const RESOURCES: readonly Subjects[] = Object.entries(contracts)
   .map(([name, value]) => ({ name, subjects: subjectsIn(value) }))
   .filter(({ subjects }) => subjects.length > 0)
@@ -39,12 +39,12 @@ test.each(RESOURCES)('the path of each operation of $name follows from its subje
   expect(operations).toMatch(new RegExp(`\\bimplement\\(\\s*${name}\\b`))
 })
 
-test('there are the resources of all services', () => {
+test('the resources of all services are checked', () => {
   const services = new Set(RESOURCES.map(({ subjects }) => subjects[0]?.split('.')[0]))
   expect([...services].sort()).toEqual([...contracts.SERVICES, 'gateway'].sort())
 })
 
-test('every file that layers.cjs names as a step exists', () => {
+test('every file that layers.cjs names exists', () => {
   const { stepFiles } = createRequire(import.meta.url)('../../layers.cjs') as { stepFiles: string[] }
   expect(stepFiles.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })

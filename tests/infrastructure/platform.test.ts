@@ -30,7 +30,7 @@ const supervisedOf = (platform: Platform) =>
   [platform.postgres, platform.nats, ...Object.values(platform.processes)].filter((part) => part !== null)
 const pidsOf = (platform: Platform) => supervisedOf(platform).map(({ pid }) => pid ?? 0)
 
-/** The stub answers with the environment that it was given. */
+/** The stub answers with its environment. */
 const environmentOf = async (platform: Platform, name: ComponentName): Promise<Record<string, string>> => {
   const answer = await fetch(`http://127.0.0.1:${platform.processes[name].port}/`)
   return (await answer.json()) as Record<string, string>
@@ -40,7 +40,7 @@ afterEach(stopAll)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a platform under its supervisor', () => {
-  test('runs nine processes, and stop leaves none of them', async () => {
+  test('runs nine processes, and stop ends all of them', async () => {
     const platform = await start()
     const pids = pidsOf(platform)
     expect(pids.map(isAlive)).toEqual(Array.from({ length: 9 }, () => true))
@@ -66,7 +66,7 @@ describe('a platform under its supervisor', () => {
     expect(statSync(join(folder, 'data', 'nats', 'nats.conf')).mode & 0o777).toBe(0o600)
   })
 
-  test('gives each process its own secrets and nobody else’s', async () => {
+  test('gives each process its own secrets, and no others', async () => {
     const platform = await start()
     const secret = /DATABASE_URL$|^NATS_URL$|^OPERATOR_API_KEY$|^ENCRYPTION_KEY$/
     const seen = await Promise.all(
@@ -83,13 +83,13 @@ describe('a platform under its supervisor', () => {
       refunds: ['ENCRYPTION_KEY', 'NATS_URL', 'REFUNDS_DATABASE_URL'],
       webhooks: ['ENCRYPTION_KEY', 'NATS_URL', 'WEBHOOKS_DATABASE_URL'],
       onramp: ['NATS_URL', 'ONRAMP_DATABASE_URL'],
-      // For the clock alone: it may say how late it is, and hear who follows.
+      // For the clock only: it may publish the time and receive the followers' reports.
       sandbox: ['NATS_URL'],
       gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
     })
   })
 
-  test('gives each service a key that is no other’s, and nobody the root key', async () => {
+  test('gives each service a different key, and no service the root key', async () => {
     const platform = await start()
     const { encryptionKey } = JSON.parse(readFileSync(join(folder, 'data', 'secrets.json'), 'utf8')) as {
       encryptionKey: string
@@ -100,7 +100,7 @@ describe('a platform under its supervisor', () => {
     expect(environments.filter((env) => JSON.stringify(env).includes(encryptionKey))).toEqual([])
   })
 
-  test('hands the root key once, at the start that finds data from before the key rings', async () => {
+  test('passes the root key once, at the start that finds data from before the key rings', async () => {
     await start()
     await stopAll()
     const path = join(folder, 'data', 'secrets.json')
@@ -182,7 +182,7 @@ describe('a start that cannot succeed says why in one line', () => {
     squatter.close()
   })
 
-  test('when both ports are one', async () => {
+  test('when both ports are the same', async () => {
     const env = { ...process.env, GATEWAY_PORT: '18080', SANDBOX_PORT: '18080' }
     await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
       'GATEWAY_PORT and SANDBOX_PORT are both 18080: set one of them to another port',

@@ -47,7 +47,7 @@ describe('PostgreSQL for the platform', () => {
   })
   afterAll(() => servers.stop())
 
-  test.each(DATABASES)('role %s enters its own database and no other', async (name) => {
+  test.each(DATABASES)('role %s connects to its own database and no other', async (name) => {
     const everywhere = [...DATABASES, 'postgres', 'template1']
     const answers = await Promise.all(everywhere.map((database) => connectCode(at(urls[name], database))))
     const expected = everywhere.map((database) => (database === name ? 'connected' : INSUFFICIENT_PRIVILEGE))
@@ -60,7 +60,7 @@ describe('PostgreSQL for the platform', () => {
     expect(await connectCode(url.href)).toBe(INVALID_PASSWORD)
   })
 
-  test('a role may make tables in its own database', async () => {
+  test('a role may create tables in its own database', async () => {
     const client = new Client({ connectionString: urls.payments })
     await client.connect()
     await client.query('CREATE TABLE kept (id integer)')
@@ -83,7 +83,7 @@ describe('PostgreSQL for the platform', () => {
   })
 })
 
-describe('PostgreSQL in a folder that is closed to others', () => {
+describe('PostgreSQL in a folder that others may not enter', () => {
   const closed = mkdtempSync(join(tmpdir(), 'causeway-closed-'))
   const options = {
     folder: join(closed, 'postgres'),
@@ -105,7 +105,7 @@ describe('PostgreSQL in a folder that is closed to others', () => {
     await second.stop()
   })
 
-  test('says why it cannot be made', async () => {
+  test('reports why it cannot be created', async () => {
     writeFileSync(join(closed, 'file'), '')
     await expect(startPostgres({ ...options, folder: join(closed, 'file', 'postgres') })).rejects.toThrow(
       /ENOTDIR/,

@@ -12,7 +12,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Waits until the process has ended; false when it still lives after 10 seconds. */
+/** Waits until the process has ended; false when it still runs after 10 seconds. */
 export const whenGone = async (pid: number): Promise<boolean> => {
   const giveUpAt = Date.now() + GONE_WITHIN_MS
   while (isAlive(pid)) {

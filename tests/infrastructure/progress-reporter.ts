@@ -4,7 +4,7 @@ import { minutes, timesBySuite } from './suites.ts'
 
 const EVERY_MS = 30_000
 
-/** Tells every half minute how far the run is, and at its end where its time went. */
+/** Prints the progress of the run every 30 s, and at its end the time by suite. */
 export default class ProgressReporter implements Pick<
   Reporter,
   'onRunStart' | 'onTestResult' | 'onRunComplete'

@@ -17,7 +17,7 @@ const declared: Readonly<Record<string, readonly SealedColumn[]>> = {
 }
 const services = join(import.meta.dirname, '..', '..', 'services')
 
-/** Columns whose name tells that their values are sealed, as `table.column`. */
+/** Columns with a name of sealed values, as `table.column`. */
 const sealedIn = (service: string): string[] => {
   const folder = join(services, service, 'migrations')
   const sql = readdirSync(folder)

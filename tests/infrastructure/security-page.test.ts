@@ -4,17 +4,17 @@ import { expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
 const PAGE = 'docs/SECURITY.md'
-/** A test as the page names it: its file and, after a colon, words of its title. */
+/** A test as cited by the page: its file, a colon, and a part of its title. */
 const REFERENCE = /`([\w./-]+\.test\.ts): ([^`]+)`/g
 
 const references = [...readFileSync(join(root, PAGE), 'utf8').matchAll(REFERENCE)].map(
   ([, file = '', title = '']) => [file, title] as const,
 )
 
-/** Titles may be broken over lines, quoted or escaped in the source. */
+/** Titles may be wrapped, quoted or escaped in the source. */
 const plain = (text: string): string => text.replaceAll(/\\(['"`])/g, '$1').replaceAll(/\s+/g, ' ')
 
-test('the page names a test for its threats', () => {
+test('the page names tests', () => {
   expect(references.length).toBeGreaterThan(30)
 })
 

@@ -17,10 +17,10 @@ const NEXT = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${DURABLE}`
 const log = createLogger({ service: 'test', level: 'silent' })
 const passwordOf = (user: NatsUser) => `secret-of-${user}`
 
-/** With an observer in the account of the events, whom no deployment has. */
+/** With an observer in the account of the events, which no deployment has. */
 const observed = (config: string) =>
   config.replace('  events: {\n', '  events: {\n    users: [{ user: observer, password: observer }]\n')
-/** Accounts must hold by themselves: the users of the stream accounts without their permissions. */
+/** The isolation of accounts must suffice by itself: without the permissions of the stream users. */
 const withoutPermissions = (config: string) => {
   const from = config.indexOf(`  ${streamUserOf('onboarding')}: {`)
   return config.slice(0, from) + config.slice(from).replaceAll(/permissions: \{[^]*?\n {8}\}\n/g, '')
@@ -50,12 +50,12 @@ describe.each([
     const [payments] = buses.slice(1)
     await payments?.publishEvent(SUBJECT, '{"genuine":true}', newId('event'), null)
   }
-  /** After it, whatever the server had to do for what was published before is done and heard. */
+  /** After this round trip the server has handled everything published before. */
   const settled = async () => {
     for (const connection of [...users.values(), observer, ...requests.values(), observer])
       await connection.flush()
   }
-  /** What the server sends for one request for a message: the message, or that there is none. */
+  /** The server's answer to one request for a message: the message, or a status that there is none. */
   const nextOf = async (user: SenderName) => {
     const reply = `${inboxPrefix(user)}.${newId('request')}`
     const answers = of(user).subscribe(reply, { max: 1 })
@@ -133,17 +133,20 @@ describe.each([
     '$O.documents.C.stolen',
   ]
 
-  test.each(FOREIGN_REPLIES)('a request for messages has them delivered nowhere as %s', async (reply) => {
-    await publish()
-    const before = await books()
-    of('webhooks').publish(NEXT, JSON.stringify({ batch: 1, no_wait: true }), { reply })
-    await settled()
-    const own = await nextOf('webhooks')
-    if (own?.reply) of('webhooks').publish(own.reply, '+NXT', { reply })
-    await settled()
-    expect(await books()).toEqual(before)
-    expect(heard).toEqual([])
-  })
+  test.each(FOREIGN_REPLIES)(
+    'a request for messages has them delivered to nobody under the reply subject %s',
+    async (reply) => {
+      await publish()
+      const before = await books()
+      of('webhooks').publish(NEXT, JSON.stringify({ batch: 1, no_wait: true }), { reply })
+      await settled()
+      const own = await nextOf('webhooks')
+      if (own?.reply) of('webhooks').publish(own.reply, '+NXT', { reply })
+      await settled()
+      expect(await books()).toEqual(before)
+      expect(heard).toEqual([])
+    },
+  )
 
   const consumer = (more: object) =>
     JSON.stringify({

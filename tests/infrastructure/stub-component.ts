@@ -1,4 +1,4 @@
-/** Stands in for a component in tests of the supervision: ready at once, ends when told or left alone. */
+/** A stub of a component for tests of the supervision: ready at once; ends on a signal or with its parent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** Which suite a test file belongs to: the folder under which docs/TESTING.md lists it. */
+/** The suite of a test file: the folder under which docs/TESTING.md lists it. */
 export const suiteOf = (file: string): string => {
   const [area = '', name = '', room = ''] = file.split('/')
   if (area === 'tests') return `${area}/${name}`

