@@ -1,10 +1,20 @@
 import type { EventCopy } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 
-/** Logs events, as parameters 1 to 6; all of them, or none where one is there already. */
+/** The parameters of the two statements below. */
+export const EVENT_PARAMETERS = {
+  ownerIds: 'text[]',
+  eventIds: 'text[]',
+  types: 'text[]',
+  integrationIds: 'text?[]',
+  bodies: 'text[]',
+  createdMs: 'float8[]',
+} as const
+
+/** Logs events; all of them, or none where one is there already. */
 export const LOG_NEW_EVENTS = `
   INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at)
   SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0)
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[])
+  FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs)
     AS e (owner_id, event_id, type, integration_id, body, created_ms)`
 
 /** The same where some may be there already, for a stream may give an event again: gives those that were not. */
@@ -12,12 +22,12 @@ export const LOG_MISSING_EVENTS = `${LOG_NEW_EVENTS}
   ON CONFLICT DO NOTHING
   RETURNING owner_id, event_id`
 
-/** The parameters of both. */
-export const eventColumns = (copies: readonly EventCopy[]): unknown[] => [
-  copies.map(({ ownerId }) => ownerId),
-  copies.map(({ eventId }) => eventId),
-  copies.map(({ type }) => type),
-  copies.map(({ integrationId }) => integrationId),
-  copies.map(({ body }) => body),
-  copies.map(({ createdMs }) => createdMs),
-]
+/** Values of {@link EVENT_PARAMETERS}. */
+export const eventColumns = (copies: readonly EventCopy[]) => ({
+  ownerIds: copies.map(({ ownerId }) => ownerId),
+  eventIds: copies.map(({ eventId }) => eventId),
+  types: copies.map(({ type }) => type),
+  integrationIds: copies.map(({ integrationId }) => integrationId),
+  bodies: copies.map(({ body }) => body),
+  createdMs: copies.map(({ createdMs }) => createdMs),
+})

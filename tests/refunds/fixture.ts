@@ -1,4 +1,13 @@
-import { call, createClock, createDb, createLogger, newId, statement, type Bus } from '@causeway/chassis'
+import {
+  call,
+  createClock,
+  createDb,
+  createLogger,
+  newId,
+  queryNone,
+  queryOne,
+  type Bus,
+} from '@causeway/chassis'
 import {
   eventually,
   forgetEvents,
@@ -22,17 +31,19 @@ const POOL_SIZE = '70'
 
 const PATIENCE = { withinMs: 120_000 }
 
-const findPayment = statement({
+const findPayment = queryOne({
   name: 'test.fixture-payment',
-  text: 'SELECT status, processor_order_id AS "paymentId" FROM fiat_orders WHERE order_key = $1',
+  parameters: { orderKey: 'bigint' },
+  text: 'SELECT status, processor_order_id AS payment_id FROM fiat_orders WHERE order_key = :orderKey',
   row: z.object({ status: z.string(), paymentId: z.string().nullable() }),
 })
-/** $1 order key, $2 new prefix of the payment's id, $3 present prefix */
-const renamePayment = statement({
+/** Gives the payment's id another prefix. */
+const renamePayment = queryNone({
   name: 'test.fixture-rename-payment',
+  parameters: { orderKey: 'bigint', from: 'text', to: 'text' },
   text: `
-    UPDATE fiat_orders SET processor_order_id = $2 || substr(processor_order_id, 1 + length($3))
-    WHERE order_key = $1 AND processor_order_id LIKE $3 || '%'`,
+    UPDATE fiat_orders SET processor_order_id = :to || substr(processor_order_id, 1 + length(:from))
+    WHERE order_key = :orderKey AND processor_order_id LIKE :from || '%'`,
 })
 
 export type PaidOrder = Readonly<{ orderKey: string; paymentId: string }>
@@ -173,7 +184,7 @@ export const startFixture = async () => {
       const { order_key: orderKey } = await createOrder()
       await control(`/card-payments/${orderKey}`, { outcome: 'completed' })
       return eventually(async () => {
-        const [row] = await paymentsDb.query(findPayment, [orderKey])
+        const row = await findPayment(paymentsDb, { orderKey })
         return row?.status === 'paid' && row.paymentId !== null && { orderKey, paymentId: row.paymentId }
       }, PATIENCE)
     },
@@ -190,8 +201,8 @@ export const startFixture = async () => {
     list: (orderKey: string, from: Bus = bus) =>
       call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey }, query: {} }),
     /** While hidden, payments does not find the order by its payment and counts no refund of it. */
-    hideOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, 'hidden-', '']),
-    showOrder: (orderKey: string) => paymentsDb.query(renamePayment, [orderKey, '', 'hidden-']),
+    hideOrder: (orderKey: string) => renamePayment(paymentsDb, { orderKey, from: '', to: 'hidden-' }),
+    showOrder: (orderKey: string) => renamePayment(paymentsDb, { orderKey, from: 'hidden-', to: '' }),
     async stop() {
       await Promise.all([...processes].map((process) => process.kill()))
       await Promise.all([proxy.stop(), sandbox.stop(), refundsDb.close(), paymentsDb.close()])

@@ -1,4 +1,4 @@
-import { type Bus, type Db, statement } from '@causeway/chassis'
+import { queryMany, queryOne, type Bus, type Db } from '@causeway/chassis'
 import { emittedEvent } from '@causeway/chassis/testing'
 import { EVENT_STREAM, type DomainEvent } from '@causeway/contracts'
 import { z } from 'zod'
@@ -15,29 +15,28 @@ const OrderRow = z.object({
   refundedCents: z.number(),
   chargebackCents: z.number(),
 })
-const readRefunds = statement({
+const readRefunds = queryMany({
   name: 'test.state-refunds',
-  text: `SELECT id, order_key::text AS "orderKey", state, amount_cents::int AS "amountCents" FROM refunds`,
+  text: 'SELECT id, order_key::text, state, amount_cents::int FROM refunds',
   row: RefundRow,
 })
-const readOrders = statement({
+const readOrders = queryMany({
   name: 'test.state-orders',
   text: `
-    SELECT order_key::text AS "orderKey", status, refunded_cents::int AS "refundedCents",
-      chargeback_cents::int AS "chargebackCents" FROM fiat_orders`,
+    SELECT order_key::text, status, refunded_cents::int, chargeback_cents::int FROM fiat_orders`,
   row: OrderRow,
 })
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.state-outbox',
-  text: `SELECT event_id AS id, payload, published_at IS NOT NULL AS "isPublished" FROM outbox ORDER BY seq`,
+  text: 'SELECT event_id AS id, payload, published_at IS NOT NULL AS is_published FROM outbox ORDER BY seq',
   row: z.object({ id: z.string(), payload: z.string(), isPublished: z.boolean() }),
 })
-const readDays = statement({
+const readDays = queryOne({
   name: 'test.state-days',
   text: `
-    SELECT (SELECT coalesce(sum(amount_cents), 0)::int FROM client_refund_days) AS "countedCents",
+    SELECT (SELECT coalesce(sum(amount_cents), 0)::int FROM client_refund_days) AS counted_cents,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM refunds WHERE source = 'api' AND state <> 'failed')
-        AS "refundedCents"`,
+        AS refunded_cents`,
   row: z.object({ countedCents: z.number(), refundedCents: z.number() }),
 })
 const Page = z.object({
@@ -101,7 +100,7 @@ export const createObservation = ({ refundsDb, paymentsDb, bus, processorsUrl }:
 
   /** Whether every event of both services is on the stream. */
   const isRelayed = async (): Promise<boolean> => {
-    const outboxes = await Promise.all([refundsDb, paymentsDb].map((db) => db.query(readOutbox)))
+    const outboxes = await Promise.all([refundsDb, paymentsDb].map((db) => readOutbox(db)))
     return outboxes.flat().every(({ isPublished }) => isPublished)
   }
 
@@ -109,17 +108,17 @@ export const createObservation = ({ refundsDb, paymentsDb, bus, processorsUrl }:
     madeRefunds,
     isRelayed,
     /** States of all refunds. */
-    refunds: () => refundsDb.query(readRefunds),
+    refunds: () => readRefunds(refundsDb),
     /** What is counted in the days of all clients, and what they have refunded. */
-    days: async () => (await refundsDb.query(readDays))[0],
+    days: () => readDays(refundsDb),
     /** The order as payments has it. */
     order: async (orderKey: string) =>
-      (await paymentsDb.query(readOrders)).find((order) => order.orderKey === orderKey),
+      (await readOrders(paymentsDb)).find((order) => order.orderKey === orderKey),
     async readAll(): Promise<(orderKey: string) => OrderState> {
       const [made, refunds, orders, events] = await Promise.all([
         madeRefunds(),
-        refundsDb.query(readRefunds),
-        paymentsDb.query(readOrders),
+        readRefunds(refundsDb),
+        readOrders(paymentsDb),
         streamed(),
       ])
       const madeOf = groupBy(made, (refund) => refund.order_key)

@@ -1,11 +1,11 @@
-import { statement, type Db } from '@causeway/chassis'
-import { eventColumns, LOG_MISSING_EVENTS, LOG_NEW_EVENTS } from '../event-log.ts'
+import { queryNone, type Db } from '@causeway/chassis'
+import { EVENT_PARAMETERS, eventColumns, LOG_MISSING_EVENTS, LOG_NEW_EVENTS } from '../event-log.ts'
 import type { Batch } from '../feeder.ts'
 import { newFirst } from '../new-first.ts'
 
-/** The jobs of the events, one each: those have their parameters 1 to 6. The body goes to the database once. */
+/** The jobs of the events, one each. The body goes to the database once. */
 const JOBS = `
-  unnest($7::text[], $8::text[], $9::bigint[], $1::text[], $2::text[], $3::text[], $5::text[])
+  unnest(:jobIds, :destinationIds, :jobsCreatedMs, :ownerIds, :eventIds, :types, :bodies)
     AS job (id, destination_id, created_ms, owner_id, event_id, type, body)`
 
 /** The fields of a payload are those of `DeliveryJob`. */
@@ -17,25 +17,34 @@ const addFrom = (jobs: string): string => `
     FROM ${jobs}
   ))`
 
-const feedNew = statement({
+const parameters = {
+  ...EVENT_PARAMETERS,
+  jobIds: 'text[]',
+  destinationIds: 'text[]',
+  jobsCreatedMs: 'bigint[]',
+} as const
+
+const feedNew = queryNone({
   name: 'rivals.graphile-worker.feed-new',
+  parameters,
   text: `WITH logged AS (${LOG_NEW_EVENTS}) ${addFrom(JOBS)}`,
 })
-const feedMissing = statement({
+const feedMissing = queryNone({
   name: 'rivals.graphile-worker.feed-missing',
+  parameters,
   text: `WITH logged AS (${LOG_MISSING_EVENTS}) ${addFrom(`${JOBS} JOIN logged USING (owner_id, event_id)`)}`,
 })
 
-const columns = ({ copies, jobs }: Batch): unknown[] => [
+const columns = ({ copies, jobs }: Batch) => ({
   ...eventColumns(copies),
-  jobs.map(({ deliveryId }) => deliveryId),
-  jobs.map(({ destinationId }) => destinationId),
-  jobs.map(({ createdMs }) => createdMs),
-]
+  jobIds: jobs.map(({ deliveryId }) => deliveryId),
+  destinationIds: jobs.map(({ destinationId }) => destinationId),
+  jobsCreatedMs: jobs.map(({ createdMs }) => createdMs),
+})
 
 /** One statement for a batch: its events' rows, and their jobs by graphile-worker's own function. */
 export const createAdd = (store: Db): ((batch: Batch) => Promise<void>) =>
   newFirst(
-    (batch) => store.query(feedNew, columns(batch)),
-    (batch) => store.query(feedMissing, columns(batch)),
+    (batch) => feedNew(store, columns(batch)),
+    (batch) => feedMissing(store, columns(batch)),
   )

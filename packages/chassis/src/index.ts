@@ -22,7 +22,7 @@ export * from './settings/index.ts'
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
-export { createDb, type Db, type Queryable, type Transaction } from './db/db.ts'
+export { createDb, type Db, type Transaction } from './db/db.ts'
 export {
   BY_ID,
   keysetList,
@@ -34,8 +34,7 @@ export {
 export { jsonBytes, PAGE_MAX_BYTES, pageOf, type Page } from './db/page.ts'
 export { isUniqueViolation, uniqueViolation } from './db/faults.ts'
 export { migrate } from './db/migrate.ts'
-export { statement } from './db/positional-statement.ts'
-export { queryMany, queryNone, queryOne } from './db/statement.ts'
+export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
 export { fingerprintOf, type KeyUse } from './idempotency/key-use.ts'
 export { withIdempotency } from './idempotency/single-transaction.ts'

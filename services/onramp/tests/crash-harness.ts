@@ -7,10 +7,12 @@ import {
   createDb,
   createLogger,
   implement,
+  queryMany,
+  queryNone,
+  queryOne,
   refuse,
   reply,
   serve,
-  statement,
   type Running,
 } from '@causeway/chassis'
 import {
@@ -34,12 +36,12 @@ import { createBreakpoints } from './breakpoints.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const MerchantEvent = z.object({ data: z.object({ id: z.string() }) })
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload, published_at IS NOT NULL AS "isEmitted" FROM outbox ORDER BY seq',
+  text: 'SELECT payload, published_at IS NOT NULL AS is_emitted FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string(), isEmitted: z.boolean() }),
 })
-const countBlocked = statement({
+const countBlocked = queryOne({
   name: 'test.count-blocked',
   text: `
     SELECT count(*)::int AS n FROM pg_stat_activity waiting, pg_stat_activity locker
@@ -47,11 +49,12 @@ const countBlocked = statement({
       AND locker.pid = ANY (pg_blocking_pids(waiting.pid))`,
   row: z.object({ n: z.number() }),
 })
-const endLeases = statement({
+const endLeases = queryNone({
   name: 'test.end-leases',
+  parameters: { now: 'timestamptz' },
   text: `
     WITH relay AS (UPDATE outbox_relay SET lease_until = '-infinity')
-    UPDATE onramp_orders SET due_at = $1 WHERE due_at IS NOT NULL AND cap_at <= $1 OR extended_at IS NULL`,
+    UPDATE onramp_orders SET due_at = :now WHERE due_at IS NOT NULL AND cap_at <= :now OR extended_at IS NULL`,
 })
 
 /** Crypto orders as payments keeps them: a change takes effect once, whoever asks for it how often. */
@@ -180,7 +183,7 @@ export const startCrashHarness = async () => {
     },
     /** How many statements wait for what `locker` breakpoints. */
     async blocked(): Promise<number> {
-      const [row] = await db.query(countBlocked)
+      const row = await countBlocked(db)
       return row?.n ?? 0
     },
     /** @param more settings beside those of the harness. @returns kill -9, and gone */
@@ -199,19 +202,18 @@ export const startCrashHarness = async () => {
     },
     /** The next process, once the leases of the one that died are over. */
     async startAgain() {
-      await db.query(endLeases, [clock.now()])
+      await endLeases(db, { now: clock.now() })
       running.push(await startOnramp(loadConfig(env)))
     },
     /** The events of a purchase that are committed, by name. */
     async committed(purchase: Purchase): Promise<string[]> {
-      const rows = await db.query(readOutbox)
+      const rows = await readOutbox(db)
       const events = rows.map((row) => DomainEvent.parse(JSON.parse(row.payload)))
       return events
         .filter(({ merchant }) => MerchantEvent.parse(merchant?.body).data.id === purchase.id)
         .map(({ name }) => name)
     },
-    allPublished: () =>
-      eventually(async () => (await db.query(readOutbox)).every(({ isEmitted }) => isEmitted)),
+    allPublished: () => eventually(async () => (await readOutbox(db)).every(({ isEmitted }) => isEmitted)),
     /** How many events the stream holds. */
     async inStream(): Promise<number> {
       const manager = await bus.jetstreamManager()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryMany } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
@@ -14,9 +14,10 @@ afterEach(async () => {
 
 const emittedOf = async (id: string) =>
   (await onramp.merchantEvents(id)).map(({ event, data }) => [event, data['reason'] ?? null])
-const findPurchases = statement({
+const findPurchases = queryMany({
   name: 'test.find-purchases',
-  text: 'SELECT id FROM onramp_orders WHERE order_id = $1',
+  parameters: { orderId: 'text' },
+  text: 'SELECT id FROM onramp_orders WHERE order_id = :orderId',
   row: z.object({ id: z.string() }),
 })
 const KYC = ['ramping.kyc_pending', null]
@@ -100,7 +101,9 @@ describe('an open onramp order', () => {
     expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what).toBe('create')
     onramp.clock.advance(1)
     await eventually(() => onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what === 'release')
-    await eventually(async () => (await onramp.db.query(findPurchases, [cryptoOrder.order_id])).length === 0)
+    await eventually(
+      async () => (await findPurchases(onramp.db, { orderId: cryptoOrder.order_id })).length === 0,
+    )
     await onramp.fault('ok')
     expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'created' })
   })

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
 
-const readDue = statement({
+const readDue = queryOne({
   name: 'test.read-due',
-  text: 'SELECT due_at AS "dueAt", poll_at AS "pollAt" FROM onramp_orders WHERE id = $1',
+  parameters: { id: 'text' },
+  text: 'SELECT due_at, poll_at FROM onramp_orders WHERE id = :id',
   row: z.object({ dueAt: z.date().nullable(), pollAt: z.date().nullable() }),
 })
 
@@ -37,7 +38,7 @@ const atTheCap = async () => {
   await isEmitted(made.id, [KYC])
   // The poll that follows every creation must not be what reads the provider below.
   await eventually(async () => {
-    const [row] = await onramp.db.query(readDue, [made.id])
+    const row = await readDue(onramp.db, { id: made.id })
     return row?.pollAt && row.pollAt.getTime() > onramp.clock.nowMs() + 900 * HOUR_MS
   })
   onramp.clock.advance(62 * HOUR_MS - 1_000)
@@ -46,7 +47,7 @@ const atTheCap = async () => {
 }
 const isRetried = (id: string) =>
   eventually(async () => {
-    const [row] = await onramp.db.query(readDue, [id])
+    const row = await readDue(onramp.db, { id })
     return row?.dueAt?.getTime() === onramp.clock.nowMs() + 2_000
   })
 const lastRequest = (orderId: string) => onramp.payments.requestsOf(orderId).at(-1)?.what

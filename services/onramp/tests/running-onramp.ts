@@ -6,7 +6,7 @@ import {
   createDb,
   createLogger,
   newId,
-  statement,
+  queryMany,
   type Bus,
   type Clock,
 } from '@causeway/chassis'
@@ -29,7 +29,7 @@ import { createFakePayments } from './fake-payments.ts'
 export const SECRET = 'secret-of-the-onramp-notices'
 export const HOUR_MS = 3_600_000
 
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.read-outbox',
   text: 'SELECT payload FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string() }),
@@ -159,7 +159,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     return z.looseObject({}).parse(await answer.json())
   }
   const read = (cryptoOrder: CryptoOrderTerms) => call(bus, clock, onrampOrders.get, asking(cryptoOrder))
-  const events = async () => (await db.query(readOutbox)).map((row) => emittedEvent(row.payload))
+  const events = async () => (await readOutbox(db)).map((row) => emittedEvent(row.payload))
   return {
     bus,
     clock,

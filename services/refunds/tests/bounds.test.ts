@@ -1,16 +1,27 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId, PAGE_MAX_BYTES, statement } from '@causeway/chassis'
+import { newId, PAGE_MAX_BYTES, queryNone } from '@causeway/chassis'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const fill = statement({
+const fill = queryNone({
   name: 'test.fill-refunds',
+  parameters: {
+    partnerId: 'text',
+    orderKey: 'bigint',
+    count: 'integer',
+    description: 'text?',
+    orderLines: 'jsonb?',
+    customerId: 'text',
+    orderId: 'text',
+    at: 'timestamptz',
+  },
   text: `
     INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, description, order_lines, idempotency_key,
       partner_customer_id, order_id, currency, processor, processor_order_id, service_fee_payer, max_refundable_cents,
       refunded_before_cents, completed_at, created_at)
-    SELECT 'rfd_' || lpad($2::text || lpad(n::text, 4, '0'), 26, '0'), $1, $2::text::bigint, 'failed', 1, $4, $5::jsonb, 'key-' || n, $6, $7, 'EUR',
-      'processor', 'of-nobody', 'customer', 10000, 0, $8, $8::timestamptz + (n / 3) * interval '1 second'
-    FROM generate_series(1, $3::int) AS n`,
+    SELECT 'rfd_' || lpad(CAST(:orderKey AS text) || lpad(n::text, 4, '0'), 26, '0'), :partnerId, :orderKey, 'failed', 1,
+      :description, :orderLines, 'key-' || n, :customerId, :orderId, 'EUR', 'processor', 'of-nobody', 'customer', 10000, 0,
+      :at, :at + (n / 3) * interval '1 second'
+    FROM generate_series(1, :count) AS n`,
 })
 
 let refunds: RunningRefunds
@@ -29,8 +40,16 @@ const downFrom = (count: number) => Array.from({ length: count }, (_, index) => 
 
 it('30 refunds of an order, filled to their limits, are read page by page, newest first', async () => {
   const { partner, orderKey, orderId } = await refunds.newOrder()
-  const values = ['\u0001'.repeat(1_000), lines(450), newId('relationship'), orderId, new Date()]
-  await refunds.db.query(fill, [partner.partnerId, orderKey, 30, ...values])
+  await fill(refunds.db, {
+    partnerId: partner.partnerId,
+    orderKey,
+    count: 30,
+    description: '\u0001'.repeat(1_000),
+    orderLines: lines(450),
+    customerId: newId('relationship'),
+    orderId,
+    at: new Date(),
+  })
   const listed: number[] = []
   let cursor: string | null = null
   for (let pages = 0; pages === 0 || cursor !== null; pages += 1) {
@@ -46,16 +65,16 @@ it('30 refunds of an order, filled to their limits, are read page by page, newes
 it('small ones come a hundred to a page; a cursor is of its own order alone', async () => {
   const { partner, orderKey, orderId } = await refunds.newOrder()
   const other = await refunds.newOrder()
-  await refunds.db.query(fill, [
-    partner.partnerId,
+  await fill(refunds.db, {
+    partnerId: partner.partnerId,
     orderKey,
-    200,
-    null,
-    null,
-    newId('relationship'),
+    count: 200,
+    description: null,
+    orderLines: null,
+    customerId: newId('relationship'),
     orderId,
-    new Date(),
-  ])
+    at: new Date(),
+  })
   const first = await refunds.list(partner, orderKey, { limit: '1000' })
   if (!first.ok) throw new Error(first.code)
   const cursor = first.value.next_cursor ?? ''

@@ -1,22 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { fingerprintOf, newId, statement } from '@causeway/chassis'
+import { fingerprintOf, newId, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { refunds as contract } from '@causeway/contracts'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const leaveKey = statement({
+const leaveKey = queryNone({
   name: 'test.leave-key',
+  parameters: {
+    partnerId: 'text',
+    operation: 'text',
+    fingerprint: 'text',
+    requestId: 'text',
+    at: 'timestamptz',
+    recorded: 'text',
+  },
   text: `
     INSERT INTO idempotency_keys (partner_id, operation, key, fingerprint, request_id, created_at, lease_until, recorded)
-    VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+    VALUES (:partnerId, :operation, 'left', :fingerprint, :requestId, :at, :at, :recorded)`,
 })
-const leaveRefund = statement({
+const leaveRefund = queryNone({
   name: 'test.leave-refund',
+  parameters: {
+    id: 'text',
+    partnerId: 'text',
+    orderKey: 'bigint',
+    state: 'text',
+    customerId: 'text',
+    orderId: 'text',
+    processorOrderId: 'text',
+    processorRefundId: 'text?',
+    dueAt: 'timestamptz',
+    createdAt: 'timestamptz',
+  },
   text: `
     INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, idempotency_key, partner_customer_id,
       order_id, currency, processor, processor_order_id, service_fee_payer, max_refundable_cents,
       refunded_before_cents, processor_refund_id, due_at, created_at)
-    VALUES ($1, $2, $3, $4, 2500, 'left', $5, $6, 'EUR', 'processor', $7, 'customer', 10000, 0, $8, $9, $10)`,
+    VALUES (:id, :partnerId, :orderKey, :state, 2500, 'left', :customerId, :orderId, 'EUR', 'processor',
+      :processorOrderId, 'customer', 10000, 0, :processorRefundId, :dueAt, :createdAt)`,
 })
 
 let refunds: RunningRefunds
@@ -36,16 +57,30 @@ const leave = async (crash: Crash, isDue: boolean) => {
   const isMade = crash === 'after the request' || crash === 'before the order counts'
   const made = isMade ? await refunds.makeAtProcessor(processorOrderId, id, 2_500) : undefined
   const long = new Date(Date.now() - 60_000)
-  const fingerprint = fingerprintOf({ orderKey }, body)
   const requestId = newId('request')
-  const key = [partner.partnerId, contract.create.subject, 'left', fingerprint, requestId, long, id]
-  await refunds.db.query(leaveKey, key)
+  const { partnerId } = partner
+  await leaveKey(refunds.db, {
+    partnerId,
+    operation: contract.create.subject,
+    fingerprint: fingerprintOf({ orderKey }, body),
+    requestId,
+    at: long,
+    recorded: id,
+  })
   const state =
     { 'during validation': 'requested', 'before the order counts': 'succeeded' }[crash as string] ?? 'sent'
-  const processorRefundId = state === 'succeeded' ? (made?.processorRefundId ?? null) : null
-  const dueAt = isDue ? long : new Date(Date.now() + 3_600_000)
-  const whose = [id, partner.partnerId, orderKey, state, newId('relationship'), orderId, processorOrderId]
-  await refunds.db.query(leaveRefund, [...whose, processorRefundId, dueAt, long])
+  await leaveRefund(refunds.db, {
+    id,
+    partnerId,
+    orderKey,
+    state,
+    customerId: newId('relationship'),
+    orderId,
+    processorOrderId,
+    processorRefundId: state === 'succeeded' ? (made?.processorRefundId ?? null) : null,
+    dueAt: isDue ? long : new Date(Date.now() + 3_600_000),
+    createdAt: long,
+  })
   return { ...order, requestId }
 }
 

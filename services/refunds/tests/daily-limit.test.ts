@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startDelayingProxy } from './delaying-proxy.ts'
@@ -8,11 +8,12 @@ import { newPartner, startForTests, type Partner, type RunningRefunds } from './
 const LIMIT_CENTS = 5_000
 const DAY_MS = 86_400_000
 
-const readCounted = statement({
+const readCounted = queryOne({
   name: 'test.read-counted',
+  parameters: { partnerId: 'text', clientId: 'text' },
   text: `
     SELECT coalesce(sum(amount_cents), 0)::int AS cents FROM client_refund_days
-    WHERE partner_id = $1 AND client_id = $2`,
+    WHERE partner_id = :partnerId AND client_id = :clientId`,
   row: z.object({ cents: z.number() }),
 })
 
@@ -49,7 +50,7 @@ const reached = (remaining: number, limit = LIMIT_CENTS) => ({
 })
 const made = (amount_cents: number) => ({ ok: true, value: { refund: { amount_cents } } })
 const countedOf = async ({ partnerId, clientId }: Partner) =>
-  (await refunds.db.query(readCounted, [partnerId, clientId]))[0]?.cents
+  (await readCounted(refunds.db, { partnerId, clientId }))?.cents
 
 describe('what a client may refund in a day', () => {
   it('is exact under 16 keys at once on 8 orders, and whoever is refused has sent nothing and keeps its key', async () => {

@@ -1,21 +1,23 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 const DESCRIPTION = 'Gift for Ada Example, 12 Example Square'
 
-const readRows = statement({
-  name: 'test.read-rows',
-  text: 'SELECT row_to_json(r)::text AS row FROM refunds r WHERE order_key = $1',
+const readRow = queryOne({
+  name: 'test.read-row',
+  parameters: { orderKey: 'bigint' },
+  text: 'SELECT row_to_json(r)::text AS row FROM refunds r WHERE order_key = :orderKey',
   row: z.object({ row: z.string() }),
 })
-const unseal = statement({
+const unseal = queryNone({
   name: 'test.unseal',
-  text: 'UPDATE refunds SET description = $2, description_sealed = NULL WHERE order_key = $1',
+  parameters: { orderKey: 'bigint', description: 'text' },
+  text: 'UPDATE refunds SET description = :description, description_sealed = NULL WHERE order_key = :orderKey',
 })
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.read-payloads',
   text: 'SELECT payload FROM outbox',
   row: z.object({ payload: z.string() }),
@@ -27,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => refunds.stop())
 
-const rowOf = async (orderKey: string) => (await refunds.db.query(readRows, [orderKey]))[0]?.row
+const rowOf = async (orderKey: string) => (await readRow(refunds.db, { orderKey }))?.row
 const descriptionOf = async ({ partner, orderKey }: Awaited<ReturnType<RunningRefunds['newOrder']>>) => {
   const listed = await refunds.list(partner, orderKey)
   return listed.ok ? listed.value.refunds[0]?.description : listed.code
@@ -39,7 +41,7 @@ it('a description is stored sealed and in no event, and its partner reads it bac
   expect(await refunds.refund(order.partner, order.orderKey, body)).toMatchObject({ ok: true })
   expect(await rowOf(order.orderKey)).toMatch(/"description":null.*"description_sealed":"v1\./)
   expect(await rowOf(order.orderKey)).not.toContain('Ada')
-  expect(JSON.stringify(await refunds.db.query(readOutbox))).not.toContain('Ada')
+  expect(JSON.stringify(await readOutbox(refunds.db))).not.toContain('Ada')
   expect(await descriptionOf(order)).toBe(DESCRIPTION)
 })
 
@@ -60,7 +62,7 @@ it('the processor receives it as it was written, when the refund is sent again t
 it('a description that was stored in plain text by a former version is sealed too, and reads the same', async () => {
   const order = await refunds.newOrder()
   await refunds.refund(order.partner, order.orderKey, { amount_cents: 100, description: DESCRIPTION })
-  await refunds.db.query(unseal, [order.orderKey, DESCRIPTION])
+  await unseal(refunds.db, { orderKey: order.orderKey, description: DESCRIPTION })
   expect(await descriptionOf(order)).toBe(DESCRIPTION)
   await refunds.startReplica()
   await eventually(async () => !(await rowOf(order.orderKey))?.includes('Ada'))

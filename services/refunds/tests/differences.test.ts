@@ -1,32 +1,43 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { registry, statement } from '@causeway/chassis'
+import { queryNone, registry } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 const set = {
-  amount: statement({
+  amount: queryNone({
     name: 'test.set-amount',
-    text: 'UPDATE refunds SET amount_cents = $2 WHERE order_key = $1',
+    parameters: { orderKey: 'bigint', amountCents: 'bigint' },
+    text: 'UPDATE refunds SET amount_cents = :amountCents WHERE order_key = :orderKey',
   }),
-  state: statement({ name: 'test.set-state', text: 'UPDATE refunds SET state = $2 WHERE order_key = $1' }),
+  state: queryNone({
+    name: 'test.set-state',
+    parameters: { orderKey: 'bigint', state: 'text' },
+    text: 'UPDATE refunds SET state = :state WHERE order_key = :orderKey',
+  }),
   /** Long enough ago for nobody to be about to settle it. */
-  created: statement({
+  created: queryNone({
     name: 'test.set-created',
-    text: "UPDATE refunds SET created_at = created_at - interval '1 hour' WHERE order_key = $1",
+    parameters: { orderKey: 'bigint' },
+    text: "UPDATE refunds SET created_at = created_at - interval '1 hour' WHERE order_key = :orderKey",
   }),
   /** So that nothing links the record to the processor's refund, at any moment of any run in progress. */
-  ids: statement({
+  ids: queryNone({
     name: 'test.set-ids',
-    text: 'UPDATE refunds SET id = $2, processor_refund_id = $3, found_at = NULL WHERE order_key = $1',
+    parameters: { orderKey: 'bigint', id: 'text', processorRefundId: 'text' },
+    text: `
+      UPDATE refunds SET id = :id, processor_refund_id = :processorRefundId, found_at = NULL
+      WHERE order_key = :orderKey`,
   }),
 } as const
-const fail = statement({
+const fail = queryNone({
   name: 'test.fail',
-  text: "UPDATE refunds SET state = 'failed' WHERE processor_refund_id = $1",
+  parameters: { processorRefundId: 'text' },
+  text: "UPDATE refunds SET state = 'failed' WHERE processor_refund_id = :processorRefundId",
 })
-const unfail = statement({
+const unfail = queryNone({
   name: 'test.unfail',
-  text: "UPDATE refunds SET state = 'reconciled' WHERE processor_refund_id = $1",
+  parameters: { processorRefundId: 'text' },
+  text: "UPDATE refunds SET state = 'reconciled' WHERE processor_refund_id = :processorRefundId",
 })
 
 let refunds: RunningRefunds
@@ -69,7 +80,7 @@ const gaugeOf = async (kind: string) =>
 describe('a refund and its processor that disagree', () => {
   it('by the amount: shown with both sides until they agree, and in the metric', async () => {
     const { orderKey, partner, refund, made } = await refunded()
-    await refunds.db.query(set.amount, [orderKey, 2_400])
+    await set.amount(refunds.db, { orderKey, amountCents: 2_400 })
     const found = await difference(orderKey, 'other_amount')
     const sides = { currency: 'EUR', status: 'succeeded' }
     expect(found).toEqual({
@@ -87,26 +98,30 @@ describe('a refund and its processor that disagree', () => {
       closed_at: null,
     })
     await eventually(async () => (await gaugeOf('other_amount')) === 1)
-    await refunds.db.query(set.amount, [orderKey, 2_500])
+    await set.amount(refunds.db, { orderKey, amountCents: 2_500 })
     await agrees(orderKey)
     await eventually(async () => (await gaugeOf('other_amount')) === 0)
   })
 
   it('by the state: pending here for more than 15 minutes, made at the processor', async () => {
     const { orderKey } = await refunded()
-    await refunds.db.query(set.created, [orderKey])
-    await refunds.db.query(set.state, [orderKey, 'unknown'])
+    await set.created(refunds.db, { orderKey })
+    await set.state(refunds.db, { orderKey, state: 'unknown' })
     expect(await difference(orderKey, 'other_state')).toMatchObject({
       here: { status: 'pending' },
       at_processor: { status: 'succeeded' },
     })
-    await refunds.db.query(set.state, [orderKey, 'reconciled'])
+    await set.state(refunds.db, { orderKey, state: 'reconciled' })
     await agrees(orderKey)
   })
 
   it('because the processor has no such refund, until neither has it; what it has instead is recorded', async () => {
     const { orderKey, made, refund } = await refunded()
-    await refunds.db.query(set.ids, [orderKey, `${refund.refund_id.slice(0, -3)}000`, 'sbr_nowhere'])
+    await set.ids(refunds.db, {
+      orderKey,
+      id: `${refund.refund_id.slice(0, -3)}000`,
+      processorRefundId: 'sbr_nowhere',
+    })
     expect(await difference(orderKey, 'missing_at_processor')).toMatchObject({
       processor_refund_id: 'sbr_nowhere',
       here: { amount_cents: 2_500 },
@@ -114,9 +129,9 @@ describe('a refund and its processor that disagree', () => {
     })
     await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 2)
     expect(refunds.payments.reconciled).toContain(made.processorRefundId)
-    await refunds.db.query(fail, ['sbr_nowhere'])
+    await fail(refunds.db, { processorRefundId: 'sbr_nowhere' })
     await agrees(orderKey)
-    await refunds.db.query(unfail, ['sbr_nowhere'])
+    await unfail(refunds.db, { processorRefundId: 'sbr_nowhere' })
     await difference(orderKey, 'missing_at_processor')
   })
 
@@ -150,7 +165,7 @@ describe('a refund and its processor that disagree', () => {
 
   it('is closed by staff, stays closed while nothing changes, and opens again when one side does', async () => {
     const { orderKey } = await refunded()
-    await refunds.db.query(set.amount, [orderKey, 2_400])
+    await set.amount(refunds.db, { orderKey, amountCents: 2_400 })
     const found = await difference(orderKey, 'other_amount')
     const before = await openCount('other_amount')
     const closed = await refunds.closeDifference(found.difference_id)
@@ -162,7 +177,7 @@ describe('a refund and its processor that disagree', () => {
     expect(await openCount('other_amount')).toBe(before - 1)
     await aWholeRun()
     expect(await differencesOf(orderKey)).toEqual([])
-    await refunds.db.query(set.amount, [orderKey, 2_300])
+    await set.amount(refunds.db, { orderKey, amountCents: 2_300 })
     expect(await difference(orderKey, 'other_amount')).toMatchObject({
       difference_id: found.difference_id,
       here: { amount_cents: 2_300 },

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId, statement } from '@causeway/chassis'
+import { newId, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { newPartner, startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const countEvents = statement({
+const countEvents = queryOne({
   name: 'test.count-events',
-  text: "SELECT count(*)::int AS count FROM outbox WHERE payload LIKE '%' || $1 || '%'",
+  parameters: { orderId: 'text' },
+  text: "SELECT count(*)::int AS count FROM outbox WHERE payload LIKE '%' || :orderId || '%'",
   row: z.object({ count: z.number() }),
 })
 
@@ -144,7 +145,7 @@ it('a partner whose relationship was revoked receives no event; the refund is re
   await nextRun()
   expect(refunds.payments.reconciled).toContain(made.processorRefundId)
   expect(await refunds.eventsOf(order.orderKey)).toEqual([])
-  expect(await refunds.db.query(countEvents, [order.orderId])).toEqual([{ count: 0 }])
+  expect(await countEvents(refunds.db, { orderId: order.orderId })).toEqual({ count: 0 })
 })
 
 it('a refund of ours whose record was lost is recorded again under its id', async () => {

@@ -1,18 +1,28 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
-import { statement } from '@causeway/chassis'
+import { queryNone, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 const HOUR_MS = 3_600_000
 /** A run that was in progress when its replica died. */
-const leaveRun = statement({
+const leaveRun = queryNone({
   name: 'test.leave-run',
+  parameters: {
+    processor: 'text',
+    startedAt: 'timestamptz',
+    cursor: 'text?',
+    compared: 'integer',
+    leaseUntil: 'timestamptz',
+  },
   text: `
     INSERT INTO reconciliation_runs (processor, is_deep, since, covers_until, started_at, cursor, compared, holder,
       lease_until)
-    VALUES ($5, false, '1970-01-01Z', $1, $1, $2, $3, 'a replica that died', $4)`,
+    VALUES (:processor, false, '1970-01-01Z', :startedAt, :startedAt, :cursor, :compared, 'a replica that died',
+      :leaseUntil)`,
 })
+/** One that has compared nothing and whose lease has ended. */
+const FREE_RUN = { cursor: null, compared: 0, leaseUntil: new Date(0) }
 /** Keeps count of every run that is begun, for the service forgets them. */
 const COUNTING = [
   'CREATE TABLE begun_runs (started_at timestamptz)',
@@ -20,8 +30,8 @@ const COUNTING = [
     'BEGIN INSERT INTO begun_runs VALUES (NEW.started_at); RETURN NULL; END'`,
   `CREATE TRIGGER count_run AFTER INSERT ON reconciliation_runs
     FOR EACH ROW WHEN (NEW.processor = 'processor') EXECUTE FUNCTION count_run()`,
-].map((text, step) => statement({ name: `test.count-runs-${step}`, text }))
-const countRuns = statement({
+].map((text, step) => queryNone({ name: `test.count-runs-${step}`, text }))
+const countRuns = queryOne({
   name: 'test.count-runs',
   text: 'SELECT count(*)::int AS count FROM begun_runs',
   row: z.object({ count: z.number() }),
@@ -57,7 +67,7 @@ const lastRunAfter = (at: string) =>
 /** A turn of the job that began after now is over: a run that is free for the taking was carried to its end twice. */
 const aTurn = async () => {
   for (let turn = 0; turn < 2; turn += 1) {
-    await refunds.db.query(leaveRun, [refunds.clock.now(), null, 0, new Date(0), 'processor_full'])
+    await leaveRun(refunds.db, { ...FREE_RUN, processor: 'processor_full', startedAt: refunds.clock.now() })
     await eventually(async () => (await processor('processor_full')).current_run === null)
   }
 }
@@ -66,7 +76,13 @@ it('a run of a dead replica is continued by another from its position, once the 
   const order = await refunds.newOrder()
   for (let made = 0; made < 120; made += 1) await refunds.refundElsewhere(order.orderKey, 1)
   const now = refunds.clock.now()
-  await refunds.db.query(leaveRun, [now, '100', 100, new Date(now.getTime() + HOUR_MS / 2), 'processor'])
+  await leaveRun(refunds.db, {
+    processor: 'processor',
+    startedAt: now,
+    cursor: '100',
+    compared: 100,
+    leaseUntil: new Date(now.getTime() + HOUR_MS / 2),
+  })
   await aTurn()
   expect((await processor()).current_run).toMatchObject({ compared: 100, finished_at: null })
   refunds.clock.advance(HOUR_MS / 2 + 1)
@@ -86,19 +102,24 @@ it('a run of a dead replica is continued by another from its position, once the 
 
 it('several replicas make one run an interval', async () => {
   await Promise.all([refunds.startReplica(), refunds.startReplica()])
-  for (const step of COUNTING) await refunds.db.query(step)
+  for (const step of COUNTING) await step(refunds.db)
   for (let round = 1; round <= 3; round += 1) {
     const { started_at: before } = await idle()
     refunds.clock.advance(HOUR_MS)
     await lastRunAfter(before)
-    expect(await refunds.db.query(countRuns)).toEqual([{ count: round }])
+    expect(await countRuns(refunds.db)).toEqual({ count: round })
   }
 })
 
 it('a cursor that the processor refuses is dropped: the list is read from its beginning', async () => {
   await idle()
   const now = refunds.clock.now()
-  await refunds.db.query(leaveRun, [now, 'no such cursor', 0, new Date(0), 'processor'])
+  await leaveRun(refunds.db, {
+    ...FREE_RUN,
+    processor: 'processor',
+    startedAt: now,
+    cursor: 'no such cursor',
+  })
   expect(await lastRunAfter(new Date(now.getTime() - 1).toISOString())).toMatchObject({
     compared: 120,
     recorded: 0,

@@ -1,4 +1,4 @@
-import { call, createClock, createDb, createLogger, newId, statement } from '@causeway/chassis'
+import { call, createClock, createDb, createLogger, newId, queryMany, queryOne } from '@causeway/chassis'
 import {
   emittedEvent,
   forgetEvents,
@@ -16,19 +16,21 @@ import type { RefundsConfig } from '../src/config.ts'
 import { startRefunds } from '../src/service.ts'
 import { createFakePayments } from './fake-payments.ts'
 
-const readOutbox = statement({
+const readOutbox = queryMany({
   name: 'test.read-outbox',
   text: 'SELECT payload FROM outbox ORDER BY seq',
   row: z.object({ payload: z.string() }),
 })
-const readStates = statement({
+const readStates = queryMany({
   name: 'test.read-states',
-  text: 'SELECT state, count(*)::int AS count FROM refunds WHERE order_key = $1 GROUP BY state ORDER BY state',
+  parameters: { orderKey: 'bigint' },
+  text: 'SELECT state, count(*)::int AS count FROM refunds WHERE order_key = :orderKey GROUP BY state ORDER BY state',
   row: z.object({ state: z.string(), count: z.number() }),
 })
-const countKeys = statement({
+const countKeys = queryOne({
   name: 'test.count-keys',
-  text: 'SELECT count(*)::int AS count FROM idempotency_keys WHERE partner_id = $1',
+  parameters: { partnerId: 'text' },
+  text: 'SELECT count(*)::int AS count FROM idempotency_keys WHERE partner_id = :partnerId',
   row: z.object({ count: z.number() }),
 })
 
@@ -181,10 +183,10 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     atProcessor: (processorOrderId: string, processor = 'processor') =>
       processors.get(processor)?.listRefunds(processorOrderId) ?? Promise.resolve([]),
     statesOf: async (orderKey: string) =>
-      Object.fromEntries((await db.query(readStates, [orderKey])).map(({ state, count }) => [state, count])),
-    keysOf: async (partner: Partner) => (await db.query(countKeys, [partner.partnerId]))[0]?.count,
+      Object.fromEntries((await readStates(db, { orderKey })).map(({ state, count }) => [state, count])),
+    keysOf: async ({ partnerId }: Partner) => (await countKeys(db, { partnerId }))?.count,
     eventsOf: async (orderKey: string): Promise<DomainEvent[]> =>
-      (await db.query(readOutbox))
+      (await readOutbox(db))
         .map((row) => emittedEvent(row.payload))
         .filter((event) => event.partners[0]?.data['order_key'] === orderKey),
     async stop() {

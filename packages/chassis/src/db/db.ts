@@ -8,13 +8,7 @@ import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
-import { bindPositional, parsePositionalRows, type PositionalStatement } from './positional-statement.ts'
-import { parseRows, type Queryable as NamedQueryable, type Statement } from './statement.ts'
-
-/** Anything that runs a statement: the database itself or a transaction in it. */
-export type Queryable = NamedQueryable & {
-  query<R>(declared: PositionalStatement<R>, values?: readonly unknown[]): Promise<R[]>
-}
+import { parseRows, type Queryable, type Statement } from './statement.ts'
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
 export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf<N>): void }
@@ -50,11 +44,9 @@ export type DbOptions = Readonly<{
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
 
-type Declared<R> = Statement<R> | PositionalStatement<R>
-type Values = Readonly<Record<string, unknown>> | readonly unknown[]
 type Run = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
-const traced = async <R>(declared: Declared<R>, run: () => Promise<R[]>): Promise<R[]> =>
+const traced = async <R>(declared: Statement<R>, run: () => Promise<R[]>): Promise<R[]> =>
   span.around(
     declared.name,
     'client',
@@ -64,16 +56,10 @@ const traced = async <R>(declared: Declared<R>, run: () => Promise<R[]>): Promis
 
 /** What runs statements by way of `run`: their values bound, their rows parsed, each with its span. */
 const queryableOver = (run: Run): Queryable => ({
-  query: <R>(declared: Declared<R>, values: Values = []): Promise<R[]> =>
+  query: (declared, values) =>
     traced(declared, async () => {
-      if ('arrays' in declared)
-        return parsePositionalRows(
-          declared,
-          (await run(bindPositional(declared, values as readonly unknown[]))).rows,
-        )
       const { name, text } = declared
-      const bound = declared.bind(values as Readonly<Record<string, unknown>>)
-      const query: pg.QueryArrayConfig = { name, text, values: bound, rowMode: 'array' }
+      const query: pg.QueryArrayConfig = { name, text, values: declared.bind(values), rowMode: 'array' }
       return parseRows(declared, (await run(query)) as unknown as pg.QueryArrayResult)
     }),
 })

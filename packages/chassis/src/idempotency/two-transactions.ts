@@ -1,6 +1,7 @@
 import type { ErrorCode, Refusal } from '@causeway/contracts'
 import type { Clock } from '../clock.ts'
-import type { Db, Queryable, Transaction } from '../db/db.ts'
+import type { Db, Transaction } from '../db/db.ts'
+import type { Queryable } from '../db/statement.ts'
 import { NotDoneError, refuse, type Reply } from '../outcome.ts'
 import { claimOf, keyIdOf, replayOf, storedReplyOf, type KeyId, type KeyUse } from './key-use.ts'
 import * as store from './store.ts'
