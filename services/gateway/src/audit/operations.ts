@@ -1,24 +1,31 @@
-import { implement, pageOf, refuse, reply } from '@causeway/chassis'
+import { implement, keysetList, refuse, reply, type KeysetOrder } from '@causeway/chassis'
 import { audit } from '@causeway/contracts'
 import type { GatewayContext } from '../context.ts'
 import { entryOf } from './record.ts'
 import { listActions } from './store.ts'
 
-/** Differs from the name of the list before the chain, whose cursors held a time and an entry. */
-const LIST = 'audit-records'
+/** A position is a record's sequence in the chain. */
+const BY_SEQUENCE: KeysetOrder<number> = {
+  start: 0,
+  write: (sequence) => [String(sequence)],
+  read: ([sequence]) => (sequence === undefined ? null : Number(sequence)),
+}
 
 /** `gateway.audit` (decisions §14). */
-export const auditOperations = ({ db, cursors }: GatewayContext) =>
-  implement(audit, {
+export const auditOperations = ({ db, cursors }: GatewayContext) => {
+  // Differs from the name of the list before the chain, whose cursors held a time and an entry.
+  const records = keysetList(cursors, { name: 'audit-records', order: BY_SEQUENCE })
+  return implement(audit, {
     async list({ query: { cursor, limit } }) {
-      const position = cursor === null ? ['0'] : cursors.decode(LIST, cursor)
-      if (position === null) return refuse('invalid_cursor')
-      const rows = await listActions(db, { afterSequence: Number(position[0]), limit: limit + 1 })
-      const present = (row: (typeof rows)[number]) => entryOf(row.began, row.ended)
-      const { items, last } = pageOf({ rows, limit, present })
-      return reply({
-        entries: [...items],
-        next_cursor: last ? cursors.encode(LIST, [String(last.sequence)]) : null,
+      const afterSequence = records.after(cursor)
+      if (afterSequence === null) return refuse('invalid_cursor')
+      const { items, nextCursor } = records.page({
+        rows: await listActions(db, { afterSequence, limit: limit + 1 }),
+        limit,
+        present: (row) => entryOf(row.began, row.ended),
+        positionOf: (row) => row.sequence,
       })
+      return reply({ entries: items, next_cursor: nextCursor })
     },
   })
+}

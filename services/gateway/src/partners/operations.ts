@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply } from '@causeway/chassis'
+import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
 import { CAPABILITIES, partners, SCOPES, type Partner } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import { inOrder, NEW_CLIENT, presentClient } from '../clients/domain.ts'
@@ -6,10 +6,6 @@ import { macOfClientSecret, newClientSecret } from '../clients/secrets.ts'
 import { insertClient, insertSecret, listClientsOfPartner } from '../clients/store.ts'
 import type { GatewayContext } from '../context.ts'
 import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
-
-const LIST = 'partners'
-/** Before every partner. */
-const START = [new Date(0).toISOString(), '']
 
 /** How the API shows a partner (decisions §14). */
 const present = (partner: PartnerRecord): Partner => ({
@@ -22,8 +18,9 @@ const present = (partner: PartnerRecord): Partner => ({
 })
 
 /** `gateway.partners` (decisions §14). */
-export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) =>
-  implement(partners, {
+export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
+  const all = keysetList(cursors, { name: 'partners', order: OLDEST_FIRST })
+  return implement(partners, {
     async create({ body, requestId, now }) {
       const partner: PartnerRecord = {
         partnerId: newId('partner'),
@@ -51,15 +48,16 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
     },
 
     async list({ query: { cursor, limit } }) {
-      const position = cursor === null ? START : cursors.decode(LIST, cursor)
-      if (position === null) return refuse('invalid_cursor')
-      const [createdAt = '', afterPartnerId = ''] = position
-      const rows = await listPartners(db, { afterCreatedAt: new Date(createdAt), afterPartnerId, limit })
-      const last = rows.length === limit ? rows.at(-1) : undefined
-      return reply({
-        partners: rows.map(present),
-        next_cursor: last ? cursors.encode(LIST, [last.createdAt.toISOString(), last.partnerId]) : null,
+      const from = all.after(cursor)
+      if (from === null) return refuse('invalid_cursor')
+      const { items, nextCursor } = all.page({
+        rows: await listPartners(db, { afterAt: from.at, afterId: from.id, limit }),
+        limit,
+        present,
+        positionOf: (row) => ({ at: row.createdAt, id: row.partnerId }),
+        continuesWhenFull: true,
       })
+      return reply({ partners: items, next_cursor: nextCursor })
     },
 
     async get({ params: { partnerId } }) {
@@ -85,3 +83,4 @@ export const partnerOperations = ({ db, vault, changeFeed, cursors }: GatewayCon
         return reply({ partner: present(after) })
       }),
   })
+}

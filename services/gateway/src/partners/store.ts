@@ -42,10 +42,10 @@ export const getPartner = queryOne({
 /** Oldest first, after a position in (created_at, partner_id). */
 export const listPartners = queryMany({
   name: 'partners.list',
-  parameters: { afterCreatedAt: 'timestamptz', afterPartnerId: 'text', limit: 'integer' },
+  parameters: { afterAt: 'timestamptz', afterId: 'text', limit: 'integer' },
   text: `
     SELECT ${COLUMNS} FROM partners
-    WHERE (created_at, partner_id) > (:afterCreatedAt, :afterPartnerId)
+    WHERE (created_at, partner_id) > (:afterAt, :afterId)
     ORDER BY created_at, partner_id LIMIT :limit`,
   row: PartnerRecord,
 })

@@ -1,4 +1,4 @@
-import { implement, newId, pageOf, refuse, reply } from '@causeway/chassis'
+import { implement, keysetList, newId, OLDEST_FIRST, refuse, reply } from '@causeway/chassis'
 import { staffKeys, type StaffKey } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import { nextRevision } from '../change-feed/store.ts'
@@ -12,10 +12,7 @@ import {
   type StaffKeyRecord,
 } from './store.ts'
 
-const LIST = 'staff-keys'
 const LIMIT = 1_000
-/** Before every key. */
-const START = [new Date(0).toISOString(), '']
 
 const present = (key: StaffKeyRecord): StaffKey => ({
   staff_key_id: key.staffKeyId,
@@ -26,8 +23,9 @@ const present = (key: StaffKeyRecord): StaffKey => ({
 })
 
 /** `gateway.staff-keys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
-export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) =>
-  implement(staffKeys, {
+export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
+  const keys = keysetList(cursors, { name: 'staff-keys', order: OLDEST_FIRST })
+  return implement(staffKeys, {
     async create({ body, requestId, now }) {
       const key = newStaffKey()
       const record: StaffKeyRecord = {
@@ -49,16 +47,15 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
     },
 
     async list({ query: { cursor, limit } }) {
-      const position = cursor === null ? START : cursors.decode(LIST, cursor)
-      if (position === null) return refuse('invalid_cursor')
-      const [createdAt = '', afterStaffKeyId = ''] = position
-      const after = { afterCreatedAt: new Date(createdAt), afterStaffKeyId }
-      const rows = await listStaffKeys(db, { ...after, limit: limit + 1 })
-      const { items, last } = pageOf({ rows, limit, present })
-      return reply({
-        staff_keys: [...items],
-        next_cursor: last ? cursors.encode(LIST, [last.createdAt.toISOString(), last.staffKeyId]) : null,
+      const from = keys.after(cursor)
+      if (from === null) return refuse('invalid_cursor')
+      const { items, nextCursor } = keys.page({
+        rows: await listStaffKeys(db, { afterAt: from.at, afterId: from.id, limit: limit + 1 }),
+        limit,
+        present,
+        positionOf: (row) => ({ at: row.createdAt, id: row.staffKeyId }),
       })
+      return reply({ staff_keys: items, next_cursor: nextCursor })
     },
 
     revoke: ({ params: { staffKeyId }, requestId, now }) =>
@@ -69,3 +66,4 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
         return reply({})
       }),
   })
+}

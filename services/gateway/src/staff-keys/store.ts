@@ -40,10 +40,10 @@ export const countLiveStaffKeys = queryOne({
 /** Valid keys, oldest first, after a position in (created_at, staff_key_id). */
 export const listStaffKeys = queryMany({
   name: 'staff-keys.list',
-  parameters: { afterCreatedAt: 'timestamptz', afterStaffKeyId: 'text', limit: 'integer' },
+  parameters: { afterAt: 'timestamptz', afterId: 'text', limit: 'integer' },
   text: `
     SELECT ${SHOWN} FROM staff_keys
-    WHERE revoked_at IS NULL AND (created_at, staff_key_id) > (:afterCreatedAt, :afterStaffKeyId)
+    WHERE revoked_at IS NULL AND (created_at, staff_key_id) > (:afterAt, :afterId)
     ORDER BY created_at, staff_key_id LIMIT :limit`,
   row: StaffKeyRecord,
 })

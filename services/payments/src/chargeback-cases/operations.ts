@@ -1,7 +1,8 @@
 import {
   createCursors,
   implement,
-  pageOf,
+  keysetList,
+  NEWEST_FIRST,
   refuse,
   reply,
   type ServiceContext,
@@ -10,7 +11,6 @@ import {
 import { chargebackCases, type ChargebackCase } from '@causeway/contracts'
 import { erasePayerFingerprints } from '../payers/fingerprint-erasure.ts'
 import { listErasedOrders } from '../payers/store.ts'
-import { createOrderCursors } from '../relationships/list-cursors.ts'
 import type { Relationships } from '../relationships/relationships.ts'
 import { getRelationship } from '../relationships/store.ts'
 import * as store from './store.ts'
@@ -25,15 +25,12 @@ const present = (row: store.CaseRow): ChargebackCase => ({
   lifted_at: row.liftedAt?.toISOString() ?? null,
 })
 
-/** Cursor before every case: the first page begins here. */
-const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
-
 /** `payments.chargeback-cases` (decisions §10). */
 export const chargebackCaseOperations = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   { relationships }: Readonly<{ relationships: Relationships }>,
 ): Implementation[] => {
-  const cursors = createOrderCursors(createCursors(vault), 'chargeback-cases')
+  const cursors = createCursors(vault)
   const isVisible = async (partnerId: string, customerId: string): Promise<boolean> => {
     if ((await relationships.merchantOf(partnerId, customerId)) === null) return false
     const relationship = await getRelationship(db, { partnerId, partnerCustomerId: customerId })
@@ -42,13 +39,21 @@ export const chargebackCaseOperations = (
 
   return implement(chargebackCases, {
     async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor } }) {
-      const list = { partnerId, partnerCustomerId: customerId }
-      const before = cursor === null ? NEWEST : cursors.decode(list, cursor)
-      if (before === undefined) return refuse('invalid_cursor')
+      const name = `chargeback-cases:${partnerId}:${customerId}`
+      const list = keysetList(cursors, { name, order: NEWEST_FIRST })
+      const from = list.after(cursor)
+      if (from === null) return refuse('invalid_cursor')
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
-      const rows = await store.listPage(db, { ...list, ...before, limit: limit + 1 })
-      const { items, last } = pageOf({ rows, limit, present })
-      return reply({ chargeback_cases: [...items], next_cursor: last ? cursors.encode(list, last) : null })
+      const rows = await store.listPage(db, {
+        partnerId,
+        partnerCustomerId: customerId,
+        beforeAt: from.at,
+        beforeId: from.id,
+        limit: limit + 1,
+      })
+      const positionOf = (row: store.CaseRow) => ({ at: row.createdAt, id: row.id })
+      const { items, nextCursor } = list.page({ rows, limit, present, positionOf })
+      return reply({ chargeback_cases: items, next_cursor: nextCursor })
     },
 
     async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {

@@ -60,14 +60,14 @@ export const listPage = queryMany({
   parameters: {
     partnerId: 'text',
     partnerCustomerId: 'text',
-    createdAt: 'timestamptz',
-    id: 'text',
+    beforeAt: 'timestamptz',
+    beforeId: 'text',
     limit: 'bigint',
   },
   text: `
     SELECT ${COLUMNS} FROM chargeback_cases c
     WHERE c.partner_id = :partnerId AND c.partner_customer_id = :partnerCustomerId
-      AND (c.created_at, c.id) < (:createdAt, :id)
+      AND (c.created_at, c.id) < (:beforeAt, :beforeId)
     ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`,
   row: CaseRow,
 })

@@ -1,6 +1,8 @@
 import {
   createCursors,
   implement,
+  keysetList,
+  NEWEST_FIRST,
   refuse,
   reply,
   type ServiceContext,
@@ -8,48 +10,53 @@ import {
 } from '@causeway/chassis'
 import { fiatOrders } from '@causeway/contracts'
 import { cardProcessorOf } from '@causeway/rails'
-import { createOrderCursors } from '../relationships/list-cursors.ts'
 import { getRelationship } from '../relationships/store.ts'
 import { createFiatOrderCreation, type FiatOrderOptions } from './creation.ts'
 import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import * as store from './store.ts'
 
-/** Cursor before every order: the first page begins here. */
-const NEWEST = { createdAt: new Date('9999-12-31T00:00:00Z'), id: '' }
-
 /** `payments.fiat-orders` (spec: Fiat order; decisions §10). */
 export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderOptions): Implementation[] => {
   const { db, vault } = context
-  const cursors = createOrderCursors(createCursors(vault), 'fiat-orders')
-  const present = (rows: readonly FiatOrderRecord[]) =>
-    rows
-      .filter(isOpen)
-      .map((order) =>
-        presentFiatOrder(order, cardProcessorOf(options.processors, order.processor).traits.pspLabel),
-      )
+  const cursors = createCursors(vault)
+  /** Null for an order that its processor has not opened. */
+  const present = (order: FiatOrderRecord) =>
+    isOpen(order)
+      ? presentFiatOrder(order, cardProcessorOf(options.processors, order.processor).traits.pspLabel)
+      : null
 
   return implement(fiatOrders, {
     create: createFiatOrderCreation(context, options),
 
     async get({ caller: { partnerId }, params: { orderKey } }) {
       const found = await store.getVisible(db, { partnerId, orderKey })
-      const [order] = present(found ? [found] : [])
+      const order = found && present(found)
       return order ? reply({ order }) : refuse('resource_not_found')
     },
 
     async list({ caller: { partnerId }, params: { customerId }, query: { limit, before } }) {
-      const list = { partnerId, partnerCustomerId: customerId }
-      const from = before === null ? NEWEST : cursors.decode(list, before)
-      if (from === undefined) return refuse('invalid_cursor')
+      const owner = { partnerId, partnerCustomerId: customerId }
+      const list = keysetList(cursors, {
+        name: `fiat-orders:${partnerId}:${customerId}`,
+        order: NEWEST_FIRST,
+      })
+      const from = list.after(before)
+      if (from === null) return refuse('invalid_cursor')
       if ((await options.relationships.merchantOf(partnerId, customerId)) === null)
         return refuse('resource_not_found')
       const [relationship, rows] = await Promise.all([
-        getRelationship(db, list),
-        store.listPage(db, { ...list, ...from, limit }),
+        getRelationship(db, owner),
+        store.listPage(db, { ...owner, beforeAt: from.at, beforeId: from.id, limit }),
       ])
       if (relationship?.status !== 'active') return refuse('resource_not_found')
-      const last = rows.length === limit ? rows.at(-1) : undefined
-      return reply({ orders: present(rows), next_cursor: last ? cursors.encode(list, last) : null })
+      const { items, nextCursor } = list.page({
+        rows,
+        limit,
+        present,
+        positionOf: (row) => ({ at: row.createdAt, id: row.id }),
+        continuesWhenFull: true,
+      })
+      return reply({ orders: items.filter((order) => order !== null), next_cursor: nextCursor })
     },
   })
 }

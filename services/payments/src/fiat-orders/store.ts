@@ -118,14 +118,14 @@ export const listPage = queryMany({
   parameters: {
     partnerId: 'text',
     partnerCustomerId: 'text',
-    createdAt: 'timestamptz',
-    id: 'text',
+    beforeAt: 'timestamptz',
+    beforeId: 'text',
     limit: 'bigint',
   },
   text: `
     SELECT ${FIAT_ORDER_COLUMNS} FROM ${FIAT_ORDER_FROM}
     WHERE f.partner_id = :partnerId AND f.partner_customer_id = :partnerCustomerId AND f.processor_order_id IS NOT NULL
-      AND (f.created_at, f.id) < (:createdAt, :id)
+      AND (f.created_at, f.id) < (:beforeAt, :beforeId)
     ORDER BY f.created_at DESC, f.id DESC LIMIT :limit`,
   row: FiatOrderRecord,
 })

@@ -1,8 +1,9 @@
 import {
   createCursors,
   implement,
+  keysetList,
   newId,
-  pageOf,
+  OLDEST_FIRST,
   refuse,
   reply,
   withBefore,
@@ -10,13 +11,9 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { integrations } from '@causeway/contracts'
-import { createOrderCursors } from '../relationships/list-cursors.ts'
 import { createIntegration, createLockCustomer, type IntegrationOptions } from './creation.ts'
 import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
 import * as store from './store.ts'
-
-/** Cursor before every integration: the first page begins here. */
-const OLDEST = { createdAt: new Date(0), id: '' }
 
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
 export const integrationOperations = (
@@ -24,7 +21,7 @@ export const integrationOperations = (
   options: IntegrationOptions,
 ): Implementation[] => {
   const { db, vault } = context
-  const cursors = createOrderCursors(createCursors(vault), 'integrations')
+  const cursors = createCursors(vault)
   const { relationships, processors } = options
   const [firstProcessor] = processors.keys()
   if (firstProcessor === undefined) throw new Error('No card processor is configured')
@@ -39,20 +36,28 @@ export const integrationOperations = (
     create: createIntegration(context, options, lockCustomer),
 
     async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
-      const list = { partnerId, partnerCustomerId: customerId }
-      const after = cursor === null ? OLDEST : cursors.decode(list, cursor)
-      if (after === undefined) return refuse('invalid_cursor')
-      const page = { ...list, ...after, limit: limit + 1 }
+      const customer = { partnerId, partnerCustomerId: customerId }
+      const list = keysetList(cursors, {
+        name: `integrations:${partnerId}:${customerId}`,
+        order: OLDEST_FIRST,
+      })
+      const from = list.after(cursor)
+      if (from === null) return refuse('invalid_cursor')
+      const page = { ...customer, afterAt: from.at, afterId: from.id, limit: limit + 1 }
       const present = (rows: readonly IntegrationRecord[]) => {
-        const shown = (row: IntegrationRecord) => presentIntegration(row, labelOf(row.processor))
-        const { items, last } = pageOf({ rows, limit, present: shown })
-        return reply({ integrations: [...items], next_cursor: last ? cursors.encode(list, last) : null })
+        const { items, nextCursor } = list.page({
+          rows,
+          limit,
+          present: (row) => presentIntegration(row, labelOf(row.processor)),
+          positionOf: (row) => ({ at: row.createdAt, id: row.id }),
+        })
+        return reply({ integrations: items, next_cursor: nextCursor })
       }
       const known = await store.listPage(db, page)
       if (known.length > 0) return present(known)
       await ensureProjected(partnerId, customerId)
       return db.transaction(async (tx) => {
-        if (!(await lockCustomer(tx, list, now))) return refuse('resource_not_found')
+        if (!(await lockCustomer(tx, customer, now))) return refuse('resource_not_found')
         return present(await store.listPage(tx, page))
       })
     },

@@ -70,15 +70,15 @@ export const listPage = queryMany({
   parameters: {
     partnerId: 'text',
     partnerCustomerId: 'text',
-    createdAt: 'timestamptz',
-    id: 'text',
+    afterAt: 'timestamptz',
+    afterId: 'text',
     limit: 'bigint',
   },
   text: `
     SELECT ${COLUMNS} FROM integrations i
     JOIN relationships r ON r.partner_customer_id = i.partner_customer_id AND r.partner_id = i.partner_id
     WHERE i.partner_id = :partnerId AND i.partner_customer_id = :partnerCustomerId AND i.deleted_at IS NULL
-      AND r.status = 'active' AND (i.created_at, i.id) > (:createdAt, :id)
+      AND r.status = 'active' AND (i.created_at, i.id) > (:afterAt, :afterId)
     ORDER BY i.created_at, i.id LIMIT :limit`,
   row: IntegrationRow,
 })
