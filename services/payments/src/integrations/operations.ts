@@ -9,19 +9,62 @@ import {
   withBefore,
   type ServiceContext,
   type Implementation,
+  type OperationRequest,
 } from '@causeway/chassis'
 import { integrations } from '@causeway/contracts'
 import { createIntegration, createLockCustomer, type IntegrationOptions } from './creation.ts'
 import { integrationChanged, integrationState, presentIntegration, type IntegrationRecord } from './domain.ts'
 import * as store from './store.ts'
 
+type ListOptions = Readonly<{
+  ensureProjected: (partnerId: string, partnerCustomerId: string) => Promise<unknown>
+  lockCustomer: ReturnType<typeof createLockCustomer>
+  labelOf: (processor: string) => string
+}>
+
+/** The integrations of a customer, oldest first. Without any it may be that the relationship is not projected yet. */
+const createIntegrationList = (
+  { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
+  { ensureProjected, lockCustomer, labelOf }: ListOptions,
+) => {
+  const cursors = createCursors(vault)
+  return async ({
+    caller,
+    params,
+    query: { limit, cursor },
+    now,
+  }: OperationRequest<typeof integrations.list>) => {
+    const customer = { partnerId: caller.partnerId, partnerCustomerId: params.customerId }
+    const name = `integrations:${customer.partnerId}:${customer.partnerCustomerId}`
+    const list = keysetList(cursors, { name, order: OLDEST_FIRST })
+    const from = list.after(cursor)
+    if (from === null) return refuse('invalid_cursor')
+    const page = { ...customer, afterAt: from.at, afterId: from.id, limit: limit + 1 }
+    const present = (rows: readonly IntegrationRecord[]) => {
+      const { items, nextCursor } = list.page({
+        rows,
+        limit,
+        present: (row) => presentIntegration(row, labelOf(row.processor)),
+        positionOf: (row) => ({ at: row.createdAt, id: row.id }),
+      })
+      return reply({ integrations: items, next_cursor: nextCursor })
+    }
+    const known = await store.listPage(db, page)
+    if (known.length > 0) return present(known)
+    await ensureProjected(customer.partnerId, customer.partnerCustomerId)
+    return db.transaction(async (tx) => {
+      if (!(await lockCustomer(tx, customer, now))) return refuse('resource_not_found')
+      return present(await store.listPage(tx, page))
+    })
+  }
+}
+
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
 export const integrationOperations = (
   context: ServiceContext,
   options: IntegrationOptions,
 ): Implementation[] => {
-  const { db, vault } = context
-  const cursors = createCursors(vault)
+  const { db } = context
   const { relationships, processors } = options
   const [firstProcessor] = processors.keys()
   if (firstProcessor === undefined) throw new Error('No card processor is configured')
@@ -35,32 +78,7 @@ export const integrationOperations = (
   return implement(integrations, {
     create: createIntegration(context, options, lockCustomer),
 
-    async list({ caller: { partnerId }, params: { customerId }, query: { limit, cursor }, now }) {
-      const customer = { partnerId, partnerCustomerId: customerId }
-      const list = keysetList(cursors, {
-        name: `integrations:${partnerId}:${customerId}`,
-        order: OLDEST_FIRST,
-      })
-      const from = list.after(cursor)
-      if (from === null) return refuse('invalid_cursor')
-      const page = { ...customer, afterAt: from.at, afterId: from.id, limit: limit + 1 }
-      const present = (rows: readonly IntegrationRecord[]) => {
-        const { items, nextCursor } = list.page({
-          rows,
-          limit,
-          present: (row) => presentIntegration(row, labelOf(row.processor)),
-          positionOf: (row) => ({ at: row.createdAt, id: row.id }),
-        })
-        return reply({ integrations: items, next_cursor: nextCursor })
-      }
-      const known = await store.listPage(db, page)
-      if (known.length > 0) return present(known)
-      await ensureProjected(partnerId, customerId)
-      return db.transaction(async (tx) => {
-        if (!(await lockCustomer(tx, customer, now))) return refuse('resource_not_found')
-        return present(await store.listPage(tx, page))
-      })
-    },
+    list: createIntegrationList(context, { ensureProjected, lockCustomer, labelOf }),
 
     async delete({ caller: { partnerId }, params: { customerId, integrationId }, now }) {
       const customer = { partnerId, partnerCustomerId: customerId }
