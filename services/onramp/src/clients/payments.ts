@@ -1,15 +1,16 @@
 import { NotDoneError, type Outcome, type ServiceClient } from '@causeway/chassis'
 import { onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
-import type { Purchase } from '../orders/purchase.ts'
 
 type Answer = Promise<Outcome<{ order: CryptoOrderTerms }>>
-type Holder = Pick<Purchase, 'id' | 'partnerId' | 'orderId'>
+/** An onramp order, by its id, and the crypto order that it holds. */
+type Holder = Readonly<{ id: string; partnerId: string; orderId: string }>
 
 /** `payments.onramp-holds`, over the bus. Every operation may be repeated without another effect. */
 export type OnrampHolds = Readonly<{
   getOrder: (partnerId: string, orderId: string) => Answer
   create: (purchase: Holder) => Answer
-  extend: (purchase: Holder & Pick<Purchase, 'capAt'>) => Answer
+  /** The crypto order then expires at `capAt`. */
+  extend: (purchase: Holder & Readonly<{ capAt: Date }>) => Answer
   /** @param keepUntil the crypto order does not expire before; omitted: it expires as if it had never been held */
   release: (purchase: Holder, keepUntil?: Date) => Answer
   cancelOrder: (purchase: Holder, cause: 'onramp_failed' | 'ramping_kyc_timeout') => Answer

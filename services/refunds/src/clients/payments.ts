@@ -1,6 +1,18 @@
 import { NotDoneError, type ServiceClient } from '@causeway/chassis'
 import { refundableOrders, type CountedRefund, type RefundableOrder } from '@causeway/contracts'
-import type { ValidatedRefund } from '../refunds/refund.ts'
+
+/** What payments asks to know of a refund. */
+type RefundOfOrder = Readonly<{
+  id: string
+  partnerId: string
+  orderKey: string
+  processor: string
+  processorOrderId: string
+  /** Null until it is made. */
+  processorRefundId: string | null
+  amountCents: number
+  currency: string
+}>
 
 /** The service that owns the orders, asked over the bus. */
 export type Payments = Readonly<{
@@ -14,7 +26,7 @@ export type Payments = Readonly<{
    * the order.
    * @throws NotDoneError when payments cannot be reached
    */
-  recordRefund: (refund: ValidatedRefund) => Promise<{ partnerSees: boolean }>
+  recordRefund: (refund: RefundOfOrder) => Promise<{ partnerSees: boolean }>
   /**
    * Has payments read the order's payment at its processor again. Returns whose order it is and whether it counts the
    * processor's refund; null when payments has no such order at this processor, or the processor no such payment.
