@@ -37,10 +37,14 @@ const watchNotices = (folder: string) => {
 }
 
 /** @throws unless every order is paid and the partner was told of each exactly one event */
-const judge = async ({ partner }: Product, receiver: Receiver, keys: readonly string[]): Promise<string> => {
+const verifyEvents = async (
+  { partner }: Product,
+  receiver: Receiver,
+  keys: readonly string[],
+): Promise<string> => {
   const arrived = await receiver.until({ events: keys.length, withinMs: WITHIN_MS })
   if (arrived.events !== keys.length)
-    throw new Error(`${arrived.events} events were told of ${keys.length} payments`)
+    throw new Error(`${arrived.events} events arrived for ${keys.length} payments`)
   await withEach(keys, async (key) => {
     const answer = await partner.get(`/api/v1/partner/fiat-orders/${key}`)
     const { order } = dataOf<{ order: { status: string } }>(answer)
@@ -92,7 +96,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   return [
     `${effort.stormOrders * COPIES} notices for ${effort.stormOrders} orders a round`,
     ...contenderLines('notice', results),
-    await judge(product, receiver, paid),
+    await verifyEvents(product, receiver, paid),
   ]
 }
 

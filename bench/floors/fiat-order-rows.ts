@@ -107,10 +107,10 @@ WITH opened AS (
   UPDATE fiat_orders SET processor_order_id = :order_id, order_url = '${PAGE.replaceAll(':', ';')}',
     processor_status = 'new', poll_at = now() + interval '2 minutes'
   WHERE partner_id = '${ID('prt')}' AND id = :order_id RETURNING id
-), told AS (
+), emitted AS (
   INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
   SELECT 'evt_' || right(id, 26), 'payment.pending', '${payload}', now(), NULL FROM opened
-), settled AS (
+), stored_reply AS (
   UPDATE idempotency_keys SET reply_json = '${reply}', lease_until = NULL
   WHERE partner_id = '${ID('prt')}' AND operation = 'payments.fiat-orders.create' AND key = :order_id
 )

@@ -77,7 +77,7 @@ o AS (
   FROM numbered RETURNING id
 ), unwatched AS (
   INSERT INTO unwatched_orders (order_id, due_at) SELECT 'ord_' || n, at FROM numbered
-), told AS (
+), emitted AS (
   INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
   SELECT 'evt_' || n, 'payment.pending', '${payload}', at, NULL FROM numbered
 )

@@ -25,8 +25,8 @@ describe('card controls', () => {
 
   test('a payment gets the outcome and the payer that the control call names', async () => {
     const { orderKey, processorOrderId } = await fixture.checkout()
-    const told = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
-    expect(await fixture.post(`card-payments/${orderKey}`, told)).toEqual({
+    const request = { outcome: 'completed', payer_ip: '203.0.113.9', payer_email: 'payer@example.com' }
+    expect(await fixture.post(`card-payments/${orderKey}`, request)).toEqual({
       status: 200,
       body: {
         order_key: orderKey,
@@ -93,8 +93,8 @@ describe('card controls', () => {
   test.each(['failing', 'nonsense'] as const)('nobody is charged while the platform is %s', async (word) => {
     const { orderKey, processorOrderId } = await fixture.checkout()
     fixture.platform.setAuthorization(word)
-    const told = { outcome: 'completed', payer_email: 'payer@example.com' }
-    expect(errorOf(await fixture.post(`card-payments/${orderKey}`, told))).toMatchObject({
+    const request = { outcome: 'completed', payer_email: 'payer@example.com' }
+    expect(errorOf(await fixture.post(`card-payments/${orderKey}`, request))).toMatchObject({
       status: 502,
       code: 'platform_unavailable',
     })
@@ -167,12 +167,12 @@ describe('card controls', () => {
   test('the periodic file lists the disputes of its processor, without amounts', async () => {
     const { orderKey } = await paid(fixture.full)
     await fixture.post(`chargebacks/${(await paid()).orderKey}`, {})
-    const told = await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
+    const opened = await fixture.post(`chargebacks/${orderKey}`, { amount_cents: 5_000, currency: 'USD' })
     const answer = await request(`${fixture.sandbox.url()}/control/dispute-file`)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(await answer.body.text()).toBe(
       'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\r\n' +
-        `${String(told.body['dispute_id'])},${orderKey},${String(told.body['opened_at'])},,,1500,EUR\r\n`,
+        `${String(opened.body['dispute_id'])},${orderKey},${String(opened.body['opened_at'])},,,1500,EUR\r\n`,
     )
   })
 

@@ -144,8 +144,8 @@ test('every operation answers every credential and every target as declared: wha
   let cells = 0
   const tryAll = async (route: OperationRoute, all: readonly Credential[]) => {
     for (const credential of all) {
-      const [asked, wrong] = await requestRefused(route, credential)
-      cells += asked
+      const [sent, wrong] = await requestRefused(route, credential)
+      cells += sent
       faults.push(...wrong)
     }
   }

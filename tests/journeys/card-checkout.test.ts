@@ -76,7 +76,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     return page.getByRole('heading', { level: 1 }).textContent()
   }
 
-  test('a payer pays, disputes, is refused the next time, and may pay again once the cases are lifted', async () => {
+  test('a payer pays and disputes, is blocked at the next payment, and may pay again once the cases are lifted', async () => {
     const disputed = await newOrder()
     expect(await payWith(disputed, '4000 0000 0000 0259', 'payer@example.com')).toBe('Payment complete')
     await becomes(disputed.order_key, 'paid')
@@ -102,7 +102,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await becomes(refused.order_key, 'paid')
   })
 
-  test('a declined card leaves the order pending; a challenge ends it as paid', async () => {
+  test('a declined card leaves the order pending; a passed challenge makes it paid', async () => {
     const order = await newOrder()
     await payWith(order, '4000 0000 0000 0002', 'careful@example.com')
     expect(await page.getByRole('alert').textContent()).toContain('declined')
@@ -115,7 +115,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   })
 })
 
-test('with the processor unreachable no order is made; once it is back, one is', async () => {
+test('no order is created while the processor is unreachable, and one is once it is back', async () => {
   const fault = { target: 'card', mode: 'unreachable' }
   expect((await platform.sandbox.put('/control/faults', fault)).status).toBe(200)
   const refused = await create()
@@ -124,7 +124,7 @@ test('with the processor unreachable no order is made; once it is back, one is',
   expect((await newOrder()).status).toBe('pending')
 })
 
-test('a processor that tells disputes by file: the file of the sandbox, imported, is a chargeback', async () => {
+test('a processor that reports disputes by file: importing the sandbox’s file records a chargeback', async () => {
   const path = `/api/operator/integrations/${await integrationId()}/processor`
   expect((await platform.staff.put(path, { processor: 'processor_full' })).status).toBe(200)
   const order = await newOrder()
@@ -141,8 +141,8 @@ test('a processor that tells disputes by file: the file of the sandbox, imported
   await becomes(order.order_key, 'chargeback')
 })
 
-// The last test: it moves the time of the whole platform.
-test('too many disputes take the card capability away, and give it back when they are a month old', async () => {
+// The last test, because it moves the clock of the whole platform.
+test('too many disputes make the card capability unavailable until they are a month old', async () => {
   customer = await newCustomer(platform, partner.api)
   const standing = async () => {
     type Listed = { capabilities: { capability: string; available: boolean; reason: string | null }[] }

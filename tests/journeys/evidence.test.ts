@@ -40,7 +40,7 @@ const signUp = async (api: ApiClient) => {
 const pathOf = (customerId: string) => `/api/v1/partner/customers/${customerId}`
 const upload = async (api: ApiClient, customerId: string) =>
   dataOf<{ document: Document }>(await api.post(`${pathOf(customerId)}/documents`, UPLOAD)).document
-/** An answer to the byte, but for what differs from one request to the next. */
+/** A response without what differs between any two requests. */
 const bare = ({ status, headers, body }: Answer) => ({
   status,
   headers: [...headers].filter(([name]) => !/^(date|x-request-id|ratelimit-)/.test(name)),
@@ -56,7 +56,7 @@ const received = (type: string, id: string) =>
   )
 
 describe('a document', () => {
-  test('goes from a form through its download, which needs no credential, to its review', async () => {
+  test('is uploaded by a form, downloaded without a credential, and reviewed', async () => {
     const customer = await signUp(partner.api)
     const form = new FormData()
     form.set('document_type', 'bank_statement')
@@ -86,7 +86,7 @@ describe('a document', () => {
       await partner.api.get(`/api/v1/partner/documents/${document.document_id}/download`),
     )
     expect(download.document).toEqual(document)
-    // The service's clock follows its database's, which may be a moment ahead of this process's.
+    // The service's clock follows its database's, which may be slightly ahead of this process's.
     const remainingMs = Date.parse(download.expires_at) - Date.now()
     expect(Math.abs(remainingMs - 300_000)).toBeLessThan(5_000)
     const file = await fetch(download.download_url)
@@ -116,7 +116,7 @@ describe('a document', () => {
     })
   })
 
-  test("of another partner's, of a revoked and of an unknown customer are answered alike to the byte", async () => {
+  test("of another partner's, of a revoked and of an unknown customer are refused with identical bytes", async () => {
     const [own, revoked, foreign] = [
       await signUp(partner.api),
       await signUp(partner.api),
@@ -143,7 +143,7 @@ describe('a document', () => {
       expect(bare(await download(id))).toEqual(unknown)
   })
 
-  test('is downloaded only by a token that may read documents and cases', async () => {
+  test('is downloaded only with a token that has the scopes for documents and cases', async () => {
     const customer = await signUp(partner.api)
     const { document_id: id } = await upload(partner.api, customer)
     for (const scope of ['documents:read', 'kyb:read', 'documents:write']) {
@@ -157,7 +157,7 @@ describe('a document', () => {
 })
 
 describe('an agreement', () => {
-  test('is served with the very bytes of its hash, accepted once by 32 at once, and told of', async () => {
+  test('is served with the bytes of its hash, accepted once by 32 concurrent calls, and emits its event', async () => {
     const customer = await signUp(partner.api)
     const content = Buffer.from('Wir vereinbaren, was folgt.')
     const { agreement } = dataOf<{ agreement: { agreement_id: string } & Record<string, string> }>(

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.stop())
 
-/** Creates orders one after the other until the time is over; keeps the ids of those that were acknowledged. */
+/** Creates orders one after the other until the time is over, and records the ids of the acknowledged ones. */
 const createOrders = async (api: ApiClient, customer: string, worker: number, acknowledged: string[]) => {
   const endsAtMs = performance.now() + LOAD_MS
   for (let number = 0; performance.now() < endsAtMs; number += 1) {
@@ -73,11 +73,11 @@ test.each(KILLED)(
       const read = await partner.api.get(`/api/v1/partner/orders/${id}`)
       expect(read.status).toBe(200)
     }
-    const told = await eventually(() => {
+    const received = await eventually(() => {
       const orders = new Set(receiver.deliveries.map(({ event }) => event.data['order_id']))
       return acknowledged.every((id) => orders.has(id)) && orders
     })
-    expect(acknowledged.filter((id) => !told.has(id))).toEqual([])
+    expect(acknowledged.filter((id) => !received.has(id))).toEqual([])
     expect(receiver.deliveries.filter((delivery) => !delivery.verified)).toEqual([])
   },
 )

@@ -25,7 +25,7 @@ const startListening = async (args: readonly string[], env: Record<string, strin
   return listener
 }
 
-test('a partner’s verified events are printed, and Ctrl-C takes the webhook away', async () => {
+test('a partner’s verified events are printed, and Ctrl-C removes the webhook', async () => {
   const destinations = async () =>
     dataOf<{ webhooks: { event_types: string[] }[] }>(await partner.api.get('/api/v1/partner/webhooks'))
       .webhooks
@@ -44,7 +44,7 @@ test('a partner’s verified events are printed, and Ctrl-C takes the webhook aw
   expect(await destinations()).toEqual([])
 })
 
-test('a merchant’s verified events are printed, and Ctrl-C takes webhook and borrowed key away', async () => {
+test('a merchant’s verified events are printed, and Ctrl-C removes the webhook and the temporary key', async () => {
   const customer = await signUp(partner.api)
   const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
   const path = `/api/operator/merchants/${merchantId}/api-keys`
@@ -65,7 +65,7 @@ test('a merchant’s verified events are printed, and Ctrl-C takes webhook and b
   expect([(await webhooks()).length, await keys()]).toEqual([0, 1])
 })
 
-test('without the folder of the platform that answers, or without a platform, it says what to set', async () => {
+test('without a platform, or with the data folder of another one, it names the setting to change', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-listen-'))
   const said = (port: string) =>
     once(

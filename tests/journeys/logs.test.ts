@@ -27,7 +27,7 @@ const lines = (): Line[] =>
     .split('\n')
     .filter((line) => line.startsWith('{"level"'))
     .map((line) => JSON.parse(line) as Line)
-/** The lines of a request with one event code, once there is one. */
+/** Waits for lines of a request with this event code. */
 const linesOf = (requestId: string, event: string) =>
   eventually(() => {
     const found = lines().filter((line) => line.requestId === requestId && line.event === event)
@@ -37,7 +37,7 @@ const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-reques
 const as = (headers: Record<string, string>) => createApiClient({ baseUrl: platform.baseUrl, headers })
 
 describe('a request', () => {
-  test('writes one line that says who called which route, what came of it and how long it took', async () => {
+  test('writes one line with the caller, the route, the status and the duration', async () => {
     const customer = await signUp(partner.api)
     const answer = await partner.api.get(`${customer}?canary=in-the-query`)
     expect(await linesOf(requestOf(answer), 'http.request')).toEqual([
@@ -58,7 +58,7 @@ describe('a request', () => {
     ])
   })
 
-  test('that nobody is known for, or no route, is a line too', async () => {
+  test('without a valid credential or a route is logged too', async () => {
     const answer = await as({}).get('/canary-in-the-path')
     const [line] = await linesOf(requestOf(answer), 'http.request')
     expect(line).toMatchObject({ route: '', status: 404, network: '127.0.0.0/24' })
@@ -172,7 +172,7 @@ describe('what is refused is logged with a code and a reason:', () => {
   })
 })
 
-test('what is done with secrets, and what staff do, is logged under the request', async () => {
+test('changes of secrets and actions of staff are logged with the request id', async () => {
   const made = await platform.staff.post('/api/operator/staff-keys', { name: 'Canary', role: 'finance' })
   const { staff_key: staffKey } = dataOf<{ staff_key: { staff_key_id: string } }>(made)
   expect(await linesOf(requestOf(made), 'secret.created')).toMatchObject([
@@ -188,7 +188,7 @@ test('what is done with secrets, and what staff do, is logged under the request'
   expect(await linesOf(requestOf(again), 'staff.action')).toMatchObject([{ outcome: 'resource_not_found' }])
 })
 
-test('no line holds a credential, an address, personal data or what a caller wrote; every code is documented', () => {
+test('no line contains a credential, an address, personal data or a caller’s input; every code is documented', () => {
   const text = logText()
   const secrets = [platform.operatorKey, partner.clientSecret, 'canary', 'Canary', '@example.com']
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])

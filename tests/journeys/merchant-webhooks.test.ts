@@ -42,7 +42,7 @@ const register = async (api: ApiClient, body: Record<string, unknown> = {}): Pro
 const deliveredTo = (webhookId: string): ReceivedDelivery[] =>
   receiver.deliveries.filter((delivery) => delivery.webhookId === webhookId)
 
-test('a merchant registers a receiver and gets its order’s events, signed and in the exact shapes', async () => {
+test('a merchant registers a receiver and gets its order’s events, signed and in the specified shapes', async () => {
   const merchant = await newMerchant()
   const wildcard = await register(merchant.api)
   const bound = await register(merchant.api, { integrationId: merchant.integrationId })
@@ -103,7 +103,7 @@ test('a merchant registers a receiver and gets its order’s events, signed and 
   expect(deliveredTo(wildcard.id)[2]).toEqual(deliveredTo(wildcard.id)[1])
 })
 
-test('a card order’s events go to its integration’s own URL, to what is bound to it and to wildcards', async () => {
+test('a card order’s events go to its integration’s own URL, to registrations for the integration and to wildcards', async () => {
   const merchant = await newMerchant()
   const own = `integration:${merchant.integrationId}`
   const set = dataOf<{ webhook_secret: string }>(
@@ -123,8 +123,8 @@ test('a card order’s events go to its integration’s own URL, to what is boun
   )
   await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
   for (const id of [own, wildcard.id, bound.id]) {
-    const told = await eventually(() => deliveredTo(id).length === 2 && deliveredTo(id))
-    const bodies = told.map(({ verified, event }) => {
+    const received = await eventually(() => deliveredTo(id).length === 2 && deliveredTo(id))
+    const bodies = received.map(({ verified, event }) => {
       const { event: name, order: shown } = event as unknown as {
         event: string
         order: { id: string; integrationId: string }
@@ -169,7 +169,7 @@ test('the management calls answer as specified over HTTP', async () => {
   expect((await merchant.api.delete(path)).body.error?.code).toBe('resource_not_found')
 })
 
-test('one merchant reaches neither another’s webhooks nor another’s integrations', async () => {
+test('a merchant can access neither another’s webhooks nor another’s integrations', async () => {
   const [merchant, other] = [await newMerchant(), await newMerchant()]
   const { id } = await register(other.api)
   const path = `/api/user/webhooks/${id}`
@@ -191,7 +191,7 @@ test('one merchant reaches neither another’s webhooks nor another’s integrat
   ])
 })
 
-test('staff set an integration’s own URL, and see in the audit log what it was before', async () => {
+test('staff set an integration’s own URL, and the audit log shows the previous one', async () => {
   const merchant = await newMerchant()
   const path = `/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`
   const set = await platform.staff.put(path, { url: receiver.url })
@@ -213,7 +213,7 @@ test('staff set an integration’s own URL, and see in the audit log what it was
   expect(unknown.status).toBe(404)
 })
 
-test('events are found apart from their deliveries and sent again, by the merchant and by staff', async () => {
+test('events are listed with or without deliveries and sent again, by the merchant and by staff', async () => {
   const merchant = await newMerchant()
   const { integrationId, merchantId } = merchant
   const { order } = dataOf<{ order: Order }>(
@@ -258,7 +258,7 @@ test('events are found apart from their deliveries and sent again, by the mercha
     expect(dataOf(await merchant.api.get(written))).toEqual({ deliveries: [], next_cursor: null })
 })
 
-test('a merchant takes back the key that it calls with, and is refused from then on', async () => {
+test('a merchant revokes the key that it calls with, and is refused from then on', async () => {
   const { api } = await newMerchant()
   const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await api.get('/api/user/api-keys'))
   expect((await api.delete(`/api/user/api-keys/${String(apiKeys[0]?.keyId)}`)).status).toBe(200)

@@ -33,7 +33,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** Tokens live for minutes: after the time was moved a caller signs in again, as it would have had to. */
+/** Tokens are valid for minutes: after the clock was moved a caller needs a new one. */
 const api = (): Promise<ApiClient> =>
   signIn({ baseUrl: platform.baseUrl, clientId: partner.clientId, clientSecret: partner.clientSecret })
 const clock = async (answer: ReturnType<ApiClient['get']>): Promise<number> =>
@@ -41,7 +41,7 @@ const clock = async (answer: ReturnType<ApiClient['get']>): Promise<number> =>
 const now = () => clock(platform.sandbox.get('/control/clock'))
 const advance = (ms: number) => clock(platform.sandbox.post('/control/clock', { advance_ms: ms }))
 
-/** A merchant whose receiver hears everything that has no integration: its path and its log. */
+/** A merchant with a wildcard registration. */
 const newMerchant = async () => {
   const path = await newCustomer(platform, await api())
   const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await (await api()).get(path))
@@ -59,9 +59,9 @@ const newMerchant = async () => {
       .map((delivery) => delivery.event as unknown as Body)
   return {
     path,
-    /** Bodies that arrived with the right signature, by their event. */
-    told: (event: string) => bodiesOf(made.id).filter((body) => body.event === event),
-    /** One row for each event of the log, whatever was repeated on the way. */
+    /** Received bodies of an event with a valid signature. */
+    received: (event: string) => bodiesOf(made.id).filter((body) => body.event === event),
+    /** Event types in the delivery log, one for each delivery. */
     log: async () => {
       const { deliveries } = dataOf<{ deliveries: { event_type: string }[] }>(
         await merchant.get(`/api/user/webhooks/${made.id}/deliveries`),
@@ -80,21 +80,21 @@ const buy = async (orderId: string) =>
   ).onramp
 const readOnramp = async (orderId: string) =>
   dataOf<{ onramp: Onramp }>(await (await api()).get(`/api/v1/partner/orders/${orderId}/onramp`)).onramp
-const say = (onrampOrderId: string, status: string) =>
+const reportStatus = (onrampOrderId: string, status: string) =>
   platform.sandbox.post(`/control/onramp/${onrampOrderId}`, { status })
 
-test('a purchase that fails cancels its order, and the order takes no other one', async () => {
+test('a failed purchase cancels its order, which then accepts no other one', async () => {
   const merchant = await newMerchant()
   const order = await orderFor(merchant.path, 'onramp-failed')
   const made = await buy(order.id)
   expect(await buy(order.id)).toEqual(made)
-  await say(made.id, 'declined')
+  await reportStatus(made.id, 'declined')
   await eventually(async () => (await readOrder(order.id)).status === 'cancelled')
   const again = await (await api()).post(`/api/v1/partner/orders/${order.id}/onramp`, { fiat: 'EUR' })
   expect(again.status).toBe(409)
 })
 
-test('the path of 72 hours is walked in seconds, seen signed at the receivers, past two killed processes', async () => {
+test('72 hours of an order pass by moving the clock, with signed events and two killed processes', async () => {
   const merchant = await newMerchant()
   const order = await orderFor(merchant.path, 'onramp-hangs')
   const made = await buy(order.id)
@@ -102,12 +102,12 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
   const cap = new Date(atMs + 72 * HOUR_MS).toISOString()
   expect(Date.parse(order.expiresAt) - Date.parse(order.createdAt)).toBe(12 * HOUR_MS)
   expect(made.expiresAt).toBe(cap)
-  await say(made.id, 'extraVerification')
-  await eventually(() => merchant.told('ramping.status_changed').length > 0)
+  await reportStatus(made.id, 'extraVerification')
+  await eventually(() => merchant.received('ramping.status_changed').length > 0)
 
   expect(await advance(10 * HOUR_MS)).toBeGreaterThanOrEqual(atMs + 10 * HOUR_MS)
-  await eventually(() => merchant.told('ramping.kyc_pending').length > 0)
-  expect(merchant.told('ramping.kyc_pending')[0]?.data).toEqual({
+  await eventually(() => merchant.received('ramping.kyc_pending').length > 0)
+  expect(merchant.received('ramping.kyc_pending')[0]?.data).toEqual({
     id: made.id,
     orderId: order.id,
     providerStatus: 'extraVerification',
@@ -121,14 +121,14 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
   platform.processes.onramp.kill('SIGKILL')
   platform.processes.payments.kill('SIGKILL')
   await advance(62 * HOUR_MS)
-  await eventually(() => merchant.told('expired').length > 0)
-  expect(merchant.told('expired')[0]).toMatchObject({
+  await eventually(() => merchant.received('expired').length > 0)
+  expect(merchant.received('expired')[0]).toMatchObject({
     event: 'expired',
     order: { id: order.id, reference: 'onramp-hangs' },
     reason: 'ramping_kyc_timeout',
     rampingOrderId: made.id,
   })
-  expect(merchant.told('ramping.status_changed').at(-1)?.data).toMatchObject({
+  expect(merchant.received('ramping.status_changed').at(-1)?.data).toMatchObject({
     id: made.id,
     providerOrderId: made.providerOrderId,
     status: 'expired',
@@ -152,7 +152,7 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
     return listed.find((payment) => payment['order_id'] === order.id)
   })
   expect(late).toMatchObject({ onramp_order_id: made.id, order_status: 'cancelled', asset: 'BTC' })
-  // Each event has one row in the log, however often it was sent.
+  // The log has one row for each event, however often it was sent.
   expect((await merchant.log()).sort()).toEqual([
     'expired',
     'pending',
@@ -162,7 +162,7 @@ test('the path of 72 hours is walked in seconds, seen signed at the receivers, p
   ])
 })
 
-test('every service reads the time that was moved, and so does one that starts afterwards', async () => {
+test('every service reads the moved clock, and so does one that starts afterwards', async () => {
   const merchant = await newMerchant()
   const before = await api()
   const order = await orderFor(merchant.path, 'before-the-move')

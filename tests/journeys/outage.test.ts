@@ -18,7 +18,7 @@ const codeOf = (answer: { status: number; body: { error?: { code: string } } }) 
   answer.body.error?.code,
 ]
 
-test('a frozen service: a read may be retried, an effect has an open outcome, both within the deadline', async () => {
+test('with a frozen service a read gets 503 and a write 500, both within the deadline', async () => {
   platform.processes.payments.kill('SIGSTOP')
   try {
     const startedMs = performance.now()

@@ -43,14 +43,14 @@ afterAll(async () => {
 
 type Entry = Readonly<{ name: string; path: string; isFolder: boolean }>
 
-/** Everything in the data folder, but what goes away while it is read. */
+/** All entries of the data folder that still exist when read. */
 const entriesIn = (root: string): Entry[] =>
   readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name)
     return { name: relative(root, path), path, isFolder: entry.isDirectory() }
   })
 
-/** What may go away while it is looked at is null then. */
+/** Null when the file was deleted in the meantime. */
 const look = <T>(read: () => T): T | null => {
   try {
     return read()
@@ -60,7 +60,7 @@ const look = <T>(read: () => T): T | null => {
   }
 }
 
-test('a payer’s address reaches the merchant, and lies in clear in no file, log or trace of the platform', async () => {
+test('a payer’s address reaches the merchant, and is in plain text in no file, log or trace of the platform', async () => {
   const partner = await newPartner(platform)
   const path = await newCustomer(platform, partner.api)
   const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(path))
@@ -87,31 +87,31 @@ test('a payer’s address reaches the merchant, and lies in clear in no file, lo
   await platform.sandbox.post(`/control/chargebacks/${order.order_key}`, {})
 
   type Told = { event: string; risk: { ip: string; ipMasked: string } }
-  const told = await eventually(() => {
+  const received = await eventually(() => {
     const events = receiver.deliveries.map(({ event }) => event as unknown as Told)
     const found = events.filter(({ event }) => ['chargeback', 'risk_alert'].includes(event))
     return found.length === 2 && found
   })
-  expect(told.map(({ event, risk }) => [event, risk.ip, risk.ipMasked]).toSorted()).toEqual([
+  expect(received.map(({ event, risk }) => [event, risk.ip, risk.ipMasked]).toSorted()).toEqual([
     ['chargeback', ADDRESS, MASKED],
     ['risk_alert', ADDRESS, MASKED],
   ])
   await eventually(() => traces.some((body) => body.includes('webhooks-fanout')))
 
-  // The sandbox stands for the processor, which knows its payers.
+  // The sandbox acts as the processor, which stores its payers.
   const files = entriesIn(platform.dataDir).filter(
     ({ name, isFolder }) => !isFolder && !name.startsWith('sandbox') && name !== 'logs/sandbox.log',
   )
   const holds = (value: string) =>
     files.filter((file) => look(() => readFileSync(file.path))?.includes(value)).map(({ name }) => name)
-  // The search finds what lies there: an event's subject on the stream, and a name in a database.
+  // Proof that the search works: it finds an event's subject on the stream and a name in a database.
   expect(holds('events.payments.payment.chargeback').some((name) => name.startsWith('nats/'))).toBe(true)
   expect(holds(merchantId).some((name) => name.startsWith('postgres/'))).toBe(true)
   expect(holds(ADDRESS)).toEqual([])
   expect(traces.filter((body) => body.includes(ADDRESS))).toEqual([])
 })
 
-test('the data folder shows others nothing: one may pass through it, and open nothing in it', () => {
+test('other users can enter the data folder, and open nothing in it', () => {
   const modeOf = (path: string) => look(() => statSync(path).mode & 0o777)
   expect(modeOf(platform.dataDir)).toBe(0o711)
   const children = readdirSync(platform.dataDir).map((name) => [name, modeOf(join(platform.dataDir, name))])

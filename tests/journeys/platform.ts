@@ -5,7 +5,7 @@ import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/d
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
 
-/** The whole platform in a folder of its own, with settings that suit a test. */
+/** Starts the whole platform with a folder of its own and settings for tests. */
 export const startTestPlatform = async (env: Record<string, string> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'causeway-journey-'))
   const platform = await startPlatform({
@@ -40,7 +40,7 @@ export type TestPlatform = Omit<Platform, 'stop'> & {
   stop: () => Promise<void>
 }
 
-/** A partner of its own for a test, signed in with every scope. */
+/** Creates a partner for a test, signed in with every scope. */
 export const newPartner = async (platform: TestPlatform, body: Record<string, unknown> = {}) => {
   const made = dataOf<{
     partner: { partner_id: string }
@@ -54,7 +54,7 @@ export const newPartner = async (platform: TestPlatform, body: Record<string, un
   }
 }
 
-/** Registers a receiver as the partner's destination, and lets it trust the secret. */
+/** Registers a receiver as the partner's destination, and has it verify signatures by the secret. */
 export const registerReceiver = async (
   platform: TestPlatform,
   partnerId: string,
@@ -68,14 +68,14 @@ export const registerReceiver = async (
 }
 
 let customers = 0
-/** A verified customer of its own for a test, which may take orders. @returns its path under the partner API */
+/** Creates a verified customer for a test, which may take orders. @returns its path under the partner API */
 export const newCustomer = async (platform: TestPlatform, api: ApiClient): Promise<string> => {
   const path = await signUp(api)
   await approveCustomer({ partner: api, staff: platform.staff }, path)
   return path
 }
 
-/** A customer that is not verified. @returns its path under the partner API */
+/** Creates an unverified customer. @returns its path under the partner API */
 export const signUp = async (api: ApiClient): Promise<string> => {
   customers += 1
   const mark = `${process.pid}-${customers}-${Math.round(performance.now())}`

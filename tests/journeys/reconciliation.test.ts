@@ -74,15 +74,15 @@ const refundsOf = async (orderKey: string): Promise<Refund[]> =>
   dataOf<{ refunds: Refund[] }>(await partner.api.get(`${orderPath(orderKey)}/refunds`)).refunds
 const readReport = async (): Promise<Report> =>
   dataOf<Report>(await platform.staff.get('/api/operator/reconciliation?limit=100'))
-/** The partner's events of an order: each once, however often it was delivered. */
-const told = (type: string, orderKey: string) => {
+/** The partner's events of an order, without repeated deliveries. */
+const eventsOf = (type: string, orderKey: string) => {
   const events = receiver.deliveries
     .map(({ event }) => event)
     .filter(({ event_type: each, data }) => each === type && data['order_key'] === orderKey)
   return [...new Map(events.map((event) => [event.event_id, event])).values()]
 }
-/** What the merchant is told was refunded of an order, by the processor's refund. */
-const toldMerchant = (orderId: string) => {
+/** Cents refunded of an order by the merchant's events, by the processor's refund id. */
+const merchantRefunds = (orderId: string) => {
   const bodies = merchantReceiver.deliveries
     .map(({ event }) => event as unknown as MerchantBody)
     .filter(({ event, order }) => event === 'refunded' && order.id === orderId)
@@ -113,7 +113,7 @@ const refundOutside = async (orderKey: string, cents: number) => {
 test.each([
   ['with the processor’s notice', async () => Promise.resolve()],
   ['without any notice, by the comparison alone', muteNotices],
-])('a refund made outside the API is on record and told on both channels, once: %s', async (_, prepare) => {
+])('a refund made outside the API is recorded and emitted on both channels, once: %s', async (_, prepare) => {
   const { order_key: orderKey, order_id: orderId } = await newPaidOrder()
   await prepare()
   await refundOutside(orderKey, 4_000)
@@ -128,16 +128,18 @@ test.each([
   await becomes(orderKey, 'refunded')
   expect(await readOrder(orderKey)).toMatchObject({ refunded_cents: 10_250 })
   await eventually(async () => (await refundsOf(orderKey)).length === 2)
-  await eventually(() => told('refund.completed', orderKey).length >= 2)
-  await eventually(() => told('payment.refunded', orderKey).length >= 2 && toldMerchant(orderId).size >= 2)
-  const ids = told('refund.completed', orderKey).map(({ data }) => data['refund_id'])
+  await eventually(() => eventsOf('refund.completed', orderKey).length >= 2)
+  await eventually(
+    () => eventsOf('payment.refunded', orderKey).length >= 2 && merchantRefunds(orderId).size >= 2,
+  )
+  const ids = eventsOf('refund.completed', orderKey).map(({ data }) => data['refund_id'])
   expect(ids.sort()).toEqual((await refundsOf(orderKey)).map(({ refund_id: id }) => id).sort())
-  const statuses = told('payment.refunded', orderKey).map(({ data }) => data['status'])
+  const statuses = eventsOf('payment.refunded', orderKey).map(({ data }) => data['status'])
   expect(statuses.sort()).toEqual(['paid', 'refunded'])
-  expect([...toldMerchant(orderId).values()].sort()).toEqual([4_000, 6_250])
+  expect([...merchantRefunds(orderId).values()].sort()).toEqual([4_000, 6_250])
 })
 
-test('a dispute in the middle of a refund: no cents are counted twice, both events go out once', async () => {
+test('a dispute during a refund: no cents are counted twice, both events are sent once', async () => {
   const { order_key: orderKey, order_id: orderId, total_cents: total } = await newPaidOrder()
   await muteNotices()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })
@@ -161,20 +163,22 @@ test('a dispute in the middle of a refund: no cents are counted twice, both even
     return again.status === 201 && again
   })
   expect(settled.body.data).toMatchObject({ refund: body, refunded_cents: 4_000 })
-  await eventually(() => told('refund.completed', orderKey).length > 0)
-  await eventually(() => told('payment.refunded', orderKey).length > 0 && toldMerchant(orderId).size > 0)
+  await eventually(() => eventsOf('refund.completed', orderKey).length > 0)
+  await eventually(
+    () => eventsOf('payment.refunded', orderKey).length > 0 && merchantRefunds(orderId).size > 0,
+  )
   expect(await readOrder(orderKey)).toMatchObject({
     status: 'chargeback',
     refunded_cents: 0,
     chargeback_cents: total,
   })
   expect(await refundsOf(orderKey)).toMatchObject([{ status: 'succeeded', source: 'api' }])
-  expect(told('payment.refunded', orderKey)).toHaveLength(1)
-  expect(told('refund.completed', orderKey)).toHaveLength(1)
-  expect([...toldMerchant(orderId).values()]).toEqual([4_000])
+  expect(eventsOf('payment.refunded', orderKey)).toHaveLength(1)
+  expect(eventsOf('refund.completed', orderKey)).toHaveLength(1)
+  expect([...merchantRefunds(orderId).values()]).toEqual([4_000])
 })
 
-test('staff read what differs, close it, and the audit log tells', async () => {
+test('staff read a difference and close it, and the audit log records that', async () => {
   const { order_key: orderKey } = await newOrder()
   await outcome(orderKey, 'expired')
   await becomes(orderKey, 'expired')
@@ -190,7 +194,7 @@ test('staff read what differs, close it, and the audit log tells', async () => {
     here: null,
     at_processor: { amount_cents: 500, currency: 'EUR', status: 'succeeded' },
   })
-  expect(told('refund.completed', orderKey)).toEqual([])
+  expect(eventsOf('refund.completed', orderKey)).toEqual([])
   const { processors } = await readReport()
   expect(
     processors.map(({ processor, open_differences: open }) => [processor, open['missing_here']]),
@@ -216,7 +220,7 @@ test('staff read what differs, close it, and the audit log tells', async () => {
   ])
 })
 
-test('nobody but staff reads it', async () => {
+test('only staff may read the report', async () => {
   const path = '/api/operator/reconciliation'
   expect((await partner.api.get(path)).status).toBe(401)
 })

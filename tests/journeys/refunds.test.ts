@@ -35,7 +35,7 @@ const readOrder = async (orderKey: string): Promise<Order> =>
   dataOf<{ order: Order }>(await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}`)).order
 const refund = (orderKey: string, body: unknown, headers = keyed()) =>
   partner.api.post(`/api/v1/partner/fiat-orders/${orderKey}/refunds`, body, headers)
-const told = (type: string, orderKey: string) =>
+const eventsOf = (type: string, orderKey: string) =>
   receiver.deliveries.filter(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
 
 const createOrder = async (headers = keyed()) => {
@@ -61,7 +61,7 @@ const newPaidOrder = async (): Promise<string> => {
   return order.order_key
 }
 
-test('a paid order is refunded in two parts: answers, order, list, both events once each', async () => {
+test('a paid order is refunded in two parts: responses, order, list, both events once each', async () => {
   const orderKey = await newPaidOrder()
   const headers = keyed()
   const part = await refund(orderKey, { amount_cents: 4_000 }, headers)
@@ -90,11 +90,13 @@ test('a paid order is refunded in two parts: answers, order, list, both events o
     [6_250, 'succeeded'],
     [4_000, 'succeeded'],
   ])
-  await eventually(() => told('refund.completed', orderKey).length >= 2)
-  await eventually(() => told('payment.refunded', orderKey).length >= 2)
-  const statuses = told('payment.refunded', orderKey).map(({ event }) => event.data['status'])
+  await eventually(() => eventsOf('refund.completed', orderKey).length >= 2)
+  await eventually(() => eventsOf('payment.refunded', orderKey).length >= 2)
+  const statuses = eventsOf('payment.refunded', orderKey).map(({ event }) => event.data['status'])
   expect(statuses.sort()).toEqual(['paid', 'refunded'])
-  expect(new Set(told('refund.completed', orderKey).map(({ event }) => event.data['refund_id'])).size).toBe(2)
+  expect(
+    new Set(eventsOf('refund.completed', orderKey).map(({ event }) => event.data['refund_id'])).size,
+  ).toBe(2)
 })
 
 test('refusals carry their status, code and details over HTTP', async () => {
@@ -115,7 +117,7 @@ test('refusals carry their status, code and details over HTTP', async () => {
   ])
 })
 
-test('a refund that the processor refused answers its key alike ever after, and another key refunds', async () => {
+test('a refund that the processor refused answers its key the same from then on, and another key refunds', async () => {
   const orderKey = await newPaidOrder()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'refuse', count: 1 })
   const headers = keyed()
@@ -129,7 +131,7 @@ test('a refund that the processor refused answers its key alike ever after, and 
   expect((await refund(orderKey, { amount_cents: 1_000 })).status).toBe(201)
 })
 
-test('a refund whose answer is lost is 500, then found by the reconciler and counted once', async () => {
+test('a refund whose response is lost answers 500, is completed by the job, and counts once', async () => {
   const orderKey = await newPaidOrder()
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'after_effect_timeout', count: 1 })
   const headers = keyed()
@@ -143,7 +145,7 @@ test('a refund whose answer is lost is 500, then found by the reconciler and cou
   expect(await readOrder(orderKey)).toMatchObject({ status: 'paid', refunded_cents: 1_000 })
 })
 
-/** The call that is left without an answer, the one that tells the outcome, and a replay of it. */
+/** The call that gets no outcome, the first one that gets it, and a replay. */
 const lostAndFound = async (mode: string, send: () => Promise<Answer>) => {
   await platform.sandbox.put('/control/faults', { target: 'card', mode, count: 1 })
   const lost = await send()
@@ -155,7 +157,7 @@ const lostAndFound = async (mode: string, send: () => Promise<Answer>) => {
 }
 
 test.each(['timeout', 'after_effect_timeout'])(
-  'what a call began that got no answer (%s) is told under its request id, alike to the byte ever after',
+  'the outcome of a call without a response (%s) is answered with its request id and the same bytes from then on',
   async (mode) => {
     const orderKey = await newPaidOrder()
     for (const send of [

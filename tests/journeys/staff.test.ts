@@ -23,7 +23,7 @@ afterAll(() => platform.stop())
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]
 const idOf = (customer: string) => customer.split('/').at(-1) ?? ''
 
-/** A receiver of the merchant's own, registered with a key of the merchant's. */
+/** A receiver that the merchant registers with its own key. */
 const startMerchantReceiver = async (merchant: string) => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
@@ -49,7 +49,7 @@ const lastEntry = async (action: string, target: string): Promise<AuditEntry | u
   return entries.findLast((entry) => entry.action === action && entry.target.includes(target))
 }
 
-test('a withdrawn grant and a suspension refuse new orders, each with its own code, until they are lifted', async () => {
+test('a withdrawn grant and a suspension refuse new orders, each with its code, until they are lifted', async () => {
   const customer = await newCustomer(platform, partner.api)
   const merchant = dataOf<{ customer_id: string }>(await partner.api.get(customer)).customer_id
   const order = (reference: string) => partner.api.post(`${customer}/orders`, orderBody(reference))
@@ -81,7 +81,7 @@ test('a withdrawn grant and a suspension refuse new orders, each with its own co
   await eventually(async () => (await order('after-all')).status === 201)
 })
 
-test('a revoked customer is gone for its partner in every service, and back once reinstated', async () => {
+test('a revoked customer does not exist for its partner in any service until it is reinstated', async () => {
   const receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
   const customer = await newCustomer(platform, partner.api)
@@ -90,13 +90,13 @@ test('a revoked customer is gone for its partner in every service, and back once
   const { order } = dataOf<{ order: { id: string } }>(
     await partner.api.post(`${customer}/orders`, orderBody('before-revocation')),
   )
-  const told = () =>
+  const receivedTypes = () =>
     receiver.deliveries
       .map(({ event }) => event.event_type)
       .filter((type) => type.startsWith('payment.') || type.startsWith('customer.'))
       .sort()
-  // Its verification has filled the customer's name.
-  await eventually(() => told().length === 2)
+  // The verification has set the customer's name.
+  await eventually(() => receivedTypes().length === 2)
 
   await platform.staff.post(`/api/operator/customers/${idOf(customer)}/revoke`)
   const hidden = [
@@ -113,7 +113,7 @@ test('a revoked customer is gone for its partner in every service, and back once
     expect(refusalOf(answer)).toEqual([404, 'resource_not_found', undefined])
   }
   await platform.sandbox.post('/control/deposits', { order_id: order.id })
-  // The merchant is told still; and once it is, the deposit has had its effect while the partner was out.
+  // The merchant still gets its event, which shows that the deposit counted during the revocation.
   await eventually(() =>
     merchantReceiver.deliveries.some(({ event }) => 'event' in event && event.event === 'paid'),
   )
@@ -127,12 +127,12 @@ test('a revoked customer is gone for its partner in every service, and back once
     const answer = await partner.api.get(`/api/v1/partner/orders/${order.id}`)
     return answer.status === 200 && dataOf<{ order: { status: string } }>(answer).order.status === 'paid'
   })
-  await eventually(() => told().length === 3)
-  expect(told()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
+  await eventually(() => receivedTypes().length === 3)
+  expect(receivedTypes()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
   await Promise.all([receiver.stop(), merchantReceiver.stop()])
 })
 
-test('a disabled client is refused, its token in flight included', async () => {
+test('a disabled client is refused, also with a token that it has', async () => {
   const doomed = await newPartner(platform)
   expect((await doomed.api.get('/api/v1/partner/customers')).status).toBe(200)
   await platform.staff.patch(`/api/operator/clients/${doomed.clientId}`, { status: 'disabled' })

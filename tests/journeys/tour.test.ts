@@ -13,7 +13,7 @@ afterAll(() => platform.stop())
 
 const readyPartner = () => newPartner(platform, { default_capabilities: CapabilityName.options })
 
-/** The pages' commands are for bash and curl, which the platform itself does without. */
+/** The pages' commands need bash and curl, which the platform itself does not. */
 const hasCurl = spawnSync('bash', ['-c', 'command -v curl']).status === 0
 const testPages = hasCurl ? test : test.skip
 
@@ -30,7 +30,7 @@ testPages(
   },
 )
 
-test('the demo goes from a first token to orders paid by crypto, by card and by onramp, each with its signed events', async () => {
+test('the demo runs from the first token to orders paid by crypto, card and onramp, each with its signed events', async () => {
   const steps: string[] = []
   await walkTour(
     { ...platform, partner: await readyPartner(), mayMoveTime: true },

@@ -11,7 +11,7 @@ type Span = {
   name: string
   kind: number
   service: string
-  /** What made the span: our own tracer, or an instrumented library's. */
+  /** The instrumentation scope: our own tracer, or an instrumented library's. */
   library: string
 }
 type Export = {
@@ -33,7 +33,7 @@ const collect = (exported: Export) => {
   }
 }
 
-/** Settings that trace every request to the collector of this test. */
+/** Settings that export every request's trace to this test's collector. */
 const traced = (): Record<string, string> => ({
   TRACING: 'spans',
   TRACE_SAMPLE_RATIO: '1',
@@ -58,13 +58,13 @@ afterAll(async () => {
   collector.close()
 })
 
-/** Follows a span's parents up to the root, as `service:name`. */
+/** The path from the root to a span, each as `service:name`. */
 const pathOf = (span: Span): string[] => {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
   return [...(parent ? pathOf(parent) : []), `${span.service}:${span.name}`]
 }
 
-test('one request is one trace across HTTP, bus and PostgreSQL, and continues the caller’s own', async () => {
+test('one request is one trace across HTTP, bus and PostgreSQL, and continues the caller’s trace', async () => {
   const partner = await newPartner(platform)
   const customer = await newCustomer(platform, partner.api)
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -97,7 +97,7 @@ test('an event carries the trace of the request that caused it to the service th
   expect(consumed.service).toBe('webhooks')
 })
 
-test('for diagnosis the libraries’ own spans join the trace: HTTP in, Express, PostgreSQL', async () => {
+test('with the diagnosis setting the libraries’ own spans join the trace: HTTP server, Express, PostgreSQL', async () => {
   const diagnosed = await startTestPlatform({ ...traced(), TRACING: 'auto' })
   try {
     const partner = await newPartner(diagnosed)

@@ -81,7 +81,7 @@ export const ask = async (fixture: Fixture, attempt: Attempt, from: Bus): Promis
 /** An answer is an object's text, a refusal a code. */
 const isMade = ({ answer }: Attempt): boolean => answer?.startsWith('{') === true
 
-/** What every place stores of the order agrees, and agrees with the answers to its refunds. */
+/** Checks that the processor, refunds and payments agree on the order, and with the responses to its refunds. */
 export const expectAgreement = (attempts: readonly Attempt[], observed: OrderState): void => {
   const made = attempts.filter(isMade)
   const elsewhereCents = attempts[0]?.elsewhereCents ?? 0

@@ -152,7 +152,7 @@ export const startFixture = async () => {
     })
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   }
-  /** Repeated under its key when a busy machine takes too long. */
+  /** Repeated with the same key: a busy machine may take too long. */
   const createOrder = (): Promise<FiatOrder> => {
     const idempotencyKey = newId('request')
     const body = { integration_id: integrationId, amount_cents: PRICE_CENTS, currency: 'EUR' }

@@ -170,7 +170,7 @@ export const actions = {
   },
 } as const
 
-/** Every place stores of an order what the model says. */
+/** Checks that the processor, refunds and payments store of an order what the model says. */
 const expectOrder = (expected: Expected, observed: OrderState): void => {
   const cents = sumOf(expected)
   const made = expected.keys.filter(({ outcome }) => typeof outcome === 'number').length
@@ -191,12 +191,12 @@ const expectOrder = (expected: Expected, observed: OrderState): void => {
     completed: [...reconciled].sort(),
     orderCents: expected.isDisputed ? [0, MAX_REFUNDABLE_CENTS] : [cents, 0],
   })
-  // A refund that the dispute overtook changes no order: no cents count twice.
+  // A refund after the dispute does not change the order: no cents count twice.
   if (expected.isDisputed) expect(observed.refunded).toBeLessThanOrEqual(count)
   else expect(observed.refunded).toBe(count)
 }
 
-/** Waits for the end of every refund, then checks every place against the model. */
+/** Waits for the end of every refund, then compares the stored state everywhere with the model. */
 export const expectModel = async (model: Model, { fixture }: Real): Promise<void> => {
   for (const expected of model.orders) await resolve(fixture, expected)
   await eventually(async () => {

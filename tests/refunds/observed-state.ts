@@ -54,7 +54,7 @@ const Page = z.object({
 export type MadeRefund = z.infer<typeof Page>['refunds'][number]
 type Sources = Readonly<{ refundsDb: Db; paymentsDb: Db; bus: Bus; processorsUrl: () => string }>
 
-/** The state of one order in every place that stores it. */
+/** The state of one order at the processor, in refunds, in payments and on the stream. */
 export type OrderState = Readonly<{
   /** At the processor, those made outside the API included. */
   made: readonly MadeRefund[]

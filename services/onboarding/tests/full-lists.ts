@@ -3,17 +3,17 @@ import { fileNameContext } from '../src/documents/presentation.ts'
 import { valueOf } from './verifications/kyb-calls.ts'
 import type { RunningOnboarding } from './running-onboarding.ts'
 
-/** What a page may hold, and what the case and the page's own names may take beside it. */
+/** Bound of a page, plus the case and the page's own field names. */
 export const MAX_REPLY_BYTES = 512 * 1024 + 1024
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-/** A text that takes six bytes of JSON a character. */
+/** A text of six bytes of JSON a character. */
 export const costly = (length: number): string => '\u0001'.repeat(length)
 
 type Paged = { next_cursor: string | null }
 type Answer = { ok: true; value: Paged } | { ok: false; code: string }
 
-/** Reads a list to its end; every reply is within the bound. @returns the pages, each as it came */
+/** Reads a list to its end and checks that every reply is within the bound. @returns the pages */
 export const walk = async <A extends Answer>(
   ask: (query: Record<string, string>) => Promise<A>,
   cursor: string | null = null,
@@ -53,7 +53,7 @@ const insertRequirements = queryNone({
 const ids = (kind: 'document' | 'requirement', count: number) =>
   Array.from({ length: count }, () => newId(kind)).sort()
 
-/** Rows as large as they can be, three of each moment. @returns their ids in the list's order */
+/** Inserts rows of the maximum size, three with each time. @returns their ids in the list's order */
 export const filling = ({ db, ring }: Pick<RunningOnboarding, 'db' | 'ring'>) => {
   const { vault } = ring
   return {

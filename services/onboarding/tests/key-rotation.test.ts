@@ -15,7 +15,7 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
-it('a rotation of the sealing key leaves customers, cases and documents as they read', async () => {
+it('a rotation of the data key leaves customers, cases and documents unchanged', async () => {
   const customer = await kyb.newPending()
   const read = async () => [
     await onboarding.read(customer.partner, customer.id),
@@ -26,7 +26,7 @@ it('a rotation of the sealing key leaves customers, cases and documents as they 
   const { clock, db, ring } = onboarding
   const keyBefore = ring.vault.sealingKeyId
   const log = createLogger({ service: 'test', level: 'silent' })
-  // What the service has not read yet it cannot open; it reads the ring again within `keyRefreshMs`.
+  // The service cannot decrypt with a key that it has not loaded; it reloads the ring within `keyRefreshMs`.
   await rotateSealingKey({
     db,
     ring,
@@ -38,7 +38,7 @@ it('a rotation of the sealing key leaves customers, cases and documents as they 
   expect(ring.vault.sealingKeyId).not.toBe(keyBefore)
   await eventually(async () => (await onboarding.read(customer.partner, customer.id)).ok)
   expect(await read()).toEqual(before)
-  // Identities, which are keyed hashes of e-mail addresses, are the same ones.
+  // Keyed hashes of e-mail addresses do not change.
   const again = await onboarding.signUp(customer.partner, 'another-id', 'KYB-1@example.com')
   expect(again).toMatchObject({ ok: false, code: 'relationship_conflict' })
 })

@@ -43,7 +43,7 @@ export const VERIFICATION_TTL_MS = 365 * 24 * 3_600_000
 
 export const OPERATOR: Caller = { kind: 'operator', actor: 'staff' }
 
-/** A partner as the gateway would introduce it. */
+/** A partner as the gateway's request names it. */
 export const newPartner = (defaultCapabilities: CapabilityName[] = ['payments.crypto']) => ({
   kind: 'partner' as const,
   partnerId: newId('partner'),
@@ -54,17 +54,17 @@ export type Partner = ReturnType<typeof newPartner>
 
 export type RunningOnboarding = Awaited<ReturnType<typeof startForTests>>
 
-/** Merchants count as verified from the start: for tests of what else decides over capabilities. */
+/** Makes merchants verified from the start, for tests of the other conditions of capabilities. */
 const verifyEveryMerchant = queryNone({
   name: 'test.verify-every-merchant',
   text: `ALTER TABLE merchants ALTER COLUMN verification SET DEFAULT 'approved'`,
 })
 
 /**
- * The service on a database of its own, and a caller on the real bus. Its clock stands still until it is moved.
+ * Starts the service on its own database, and a caller on the real bus. Its clock stands still until the test moves it.
  * @param options.keyRefreshMs how often the service reads its key ring
  * @param options.verified whether new merchants need no verification
- * @param options.merchantLinking whether links to a merchant of another partner wait for confirmation
+ * @param options.merchantLinking whether links to another partner's merchant need a confirmation
  */
 export const startForTests = async (
   options: { verified?: boolean; keyRefreshMs?: number; merchantLinking?: 'open' | 'confirmed' } = {},
@@ -106,10 +106,10 @@ export const startForTests = async (
     bus,
     clock,
     db,
-    /** The service's own key ring: it opens what the service has sealed. */
+    /** The service's own key ring, which decrypts its data. */
     ring,
     ...callsOf(bus, clock),
-    /** Every event that the service has appended, in order. */
+    /** Every event in the service's outbox, in order. */
     events: () => eventsIn(db),
     async stop() {
       await running.stop()
@@ -141,7 +141,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
   return {
     ask,
     signUp,
-    /** Signs up a customer that must be new. */
+    /** Signs up a new customer. */
     async newCustomer(partner: Partner, externalCustomerId: string, email: string): Promise<Customer> {
       const outcome = await signUp(partner, externalCustomerId, email)
       if (!outcome.ok || outcome.variant !== 'created')

@@ -4,7 +4,7 @@ import type { RunningPayments } from './running-payments.ts'
 
 /** What buyers and the processor do with card orders, each told by a notice of its own. */
 export const createCardCalls = (payments: RunningPayments) => {
-  const tell = async (order: FiatOrder): Promise<void> => {
+  const sendNotice = async (order: FiatOrder): Promise<void> => {
     const { payment_id } = payments.cards.ofOrder(order.order_key)
     const notice = { notice_id: newId('request'), processor: 'processor', event: 'changed', kind: 'payment' }
     const input = { params: { processor: 'processor' }, body: payments.cards.sign({ ...notice, payment_id }) }
@@ -12,17 +12,17 @@ export const createCardCalls = (payments: RunningPayments) => {
     if (!answer.ok) throw new Error(`A notice was answered ${answer.code}`)
   }
   return {
-    tell,
+    sendNotice,
     pay: async (order: FiatOrder, payer: { ip: string | null; email: string | null } | null = null) => {
       const payment = payments.cards.ofOrder(order.order_key)
       payment.status = 'completed'
       if (payer !== null) payment.payer = payer
-      await tell(order)
+      await sendNotice(order)
     },
     dispute: async (order: FiatOrder) => {
       const { disputes } = payments.cards.ofOrder(order.order_key)
       disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
-      await tell(order)
+      await sendNotice(order)
     },
   }
 }

@@ -82,7 +82,7 @@ export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
       return keep({ ...before, version: before.version + 1, capabilities, ...rest })
     },
     /** Tells of a state on the stream. */
-    tell: async (state: RelationshipState): Promise<void> => {
+    publish: async (state: RelationshipState): Promise<void> => {
       const event = {
         id: newId('event'),
         name: 'relationship.changed',

@@ -54,7 +54,7 @@ export const createFiatCalls = (payments: RunningPayments) => {
       change: Pick<RelationshipState['capabilities'][number], 'enabled' | 'available' | 'reason'>,
     ) => {
       const state = payments.onboarding.change(customerId, {})
-      await payments.onboarding.tell(
+      await payments.onboarding.publish(
         payments.onboarding.change(customerId, {
           capabilities: state.capabilities.map((entry) =>
             entry.capability === 'payments.fiat_card' ? { ...entry, ...change } : entry,

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 const SCRIPT = join(import.meta.dirname, '..', '..', '..', 'scripts', 'listen.ts')
 
-/** `pnpm listen` as a user starts it, with what it has printed so far. */
+/** `pnpm listen` as a user starts it, with its output so far. */
 export type Listener = Readonly<{
-  /** Lines after the first one, which tells that it listens. */
+  /** Lines after the first, which says that it listens. */
   lines: () => string[]
   /** Ctrl-C. @returns its exit code */
   interrupt: () => Promise<number>

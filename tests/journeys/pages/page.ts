@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A fenced block of a page: commands, or what they answer. */
+/** A fenced block of a page: commands, or a response. */
 export type Block = Readonly<{ language: 'sh' | 'json'; text: string; at: string }>
 
-/** The blocks of a page that a reader would type, and the answers that it shows, in their order. */
+/** The commands of a page and the responses that it shows, in order. */
 export const blocksOf = (path: string): Block[] => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', '..', path), 'utf8')
   return [...page.matchAll(/^```(sh|json)\n([^]*?)^```$/gm)].map((found) => ({
@@ -14,7 +14,7 @@ export const blocksOf = (path: string): Block[] => {
   }))
 }
 
-/** What differs each time, and what stands for it when two answers are compared. */
+/** Values that differ each time, with their replacement for the comparison. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '$1_…'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
@@ -23,10 +23,10 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\/pay\/[\w-]+/g, '/pay/<token>'],
   [/\b[a-z]+_[0-9a-f]{16,}\b/g, '<reference>'],
 ]
-/** Fields whose values grow with what was done before, or with how long it took. */
+/** Fields whose values depend on earlier requests or on time. */
 const GROWING: ReadonlySet<string> = new Set(['order_key', 'block_number', 'blockNumber', 'ageHours'])
 
-/** An answer with everything replaced that is another one each time. */
+/** A response with the values replaced that differ each time. */
 export const lasting = (value: unknown, field = ''): unknown => {
   if (Array.isArray(value)) return value.map((item) => lasting(item))
   if (typeof value === 'object' && value !== null)

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** `curl` ends its answer with a line end; every variable that is set is told at the end. */
+/** Ends each response of `curl` with a newline, and prints all variables at the end. */
 const PREAMBLE = `set -euo pipefail -o allexport
 curl() { command curl "$@"; local status=$?; echo; return $status; }
 trap 'printf "\\0"; env -0' EXIT
 `
 const BLOCK_TIMEOUT_MS = 60_000
 
-/** A reader's terminal: variables last from one block of commands to the next. */
+/** A shell for a page's commands: variables persist from one block to the next. */
 export const openShell = (variables: Record<string, string>) => {
   let printed = ''
 
-  /** What a reader would copy from the answers so far. @throws when nothing there fits */
+  /** The value that a reader would copy from the responses so far. @throws when there is none */
   const copied = (name: string, hint: string): string => {
     const prefix = /^([a-z]{3})_…$/.exec(hint)?.[1]
     const pattern = prefix === undefined ? `"${name.toLowerCase()}":"([^"]+)"` : `"(${prefix}_[0-9a-z]{26})"`
@@ -21,7 +21,7 @@ export const openShell = (variables: Record<string, string>) => {
     return found
   }
 
-  /** Sets the variables of lines such as `ORDER=ord_…`; those that the terminal was opened with keep their values. */
+  /** Sets the variables of lines such as `ORDER=ord_…`; the initial variables keep their values. */
   const assign = (line: string): boolean => {
     const pairs = line
       .trim()
@@ -37,7 +37,7 @@ export const openShell = (variables: Record<string, string>) => {
 
   return {
     variables: variables as Readonly<Record<string, string>>,
-    /** Runs a block. @returns what its answers are, those in JSON. @throws when a command fails or an answer is an error */
+    /** Runs a block. @returns its JSON responses. @throws when a command fails or a response is an error */
     run: async (block: string): Promise<Record<string, unknown>[]> => {
       const commands = block
         .split('\n')
@@ -48,13 +48,13 @@ export const openShell = (variables: Record<string, string>) => {
         env,
         timeout: BLOCK_TIMEOUT_MS,
       })
-      const [said = '', ...told] = stdout.split('\0')
-      printed += said
-      for (const setting of told) {
+      const [output = '', ...environment] = stdout.split('\0')
+      printed += output
+      for (const setting of environment) {
         const [, name, value] = /^([A-Z_]+)=([^]*)$/.exec(setting) ?? []
         if (name !== undefined && name !== 'PATH') variables[name] = value ?? ''
       }
-      const answers = said.split('\n').filter((line) => line.startsWith('{'))
+      const answers = output.split('\n').filter((line) => line.startsWith('{'))
       const errors = answers.filter((answer) => answer.startsWith('{"error"'))
       if (errors.length > 0) throw new Error(errors.join('\n'))
       return answers.map((answer) => JSON.parse(answer) as Record<string, unknown>)

@@ -4,7 +4,7 @@ import { startListener, type Listener } from './listener.ts'
 import { blocksOf, lasting, type Block } from './page.ts'
 import { openShell } from './shell.ts'
 
-/** Longer than any healthy machine takes: it is waited for in full only where a page is wrong. */
+/** Longer than a slow machine needs: reached only when a page is wrong. */
 const EVENT_WITHIN_MS = 120_000
 
 type Json = Record<string, unknown>
@@ -17,7 +17,7 @@ type ReaderOptions = Readonly<{
 
 const isEvent = (json: Json): boolean => 'event_type' in json || 'event' in json
 
-/** Whether an answer is what a page shows: all of it, or, of a longer one, some fields of `data` word for word. */
+/** Whether a response matches what a page shows: the whole body, or some fields of `data` exactly. */
 const shows = (shown: Json, answer: Json | undefined): boolean => {
   const [left, right] = [lasting(shown), lasting(answer)]
   if (isDeepStrictEqual(left, right)) return true
@@ -30,7 +30,7 @@ const shows = (shown: Json, answer: Json | undefined): boolean => {
   )
 }
 
-/** A reader who follows pages: types their commands, starts their listeners, and compares what they show. */
+/** Follows pages as a reader would: runs their commands, starts their listeners, and compares the shown responses. */
 export const createReader = (options: ReaderOptions) => {
   const { partner } = options
   const listeners: Listener[] = []
@@ -92,7 +92,7 @@ export const createReader = (options: ReaderOptions) => {
   }
 
   return {
-    /** @returns how many blocks were followed. @throws where the page and the platform differ */
+    /** @returns how many blocks were run. @throws where the page and the platform differ */
     read: async (path: string): Promise<number> => {
       const blocks = blocksOf(path)
       for (const block of blocks) await follow(block)

@@ -10,7 +10,7 @@ const link = (over: Partial<Link> = {}): Link => ({
 const conflict = (code: string) => ({ ok: false, code })
 
 describe('a sign-up', () => {
-  it('is new when the partner knows neither the external id nor the e-mail address', () => {
+  it('is new when the partner has used neither the external id nor the e-mail address', () => {
     expect(matchSignUp([], 'shop-1')).toBeNull()
   })
 
@@ -40,7 +40,7 @@ describe('a sign-up', () => {
     expect(matchSignUp(links, 'shop-1')).toEqual(conflict(code))
   })
 
-  it('compares addresses without regard to case', () => {
+  it('compares addresses case-insensitively', () => {
     expect(emailKey('Ada@Example.COM')).toBe('ada@example.com')
   })
 })

@@ -9,17 +9,17 @@ const DOCUMENT = 'doc_01k0000000e00800000000000a'
 const { token, expiresAt } = issueDownloadToken(DOCUMENT, NOW, vault)
 
 describe('a download token', () => {
-  it('opens its document for five minutes and not a millisecond more', () => {
+  it('gives access to its document for five minutes and not a millisecond more', () => {
     expect(expiresAt).toEqual(later(300_000))
     expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS - 1), vault)).toBe(DOCUMENT)
     expect(readDownloadToken(token, later(DOWNLOAD_TTL_MS), vault)).toBeNull()
   })
 
-  it('made with the right key opens nothing while its end is further away than that of any that is issued', () => {
+  it('that is valid for longer than any that is issued is refused, even with the right key', () => {
     const issuedAt = (ms: number) => issueDownloadToken(DOCUMENT, later(ms), vault).token
     expect(readDownloadToken(issuedAt(10 * 365 * 24 * 3_600_000), NOW, vault)).toBeNull()
     expect(readDownloadToken(issuedAt(5_001), NOW, vault)).toBeNull()
-    // Of a replica whose clock is ahead by a little.
+    // Issued by a replica whose clock is slightly ahead.
     expect(readDownloadToken(issuedAt(5_000), NOW, vault)).toBe(DOCUMENT)
   })
 

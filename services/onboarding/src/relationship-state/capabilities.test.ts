@@ -12,7 +12,7 @@ const state = {
 } as const
 
 describe('capabilities', () => {
-  it('are listed all seven in the order of the specification, whatever is granted', () => {
+  it('are always listed, all seven, in the order of the specification', () => {
     expect(capabilitiesOf(state).map((listed) => listed.capability)).toEqual(CAPABILITIES)
   })
 
@@ -37,14 +37,14 @@ describe('capabilities', () => {
     },
   )
 
-  it('are all unavailable while an agreement is required, and a suspension is named before it', () => {
+  it('are all unavailable while an agreement is required; a suspension takes precedence as the reason', () => {
     const required = { ...state, agreementRequired: true }
     expect(capabilitiesOf(required).filter((listed) => listed.available)).toEqual([])
     expect(capabilityOf('payouts', required).reason).toBe('agreement_required')
     expect(capabilityOf('refunds', required).reason).toBe('suspended')
   })
 
-  it('lose payments.fiat_card alone to too many disputes, and every other reason is named before it', () => {
+  it('too many disputes make only payments.fiat_card unavailable; every other reason takes precedence', () => {
     const disputed = { ...state, suspended: [], disputesAboveThreshold: true } as const
     const unavailable = capabilitiesOf(disputed).filter((listed) => !listed.available)
     expect(unavailable).toEqual([
@@ -54,7 +54,7 @@ describe('capabilities', () => {
     expect(capabilityOf('payments.fiat_card', required).reason).toBe('agreement_required')
   })
 
-  it('count as changed only where something reads differently', () => {
+  it('count as changed only where the API object differs', () => {
     const after = {
       granted: ['payments.crypto', 'wallets'],
       suspended: ['payments.crypto', 'refunds'],
@@ -70,7 +70,7 @@ describe('capabilities', () => {
     expect(changedCapabilities(state, { ...state })).toEqual([])
   })
 
-  it('are kept each once and in order', () => {
+  it('are stored once each, in order', () => {
     expect(inOrder(['refunds', 'payouts', 'refunds', 'payments.crypto'])).toEqual([
       'payments.crypto',
       'payouts',

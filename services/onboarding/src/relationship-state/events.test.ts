@@ -19,14 +19,14 @@ const namesOf = (before: Relationship | null, after: Relationship) =>
   changeEvents(before, after).map((draft) => draft.name)
 
 describe('the events of a change', () => {
-  it('of a new relationship are the fact alone, told to no partner', () => {
+  it('of a new relationship are the fact alone; no partner gets one', () => {
     const [fact, ...more] = changeEvents(null, relationship)
     expect(more).toEqual([])
     expect(fact).toMatchObject({ name: 'relationship.changed', partners: [], merchant: null })
     expect(fact?.fact).toMatchObject({ kind: 'relationship', relationship: { version: 1 } })
   })
 
-  it('of a capability that reads differently are the fact and one notice to the partner', () => {
+  it('of a changed capability are the fact and one event to the partner', () => {
     const after: Relationship = { ...relationship, suspended: ['payments.crypto'], version: 2 }
     expect(changeEvents(relationship, after)[1]).toEqual({
       name: 'capability.updated',
@@ -56,7 +56,7 @@ describe('the events of a change', () => {
     expect(namesOf(revoked, { ...revoked, suspended: ['payouts'] })).toEqual(['relationship.changed'])
   })
 
-  it('of a reinstated relationship tell its partner the status', () => {
+  it('of a reinstated relationship include the partner’s event with the status', () => {
     const revoked: Relationship = { ...relationship, status: 'revoked' }
     const [, notice] = changeEvents(revoked, relationship)
     expect(notice?.partners[0]).toMatchObject({

@@ -17,7 +17,7 @@ const relationship: Relationship = {
 }
 
 describe('a change of a relationship’s status', () => {
-  it('to the status it has is refused with from and to', () => {
+  it('to its present status is refused with from and to', () => {
     expect(checkStatusChange(relationship, 'active')).toEqual({
       ok: false,
       code: 'invalid_state',
@@ -25,7 +25,7 @@ describe('a change of a relationship’s status', () => {
     })
   })
 
-  it('to the other status is taken', () => {
+  it('to the other status is accepted', () => {
     expect(checkStatusChange(relationship, 'revoked')).toBeNull()
   })
 })

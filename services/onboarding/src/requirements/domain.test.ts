@@ -34,7 +34,7 @@ describe('a transition of a requirement', () => {
   })
 })
 
-it('a party may have 50 open, a partner raise 1,000 in all, and no more', () => {
+it('a party may have at most 50 open, and a partner raise at most 1,000 in total', () => {
   expect(checkRaise(null, { open: 49, total: 5_000 })).toBeNull()
   expect(checkRaise(null, { open: 50, total: 50 })).toEqual({ ok: false, code: 'limit_reached' })
   expect(checkRaise('prt_1', { open: 49, total: 999 })).toBeNull()
@@ -76,7 +76,7 @@ describe('a requirement is presented from its reader’s side', () => {
     expect(Object.keys(seen)).not.toContain('document_partner_id')
   })
 
-  it('in events too, which go to active relationships alone', () => {
+  it('in events too, which go only to active relationships', () => {
     const relationship = (partner: string, status: 'active' | 'revoked'): Relationship => ({
       partnerCustomerId: `pcu_${partner.slice(4)}`,
       partnerId: partner,

@@ -57,7 +57,7 @@ describe('a complete submission', () => {
 describe('a review', () => {
   const review = { now: NOW, timeToLiveMs: 86_400_000 }
 
-  it('approves a pending case for its time, and rejects one for a reason', () => {
+  it('approves a pending case until its expiry, and rejects one with a reason', () => {
     expect(approve(pending, null, review)).toEqual({
       ok: true,
       value: {

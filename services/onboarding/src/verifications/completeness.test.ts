@@ -14,7 +14,7 @@ const withWrite = (write: KybWrite) => {
 const pathsOf = (write: KybWrite) => incompleteFields(withWrite(write), NOW).map(({ path }) => path.join('.'))
 
 describe('what submission asks for', () => {
-  it('is read off the schema: the fields of the specification and no other', () => {
+  it('follows from the schema: exactly the fields of the specification', () => {
     expect(requiredAtSubmission()).toEqual([
       'business.legal_name',
       'business.registration_number',
@@ -40,27 +40,27 @@ describe('what submission asks for', () => {
     ])
   })
 
-  it('is all named while nothing is written, with paths as arrays', () => {
+  it('is all reported while nothing is written, with paths as arrays', () => {
     const incomplete = incompleteFields(EMPTY_RECORD, NOW)
     expect(incomplete.map(({ path }) => path.join('.'))).toEqual(requiredAtSubmission())
     expect(incomplete[0]).toEqual({ path: ['business', 'legal_name'], message: 'Required at submission.' })
   })
 
-  it('is nothing more once all of it is there', () => {
+  it('is complete once all fields are there', () => {
     expect(pathsOf({})).toEqual([])
   })
 
-  it.each(requiredAtSubmission())('names %s alone when that alone is missing', (path) => {
+  it.each(requiredAtSubmission())('reports only %s when only that is missing', (path) => {
     const [group = '', field] = path.split('.')
     const write = field === undefined ? { [group]: null } : { [group]: { [field]: null } }
     expect(pathsOf(write as KybWrite)).toEqual([path])
   })
 
-  it('does not take blank text for an answer', () => {
+  it('does not accept blank text', () => {
     expect(pathsOf({ business: { legal_name: ' \t' } })).toEqual(['business.legal_name'])
   })
 
-  it('asks each person for name, birth and nationality, and each owner for a share', () => {
+  it('requires name, birth and nationality of each person, and a share of each owner', () => {
     expect(pathsOf({ directors: [PERSON, {}], ubos: [{ ...PERSON, email: null }] })).toEqual([
       'directors.1.full_name',
       'directors.1.date_of_birth',
@@ -69,7 +69,7 @@ describe('what submission asks for', () => {
     ])
   })
 
-  it('asks for no owner where none qualifies, but still for a director', () => {
+  it('requires no owner where none qualifies, but still a director', () => {
     const nobody: KybWrite = { ubo_declaration: 'no_qualifying_ubo', ubos: [], directors: [] }
     expect(pathsOf(nobody)).toEqual(['directors'])
   })
@@ -126,7 +126,7 @@ describe('a submission', () => {
     })
   })
 
-  it('without a field and some documents is blocked by validation, and both are told', () => {
+  it('without a field and some documents is blocked by validation, and both are reported', () => {
     expect(completenessOf({ consent: { version: null } }, some)).toEqual({
       submitted: false,
       blocked_by: 'validation_failed',

@@ -12,7 +12,7 @@ const person = { full_name: 'A', date_of_birth: '1980-01-01', nationality: 'FR' 
 const ubo = { ...person, ownership_percent: 25 }
 
 describe('a write', () => {
-  it('leaves alone what it does not name, field by field within a group', () => {
+  it('leaves fields that it omits unchanged, within groups too', () => {
     const record = after(
       { business: { legal_name: 'One', trading_name: 'Shop' }, contact: { phone: '1' } },
       { business: { legal_name: 'Two' } },
@@ -30,7 +30,7 @@ describe('a write', () => {
     expect(record.contact).toEqual(EMPTY_RECORD.contact)
   })
 
-  it('clears to the default where a field has one', () => {
+  it('clears a field to its default where it has one', () => {
     const record = after(
       {
         commercial: { requested_payment_methods: ['card'] },
@@ -48,13 +48,13 @@ describe('a write', () => {
     expect(record.ubo_declaration).toBe('has_ubos')
   })
 
-  it('replaces lists whole', () => {
+  it('replaces whole lists', () => {
     const record = after({ directors: [person, person] }, { directors: [{ full_name: 'B' }] })
     expect(record.directors).toEqual([{ full_name: 'B' }])
     expect(after({ directors: [person] }, { directors: null }).directors).toEqual([])
   })
 
-  it("merges a partner's own keys, and null takes a key away", () => {
+  it("merges a partner's own keys, and null deletes a key", () => {
     const record = after(
       { additional_data: { a: 1, b: ['x', null], c: false } },
       { additional_data: { a: null, d: 'new' } },
@@ -63,7 +63,7 @@ describe('a write', () => {
     expect(after({ additional_data: { a: 1 } }, { additional_data: null }).additional_data).toEqual({})
   })
 
-  it('that says nothing changes nothing', () => {
+  it('that is empty changes nothing', () => {
     const record = after({ business: { legal_name: 'One' }, directors: [person], additional_data: { a: 1 } })
     expect(after(record, {})).toEqual(record)
     expect(recordFrom(JSON.parse(JSON.stringify(record)) as KybWrite)).toEqual(record)
@@ -78,12 +78,12 @@ describe('what shows only on the merged data', () => {
     details: [{ field: 'ubos', reason: 'invalid_value' }],
   }
 
-  it('is refused whichever of two contradicting fields came first', () => {
+  it('is refused whichever of two contradicting fields was written first', () => {
     expect(applyWrite(after({ ubos: [ubo] }), noUbo)).toEqual(contradiction)
     expect(applyWrite(after(noUbo), { ubos: [ubo] })).toEqual(contradiction)
   })
 
-  it('is taken when one write removes what the other field contradicts', () => {
+  it('is accepted when the same write removes the contradicting field', () => {
     expect(after({ ubos: [ubo] }, { ...noUbo, ubos: [] }).ubo_declaration).toBe('no_qualifying_ubo')
     expect(after(noUbo, { ubo_declaration: 'has_ubos', ubos: [ubo] }).ubos).toEqual([ubo])
   })

@@ -16,7 +16,7 @@ describe('an acceptance', () => {
     await onboarding.stop()
   })
 
-  it('is recorded once with the hash of the server, and makes what was unavailable available', async () => {
+  it('is recorded once with the server’s hash, and makes the capabilities available', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const other = await onboarding.customer()
@@ -54,7 +54,7 @@ describe('an acceptance', () => {
     expect(JSON.stringify(events)).not.toContain('192.0.2.1')
   })
 
-  it('given 32 times at once is one record, replayed with its first content', async () => {
+  it('by 32 concurrent calls is one record, replayed with its first content', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const outcomes = await Promise.all(
@@ -67,7 +67,7 @@ describe('an acceptance', () => {
     expect(noticesOf(await onboarding.events(), customer, 'agreement.accepted')).toHaveLength(1)
   })
 
-  it('of an older version is superseded by a new one, still replays, and is accepted anew', async () => {
+  it('of an older version is superseded by a new one, still replays, and can be accepted again', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const stranger = await onboarding.customer()
@@ -115,7 +115,7 @@ describe('an acceptance', () => {
     expect(await onboarding.reasonsOf(customer)).toEqual([null])
   })
 
-  it('belongs to its relationship: another partner of the merchant has its own standing', async () => {
+  it('belongs to its relationship: another partner of the merchant has its own status', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const one = await onboarding.customer(newPartner(), 'shared@example.com')
     const two = await onboarding.customer(newPartner(), 'shared@example.com')
@@ -169,7 +169,7 @@ describe('the request of an acceptance', () => {
     expect(await onboarding.accept({ ...customer, id: 'pcu_none' }, 'agr_none', over)).toEqual(refused)
   })
 
-  it('may be five minutes ahead of this clock and no more', async () => {
+  it('may be at most five minutes ahead of the service’s clock', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const customer = await onboarding.customer()
     const inMs = (ms: number) => ({ accepted_at: new Date(onboarding.clock.nowMs() + ms).toISOString() })
@@ -181,7 +181,7 @@ describe('the request of an acceptance', () => {
     expect(await onboarding.accept(customer, id, inMs(300_000))).toMatchObject({ variant: 'created' })
   })
 
-  it('takes 50 values, and 2,000 characters in one', async () => {
+  it('accepts 50 values, and 2,000 characters in one', async () => {
     const { agreement_id: id } = await onboarding.publish()
     const evidence = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [`k${n}`, n < 30 ? '😀'.repeat(2_000) : n]),

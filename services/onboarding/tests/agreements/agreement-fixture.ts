@@ -6,7 +6,7 @@ import { newPartner, OPERATOR, startForTests, type RunningOnboarding } from '../
 export const DOCUMENT = Buffer.from('The terms, in full. Die Bedingungen, vollständig.')
 export const HASH = createHash('sha256').update(DOCUMENT).digest('hex')
 
-/** As if staff had approved every merchant's case: agreements count only after that. */
+/** Approves every merchant's case: agreements matter only after that. */
 const approve = queryNone({
   name: 'test.approve-merchants',
   text: "UPDATE merchants SET verification = 'approved', verification_expires_at = '2999-01-01'",
@@ -24,17 +24,17 @@ type Partner = ReturnType<typeof newPartner>
 export type TestCustomer = Readonly<{ partner: Partner; id: string; merchantId: string }>
 type Fields = Readonly<Record<string, unknown>>
 
-/** What one customer's partner was told of one type. */
+/** The events of one type to a customer's partner. */
 export const noticesOf = (events: readonly DomainEvent[], { id }: Pick<TestCustomer, 'id'>, type: string) =>
   events.flatMap((event) =>
     event.partners.filter((notice) => notice.type === type && notice.partner_customer_id === id),
   )
 
-/** What other services project, in order. */
+/** The facts for other services' projections, in order. */
 export const factsOf = (events: readonly DomainEvent[]) =>
   events.flatMap(({ fact }) => (fact?.kind === 'relationship' ? [fact.relationship] : []))
 
-/** A service of its own with what tests do to agreements: they concern every customer there is. */
+/** Starts a service for tests of agreements, which concern every customer of a service. */
 export const startWithAgreements = async (started?: RunningOnboarding) => {
   const onboarding = started ?? (await startForTests())
   const tryPublish = (over: Fields = {}) =>
@@ -69,7 +69,7 @@ export const startWithAgreements = async (started?: RunningOnboarding) => {
       if (!listed.ok) throw new Error(listed.code)
       return listed.value.agreements
     },
-    /** The reasons of its capabilities, each once. */
+    /** The distinct reasons of its capabilities. */
     async reasonsOf({ partner, id }: TestCustomer) {
       const listed = await onboarding.listCapabilities(partner, id)
       if (!listed.ok) throw new Error(listed.code)

@@ -65,7 +65,7 @@ describe('a publication', () => {
     ).toEqual(['2.0'])
   })
 
-  it('makes every capability unavailable at once, and tells each partner and each projection once', async () => {
+  it('makes every capability unavailable at once, and emits one event to each partner and projection', async () => {
     const partners = Array.from({ length: 130 }, () => newPartner())
     const customers = await Promise.all(partners.map((partner) => onboarding.customer(partner)))
     const [first] = customers as [TestCustomer]
@@ -93,7 +93,7 @@ describe('a publication', () => {
     )
   })
 
-  it('is kept from the partner of a revoked relationship, not from the projections', async () => {
+  it('emits no event to the partner of a revoked relationship, but to the projections', async () => {
     const revoked = await onboarding.customer()
     await onboarding.revoke(revoked.id)
     await onboarding.approveAll()
@@ -105,17 +105,17 @@ describe('a publication', () => {
     expect(noticesOf(events, revoked, 'capability.updated')).toEqual([])
   })
 
-  it('holds for customers that sign up afterwards, of which their fact tells', async () => {
+  it('applies to customers that sign up afterwards, and their fact shows it', async () => {
     await onboarding.publish()
     const customer = await onboarding.customer()
     await onboarding.approveAll()
     expect(await onboarding.reasonsOf(customer)).toEqual(['agreement_required'])
     await onboarding.grant(customer.id, 'refunds', true)
-    const told = noticesOf(await onboarding.events(), customer, 'capability.updated')
-    expect(told.map(({ data }) => data['capability'])).toContain('refunds')
+    const notices = noticesOf(await onboarding.events(), customer, 'capability.updated')
+    expect(notices.map(({ data }) => data['capability'])).toContain('refunds')
   })
 
-  it('is told once even to a customer that changed in the same moment', async () => {
+  it('is emitted once even for a customer that changes at the same moment', async () => {
     const customers = await Promise.all(Array.from({ length: 20 }, () => onboarding.customer()))
     await onboarding.approveAll()
     await Promise.all([
@@ -123,12 +123,12 @@ describe('a publication', () => {
       ...customers.map(({ id }) => onboarding.grant(id, 'payouts', true)),
     ])
     for (const customer of customers) {
-      const told = await eventually(async () => {
+      const notices = await eventually(async () => {
         const all = noticesOf(await onboarding.events(), customer, 'capability.updated')
         const last = CAPABILITIES.map((name) => all.findLast(({ data }) => data['capability'] === name)?.data)
         return last.every((data) => data?.['reason'] === 'agreement_required') && all
       })
-      const reads = told.map(({ data }) => JSON.stringify(data))
+      const reads = notices.map(({ data }) => JSON.stringify(data))
       expect(new Set(reads).size).toBe(reads.length)
     }
   })

@@ -26,11 +26,11 @@ describe('agreements', () => {
       valueOf(await onboarding.accept(customer, id, { evidence, agreement_version: version }))
   }
 
-  it('take evidence of 256 KiB as compact JSON, and no more', async () => {
+  it('accept evidence of at most 256 KiB as compact JSON', async () => {
     const customer = await onboarding.customer()
     const { agreement_id: id } = await onboarding.publish()
     const evidence: Record<string, string> = {}
-    // The keys of evidence have no limit of their own.
+    // The keys of evidence have no separate limit.
     evidence['k'.repeat(262_144 - 7)] = ''
     expect(bytesOf(evidence)).toBe(262_144)
     expect(await onboarding.accept(customer, id, { evidence: { ...evidence, x: '' } })).toEqual({
@@ -41,7 +41,7 @@ describe('agreements', () => {
     expect(await onboarding.accept(customer, id, { evidence })).toMatchObject({ ok: true })
   })
 
-  it('and their acceptances, as large as they can be, are read page by page, older evidence left out', async () => {
+  it('and their acceptances at maximum size are read page by page, older evidence omitted', async () => {
     const customer = await onboarding.customer()
     const texts = {
       title: '😀'.repeat(100),
@@ -75,7 +75,7 @@ describe('agreements', () => {
     expect(await listed(other)({ cursor })).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
-  it('of very many versions show the newest 100 acceptances, and say how many are left out', async () => {
+  it('with very many versions show the newest 100 acceptances, and how many are omitted', async () => {
     const customer = await onboarding.customer()
     const { agreement_id: id } = await onboarding.publish()
     valueOf(await onboarding.accept(customer, id))
@@ -94,7 +94,7 @@ describe('agreements', () => {
   })
 })
 
-/** Acceptances of versions before the first; their evidence is too long to be opened, and never is. */
+/** Acceptances of versions before the first; their evidence is too long to be shown, so it is never decrypted. */
 const acceptOldVersions = queryNone({
   name: 'test.accept-old-versions',
   parameters: { agreementId: 'text', count: 'integer', partnerId: 'text', customerId: 'text' },

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => onboarding.stop())
 
-/** Payments tells how a merchant's disputes stand. */
-const tell = (merchantId: string, isOver: boolean, version: number) => {
+/** Publishes payments' fact of a merchant's disputes against the threshold. */
+const publishStanding = (merchantId: string, isOver: boolean, version: number) => {
   const event = {
     id: newId('event'),
     name: 'dispute_standing.changed',
@@ -43,7 +43,7 @@ const cardOf = async ({ partners, customers }: Merchant, which: number) => {
   const listed = await onboarding.listCapabilities(partner, customer.partner_customer_id)
   return listed.ok && listed.value.capabilities.find((entry) => entry.capability === 'payments.fiat_card')
 }
-/** What partners were told of capabilities, and what other services were told of relationships. */
+/** The events of capabilities to partners, and the facts of relationships to other services. */
 const updatesOf = async ({ customers }: Merchant) =>
   (await onboarding.events())
     .flatMap((event) => event.partners)
@@ -62,13 +62,13 @@ const becomes = (merchant: Merchant, reason: string | null) =>
   })
 
 describe('too many disputes of a merchant', () => {
-  it('make payments.fiat_card alone unavailable for every partner of it, who is told; and it returns', async () => {
+  it('make only payments.fiat_card unavailable, with an event to every partner; and it returns', async () => {
     const merchant = await newMerchant()
-    await tell(merchant.merchantId, true, 1)
+    await publishStanding(merchant.merchantId, true, 1)
     await becomes(merchant, 'chargeback_threshold')
     const lost = { capability: 'payments.fiat_card', available: false, reason: 'chargeback_threshold' }
     expect(await cardOf(merchant, 1)).toEqual({ ...lost, enabled: false })
-    await tell(merchant.merchantId, false, 2)
+    await publishStanding(merchant.merchantId, false, 2)
     await becomes(merchant, null)
     const back = { capability: 'payments.fiat_card', available: true, reason: null }
     const updates = await updatesOf(merchant)
@@ -76,15 +76,15 @@ describe('too many disputes of a merchant', () => {
     expect(updates.filter(({ which }) => !which)).toMatchObject([lost, back])
   })
 
-  it('are believed in the order of their versions: what is repeated or overtaken changes nothing', async () => {
+  it('are applied in the order of their versions: a repeated or overtaken fact changes nothing', async () => {
     const merchant = await newMerchant()
-    await tell(merchant.merchantId, false, 2)
-    await tell(merchant.merchantId, true, 1)
-    await tell(merchant.merchantId, true, 3)
-    await tell(merchant.merchantId, true, 3)
-    await tell(newId('merchant'), true, 1)
+    await publishStanding(merchant.merchantId, false, 2)
+    await publishStanding(merchant.merchantId, true, 1)
+    await publishStanding(merchant.merchantId, true, 3)
+    await publishStanding(merchant.merchantId, true, 3)
+    await publishStanding(newId('merchant'), true, 1)
     await becomes(merchant, 'chargeback_threshold')
-    await tell(merchant.merchantId, false, 4)
+    await publishStanding(merchant.merchantId, false, 4)
     await becomes(merchant, null)
     const reasons = (await updatesOf(merchant)).filter(({ which }) => which)
     expect(reasons).toMatchObject([{ reason: 'chargeback_threshold' }, { reason: null }])
@@ -92,7 +92,7 @@ describe('too many disputes of a merchant', () => {
 
   it("are the merchant's: a partner that links it later finds the card capability unavailable", async () => {
     const merchant = await newMerchant()
-    await tell(merchant.merchantId, true, 1)
+    await publishStanding(merchant.merchantId, true, 1)
     await becomes(merchant, 'chargeback_threshold')
     const late = newPartner(['payments.fiat_card'])
     const { partner_customer_id: id } = await onboarding.newCustomer(late, 'late', merchant.email)
@@ -106,9 +106,9 @@ describe('too many disputes of a merchant', () => {
     expect(facts).toEqual(['chargeback_threshold'])
   })
 
-  it('are named after a suspension, which hides their end', async () => {
+  it('have a lower precedence than a suspension, which hides their end', async () => {
     const merchant = await newMerchant()
-    await tell(merchant.merchantId, true, 1)
+    await publishStanding(merchant.merchantId, true, 1)
     await becomes(merchant, 'chargeback_threshold')
     await onboarding.suspend(merchant.merchantId, ['payments.fiat_card'])
     await becomes(merchant, 'suspended')

@@ -33,7 +33,7 @@ const thirtyTwo = <T>(run: (index: number) => Promise<T>): Promise<T[]> =>
 const merchantsKept = async () => (await countMerchants(onboarding.db))?.merchants
 
 describe('creating a customer', () => {
-  it('links a merchant, grants the defaults of the partner, and reads back as it was created', async () => {
+  it('links a merchant, grants the partner’s defaults, and reads back unchanged', async () => {
     const partner = newPartner(['refunds', 'payments.crypto'])
     const outcome = await onboarding.signUp(partner, 'shop-1', 'Ada@Example.com')
     expect(outcome).toMatchObject({
@@ -100,7 +100,7 @@ describe('creating a customer', () => {
     expect(two.created_at > one.created_at).toBe(true)
   })
 
-  it('refuses what is no e-mail address', async () => {
+  it('refuses anything but an e-mail address', async () => {
     const partner = newPartner()
     expect(await onboarding.signUp(partner, 'shop-1', 'not-an-address')).toEqual({
       ok: false,
@@ -164,7 +164,7 @@ describe('a customer that is not one of the partner', () => {
     }
   })
 
-  it('stays hidden when 64 reads of two partners share one queryMany, queryOne', async () => {
+  it('stays hidden when 64 reads of two partners share one statement', async () => {
     const [first, second] = [newPartner(), newPartner()]
     const one = await onboarding.newCustomer(first, 'a', 'batch-a@example.com')
     const two = await onboarding.newCustomer(second, 'b', 'batch-b@example.com')
@@ -214,7 +214,7 @@ describe('listing customers', () => {
     return pages
   }
 
-  it('walks the active ones oldest first, each once, also where a page ends between two of one moment', async () => {
+  it('pages through the active ones oldest first, each once, also where a page ends between two with the same time', async () => {
     const partner = newPartner()
     const seeded = await seed(partner, 7)
     expect(seeded[4]?.created_at).toBe(seeded[5]?.created_at)
@@ -238,7 +238,7 @@ describe('listing customers', () => {
     })
   })
 
-  it('refuses a cursor that was altered, of another partner, or made up', async () => {
+  it('refuses a cursor that was altered, is another partner’s, or was made up', async () => {
     const [partner, other] = [newPartner(), newPartner()]
     await seed(partner, 2)
     const page = await onboarding.list(partner, { limit: '1' })
@@ -252,7 +252,7 @@ describe('listing customers', () => {
 })
 
 describe('personal data', () => {
-  it('is found neither in the rows nor in the events of the service', async () => {
+  it('is in plain text neither in the rows nor in the events of the service', async () => {
     await onboarding.newCustomer(newPartner(), 'canary', 'Canary.Bird@Example.com')
     const dump = (await dumpRows(onboarding.db)).map((row) => row.line).join('\n')
     expect(dump).toContain('"canary"')

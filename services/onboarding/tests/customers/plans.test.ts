@@ -82,7 +82,7 @@ const pageAfter = (n: number) => ({
   limit: 50,
 })
 
-describe('a plan made among five customers, which a connection keeps while they become many', () => {
+describe('a plan made with five customers, which a connection keeps while their number grows', () => {
   it('reads a page from its index, in order', async () => {
     expect((await cost('page', pageAfter(0))).types).toEqual(['Limit', 'Index Scan', KEY_LOOKUP])
   })

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 export const BYTES = Buffer.from('%PDF-1.7 evidence')
 
-/** A service with its blob store, and what the gateway asks of it when a document is uploaded. */
+/** Starts a service with its blob store, with the gateway's calls of an upload. */
 export const startWithDocuments = async () => {
   const onboarding = await startForTests()
   const store = await openBlobStore({ kind: 'jetstream' }, onboarding)
@@ -17,14 +17,14 @@ export const startWithDocuments = async () => {
 
   const begin = (customer: TestCustomer) =>
     onboarding.ask(documents.createUpload, customer.partner, { params: { customerId: customer.id } })
-  /** Bytes reach the store, whatever has become of their upload. */
+  /** Stores bytes regardless of the state of their upload. */
   const arrive = (blobKey: string) => {
     const pieces = async function* () {
       yield BYTES
     }
     return blobs.write(blobKey, pieces())
   }
-  /** Stores bytes as the gateway does, and gives what it then tells of them. */
+  /** Stores bytes as the gateway does, and returns the body of its next call. */
   const stored = async (customer: TestCustomer) => {
     const begun = await begin(customer)
     if (!begun.ok) throw new Error(begun.code)

@@ -75,13 +75,13 @@ describe('a document', () => {
     expect(await onboarding.documentsOf(customer)).toEqual(listed(first, second))
   })
 
-  it('has a file name that the database does not show', async () => {
+  it('has a file name that is not in plain text in the database', async () => {
     await onboarding.upload(await onboarding.customer(), { file_name: 'canary-passport.pdf' })
     const rows = await dumpDocuments(onboarding.db)
     expect(rows.filter(({ row }) => row.includes('canary'))).toEqual([])
   })
 
-  it('is downloaded by a token that lives five minutes and shows no place of its bytes', async () => {
+  it('is downloaded with a token that is valid for five minutes and does not show where the bytes are', async () => {
     const customer = await onboarding.customer()
     const document = await onboarding.upload(customer)
     const asked = await onboarding.download(customer.partner, document.document_id)
@@ -106,7 +106,7 @@ describe('a document', () => {
     expect(await onboarding.open(tokenOf(url))).toEqual(notFound)
   })
 
-  it("of another partner's, of a revoked customer, or unknown, is not found alike", async () => {
+  it("of another partner's, of a revoked customer, or unknown, is not found, with identical replies", async () => {
     const customer = await onboarding.customer(newPartner(), 'shared-merchant@example.com')
     const other = await onboarding.customer(newPartner(), 'shared-merchant@example.com')
     const { document_id: id } = await onboarding.upload(customer)
@@ -157,7 +157,7 @@ describe('an upload', () => {
     ).toHaveLength(7)
   })
 
-  it("cannot be finished or given up under another customer's name", async () => {
+  it('cannot be finished or discarded by another customer', async () => {
     const customer = await onboarding.customer()
     const other = await onboarding.customer(customer.partner)
     const stranger = await onboarding.customer()
@@ -169,7 +169,7 @@ describe('an upload', () => {
     expect(await onboarding.create(customer, blob)).toMatchObject({ ok: true })
   })
 
-  it('that is given up leaves no bytes, not even what reaches the store only later, and no document', async () => {
+  it('that is discarded leaves no document and no bytes, not even those that arrive later', async () => {
     const customer = await onboarding.customer()
     const blob = await onboarding.stored(customer)
     const key = blob.blob_key
@@ -179,12 +179,12 @@ describe('an upload', () => {
     await onboarding.arrive(key)
     onboarding.clock.advance(3_600_001)
     await purgeUploads({ ...onboarding, clock: onboarding.clock })
-    // The service's own sweep may have taken it first.
+    // The service's own purge may have claimed it first.
     await eventually(async () => !(await uploadsUnderWay()).includes(key))
     expect(await onboarding.store.get(key)).toBeNull()
   })
 
-  it('that nobody finished is swept after an hour; documents and fresh uploads stay', async () => {
+  it('that nobody finished is purged after an hour; documents and recent uploads stay', async () => {
     const customer = await onboarding.customer()
     const sweep = () => purgeUploads({ ...onboarding, clock: onboarding.clock })
     const document = await onboarding.upload(customer)
@@ -204,7 +204,7 @@ describe('an upload', () => {
 })
 
 describe('a review', () => {
-  it('changes the status, and tells the partner each time, without the reason', async () => {
+  it('changes the status and emits an event to the partner each time, without the reason', async () => {
     const customer = await onboarding.customer()
     const document = await onboarding.upload(customer)
     const id = document.document_id
@@ -231,7 +231,7 @@ describe('a review', () => {
     expect(JSON.stringify(events)).not.toContain('canary')
   })
 
-  it('is kept from the partner of a revoked relationship', async () => {
+  it('emits no event to the partner of a revoked relationship', async () => {
     const customer = await onboarding.customer()
     const { document_id: id } = await onboarding.upload(customer)
     await onboarding.revoke(customer.id)

@@ -28,7 +28,7 @@ type Customer = Awaited<ReturnType<typeof onboarding.customer>>
 
 const erase = (id: string) =>
   onboarding.ask(personalData.erase, OPERATOR, { params: { partnerCustomerId: id } })
-/** Every record of a customer, page by page. */
+/** All exported records of a customer, page by page. */
 const exported = async (id: string) => {
   const records = []
   let cursor: string | null = null
@@ -43,7 +43,7 @@ const exported = async (id: string) => {
   return records
 }
 
-/** Values that are nowhere else, in every place that takes text about people. */
+/** Unique values for every field that takes text about people. */
 const canariesOf = (mark: string) => ({
   email: `${mark}-mail@example.com`,
   director: `${mark} Director`,
@@ -61,7 +61,10 @@ const kybOf = ({ director, email, note }: Canaries): KybWrite => ({
   additional_data: { note },
 })
 
-/** A customer with everything that a partner may write about it. @param merchantEmail shared with another's customer */
+/**
+ * Creates a customer with everything that a partner may write about it. @param merchantEmail e-mail address that
+ * another partner's customer may share
+ */
 const newSubject = async (
   mark: string,
   options: { write?: KybWrite; partner?: Customer['partner'] } = {},
@@ -96,7 +99,7 @@ const backUp = async (): Promise<Backup> => {
   return new Map(names.map((name, index) => [name, (rows[index] ?? []).map(({ row }) => row)]))
 }
 
-/** All that somebody reads in a backup who has the service's key ring and the data keys of today. */
+/** All text in a backup that the service's key ring and today's data keys can decrypt. */
 const revealed = async (backup: Backup): Promise<string> => {
   const keys = new Map(
     (await rowsOf('data_keys')(onboarding.db)).map(({ row }) => [row['subject'], row['key_sealed']]),
@@ -121,7 +124,7 @@ const found = (text: string, canaries: Canaries) =>
     name !== 'phone' && text.includes(value) ? [name] : [],
   )
 
-it('an export holds everything that was put in, in pages', async () => {
+it('an export contains everything that was written, in pages', async () => {
   const { id, canaries, document } = await newSubject('exported')
   const records = await exported(id)
   expect(records.map(({ kind }) => kind)).toEqual(['customer', 'kyb_data', 'document', 'acceptance'])
@@ -148,7 +151,7 @@ it('an export holds everything that was put in, in pages', async () => {
   })
 })
 
-it('what is erased is nowhere in the database, nor readable in a backup from before, nor in the store', async () => {
+it('erased data is neither in the database nor in the blob store, and cannot be decrypted in an earlier backup', async () => {
   const subject = await newSubject('erased')
   const before = await backUp()
   expect(found(await revealed(before), subject.canaries)).toEqual([
@@ -185,14 +188,14 @@ it('what is erased is nowhere in the database, nor readable in a backup from bef
   expect(found(await revealed(await backUp()), subject.canaries)).toEqual([])
   expect((await exported(subject.id)).map(({ kind }) => kind)).toEqual(['customer', 'acceptance'])
   await eventually(async () => (await onboarding.store.get(blobKey)) === null)
-  // Done again it changes nothing and tells the same; and nobody brings the relationship back.
+  // A repetition changes nothing and reports the same, and the relationship cannot be reinstated.
   expect(valueOf(await erase(subject.id))).toEqual(report)
   expect(await onboarding.reinstate(subject.id)).toMatchObject({ ok: false, code: 'invalid_state' })
   const again = await onboarding.newCustomer(subject.partner, newId('request'), subject.canaries.email)
   expect(again.customer_id).not.toBe(subject.merchantId)
 })
 
-it('another partner’s data of the same merchant stays as it was, and the report says what is shared', async () => {
+it('another partner’s data of the same merchant does not change, and the report says what is shared', async () => {
   const subject = await newSubject('shared')
   const other = await onboarding.customer(newPartner(), subject.canaries.email)
   expect(other.merchantId).toBe(subject.merchantId)
@@ -219,7 +222,7 @@ it('another partner’s data of the same merchant stays as it was, and the repor
   expect(Buffer.concat(pieces)).toEqual(BYTES)
 })
 
-it('records of a submitted case stay until their time is over, and are then erased by age', async () => {
+it('records of a submitted case stay until their retention ends, and are then erased by age', async () => {
   const pending = await kyb.newPending(canariesOf('kept').email)
   await onboarding.revoke(pending.id)
   const ended = onboarding.clock.nowMs()
@@ -232,6 +235,6 @@ it('records of a submitted case stay until their time is over, and are then eras
   onboarding.clock.advance(KYB_RETENTION_MS)
   await eventually(async () => (await exported(pending.id)).every(({ kind }) => kind === 'customer'))
   expect(valueOf(await erase(pending.id)).erased).toContain('kyb_data')
-  // Staff see the case, without anybody in it.
+  // Staff see the case, without personal data.
   expect(valueOf(await kyb.getCase(pending.verificationId)).verification.relationships).toEqual([])
 })

@@ -24,7 +24,7 @@ const newCustomer = async (partner = newPartner(), email?: string) => {
   )
   return { partner, ...customer }
 }
-/** What was emitted of a relationship while something ran. */
+/** The events of a relationship that an action emits. */
 const emittedBy = async (partnerCustomerId: string, act: () => Promise<unknown>) => {
   const seen = new Set((await onboarding.events()).map((event) => event.id))
   await act()
@@ -44,7 +44,7 @@ const reads = async (id: string, partner: ReturnType<typeof newPartner>, capabil
 }
 
 describe('a grant', () => {
-  it('is read at once, tells the partner once, and counts the version of the fact', async () => {
+  it('is effective at once, emits one event to the partner, and increments the version of the fact', async () => {
     const { partner, partner_customer_id: id } = await newCustomer()
     const granted = { capability: 'refunds', enabled: true, available: true, reason: null }
     const events = await emittedBy(id, async () => {
@@ -71,7 +71,7 @@ describe('a grant', () => {
     expect(await emittedBy(id, () => onboarding.grant(id, 'refunds', false))).toEqual([])
   })
 
-  it('given 32 times at once is one change', async () => {
+  it('by 32 concurrent calls is one change', async () => {
     const { partner_customer_id: id } = await newCustomer()
     const events = await emittedBy(id, () =>
       Promise.all(Array.from({ length: 32 }, () => onboarding.grant(id, 'wallets', true))),
@@ -108,7 +108,7 @@ describe('a suspension', () => {
     ])
   })
 
-  it('holds for relationships that come later, and signing up does not lift it', async () => {
+  it('applies to later relationships, and a sign-up does not lift it', async () => {
     const one = await newCustomer(newPartner(), 'suspended-before@example.com')
     await onboarding.suspend(one.customer_id, ['payments.crypto'])
     const two = await newCustomer(newPartner(), 'suspended-before@example.com')
@@ -119,7 +119,7 @@ describe('a suspension', () => {
       })
   })
 
-  it('given again emits nothing; an empty list lifts it', async () => {
+  it('repeated emits nothing; an empty list lifts it', async () => {
     const { partner, partner_customer_id: id, customer_id: merchant } = await newCustomer()
     await onboarding.suspend(merchant, ['payments.crypto', 'payouts'])
     expect(await emittedBy(id, () => onboarding.suspend(merchant, ['payouts', 'payments.crypto']))).toEqual(
@@ -135,7 +135,7 @@ describe('a suspension', () => {
     })
   })
 
-  it('racing with new relationships and grants leaves every fact as the relationship reads', async () => {
+  it('concurrent with new relationships and grants leaves every fact equal to its relationship', async () => {
     const { customer_id: merchant } = await newCustomer(newPartner(), 'racing@example.com')
     const partners = Array.from({ length: 12 }, () => newPartner())
     const work = partners.flatMap((partner, n) => [
@@ -166,7 +166,7 @@ describe('a suspension', () => {
 })
 
 describe('a revoked relationship', () => {
-  it('is gone for its partner, cannot be created again, and comes back when reinstated', async () => {
+  it('does not exist for its partner, cannot be created again, and is back when reinstated', async () => {
     const { partner, ...customer } = await newCustomer(newPartner(), 'revoked@example.com')
     const id = customer.partner_customer_id
     const signUp = () => onboarding.signUp(partner, customer.external_customer_id, 'revoked@example.com')
@@ -187,7 +187,7 @@ describe('a revoked relationship', () => {
     expect(await signUp()).toEqual({ ok: true, variant: 'existing', value: customer })
   })
 
-  it('tells its partner nothing, yet keeps the facts coming, until it is reinstated', async () => {
+  it('emits facts but no partner events until it is reinstated', async () => {
     const { partner, partner_customer_id: id, customer_id: merchant } = await newCustomer()
     const silent = await emittedBy(id, async () => {
       await onboarding.revoke(id)
@@ -196,9 +196,9 @@ describe('a revoked relationship', () => {
     })
     expect(namesAndVersions(silent)).toEqual([2, 3, 4])
     expect(silent.flatMap((event) => event.partners)).toEqual([])
-    const heard = await emittedBy(id, () => onboarding.reinstate(id))
-    expect(namesAndVersions(heard)).toEqual([5, 'customer.updated'])
-    expect(heard[1]?.partners).toEqual([
+    const emitted = await emittedBy(id, () => onboarding.reinstate(id))
+    expect(namesAndVersions(emitted)).toEqual([5, 'customer.updated'])
+    expect(emitted[1]?.partners).toEqual([
       {
         partner_id: partner.partnerId,
         partner_customer_id: id,
@@ -208,7 +208,7 @@ describe('a revoked relationship', () => {
     ])
   })
 
-  it('is revoked by one of 32 calls at once; the others are told the state', async () => {
+  it('is revoked by one of 32 concurrent calls; the others get the state', async () => {
     const { partner_customer_id: id } = await newCustomer()
     const outcomes = await Promise.all(Array.from({ length: 32 }, () => onboarding.revoke(id)))
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1)
@@ -222,7 +222,7 @@ describe('a revoked relationship', () => {
     expect(await onboarding.reinstate(newId('relationship'))).toEqual(notFound)
   })
 
-  it('resolves for other services with its status, and only under its own partner', async () => {
+  it('is resolved for other services with its status, and only for its own partner', async () => {
     const { partner, partner_customer_id: id } = await newCustomer()
     await onboarding.revoke(id)
     expect(await onboarding.resolve(partner.partnerId, id)).toMatchObject({

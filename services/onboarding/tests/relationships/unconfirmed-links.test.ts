@@ -24,7 +24,7 @@ const alreadyConfirmed = {
   details: [{ from: 'confirmed', to: 'confirmed' }],
 }
 let pairs = 0
-/** A merchant's first partner with its case pending, and a second one that knows the e-mail. */
+/** A merchant's first partner with its case pending, and a second one that has signed up the same e-mail address. */
 const newPair = async () => {
   pairs += 1
   const email = `link-${pairs}@example.com`
@@ -35,7 +35,7 @@ const idsOf = async ({ partner, id }: Customer) =>
   valueOf(await kyb.requirementsOf(partner, id)).requirements.map(({ requirement_id }) => requirement_id)
 
 describe('a customer whose merchant another partner has linked already', () => {
-  it('has every capability unavailable before any other reason, and says so to whoever projects it', async () => {
+  it('has every capability unavailable for this reason before any other, in its fact too', async () => {
     const { first, second } = await newPair()
     expect(await reasonsOf(first)).toEqual(['verification_required'])
     await onboarding.suspend(first.merchant, ['payouts'])
@@ -48,7 +48,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect((await kyb.noticesTo(second)).filter(({ type }) => type === 'capability.updated')).toEqual([])
   })
 
-  it('gains nothing by an approval, and is told nothing of the case', async () => {
+  it('gains nothing by an approval, and gets no event of the case', async () => {
     const { first, second } = await newPair()
     expect(await kyb.getByCustomer(second.partner, second.id)).toEqual(notFound)
     await kyb.write(second)
@@ -63,7 +63,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(await kyb.noticesTo(second)).toEqual([])
   })
 
-  it('keeps its own data and documents, and submits nothing by them', async () => {
+  it('keeps its own data and documents, which submit nothing', async () => {
     const email = `link-draft@example.com`
     const first = await kyb.newCustomer(email)
     const second = await kyb.newCustomer(email)
@@ -85,7 +85,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(review.verification.relationships.map((file) => file.partner_customer_id)).toEqual([first.id])
   })
 
-  it('does not open or close the other’s case by its documents and requirements, nor see the other’s', async () => {
+  it('does not affect the other’s case by its documents and requirements, nor see the other’s', async () => {
     const { first, second } = await newPair()
     await kyb.write(second)
     const theirs = valueOf(await kyb.raise(second.partner, second.id, asked)).requirement.requirement_id
@@ -100,12 +100,12 @@ describe('a customer whose merchant another partner has linked already', () => {
     const begin = ({ partner, id }: Customer) =>
       onboarding.ask(documents.createUpload, partner, { params: { customerId: id } })
     expect(await begin(second)).toMatchObject({ ok: true })
-    const told = async (customer: Customer) =>
+    const updatesTo = async (customer: Customer) =>
       (await kyb.noticesTo(customer)).flatMap(({ type, data }) =>
         type === 'requirement.created' ? [data['requirement_id']] : [],
       )
-    expect(await told(first)).toEqual([mine])
-    expect(await told(second)).toEqual([theirs])
+    expect(await updatesTo(first)).toEqual([mine])
+    expect(await updatesTo(second)).toEqual([theirs])
     const review = valueOf(await kyb.getCase(first.verificationId)).verification
     expect(review.requirements.map(({ requirement_id }) => requirement_id)).toEqual([mine])
   })
@@ -135,7 +135,7 @@ describe('a customer whose merchant another partner has linked already', () => {
     expect(await kyb.noticesTo(second)).toEqual([])
   })
 
-  it('is every one but the first of 16 partners that link at once', async () => {
+  it('is that of every one but the first of 16 partners that link concurrently', async () => {
     const partners = Array.from({ length: 16 }, () => newPartner())
     const made = await Promise.all(
       partners.map((partner) => onboarding.newCustomer(partner, 'race', 'race-link@example.com')),
@@ -151,13 +151,13 @@ describe('a customer whose merchant another partner has linked already', () => {
     ])
   })
 
-  it('waits, too, where the other relationship is revoked', async () => {
+  it('is unconfirmed also where the other relationship is revoked', async () => {
     const { email, first } = await newPair()
     await onboarding.revoke(first.id)
     expect(await reasonsOf(await kyb.newCustomer(email))).toEqual(['link_unconfirmed'])
   })
 
-  it('is told when its own relationship was made, not since when the merchant is known', async () => {
+  it('shows when its own relationship was created, not since when the merchant exists', async () => {
     const first = await kyb.newCustomer('created@example.com')
     onboarding.clock.advance(60_000)
     const second = await kyb.newCustomer('created@example.com')
@@ -171,7 +171,7 @@ describe('a customer whose merchant another partner has linked already', () => {
 })
 
 describe('a link that staff confirm', () => {
-  it('shares the case from then on, tells its capabilities once, and is confirmed once', async () => {
+  it('shares the case from then on, emits its capabilities once, and is confirmed once', async () => {
     const { first, second } = await newPair()
     await kyb.write(second, COMPLETE)
     const { verification_id: held } = await kyb.stored(second)
@@ -197,7 +197,7 @@ describe('a link that staff confirm', () => {
     })
   })
 
-  it('of a merchant without a case makes one of what was written, which the next POST submits', async () => {
+  it('of a merchant without a case turns the written data into one, which the next POST submits', async () => {
     const email = 'no-case@example.com'
     const first = await kyb.newCustomer(email)
     const second = await kyb.newCustomer(email)

@@ -30,7 +30,7 @@ const documentIds = (pages: readonly { documents: readonly Document[] }[]) =>
 const requirementIds = (pages: readonly { requirements: readonly { requirement_id: string }[] }[]) =>
   pages.flatMap((page) => page.requirements.map((requirement) => requirement.requirement_id))
 
-describe('500 documents as large as they can be', () => {
+describe('500 documents of the maximum size', () => {
   it('are read page by page, by their partner and by staff, each once and oldest first', async () => {
     const customer = await onboarding.customer()
     const made = await fill.documents(customer.partner.partnerId, customer.id, 500)
@@ -44,7 +44,7 @@ describe('500 documents as large as they can be', () => {
     expect(short?.documents).toHaveLength(7)
   })
 
-  it('are the most, also where the last two are raced', async () => {
+  it('are the limit, also under concurrent uploads', async () => {
     const customer = await onboarding.customer()
     await fill.documents(customer.partner.partnerId, customer.id, 498)
     const blobs = await Promise.all(Array.from({ length: 4 }, () => onboarding.stored(customer)))
@@ -56,7 +56,7 @@ describe('500 documents as large as they can be', () => {
     expect(await onboarding.begin(customer)).toEqual(limitReached('documents', 500))
   })
 
-  it('are read on only by cursors of this customer’s list, and of this reader', async () => {
+  it('are paged only by cursors of this customer’s list and this reader', async () => {
     const [one, two] = [await onboarding.customer(), await onboarding.customer()]
     for (const { partner, id } of [one, two]) await fill.documents(partner.partnerId, id, 2)
     const { next_cursor } = valueOf(await onboarding.documentsOf(one, { limit: '1' }))
@@ -79,7 +79,7 @@ describe('requirements', () => {
   const byStaff = (customerId: string) => (query: Record<string, string>) =>
     onboarding.ask(requirements.listByStaff, OPERATOR, { params: { customerId }, query })
 
-  it('of 1,000 of one partner and more of staff are read page by page, each once and oldest first', async () => {
+  it('of one partner, 1,000, and of staff are read page by page, each once and oldest first', async () => {
     const { partner, id, merchant } = await kyb.newCustomer()
     await kyb.write({ partner, id })
     const made = [
@@ -98,7 +98,7 @@ describe('requirements', () => {
     expect(await kyb.raiseByStaff(merchant, asked)).toMatchObject({ ok: true })
   })
 
-  it('of one partner leave another’s 50 and 1,000 to it, and stop exactly where they are raced', async () => {
+  it('of one partner do not use up another’s limits of 50 and 1,000, which are exact under concurrency', async () => {
     const [one, two] = [await kyb.newCustomer('full@example.com'), await kyb.newCustomer('full@example.com')]
     await kyb.write(one)
     await kyb.write(two)
@@ -111,7 +111,7 @@ describe('requirements', () => {
     expect(await kyb.raise(two.partner, two.id, asked)).toMatchObject({ ok: true })
   })
 
-  it('are read on only by cursors of the same status, customer and partner', async () => {
+  it('are paged only by cursors of the same status, customer and partner', async () => {
     const [one, two] = [
       await kyb.newCustomer('paged@example.com'),
       await kyb.newCustomer('paged@example.com'),
@@ -128,7 +128,7 @@ describe('requirements', () => {
     expect(await byStaff(newId('merchant'))({})).toEqual({ ok: false, code: 'resource_not_found' })
   })
 
-  it('raised by 40 calls at once are all raised, and hold up nobody else meanwhile', async () => {
+  it('raised by 40 concurrent calls are all raised, and delay no other call', async () => {
     const [busy, other] = [await kyb.newCustomer(), await kyb.newCustomer()]
     await kyb.write(busy)
     const lockMerchant = queryOne({
@@ -148,7 +148,7 @@ describe('requirements', () => {
   })
 })
 
-describe('a partner’s customers with names as long as they can be', () => {
+describe('a partner’s customers with names of the maximum length', () => {
   const rename = queryNone({
     name: 'test.rename',
     parameters: { partnerId: 'text' },

@@ -15,11 +15,11 @@ export const invalid = (field: string, reason: string) => ({
 
 type Customer = Awaited<ReturnType<KybCalls['newCustomer']>>
 
-/** What tests of requirements say often. */
+/** Calls and values that tests of requirements share. */
 export const requirementCalls = (kyb: KybCalls) => {
   let pairs = 0
   return {
-    /** Two partners of one merchant, both of which have begun its verification. */
+    /** Two partners of one merchant that have both started its verification. */
     async newPair() {
       pairs += 1
       const email = `pair-${pairs}@example.com`

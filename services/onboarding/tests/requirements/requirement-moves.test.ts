@@ -16,8 +16,8 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
-describe('moves', () => {
-  it('from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and it is told', async () => {
+describe('transitions', () => {
+  it('from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and gets the events', async () => {
     const { one, two } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     onboarding.clock.advance(1_000)
@@ -48,7 +48,7 @@ describe('moves', () => {
     expect(await kyb.updateByStaff(id, { status: to })).toEqual(refused('cancelled', to))
   })
 
-  it('of the service’s own are accepted and cancelled by staff alone', async () => {
+  it('of the platform’s own requirements are staff’s only', async () => {
     const { one, merchant } = await calls.newPair()
     const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
     expect(await calls.change(one, id, 'cancelled')).toEqual(refused('open', 'cancelled'))
@@ -58,7 +58,7 @@ describe('moves', () => {
     })
   })
 
-  it('raced by 16 calls happen once', async () => {
+  it('by 16 concurrent calls happen once', async () => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => calls.change(one, id, 'cancelled')))

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('raising a requirement', () => {
-  it('answers it as it reads, and tells every active relationship from its own side', async () => {
+  it('answers it as later reads do, and emits an event to every active relationship from its own side', async () => {
     const { one, two } = await calls.newPair()
     const requirement = await calls.raise(one, {
       kind: 'document',
@@ -50,7 +50,7 @@ describe('raising a requirement', () => {
     ])
   })
 
-  it('by staff is told as the service’s, to relationships that have not begun, and not to revoked ones', async () => {
+  it('by staff is emitted as the service’s, also to relationships without a verification, not to revoked ones', async () => {
     const { one, two, merchant } = await calls.newPair()
     await onboarding.revoke(two.id)
     const { requirement } = valueOf(await kyb.raiseByStaff(merchant, asked))
@@ -99,7 +99,7 @@ describe('raising a requirement', () => {
     expect(await kyb.raiseByStaff(customer.merchant, body)).toEqual(invalid(field, reason))
   })
 
-  it('takes a message of 500 characters of any script', async () => {
+  it('accepts a message of 500 characters of any script', async () => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer)
     expect((await calls.raise(customer, { ...asked, message: '😀'.repeat(500) })).message).toBe(
@@ -107,7 +107,7 @@ describe('raising a requirement', () => {
     )
   })
 
-  it('stops at exactly 50 open ones of each party, raced by both partners and staff', async () => {
+  it('stops at exactly 50 open ones of each party, under concurrent calls of both partners and staff', async () => {
     const { one, two, merchant } = await calls.newPair()
     const raisers = [
       () => kyb.raiseByStaff(merchant, asked),
@@ -132,7 +132,7 @@ describe('raising a requirement', () => {
 })
 
 describe('the list', () => {
-  it('is oldest first; status=open leaves out what is closed and keeps what is fulfilled', async () => {
+  it('is oldest first; status=open omits closed ones and includes fulfilled ones', async () => {
     const { one, two } = await calls.newPair()
     const ids: string[] = []
     for (const status of ['open', 'fulfilled', 'cancelled', 'satisfied']) {
@@ -155,7 +155,7 @@ describe('the list', () => {
 })
 
 describe('what is not the partner’s', () => {
-  it('and a verification that was not started answer to the byte like what does not exist', async () => {
+  it('and a verification that was not started answer with the same bytes as what does not exist', async () => {
     const { one, two, email } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
     const stranger = await kyb.newCustomer()
@@ -185,7 +185,7 @@ describe('what is not the partner’s', () => {
     expect(await calls.noticesOf(one, 'requirement.resolved')).toEqual([])
   })
 
-  it('does not reach requirements of another merchant through a customer of one’s own', async () => {
+  it('cannot be reached through a customer of one’s own', async () => {
     const [first, second] = [await calls.newPair(), await calls.newPair()]
     const { requirement_id: id } = await calls.raise(first.one)
     expect(await kyb.requirement(second.one.partner, second.one.id, id)).toEqual(notFound)

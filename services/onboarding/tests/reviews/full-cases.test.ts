@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => onboarding.stop())
 
-/** `additional_data` of exactly so many bytes: `{"k00":"…",…}` with texts of at most 2,000 characters, in lists. */
+/** `additional_data` of exactly this many bytes: `{"k00":"…",…}` with texts of at most 2,000 characters, in lists. */
 const additionalOf = (bytes: number) => {
   const data: Record<string, string[]> = {}
   for (let key = 0; bytesOf(data) < bytes - 60_000; key += 1)
@@ -45,7 +45,7 @@ const person = {
   postal_code: 'z'.repeat(500),
 } as const
 
-/** Everything as large as it is taken. */
+/** Every field at its limit. */
 const LARGEST: KybWrite = {
   ...COMPLETE,
   business: {
@@ -73,7 +73,7 @@ const fillRecord = async (customer: KybCustomer) => {
 }
 
 describe('additional_data', () => {
-  it('has 256 KiB as compact JSON, counted after the merge; a byte more is refused, and nothing is stored', async () => {
+  it('may have 256 KiB as compact JSON, counted after the merge; a byte more is refused, and nothing is stored', async () => {
     const customer = await kyb.newCustomer()
     const { last, ...data } = additionalOf(256 * KIB)
     const [first = '', ...rest] = last ?? []
@@ -89,7 +89,7 @@ describe('additional_data', () => {
     expect(bytesOf(verification.additional_data)).toBe(256 * KIB)
   })
 
-  it('counts bytes of UTF-8, and does not stop a write that makes room', async () => {
+  it('counts bytes of UTF-8, and accepts a write that makes room', async () => {
     const customer = await kyb.newCustomer()
     const emoji = (count: number) => Array.from({ length: count }, () => '😀'.repeat(2_000))
     await kyb.write(customer, { additional_data: { a: emoji(32) } })
@@ -101,7 +101,7 @@ describe('additional_data', () => {
 })
 
 describe('people', () => {
-  it('fit with 500 characters in every field, and are bounded in bytes beyond that', async () => {
+  it('may have 500 characters in every field, and are bounded in bytes beyond that', async () => {
     const customer = await kyb.newCustomer()
     const long = { ...person, email: 'e'.repeat(500), date_of_birth: 'd'.repeat(500) }
     const many = (more: object) => Array.from({ length: 20 }, () => ({ ...long, ...more }))
@@ -158,7 +158,7 @@ describe('a case filled to every limit', () => {
     expect(listed).toHaveLength(400)
   })
 
-  it('with little in it is on one page, which cursors of another case do not read', async () => {
+  it('with little data is on one page, and refuses cursors of another case', async () => {
     const [one, two] = [await kyb.newPending(), await kyb.newPending()]
     const other = await kyb.newCustomer('second@example.com')
     await kyb.write(other)
@@ -178,7 +178,7 @@ describe('a case filled to every limit', () => {
     expect(await kyb.getCase(two.verificationId, { cursor })).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
-  it('is approved by the one complete submission that comes last', async () => {
+  it('is approved by its one complete submission, the last on the list', async () => {
     const email = 'last-of-many@example.com'
     const customers = []
     for (let n = 0; n < 24; n += 1) {

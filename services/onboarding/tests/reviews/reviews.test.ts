@@ -22,7 +22,7 @@ const verificationEvents = async (customer: KybCustomer) =>
   (await kyb.noticesTo(customer)).filter((notice) => notice.type.startsWith('verification.'))
 
 describe('an approval', () => {
-  it('is read by every partner of the merchant and told to each, with its end', async () => {
+  it('is visible and emitted to every partner of the merchant, with its expiry', async () => {
     const one = await kyb.newPending('approved@example.com')
     const two = await kyb.newCustomer('approved@example.com')
     await kyb.write(two)
@@ -67,7 +67,7 @@ describe('an approval', () => {
     expect(await kyb.write(customer)).toMatchObject({ submitted: true, verification: { status: 'approved' } })
   })
 
-  it('is given once by 16 calls at once', async () => {
+  it('by 16 concurrent calls is given once', async () => {
     const customer = await kyb.newPending()
     const answers = await Promise.all(Array.from({ length: 16 }, () => kyb.approve(customer.verificationId)))
     expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('an approval', () => {
     ])
   })
 
-  it('is not given to data that a reopened edit has left incomplete', async () => {
+  it('is refused while an edit has left the data incomplete', async () => {
     const customer = await kyb.newPending()
     await kyb.raiseByStaff(customer.merchant, { kind: 'field', message: 'Who?' })
     expect(await kyb.write(customer, { directors: [] })).toMatchObject({
@@ -98,7 +98,7 @@ describe('an approval', () => {
     expect(await kyb.approve(customer.verificationId)).toMatchObject({ ok: true })
   })
 
-  it('ends by itself after its time, and the case can be submitted again', async () => {
+  it('expires after its validity, and the case can be submitted again', async () => {
     const customer = await kyb.newPending()
     await kyb.approve(customer.verificationId)
     onboarding.clock.advance(VERIFICATION_TTL_MS)
@@ -117,7 +117,7 @@ describe('an approval', () => {
 })
 
 describe('a rejection', () => {
-  it('is told with its reason, and the case takes edits and a new submission', async () => {
+  it('is emitted with its reason, and the case accepts edits and a new submission', async () => {
     const customer = await kyb.newPending()
     expect(await kyb.reject(customer.verificationId, 'ownership_unclear')).toMatchObject({
       value: { verification: { status: 'rejected', rejection_reason: 'ownership_unclear' } },
@@ -153,7 +153,7 @@ describe('a rejection', () => {
 })
 
 describe('only a pending case', () => {
-  it('is reviewed; every other state is told with from and to', async () => {
+  it('is reviewed; every other state is refused with from and to', async () => {
     const draft = await kyb.newCustomer()
     const { verification } = await kyb.write(draft)
     const id = verification.verification_id
@@ -174,7 +174,7 @@ describe('only a pending case', () => {
 })
 
 describe('the review queue', () => {
-  it('pages through the cases of a status, those first that have waited longest', async () => {
+  it('pages through the cases of a status, longest waiting first', async () => {
     const pending = [await kyb.newPending(), await kyb.newPending(), await kyb.newPending()]
     const seen: string[] = []
     let cursor: string | null = null

@@ -15,7 +15,7 @@ export type JsonSchema = Readonly<{
   maximum?: number
 }>
 
-/** Text that passes the gateway's door: well-formed, without NUL. */
+/** Text that the gateway accepts: well-formed, without NUL. */
 const textUpTo = (maxLength: number) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.string({ unit: 'grapheme', maxLength: Math.min(maxLength, 30) }) },
@@ -24,7 +24,7 @@ const textUpTo = (maxLength: number) =>
   )
 const withoutNul = (text: string) => text.replaceAll('\u0000', '')
 
-/** Values that a schema of the kinds used here describes; limits are met on purpose now and then. */
+/** Generates values of a schema; some are at its limits on purpose. */
 export const valuesOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.type === undefined && schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf))
@@ -106,7 +106,7 @@ const replaceAt = (value: unknown, path: readonly (string | number)[], by: Json)
   return copy
 }
 
-/** A value with one place of it replaced by something hostile, or with a field that nobody knows. */
+/** A value with one part replaced by a hostile value, or with an unknown field. */
 export const mutationsOf = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), fc.constantFrom(...HOSTILE), fc.boolean())

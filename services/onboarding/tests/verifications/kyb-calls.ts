@@ -27,7 +27,7 @@ const insertDocument = queryNone({
     VALUES (:id, :partnerId, :customerId, :type, :name, 'application/pdf', 3, 'uploaded', :id, :secret, :now)`,
 })
 
-/** What the KYB operations answer, asked over the real bus. */
+/** Calls of the KYB operations over the real bus. */
 export const kybCalls = (onboarding: RunningOnboarding) => {
   const { ask, clock, db } = onboarding
   const { vault } = onboarding.ring
@@ -41,7 +41,7 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
   }
   const calls = {
     addDocument,
-    /** Puts one document of each named type on file. */
+    /** Inserts one document of each type. */
     async addDocuments(partner: Partner, customerId: string) {
       for (const type of REQUIRED_DOCUMENT_TYPES) await addDocument(partner, customerId, type)
     },
@@ -73,7 +73,7 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
       ask(requirements.updateByStaff, OPERATOR, { params: { requirementId }, body }),
   }
   let customers = 0
-  /** A customer of a partner of its own. */
+  /** Creates a customer of a new partner. */
   const newCustomer = async (email?: string) => {
     customers += 1
     const partner = newPartner()
@@ -81,14 +81,14 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
     const customer = await onboarding.newCustomer(partner, `shop-${customers}`, address)
     return { partner, id: customer.partner_customer_id, merchant: customer.customer_id }
   }
-  /** A POST that must be answered 200. */
+  /** A POST that must succeed. */
   const write = async ({ partner, id }: KybCustomer, body?: unknown) =>
     valueOf(await calls.submit(partner, id, body))
   return {
     ...calls,
     newCustomer,
     write,
-    /** A customer whose case is pending. */
+    /** Creates a customer whose case is pending. */
     async newPending(email?: string) {
       const customer = await newCustomer(email)
       await calls.addDocuments(customer.partner, customer.id)
@@ -96,10 +96,10 @@ export const kybCalls = (onboarding: RunningOnboarding) => {
       if (verification.status !== 'pending') throw new Error(`The case is ${verification.status}`)
       return { ...customer, verificationId: verification.verification_id }
     },
-    /** What a GET shows. */
+    /** The reply of a GET. */
     stored: async ({ partner, id }: KybCustomer) =>
       valueOf(await calls.getByCustomer(partner, id)).verification,
-    /** What was emitted to a relationship's partner. */
+    /** The events to a relationship's partner. */
     noticesTo: async ({ id }: KybCustomer) =>
       (await onboarding.events()).flatMap((event) =>
         event.partners.filter((notice) => notice.partner_customer_id === id),

@@ -6,7 +6,7 @@ export const PERSON = {
   nationality: 'GB',
 } as const
 
-/** All that submission asks for, and nothing that is optional. */
+/** The required fields of a submission, and no optional ones. */
 export const COMPLETE: KybWrite = {
   business: {
     legal_name: 'Analytical Engines Ltd',

@@ -33,8 +33,8 @@ const CLEAR_ALL = {
   additional_data: null,
 }
 
-/** What the endpoint says of a body on an empty draft. Only these two answers exist. */
-const judged = async (customer: Awaited<ReturnType<KybCalls['newCustomer']>>, body: unknown) => {
+/** Whether the endpoint accepts a body on an empty draft; otherwise it must answer `validation_failed`. */
+const endpointAccepts = async (customer: Awaited<ReturnType<KybCalls['newCustomer']>>, body: unknown) => {
   await kyb.write(customer, CLEAR_ALL)
   const before = await kyb.stored(customer)
   const outcome = await kyb.submit(customer.partner, customer.id, body)
@@ -46,7 +46,7 @@ const judged = async (customer: Awaited<ReturnType<KybCalls['newCustomer']>>, bo
 }
 
 describe('the served schema', () => {
-  it('is JSON Schema 2020-12 with its enums inline, beside what submission asks for', async () => {
+  it('is JSON Schema 2020-12 with its enums inline, beside the fields that submission requires', async () => {
     const served = valueOf(await kyb.schema(newPartner()))
     expect(served.schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema')
     expect(JSON.stringify(served.schema)).not.toContain('"$ref"')
@@ -95,7 +95,7 @@ describe('the served schema', () => {
   ])('and the endpoint both say %s of a body at a limit', async (expected, body) => {
     const customer = await kyb.newCustomer()
     expect(accepts(body)).toBe(expected)
-    expect(await judged(customer, body)).toBe(expected)
+    expect(await endpointAccepts(customer, body)).toBe(expected)
   })
 
   it('describes bodies that the endpoint accepts and returns as they were sent', async () => {
@@ -103,7 +103,7 @@ describe('the served schema', () => {
     await fc.assert(
       fc.asyncProperty(valuesOf(schema), async (body) => {
         const expected = accepts(body)
-        expect(await judged(customer, body)).toBe(expected)
+        expect(await endpointAccepts(customer, body)).toBe(expected)
         if (!expected) return
         const { directors, ubos } = body as { directors?: unknown; ubos?: unknown }
         expect(await kyb.stored(customer)).toMatchObject({ directors: directors ?? [], ubos: ubos ?? [] })
@@ -112,11 +112,11 @@ describe('the served schema', () => {
     )
   })
 
-  it('and the endpoint accept and refuse the same hostile bodies; never a 5xx, never half of one stored', async () => {
+  it('and the endpoint accept and refuse the same hostile bodies; never a 5xx, never a partial write', async () => {
     const customer = await kyb.newCustomer()
     await fc.assert(
       fc.asyncProperty(mutationsOf(valuesOf(schema)), async (body) => {
-        expect(await judged(customer, body)).toBe(accepts(body))
+        expect(await endpointAccepts(customer, body)).toBe(accepts(body))
       }),
       { numRuns: 300 },
     )

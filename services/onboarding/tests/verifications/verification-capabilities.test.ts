@@ -19,14 +19,14 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
-/** The reasons of the seven capabilities, each once; a list of null alone means that all are available. */
+/** The distinct reasons of the seven capabilities; only null means that all are available. */
 const reasonsOf = async ({ partner, id }: KybCustomer) => {
   const { capabilities } = valueOf(await onboarding.listCapabilities(partner, id))
   expect(capabilities).toHaveLength(7)
   for (const capability of capabilities) expect(capability.available).toBe(capability.reason === null)
   return [...new Set(capabilities.map((capability) => capability.reason))]
 }
-/** What other services are told of a relationship, the last fact's. */
+/** The capabilities in the relationship's last fact for other services. */
 const projected = async ({ partner, id }: KybCustomer) =>
   valueOf(await onboarding.resolve(partner.partnerId, id)).capabilities
 const updatesTo = async (customer: KybCustomer) =>
@@ -36,7 +36,7 @@ const updatesTo = async (customer: KybCustomer) =>
 const allSeven = (reason: string) => CAPABILITIES.map((capability) => `${capability} ${reason}`)
 
 describe('capabilities', () => {
-  it('need an approved case: none before, all at once after, for every partner of the merchant', async () => {
+  it('need an approved case: none is available before, all are after, for every partner of the merchant', async () => {
     const one = await kyb.newPending('available@example.com')
     const two = await kyb.newCustomer('available@example.com')
     expect(await reasonsOf(one)).toEqual(['verification_required'])
@@ -51,14 +51,14 @@ describe('capabilities', () => {
     expect(await reasonsOf(three)).toEqual([null])
   })
 
-  it('stay unavailable after a rejection, of which no capability tells', async () => {
+  it('stay unavailable after a rejection, which emits no capability events', async () => {
     const customer = await kyb.newPending()
     await kyb.reject(customer.verificationId)
     expect(await reasonsOf(customer)).toEqual(['verification_required'])
     expect(await updatesTo(customer)).toEqual([])
   })
 
-  it('end with the approval, to the second, and come back with the next one', async () => {
+  it('become unavailable when the approval expires, to the second, and available with the next one', async () => {
     const customer = await kyb.newPending()
     await kyb.approve(customer.verificationId)
     expect(await updatesTo(customer)).toEqual(allSeven('null'))
@@ -75,7 +75,7 @@ describe('capabilities', () => {
       ...allSeven('verification_required'),
       ...allSeven('null'),
     ]
-    // What was told a year ago is kept no longer.
+    // Events of a year ago are purged.
     expect((await updatesTo(customer)).slice(-later.length)).toEqual(later)
   })
 })

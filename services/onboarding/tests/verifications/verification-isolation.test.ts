@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('a merchant of two partners', () => {
-  it('is told to payers by the name that each partner has given it, and by no other', async () => {
+  it('is named to payers as each partner has named it, and in no other way', async () => {
     const one = await kyb.newPending('named@example.com')
     const two = await kyb.newCustomer('named@example.com')
     const nameOf = (partnerId: string, id: string) =>
@@ -45,7 +45,7 @@ describe('a merchant of two partners', () => {
     expect(await nameOf(two.partner.partnerId, one.id)).toEqual(notFound)
   })
 
-  it('has one case with one state, and each partner reads and completes its own data alone', async () => {
+  it('has one case with one state, and each partner reads and completes only its own data', async () => {
     const one = await kyb.newPending('two-partners@example.com')
     const two = await kyb.newCustomer('two-partners@example.com')
     expect(await kyb.getByCustomer(two.partner, two.id)).toEqual(notFound)
@@ -53,8 +53,8 @@ describe('a merchant of two partners', () => {
     expect(await kyb.submit(two.partner, two.id, COMPLETE)).toMatchObject({ code: 'invalid_state' })
     expect(await kyb.getByCustomer(two.partner, two.id)).toEqual(notFound)
 
-    const standing = await kyb.write(two)
-    expect(standing).toMatchObject({
+    const verification = await kyb.write(two)
+    expect(verification).toMatchObject({
       submitted: true,
       verification: {
         verification_id: one.verificationId,
@@ -74,7 +74,7 @@ describe('a merchant of two partners', () => {
     expect(pending.map((event) => event.partners[0]?.partner_customer_id)).toEqual([one.id])
   })
 
-  it('is submitted by whichever is complete first; documents of the other do not count', async () => {
+  it('is submitted by the partner that is complete first; documents of the other do not count', async () => {
     const one = await kyb.newCustomer('two-drafts@example.com')
     const two = await kyb.newCustomer('two-drafts@example.com')
     await kyb.write(one, { additional_data: { mine: 1 } })
@@ -89,7 +89,7 @@ describe('a merchant of two partners', () => {
 })
 
 describe('what is not the partner’s', () => {
-  it('answers to the byte like what does not exist', async () => {
+  it('answers with the same bytes as what does not exist', async () => {
     const foreign = await kyb.newPending()
     const revoked = await kyb.newPending()
     await onboarding.revoke(revoked.id)
@@ -111,7 +111,7 @@ describe('what is not the partner’s', () => {
     expect([...new Set(answers.map((answer) => JSON.stringify(answer)))]).toEqual([JSON.stringify(notFound)])
   })
 
-  it('refuses a bad body alike, whether or not the customer exists', async () => {
+  it('refuses a bad body with the same reply, whether or not the customer exists', async () => {
     const foreign = await kyb.newPending()
     const mine = await kyb.newCustomer()
     const bad = { business: { industry: 'x' } }
@@ -126,7 +126,7 @@ describe('what is not the partner’s', () => {
 })
 
 describe('personal data', () => {
-  it('of people and contact is found neither in the rows nor in the events', async () => {
+  it('of people and contact is in plain text neither in the rows nor in the events', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     await kyb.write(customer, {

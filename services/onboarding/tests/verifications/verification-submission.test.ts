@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('submission', () => {
-  it('needs the data and the five documents, whichever comes last, and then happens by itself', async () => {
+  it('needs the data and the five documents, in any order, and then happens by itself', async () => {
     const customer = await kyb.newCustomer()
     expect(await kyb.write(customer, COMPLETE)).toMatchObject({
       submitted: false,
@@ -40,7 +40,7 @@ describe('submission', () => {
     })
   })
 
-  it('stores what does not parse, and is blocked by it with a path', async () => {
+  it('stores values that do not parse, and is blocked by them with their paths', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     const answer = await kyb.write(customer, {
@@ -56,7 +56,7 @@ describe('submission', () => {
     expect((await kyb.stored(customer)).contact.email).toBe('ada at engines')
   })
 
-  it('fills the customer’s name and country, and tells the partner once, without them', async () => {
+  it('sets the customer’s name and country, and emits one event to the partner, without them', async () => {
     const customer = await kyb.newPending()
     expect(await onboarding.read(customer.partner, customer.id)).toMatchObject({
       value: { customer: { name: 'Analytical Engines Ltd', country: 'GB' } },
@@ -86,7 +86,7 @@ describe('submission', () => {
     ])
   })
 
-  it('raced by 16 calls makes one case pending once', async () => {
+  it('by 16 concurrent calls makes one case pending once', async () => {
     const customer = await kyb.newCustomer()
     await kyb.addDocuments(customer.partner, customer.id)
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('submission', () => {
 })
 
 describe('a pending case', () => {
-  it('refuses edits, and answers an empty POST with its standing', async () => {
+  it('refuses edits, and answers an empty POST with its state', async () => {
     const customer = await kyb.newPending()
     expect(await kyb.submit(customer.partner, customer.id, { business: {} })).toEqual({
       ok: false,
@@ -118,7 +118,7 @@ describe('a pending case', () => {
     })
   })
 
-  it('takes edits while a requirement is open or fulfilled, and not after', async () => {
+  it('accepts edits while a requirement is open or fulfilled, and not after', async () => {
     const customer = await kyb.newPending()
     const { requirement } = valueOf(
       await kyb.raiseByStaff(customer.merchant, { kind: 'field', message: 'Which shop?' }),

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('a first POST', () => {
-  it('without a body begins a draft that shows every field and all that is missing', async () => {
+  it('without a body creates a draft that shows every field and all missing ones', async () => {
     const customer = await kyb.newCustomer()
     expect(await kyb.getByCustomer(customer.partner, customer.id)).toEqual(notFound)
     const answer = await kyb.write(customer)
@@ -75,7 +75,7 @@ describe('writes', () => {
     expect(await kyb.stored(customer)).toEqual(verification)
   })
 
-  it('take the limits themselves', async () => {
+  it('accept values at their limits', async () => {
     const customer = await kyb.newCustomer()
     const write: KybWrite = {
       directors: Array.from({ length: 20 }, () => PERSON),
@@ -94,7 +94,7 @@ describe('writes', () => {
     expect((await kyb.write(customer, write)).verification).toMatchObject(write)
   })
 
-  it('that contradict what was written before are refused without a trace', async () => {
+  it('that contradict what was written before are refused and not stored', async () => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer, { ubos: [{ ...PERSON, ownership_percent: 40 }] })
     const before = await kyb.stored(customer)
@@ -107,7 +107,7 @@ describe('writes', () => {
     expect(await kyb.stored(customer)).toEqual(before)
   })
 
-  it('of 32 calls at once lose nothing', async () => {
+  it('of 32 concurrent calls are all stored', async () => {
     const customer = await kyb.newCustomer()
     await Promise.all(
       Array.from({ length: 32 }, (_, n) => kyb.write(customer, { additional_data: { [`k${n}`]: n } })),
@@ -115,7 +115,7 @@ describe('writes', () => {
     expect(Object.keys((await kyb.stored(customer)).additional_data)).toHaveLength(32)
   })
 
-  it('of 32 calls at once never pass 50 keys', async () => {
+  it('of 32 concurrent calls never exceed 50 keys', async () => {
     const customer = await kyb.newCustomer()
     const outcomes = await Promise.all(
       Array.from({ length: 32 }, (_, n) =>

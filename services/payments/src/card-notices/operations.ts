@@ -48,19 +48,19 @@ export const cardNoticeOperations = (
       const processor = processors.get(params.processor)
       if (!processor) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
-      const verdict = await processor
+      const verification = await processor
         .verifyNotice(body.headers, bytes, new Date(clock.outsideMs()))
         .catch(notDone)
-      if (!verdict.ok) {
-        refused.inc({ processor: params.processor, reason: verdict.reason })
+      if (!verification.ok) {
+        refused.inc({ processor: params.processor, reason: verification.reason })
         log.warn(
-          { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
+          { event: 'callback.refused', processor: params.processor, reason: verification.reason },
           'Card notice refused',
         )
-        return refuseNotice(verdict.reason)
+        return refuseNotice(verification.reason)
       }
-      if (verdict.notice === null) return reply({ received: true as const })
-      const { processorOrderId, noticeId } = verdict.notice
+      if (verification.notice === null) return reply({ received: true as const })
+      const { processorOrderId, noticeId } = verification.notice
       const notice = { processor: params.processor, noticeId }
       if (await store.getTaken(db, notice)) {
         refused.inc({ processor: params.processor, reason: 'replayed' })
@@ -83,15 +83,15 @@ export const cardNoticeOperations = (
       const processor = processors.get(params.processor)
       if (!processor) return refuse('resource_not_found')
       const bytes = Buffer.from(body.raw_body_base64, 'base64')
-      const verdict = processor.verifyAuthorization(body.headers, bytes, new Date(clock.outsideMs()))
-      if (!verdict.ok) {
+      const verification = processor.verifyAuthorization(body.headers, bytes, new Date(clock.outsideMs()))
+      if (!verification.ok) {
         log.warn(
-          { event: 'callback.refused', processor: params.processor, reason: verdict.reason },
+          { event: 'callback.refused', processor: params.processor, reason: verification.reason },
           'Card authorisation request refused',
         )
-        return refuseNotice(verdict.reason)
+        return refuseNotice(verification.reason)
       }
-      const { processorOrderId, payerIp, payerEmail } = verdict.request
+      const { processorOrderId, payerIp, payerEmail } = verification.request
       const order = await findByProcessorOrder(db, { processor: params.processor, processorOrderId })
       if (!order || !isOpen(order) || order.status !== 'pending') return reply({ allowed: false })
       const known = openPayer(vault, order.id, order.payerSealed)

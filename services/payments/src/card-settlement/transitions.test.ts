@@ -67,8 +67,8 @@ const payment = (change: Partial<CardPayment>): CardPayment => ({
   ...change,
 })
 const nothing: CountedIds = { refundIds: new Set(), disputeIds: new Set() }
-const typesOf = (from: OpenFiatOrder, told: CardPayment, known = nothing) => {
-  const settled = settlePayment(from, told, known, at)
+const typesOf = (from: OpenFiatOrder, reported: CardPayment, known = nothing) => {
+  const settled = settlePayment(from, reported, known, at)
   return [settled.order.status, ...settled.steps.map(({ type }) => type)]
 }
 
@@ -133,8 +133,8 @@ describe('a payment makes of an order', () => {
   it.each(['cancelled', 'expired'] as const)(
     'nothing by a refund once it is %s: it was never paid',
     (status) => {
-      const told = payment({ status, refunds: [refund('r1', 100)] })
-      expect(settlePayment({ ...order, status }, told, nothing, at).steps).toEqual([])
+      const reported = payment({ status, refunds: [refund('r1', 100)] })
+      expect(settlePayment({ ...order, status }, reported, nothing, at).steps).toEqual([])
     },
   )
 
@@ -151,19 +151,19 @@ describe('a payment makes of an order', () => {
         const refundIds = new Set<string>()
         const disputeIds = new Set<string>()
         let state = order
-        const told: string[] = []
+        const emitted: string[] = []
         for (const index of [...readings, story.length - 1]) {
           const settled = settlePayment(state, story[index] as CardPayment, { refundIds, disputeIds }, at)
           for (const step of settled.steps) {
             if (step.type === 'payment.refunded') refundIds.add(step.refund.processorRefundId)
             if (step.type === 'payment.chargeback') disputeIds.add(step.dispute.disputeId)
-            told.push(step.type)
+            emitted.push(step.type)
           }
           state = settled.order
         }
-        expect(told.filter((type) => type === 'payment.confirmed')).toHaveLength(1)
-        expect(told.filter((type) => type === 'payment.refunded')).toHaveLength(2)
-        expect(told.filter((type) => type === 'payment.chargeback')).toHaveLength(1)
+        expect(emitted.filter((type) => type === 'payment.confirmed')).toHaveLength(1)
+        expect(emitted.filter((type) => type === 'payment.refunded')).toHaveLength(2)
+        expect(emitted.filter((type) => type === 'payment.chargeback')).toHaveLength(1)
         expect(state).toMatchObject({ status: 'chargeback', chargebackCents: 10_000, refundedCents: 0 })
       }),
     )

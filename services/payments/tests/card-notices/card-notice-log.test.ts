@@ -78,13 +78,13 @@ it('a notice that is replayed is acknowledged, logged and not acted upon', async
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(1)
   expect(payments.cards.reads()).toBe(reads)
-  const told = {
+  const logged = {
     event: 'callback.refused',
     processor: 'processor',
     noticeId: first.notice_id,
     reason: 'replayed',
   }
-  expect(warn.mock.calls).toEqual([[told, 'Card notice refused']])
+  expect(warn.mock.calls).toEqual([[logged, 'Card notice refused']])
 })
 
 it('a notice that could not be acted upon is taken when it comes again', async () => {

@@ -23,7 +23,7 @@ const noticeOf = (order: FiatOrder, processor = 'processor') => ({
   kind: 'payment',
   payment_id: payments.cards.ofOrder(order.order_key).payment_id,
 })
-const tell = (order: FiatOrder) => post(payments.cards.sign(noticeOf(order)))
+const sendNotice = (order: FiatOrder) => post(payments.cards.sign(noticeOf(order)))
 const newOrder = async () => {
   const { partner, customerId, integrationId } = await fiat.newShop()
   return { partner, order: await fiat.newOrder(partner, customerId, integrationId) }
@@ -57,9 +57,9 @@ describe('a notice', () => {
       const { partner, order } = await newOrder()
       const payment = payments.cards.ofOrder(order.order_key)
       payment.status = end
-      await tell(order)
+      await sendNotice(order)
       payment.status = 'completed'
-      await tell(order)
+      await sendNotice(order)
       expect(await stateOf(partner, order)).toMatchObject({ status: end })
       expect(await namesOf(order)).toEqual([
         ['payment.pending', 'pending'],
@@ -73,11 +73,11 @@ describe('a notice', () => {
     const payment = payments.cards.ofOrder(order.order_key)
     payment.status = 'completed'
     payment.refunds.push({ refund_id: 'one', amount_cents: 750, status: 'succeeded' })
-    await tell(order)
-    await tell(order)
+    await sendNotice(order)
+    await sendNotice(order)
     expect(await stateOf(partner, order)).toMatchObject({ status: 'paid', refunded_cents: 750 })
     payment.refunds.push({ refund_id: 'two', amount_cents: 9_000, status: 'succeeded' })
-    await tell(order)
+    await sendNotice(order)
     expect(await stateOf(partner, order)).toMatchObject({ status: 'refunded', refunded_cents: 9_750 })
     const events = await payments.eventsOf(order.order_id)
     expect(events.map(({ name }) => name).slice(2)).toEqual(['payment.refunded', 'payment.refunded'])
@@ -139,9 +139,9 @@ describe('a notice', () => {
   it('of a payment that its processor disowns comes again', async () => {
     const { order } = await newOrder()
     payments.cards.answerReads(404)
-    expect(await tell(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+    expect(await sendNotice(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
     payments.cards.answerReads(200)
-    expect(await tell(order)).toEqual(taken)
+    expect(await sendNotice(order)).toEqual(taken)
   })
 
   it('that asks whether a payer may pay is judged by its form first', async () => {
@@ -176,9 +176,9 @@ describe('a notice', () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     payments.cards.answerReads(503)
-    expect(await tell(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+    expect(await sendNotice(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
     payments.cards.answerReads(200)
-    expect(await tell(order)).toEqual(taken)
+    expect(await sendNotice(order)).toEqual(taken)
     expect(await stateOf(partner, order)).toMatchObject({ status: 'paid' })
   })
 })

@@ -54,7 +54,7 @@ describe('a paid order whose notices were lost', () => {
     await review(HOUR_MS)
     await eventually(async () => (await read(partner, order)).status === 'chargeback')
     await review(24 * HOUR_MS)
-    await Promise.all([cards.tell(order), cards.tell(order)])
+    await Promise.all([cards.sendNotice(order), cards.sendNotice(order)])
     expect(await namesOf(order)).toEqual(['payment.refunded', 'payment.chargeback'])
   })
 

@@ -19,7 +19,7 @@ const importFile = (...lines: string[]) =>
     { kind: 'operator', actor: 'staff' },
     { body: { csv: [HEADER, ...lines].join('\n') } },
   )
-const tell = (order: FiatOrder) => {
+const sendNotice = (order: FiatOrder) => {
   const notice = { notice_id: newId('request'), processor: 'processor', event: 'changed', kind: 'dispute' }
   const { payment_id } = payments.cards.ofOrder(order.order_key)
   const body = payments.cards.sign({ ...notice, payment_id })
@@ -49,7 +49,7 @@ const paidOrder = async () => {
   const payment = payments.cards.ofOrder(order.order_key)
   payment.status = 'completed'
   payment.payer = { ip: '203.0.113.9', email: 'Buyer@example.com' }
-  await tell(order)
+  await sendNotice(order)
   return { ...shop, order, payment }
 }
 
@@ -57,10 +57,10 @@ describe('a dispute', () => {
   it('told by the processor reverses the whole order and is one record, however often it is told', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.refunds.push({ refund_id: newId('request'), amount_cents: 100, status: 'succeeded' })
-    await tell(order)
+    await sendNotice(order)
     const dispute_id = newId('request')
     payment.disputes.push({ dispute_id, amount_cents: 900, currency: 'USD' })
-    await Promise.all([tell(order), tell(order), tell(order)])
+    await Promise.all([sendNotice(order), sendNotice(order), sendNotice(order)])
 
     const read = await fiat.get(partner, order.order_key)
     expect(read).toMatchObject({
@@ -108,7 +108,7 @@ describe('a dispute', () => {
   it('without an amount says null, not 0', async () => {
     const { partner, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
-    await tell(order)
+    await sendNotice(order)
     expect(await byOrder(partner, order.order_key)).toMatchObject({
       value: { chargebacks: [{ dispute_amount_cents: null, dispute_currency: null, amount_cents: 10_000 }] },
     })
@@ -117,7 +117,7 @@ describe('a dispute', () => {
   it('of another partner is an empty list by order and nothing by customer; without the grant 403', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
-    await tell(order)
+    await sendNotice(order)
     const empty = { ok: true, value: { chargebacks: [] } }
     const stranger = newPartner()
     for (const key of [order.order_key, '999999999', 'abc', '-1', '1'.repeat(65)])
@@ -203,7 +203,7 @@ describe('a chargeback case', () => {
     const open = await fiat.newOrder(partner, customerId, integrationId)
     const payer = { payer_ip: '::ffff:203.0.113.9', payer_email: null }
     expect(await ask(open, payer)).toEqual({ ok: true, value: { allowed: true } })
-    await tell(order)
+    await sendNotice(order)
 
     const cases = await casesOf(partner, customerId)
     expect(

@@ -32,7 +32,7 @@ describe('visibility', () => {
   it('ends with the relationship, and returns with it', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { reference: 'V-1' })
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () =>
       expect(await payments.create(partner, customerId, orderBody())).toEqual(notFound),
     )
@@ -40,7 +40,7 @@ describe('visibility', () => {
     expect(await payments.read(partner, order.id)).toEqual(notFound)
     expect(await payments.list(partner, customerId)).toEqual(notFound)
     expect(await payments.cancel(partner, order.id)).toEqual(notFound)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'active' }))
     await payments.eventually(async () =>
       expect(await payments.read(partner, order.id)).toMatchObject({ ok: true }),
     )
@@ -51,7 +51,7 @@ describe('the capability payments.crypto', () => {
   it('withdrawn refuses creating and listing within two seconds; reading an order needs no grant', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { crypto: { enabled: false } }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { crypto: { enabled: false } }))
     const refusal = { ok: false, code: 'capability_not_enabled' }
     await payments.eventually(async () =>
       expect(await payments.create(partner, customerId, orderBody())).toEqual(refusal),
@@ -66,7 +66,7 @@ describe('the capability payments.crypto', () => {
       const { partner, customerId } = newCustomer()
       const replay = orderBody({ reference: 'U-1' })
       const order = await payments.newOrder(partner, customerId, replay)
-      await payments.onboarding.tell(
+      await payments.onboarding.publish(
         payments.onboarding.change(customerId, { crypto: { available: false, reason } }),
       )
       await payments.eventually(async () =>
@@ -127,12 +127,12 @@ describe('the projection of relationships', () => {
     const old = payments.onboarding.change(customerId, { crypto: { enabled: false } })
     const current = payments.onboarding.change(customerId, { crypto: { enabled: true } })
     await payments.onboarding.tellNonsense()
-    await payments.onboarding.tell(current)
-    await payments.onboarding.tell(current)
-    await payments.onboarding.tell(old)
+    await payments.onboarding.publish(current)
+    await payments.onboarding.publish(current)
+    await payments.onboarding.publish(old)
     const marker = newCustomer()
     await payments.newOrder(marker.partner, marker.customerId)
-    await payments.onboarding.tell(payments.onboarding.change(marker.customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(marker.customerId, { status: 'revoked' }))
     await payments.eventually(async () =>
       expect(await payments.list(marker.partner, marker.customerId)).toEqual(notFound),
     )

@@ -48,9 +48,9 @@ describe('cancelling', () => {
       code: 'invalid_state',
       details: [{ from: 'cancelled', to: 'cancelled' }],
     })
-    const [, told, ...more] = await payments.eventsOf(order.id)
+    const [, cancelled, ...more] = await payments.eventsOf(order.id)
     expect(more).toEqual([])
-    expect(told).toMatchObject({
+    expect(cancelled).toMatchObject({
       name: 'payment.cancelled',
       partners: [{ type: 'payment.cancelled', data: { status: 'cancelled', tx_id: null, received: null } }],
       merchant: { event: 'cancelled', body: { event: 'cancelled', order: { id: order.id } } },

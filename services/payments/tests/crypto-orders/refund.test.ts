@@ -96,7 +96,7 @@ describe('a refund of a cancelled crypto order', () => {
 
   it('is told to no partner whose relationship was revoked', async () => {
     const { partner, customerId, order } = await cancelledOrder()
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () =>
       expect(await payments.read(partner, order.id)).toMatchObject({ ok: false }),
     )

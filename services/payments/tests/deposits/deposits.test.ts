@@ -33,7 +33,7 @@ const counted = (orderId: string, count: number) =>
     const deposits = await depositsOf(orderId)
     return deposits.filter((deposit) => deposit.isCounted).length === count && deposits
   })
-const told = async (orderId: string) => (await payments.eventsOf(orderId)).map((event) => event.name)
+const emittedNames = async (orderId: string) => (await payments.eventsOf(orderId)).map((event) => event.name)
 
 describe('a deposit', () => {
   it('of what is due pays the order, and tells both channels what arrived', async () => {
@@ -120,7 +120,7 @@ describe('a deposit', () => {
     await payments.confirm(order.id, 3)
     await payments.confirm(order.id, 4)
     await eventually(async () => (await depositsOf(order.id))[0]?.confirmations === 4)
-    expect(await told(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
+    expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
   })
 
   it('of too little makes the order underpaid each time, until the rest arrives', async () => {
@@ -171,7 +171,7 @@ describe('a deposit', () => {
     await payments.becomes(partner, order.id, 'paid')
     await payments.deposit(order.id, '0.0001')
     await counted(order.id, 2)
-    expect(await told(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
+    expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'paid' } } })
   })
 
@@ -180,7 +180,7 @@ describe('a deposit', () => {
     await payments.cancel(partner, order.id)
     await payments.deposit(order.id)
     await counted(order.id, 1)
-    expect(await told(order.id)).toEqual(['payment.pending', 'payment.cancelled'])
+    expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.cancelled'])
     expect(await payments.read(partner, order.id)).toMatchObject({
       value: { order: { status: 'cancelled' } },
     })
@@ -188,7 +188,7 @@ describe('a deposit', () => {
 
   it('for a revoked relationship still tells the merchant, and no longer the partner', async () => {
     const { partner, customerId, order } = await newOrder()
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () => expect((await payments.read(partner, order.id)).ok).toBe(false))
     await payments.deposit(order.id)
     await counted(order.id, 1)
@@ -241,6 +241,6 @@ describe('time', () => {
     expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'expired' } } })
     await payments.deposit(order.id)
     await payments.becomes(partner, order.id, 'paid')
-    expect(await told(order.id)).toEqual(['payment.pending', 'payment.expired', 'payment.confirmed'])
+    expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.expired', 'payment.confirmed'])
   })
 })

@@ -40,12 +40,12 @@ const paidOrder = async () => {
   return order
 }
 /** What other services were told of the merchant last; the outbox forgets what is older than a week. */
-const told = async (): Promise<DisputeStanding | undefined> =>
+const lastStanding = async (): Promise<DisputeStanding | undefined> =>
   (await payments.events())
     .flatMap(({ fact }) => (fact?.kind === 'dispute_standing' ? [fact.standing] : []))
     .findLast(({ customer_id }) => customer_id === payments.onboarding.merchantOf(shop.customerId))
 /** Waits until nothing that has happened so far is still to be judged. */
-const judged = () =>
+const allChecked = () =>
   eventually(async () => {
     const merchantId = payments.onboarding.merchantOf(shop.customerId) ?? ''
     const row = await getDue(payments.db, { merchantId, now: payments.clock.now() })
@@ -54,7 +54,7 @@ const judged = () =>
 /** Waits for a verdict, which is the merchant's so many-th. */
 const becomes = (isOver: boolean, version: number) =>
   eventually(async () => {
-    expect(await told()).toMatchObject({ over_threshold: isOver, version })
+    expect(await lastStanding()).toMatchObject({ over_threshold: isOver, version })
     return true
   })
 
@@ -63,7 +63,7 @@ describe('a merchant with many disputes', () => {
     const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
     for (const order of orders.slice(0, 2)) await cards.dispute(order)
     await becomes(true, 1)
-    for (const order of orders) await cards.tell(order)
+    for (const order of orders) await cards.sendNotice(order)
     if (orders[2]) await cards.dispute(orders[2])
     await becomes(true, 1)
   })
@@ -93,9 +93,9 @@ describe('a merchant with many disputes', () => {
     for (const order of [await newOrder(), await newOrder(), await newOrder()]) await cards.pay(order)
     payments.clock.advance(1_000)
     for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
-    await judged()
+    await allChecked()
     payments.clock.advance(WINDOW_MS - 1_001)
-    expect(await told()).toBeUndefined()
+    expect(await lastStanding()).toBeUndefined()
     payments.clock.advance(1)
     await becomes(true, 1)
   })

@@ -159,10 +159,10 @@ describe('a card order', () => {
     const again = (change = {}) => fiat.create(partner, customerId, { ...body, ...change }, 'seen')
     const made = await again()
     if (!made.ok) throw new Error(made.code)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () => expect(await again()).toEqual(notFound))
     expect(await again({ amount_cents: 200 })).toEqual(notFound)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'active' }))
     await payments.eventually(async () =>
       expect(await again()).toMatchObject({ ok: true, value: made.value, replay: {} }),
     )

@@ -204,7 +204,7 @@ describe('checkout integrations', () => {
       expect(await remove(stranger, id, integrationId)).toEqual(refused)
     }
     expect(await remove(partner, customerId, newId('integration'))).toEqual(refused)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () => expect(await list(partner, customerId)).toEqual(refused))
     expect(await create(partner, customerId, body('x'))).toEqual(refused)
   })
@@ -214,12 +214,12 @@ describe('checkout integrations', () => {
     const made = await create(partner, customerId, body('x'), 'seen')
     if (!made.ok) throw new Error(made.code)
     const refused = { ok: false, code: 'resource_not_found' }
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () =>
       expect(await create(partner, customerId, body('x'), 'seen')).toEqual(refused),
     )
     expect(await create(partner, customerId, body('y'), 'seen')).toEqual(refused)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'active' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'active' }))
     await payments.eventually(async () =>
       expect(await create(partner, customerId, body('x'), 'seen')).toMatchObject({
         ok: true,

@@ -50,7 +50,7 @@ const revealed = async (backup: readonly Sealed[]): Promise<string[]> => {
   })
 }
 
-const tell = (order: FiatOrder) => {
+const sendNotice = (order: FiatOrder) => {
   const { payment_id } = payments.cards.ofOrder(order.order_key)
   const notice = { notice_id: newId('request'), processor: 'processor', event: 'changed', kind: 'payment' }
   const body = payments.cards.sign({ ...notice, payment_id })
@@ -67,7 +67,7 @@ it('payers are erased by age, in live rows and backups alike, and money goes on 
   })
   const payment = payments.cards.ofOrder(order.order_key)
   payment.status = 'completed'
-  expect(await tell(order)).toMatchObject({ ok: true })
+  expect(await sendNotice(order)).toMatchObject({ ok: true })
   const backup = await backUp()
   const before = (await revealed(backup)).join()
   expect([before.includes(BUYER), before.includes(CARD_PAYER)]).toEqual([true, true])
@@ -80,12 +80,12 @@ it('payers are erased by age, in live rows and backups alike, and money goes on 
   expect((await backUp()).map(({ id }) => id).sort()).toEqual([crypto.id, order.order_id].sort())
 
   payment.refunds.push({ refund_id: newId('request'), amount_cents: 2_500, status: 'succeeded' })
-  expect(await tell(order)).toMatchObject({ ok: true })
+  expect(await sendNotice(order)).toMatchObject({ ok: true })
   expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { refunded_cents: 2_500 } },
   })
   payment.disputes.push({ dispute_id: newId('request'), amount_cents: 900, currency: 'EUR' })
-  expect(await tell(order)).toMatchObject({ ok: true })
+  expect(await sendNotice(order)).toMatchObject({ ok: true })
   expect(await fiat.get(shop.partner, order.order_key)).toMatchObject({
     value: { order: { status: 'chargeback' } },
   })

@@ -39,13 +39,13 @@ it('a payout is announced and sent once, and its merchant is told of both', asyn
     'invalid_state',
     'sent',
   ])
-  const told = (await payments.eventsOf(id)).map(({ partners, merchant }) => [
+  const emitted = (await payments.eventsOf(id)).map(({ partners, merchant }) => [
     partners.length,
     merchant?.merchant_id,
     merchant?.integration_id,
     merchant?.event,
   ])
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     [0, merchantId, null, 'payout_upcoming'],
     [0, merchantId, null, 'payout_sent'],
   ])

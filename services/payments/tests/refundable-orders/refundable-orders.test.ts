@@ -82,7 +82,7 @@ describe('a refundable order', () => {
       const answer = await read(partner.partnerId, made.order_key)
       return answer.ok && answer.value.capability
     }
-    await payments.onboarding.tell(set(false))
+    await payments.onboarding.publish(set(false))
     await payments.eventually(async () =>
       expect(await capability()).toEqual({ enabled: true, available: false, reason: 'agreement_required' }),
     )
@@ -95,7 +95,7 @@ describe('a refundable order', () => {
     expect(await read(newPartner().partnerId, made.order_key)).toEqual(notFound)
     expect(await read(partner.partnerId, '999999')).toEqual(notFound)
     expect(await record(newPartner().partnerId, order, 'sbr_foreign', 1)).toEqual(notFound)
-    await payments.onboarding.tell(payments.onboarding.change(customerId, { status: 'revoked' }))
+    await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () =>
       expect(await read(partner.partnerId, made.order_key)).toEqual(notFound),
     )
