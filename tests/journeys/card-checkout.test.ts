@@ -144,7 +144,7 @@ test('a processor that reports disputes by file: importing the sandbox’s file 
 // The last test, because it moves the clock of the whole platform.
 test('too many disputes make the card capability unavailable until they are a month old', async () => {
   customer = await newCustomer(platform, partner.api)
-  const standing = async () => {
+  const cardCapability = async () => {
     type Listed = { capabilities: { capability: string; available: boolean; reason: string | null }[] }
     const { capabilities } = dataOf<Listed>(await partner.api.get(`${customer}/capabilities`))
     const { available, reason } =
@@ -158,8 +158,8 @@ test('too many disputes make the card capability unavailable until they are a mo
     await platform.sandbox.post(`/control/chargebacks/${orderKey}`, {})
     await becomes(orderKey, 'chargeback')
   }
-  await eventually(async () => (await standing()).available === false)
-  expect(await standing()).toEqual({ available: false, reason: 'chargeback_threshold' })
+  await eventually(async () => (await cardCapability()).available === false)
+  expect(await cardCapability()).toEqual({ available: false, reason: 'chargeback_threshold' })
   const refused = await eventually(async () => {
     const answer = await create()
     return answer.status === 409 && answer
@@ -171,6 +171,6 @@ test('too many disputes make the card capability unavailable until they are a mo
 
   expect((await platform.sandbox.post('/control/clock', { advance_ms: 720 * 3_600_000 })).status).toBe(200)
   partner.api = await signIn({ baseUrl: platform.baseUrl, ...partner })
-  await eventually(async () => (await standing()).available === true)
+  await eventually(async () => (await cardCapability()).available === true)
   expect((await newOrder()).status).toBe('pending')
 })

@@ -117,10 +117,10 @@ test('a fact under the subject of another service, or of another event, is handl
   start(async (events) => {
     handled.push(...events.map((received) => received.event.id))
   })
-  const standing = { customer_id: newId('merchant'), over_threshold: true, version: 1 }
+  const status = { customer_id: newId('merchant'), over_threshold: true, version: 1 }
   const foreign = {
     ...anEvent('relationship.changed'),
-    fact: { kind: 'dispute_standing' as const, standing },
+    fact: { kind: 'dispute_standing' as const, standing: status },
   }
   const renamed = anEvent('customer.updated')
   for (const event of [foreign, renamed])

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { agreementOperations } from './agreements/operations.ts'
 import { startPublicationEvents } from './agreements/jobs/publication.ts'
 import { capabilityOperations } from './capabilities/operations.ts'
-import { consumeDisputeStandings } from './capabilities/reactions.ts'
+import { consumeDisputeThresholdStatus } from './capabilities/reactions.ts'
 import type { OnboardingConfig } from './config.ts'
 import { customerOperations } from './customers/operations.ts'
 import { documentOperations } from './documents/operations.ts'
@@ -37,7 +37,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
         const publications = startPublicationEvents({ db, clock, log })
         const erasure = { db, kybRetentionMs, onErased: uploadPurge.wake }
         const retention = startRetention({ ...erasure, clock, log })
-        const disputes = consumeDisputeStandings(context)
+        const disputes = consumeDisputeThresholdStatus(context)
         return {
           operations: [
             ...customerOperations({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DisputeStanding } from '../payments/chargebacks.ts'
+import { DisputeThresholdStatus } from '../payments/chargebacks.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
 import { IntegrationState } from '../payments/integrations.ts'
 import { LatePayment } from '../payments/late-payments.ts'
@@ -84,7 +84,8 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),
-  z.object({ kind: z.literal('dispute_standing'), standing: DisputeStanding }),
+  // These two words stay: stored events have them.
+  z.object({ kind: z.literal('dispute_standing'), standing: DisputeThresholdStatus }),
 ])
 export type Fact = z.infer<typeof Fact>
 

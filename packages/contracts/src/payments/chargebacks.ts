@@ -25,12 +25,12 @@ export type Chargeback = z.infer<typeof Chargeback>
  * Whether a merchant is above the chargeback threshold (decisions §4): the fact that payments emits for other services.
  * `version` grows with every change; what is lower is stale.
  */
-export const DisputeStanding = z.object({
+export const DisputeThresholdStatus = z.object({
   customer_id: idOf('merchant'),
   over_threshold: z.boolean(),
   version: z.number().int(),
 })
-export type DisputeStanding = z.infer<typeof DisputeStanding>
+export type DisputeThresholdStatus = z.infer<typeof DisputeThresholdStatus>
 
 const query = z.object({ limit: limitParameter(25, 100) })
 const reply = z.object({ chargebacks: z.array(Chargeback) })

@@ -1,14 +1,14 @@
 import { consume, type Db, type ServiceContext } from '@causeway/chassis'
-import type { DisputeStanding } from '@causeway/contracts'
+import type { DisputeThresholdStatus } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { updateMerchant } from '../relationship-state/changes.ts'
 
 const BATCH = 64
 
 /** An event that is repeated or late changes nothing: its version is not above the stored one. */
-const storeDisputeStanding = (db: Db, standing: DisputeStanding, now: Date): Promise<void> =>
+const storeThresholdStatus = (db: Db, status: DisputeThresholdStatus, now: Date): Promise<void> =>
   db.transaction(async (tx) => {
-    const { customer_id: merchantId, over_threshold: isAboveThreshold, version } = standing
+    const { customer_id: merchantId, over_threshold: isAboveThreshold, version } = status
     const stored = await merchantStore.lockDisputeVersion(tx, { merchantId })
     if (!stored || stored.version >= version) return
     await updateMerchant(tx, merchantId, now, () =>
@@ -17,7 +17,7 @@ const storeDisputeStanding = (db: Db, standing: DisputeStanding, now: Date): Pro
   })
 
 /** Makes the card capability of merchants above the chargeback threshold unavailable, and available again (decisions §4). */
-export const consumeDisputeStandings = ({
+export const consumeDisputeThresholdStatus = ({
   bus,
   db,
   clock,
@@ -33,6 +33,6 @@ export const consumeDisputeStandings = ({
     handle: async (events) => {
       for (const { event } of events)
         if (event.fact?.kind === 'dispute_standing')
-          await storeDisputeStanding(db, event.fact.standing, clock.now())
+          await storeThresholdStatus(db, event.fact.standing, clock.now())
     },
   })

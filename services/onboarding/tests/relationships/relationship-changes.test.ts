@@ -20,7 +20,7 @@ const newCustomer = async (partner = newPartner(), email?: string) => {
   const customer = await onboarding.newCustomer(
     partner,
     `shop-${customers}`,
-    email ?? `standing-${customers}@example.com`,
+    email ?? `changes-${customers}@example.com`,
   )
   return { partner, ...customer }
 }

@@ -1,5 +1,5 @@
 import { newId, type EventSeals } from '@causeway/chassis'
-import type { DisputeStanding, EventOf, MerchantEventName } from '@causeway/contracts'
+import type { DisputeThresholdStatus, EventOf, MerchantEventName } from '@causeway/contracts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { merchantOrder, type FiatOrderChange } from '../fiat-orders/events.ts'
 import { maskIp } from '../payers/fingerprints.ts'
@@ -63,8 +63,8 @@ export const riskAlertEvent = ({
 })
 
 /** The fact by which onboarding learns that a merchant has crossed the chargeback threshold. */
-export const disputeStandingChanged = (
-  standing: DisputeStanding,
+export const disputeThresholdStatusChanged = (
+  status: DisputeThresholdStatus,
   now: Date,
 ): EventOf<'dispute_standing.changed'> => ({
   id: newId('event'),
@@ -72,5 +72,5 @@ export const disputeStandingChanged = (
   created_at: now.toISOString(),
   partners: [],
   merchant: null,
-  fact: { kind: 'dispute_standing', standing },
+  fact: { kind: 'dispute_standing', standing: status },
 })

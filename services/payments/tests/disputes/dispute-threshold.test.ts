@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import type { DisputeStanding } from '@causeway/contracts'
+import type { DisputeThresholdStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { disputeThreshold } from '../../src/disputes/threshold.ts'
 import { createCardCalls, type CardCalls } from '../card-calls.ts'
@@ -39,8 +39,8 @@ const paidOrder = async () => {
   await cards.pay(order)
   return order
 }
-/** What other services were told of the merchant last; the outbox forgets what is older than a week. */
-const lastStanding = async (): Promise<DisputeStanding | undefined> =>
+/** What was emitted of the merchant last; the outbox forgets what is older than a week. */
+const lastEmitted = async (): Promise<DisputeThresholdStatus | undefined> =>
   (await payments.events())
     .flatMap(({ fact }) => (fact?.kind === 'dispute_standing' ? [fact.standing] : []))
     .findLast(({ customer_id }) => customer_id === payments.onboarding.merchantOf(shop.customerId))
@@ -54,7 +54,7 @@ const allChecked = () =>
 /** Waits for a verdict, which is the merchant's so many-th. */
 const becomes = (isOver: boolean, version: number) =>
   eventually(async () => {
-    expect(await lastStanding()).toMatchObject({ over_threshold: isOver, version })
+    expect(await lastEmitted()).toMatchObject({ over_threshold: isOver, version })
     return true
   })
 
@@ -95,7 +95,7 @@ describe('a merchant with many disputes', () => {
     for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
     await allChecked()
     payments.clock.advance(WINDOW_MS - 1_001)
-    expect(await lastStanding()).toBeUndefined()
+    expect(await lastEmitted()).toBeUndefined()
     payments.clock.advance(1)
     await becomes(true, 1)
   })

@@ -37,9 +37,9 @@ const record = (eventId: string, statusCode: number): EventRecord => {
   const atMs = Date.now()
   const event = { ownerId, eventId, type: 'paid', integrationId: null, body: '{}', createdMs: atMs }
   const attempt = { atMs, statusCode, latencyMs: 1, error: null, responseBody: null, retryAfterMs: null }
-  const standing = { state: 'delivered', priority: 1, retriesUsed: 0, dueMs: atMs } as const
+  const progress = { state: 'delivered', priority: 1, retriesUsed: 0, dueMs: atMs } as const
   const keys = { destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid' }
-  const delivery = { ...keys, ...standing, nextAttemptMs: null, leaseId: null, attempt }
+  const delivery = { ...keys, ...progress, nextAttemptMs: null, leaseId: null, attempt }
   return { event, deliveries: [delivery] }
 }
 const recorded = async () => {

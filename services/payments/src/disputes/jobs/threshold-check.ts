@@ -1,5 +1,5 @@
 import { startLoop, type ServiceContext, type Loop, type Transaction } from '@causeway/chassis'
-import { disputeStandingChanged } from '../events.ts'
+import { disputeThresholdStatusChanged } from '../events.ts'
 import * as store from '../threshold-store.ts'
 import {
   departuresUntilOver,
@@ -56,7 +56,9 @@ export const startThresholdCheck = (
         const version = isOver === wasOver ? versionBefore : versionBefore + 1
         await store.update(tx, { merchantId, isOver, version, checkAt })
         if (isOver === wasOver) continue
-        tx.emit(disputeStandingChanged({ customer_id: merchantId, over_threshold: isOver, version }, now))
+        tx.emit(
+          disputeThresholdStatusChanged({ customer_id: merchantId, over_threshold: isOver, version }, now),
+        )
         log.info(
           { event: 'dispute_threshold.crossed', merchantId, isOver, ...tally },
           'Merchant crossed the chargeback threshold',
