@@ -61,7 +61,7 @@ const steps = {
     'crypto-orders/preparation',
     'crypto-orders/refund',
     'crypto-payments',
-    'deposits/intake',
+    'deposits/process-page',
     'disputes/record',
     'disputes/risk-alerts',
     'fiat-orders/checkout-check',

@@ -35,7 +35,7 @@ describe('settings of payments', () => {
     })
   })
 
-  test('name the accounts with card processors, and those alone', () => {
+  test('name only the card processors that have an account', () => {
     const env = { ...needed, SANDBOX_RECEIVING_ACCOUNTS: 'true' }
     const sandbox = { baseUrl: 'http://127.0.0.1:8090', secret: 'shared' }
     expect(loadConfig(env).cards.accounts).toEqual({ sandbox })
@@ -44,13 +44,13 @@ describe('settings of payments', () => {
     expect(loadConfig(both).cards.accounts).toEqual({ sandbox, stripe })
   })
 
-  test('never fall back on public accounts by themselves: each live network needs its own', () => {
+  test('never default to public test accounts: each live network needs its own', () => {
     expect(() => loadConfig({ ...needed, NETWORKS_LIVE: 'BTC, XRP', XRP_ACCOUNT: 'r1' })).toThrow(
       new ConfigError('Bad settings: BTC_ACCOUNT is not set but NETWORKS_LIVE names BTC'),
     )
   })
 
-  test("take a network's own account before a public one, and none for a network that is not live", () => {
+  test("prefer a network's own account to a public one, and need none for a network that is not live", () => {
     const env = {
       ...needed,
       NETWORKS_LIVE: 'BTC,SOL',

@@ -138,12 +138,12 @@ export type PaymentsConfig = SealingConfig &
     ratesUrl: string | undefined
     /** At most 2 decimals. */
     serviceFeePercent: number
-    /** At least one account is there. */
+    /** At least one account is configured. */
     cards: CardConfig
     cardPollAfterMs: number
     cardReviewAfterMs: number
     cardReviewForMs: number
-    /** How long payers of orders are kept. */
+    /** Retention of the payers of orders. */
     payerRetentionMs: number
     disputeThreshold: DisputeThreshold
     riskRules: RiskRules

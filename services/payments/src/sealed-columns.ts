@@ -1,7 +1,7 @@
 import { DATA_KEYS, type SealedColumn, type VaultUse } from '@causeway/chassis'
 import { cryptoPayerContext, fiatPayerContext } from './payers/sealed-payers.ts'
 
-/** Data from before payers had keys of their own comes under that of the month of its order. */
+/** Data from before monthly keys is re-encrypted with the key of its order's month. */
 const subject = `to_char(created_at AT TIME ZONE 'UTC', '"payers-"YYYY-MM')`
 
 /** Every column of sealed values that this service has. */

@@ -55,7 +55,7 @@ afterAll(() => payments.stop())
 const KIB = 1_024
 const invalidCursor = { ok: false, code: 'invalid_cursor' }
 
-/** Reads a list to its end; each page must fit. */
+/** Reads a list to its end and checks the size of each page. */
 const readAll = async <V extends { next_cursor: string | null }, I>(
   read: (cursor: string | null) => Promise<Outcome<V>>,
   itemsOf: (value: V) => readonly I[],
@@ -75,7 +75,7 @@ const readAll = async <V extends { next_cursor: string | null }, I>(
 const pageQuery = (cursor: string | null) => (cursor === null ? {} : { cursor })
 
 describe('a list at its limits is read page by page, each item once and in order', () => {
-  it('150 chargeback cases of 1,500 orders each; a case tells of the first 1,000', async () => {
+  it('150 chargeback cases of 1,500 orders each; a case lists the first 1,000', async () => {
     const { partner, customerId } = await fiat.newShop()
     await fillCases(payments.db, { partnerId: partner.partnerId, customerId, now: new Date(), count: 150 })
     const read = (whose: Partner, id: string) => (cursor: string | null) =>
@@ -116,8 +116,8 @@ describe('a list at its limits is read page by page, each item once and in order
   })
 })
 
-describe('what a request may fill keeps a page of 100 below 512 KiB', () => {
-  /** The largest JSON of an item, a hundred times. */
+describe('fields that a request may fill keep a page of 100 below 512 KiB', () => {
+  /** A hundred times the largest JSON of an item. */
   const fits = (item: unknown) =>
     expect(Buffer.byteLength(JSON.stringify(item)) * 100).toBeLessThan(PAGE_MAX_BYTES)
   const WORST = '\u0001'.repeat(255)

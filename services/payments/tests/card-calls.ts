@@ -2,7 +2,7 @@ import { newId } from '@causeway/chassis'
 import { cardNotices, type FiatOrder } from '@causeway/contracts'
 import type { RunningPayments } from './running-payments.ts'
 
-/** What buyers and the processor do with card orders, each told by a notice of its own. */
+/** Actions of buyers and processors on card orders, each followed by a notice. */
 export const createCardCalls = (payments: RunningPayments) => {
   const sendNotice = async (order: FiatOrder): Promise<void> => {
     const { payment_id } = payments.cards.ofOrder(order.order_key)

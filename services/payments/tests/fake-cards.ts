@@ -17,7 +17,7 @@ type Payment = {
   disputes: Dispute[]
   payer: { ip: string | null; email: string | null }
 }
-/** How the next opening of a checkout ends: as it should, with a status, or without an answer after its effect. */
+/** How the next opening of a checkout ends: with success, with a status, or without a response after its effect. */
 type Opening = 'ok' | number | 'reset_after_effect'
 
 const read = async (request: IncomingMessage): Promise<unknown> => {
@@ -26,7 +26,7 @@ const read = async (request: IncomingMessage): Promise<unknown> => {
   return chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Card processors that speak as the sandbox's do, on loopback. What they know is set by the test. */
+/** Fake card processors with the sandbox's API, on loopback. The test sets their state. */
 export const startFakeCards = async (clock: Clock, secret = 'a secret of this test') => {
   const payments = new Map<string, Payment>()
   const byKey = new Map<string, string>()

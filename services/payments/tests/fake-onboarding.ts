@@ -5,8 +5,8 @@ import { CAPABILITIES, relationships, type RelationshipState } from '@causeway/c
 const { getName, getState } = relationships
 
 /**
- * Onboarding as payments sees it: it answers `relationships.getState` and `getName`, and emits changes on the
- * stream. What it knows is set by the test.
+ * A fake of onboarding as payments uses it: it answers `relationships.getState` and `getName`, and emits changes on the
+ * stream. The test sets its state.
  */
 export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
   const known = new Map<string, RelationshipState>()
@@ -43,17 +43,17 @@ export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
     return state
   }
   return {
-    /** How often it was asked so far. */
+    /** The number of requests so far. */
     asked: () => asked,
     merchantOf: (id: string) => known.get(id)?.customer_id,
-    /** What the customer is called from now on. */
+    /** Sets the customer's name. */
     call: (id: string, name: string) => {
       names.set(id, name)
     },
     setDown: (down: boolean) => {
       isDown = down
     },
-    /** A new relationship that may use everything, known to onboarding alone. */
+    /** Adds a relationship with every capability, without publishing it. */
     relate: (partnerId: string, customerId = newId('merchant')): RelationshipState =>
       keep({
         partner_customer_id: newId('relationship'),
@@ -68,7 +68,7 @@ export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
         })),
         version: 1,
       }),
-    /** Changes what onboarding knows, without telling anybody. */
+    /** Changes a relationship, without publishing it. */
     change: (
       id: string,
       change: Partial<RelationshipState> & { crypto?: Partial<RelationshipState['capabilities'][number]> },
@@ -81,7 +81,7 @@ export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
       )
       return keep({ ...before, version: before.version + 1, capabilities, ...rest })
     },
-    /** Tells of a state on the stream. */
+    /** Publishes a state on the stream. */
     publish: async (state: RelationshipState): Promise<void> => {
       const event = {
         id: newId('event'),
@@ -93,7 +93,7 @@ export const createFakeOnboarding = (bus: Bus, clock: Clock) => {
       }
       await bus.publishEvent('events.onboarding.relationship.changed', JSON.stringify(event), event.id, null)
     },
-    /** Puts something on the stream that is no event at all. */
+    /** Publishes an invalid event on the stream. */
     tellNonsense: () =>
       bus.publishEvent('events.onboarding.relationship.changed', 'not json', newId('event'), null),
   }

@@ -13,7 +13,7 @@ const findRow = queryOne({
 type Body = z.input<(typeof fiatOrders.create)['body']>
 export type FiatCalls = ReturnType<typeof createFiatCalls>
 
-/** What a partner does with card orders, in the words of the tests. */
+/** A partner's calls about card orders. */
 export const createFiatCalls = (payments: RunningPayments) => {
   let keys = 0
   const create = (
@@ -28,14 +28,14 @@ export const createFiatCalls = (payments: RunningPayments) => {
       payments.ask(fiatOrders.get, partner, { params: { orderKey } }),
     list: (partner: Partner, customerId: string, query: { limit?: string; before?: string } = {}) =>
       payments.ask(fiatOrders.list, partner, { params: { customerId }, query }),
-    /** A customer with its first integration. */
+    /** Creates a customer with its first integration. */
     newShop: async (partner: Partner = newPartner()) => {
       const { customerId } = payments.newCustomer(partner)
       const listed = await payments.ask(integrations.list, partner, { params: { customerId }, query: {} })
       if (!listed.ok) throw new Error(`No integrations: ${listed.code}`)
       return { partner, customerId, integrationId: listed.value.integrations[0]?.integration_id ?? '' }
     },
-    /** Creates an order that must be made. */
+    /** Creates an order; the call must succeed. */
     newOrder: async (
       partner: Partner,
       customerId: string,
@@ -48,7 +48,7 @@ export const createFiatCalls = (payments: RunningPayments) => {
       return answer.value.order
     },
     storedRow: async (orderId: string) => (await findRow(payments.db, { orderId }))?.row,
-    /** Sets how the card capability stands, and tells of it. */
+    /** Sets the state of the card capability, and publishes it. */
     setCardCapability: async (
       customerId: string,
       change: Pick<RelationshipState['capabilities'][number], 'enabled' | 'available' | 'reason'>,

@@ -44,7 +44,7 @@ export type Partner = ReturnType<typeof newPartner>
 
 type CreateBody = z.input<(typeof cryptoOrders.create)['body']>
 
-/** A body that every part of the service takes. */
+/** A valid body of a crypto order. */
 export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
   reference: newId('request'),
   network: 'BTC',
@@ -55,15 +55,15 @@ export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
   ...change,
 })
 
-/** The sandbox's own card processors are not used here: `cards` stands in for them. */
+/** The sandbox's own card processors are not used here: `cards` is their fake. */
 export const PAYER_RETENTION_MS = 730 * 24 * 3_600_000
 const CARD_PART = { cardPort: null, cardSecret: 'of nobody in this test', publicUrl: null }
 
 export type RunningPayments = Awaited<ReturnType<typeof startForTests>>
 
 /**
- * The service on a database of its own, the sandbox's chain over HTTP, and a caller on the real bus. The clock stands
- * still until it is moved.
+ * Starts the service on its own database, the sandbox's chain over HTTP, and a caller on the real bus. The clock stands
+ * still until the test moves it.
  */
 export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const database = await testDatabase('payments')
@@ -120,7 +120,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     bus,
     clock,
     db,
-    /** The service's own: it opens what the service has sealed. */
+    /** The service's own key ring, which decrypts its data. */
     vault,
     onboarding,
     cards,
@@ -128,21 +128,21 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     replicas,
     ...callsOf(bus, clock),
     ...controlsOf(sandbox),
-    /** A relationship that may use everything, known to onboarding. */
+    /** Adds a relationship with every capability at onboarding. */
     newCustomer: (partner: Partner = newPartner()) => ({
       partner,
       customerId: onboarding.relate(partner.partnerId).partner_customer_id,
     }),
     /** Effects of staff actions and events reach the other services within two seconds (decisions §1). */
     eventually: (check: () => Promise<void>) => eventually(() => check().then(() => true)),
-    /** Every event that the service has appended, in order. */
+    /** Every event in the service's outbox, in order. */
     events,
     /** The events of one order, by their names and in order. */
     eventsOf: async (orderId: string) =>
       (await events()).filter(
         (event) => event.partners[0]?.data['order_id'] === orderId || bodyOrderId(event) === orderId,
       ),
-    /** Starts one more replica of the service, with settings of its own if need be. */
+    /** Starts another replica of the service, optionally with other settings. */
     addReplica: async (other: Partial<PaymentsConfig> = {}) => {
       const replica = await startPayments({ ...config, ...other })
       replicas.push(replica)
@@ -182,7 +182,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
     ask,
     create,
     read,
-    /** Creates an order that must be new. */
+    /** Creates a new order. */
     async newOrder(partner: Partner, customerId: string, change: Partial<CreateBody> = {}) {
       const outcome = await create(partner, customerId, orderBody(change))
       if (!outcome.ok || outcome.value.replayed) throw new Error(`Not created: ${JSON.stringify(outcome)}`)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = Readonly<{ status: number; body: unknown }>
 
-/** An HTTP server on loopback that answers as the test says. */
+/** An HTTP server on loopback with scripted responses. */
 export const startScripted = async (
   answer: (request: IncomingMessage, url: URL) => Answer | Promise<Answer>,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {

@@ -27,17 +27,19 @@ const refused = metrics.counter(
 const refuseNotice = (reason: NoticeRefusal) =>
   reason === 'malformed' ? refuse('invalid_request') : refuse('unauthorized')
 
-/** Nothing was done: the processor sends the notice again, whether it is down or denies a payment of ours. */
+/**
+ * Nothing was done, so the processor must send the notice again: it is unavailable, or does not know a payment of ours.
+ */
 const notDone = (error: unknown): never => {
   if (error instanceof RailError) throw new NotDoneError('The processor cannot be read', { cause: error })
   throw error
 }
 
 /**
- * `payments.card-notices`: a notice says only which payment to read. What happened is read from the processor, so that
- * a forged, repeated or overtaken notice changes nothing (decisions §10). A notice that was acted upon is acknowledged
- * when it comes again, so that its sender stops, and not acted upon. So is a notice of a payment that no order has: the
- * processor has other customers, and the poller makes up for a notice that comes before its order is bound to it.
+ * `payments.card-notices`: a notice only names the payment to read. Its state is read from the processor, so that a
+ * forged, repeated or overtaken notice changes nothing (decisions §10). A repeated notice is acknowledged, so that its
+ * sender stops, without a new read. So is a notice of a payment that no order has: the processor has other customers,
+ * and the poller covers a notice that arrives before its payment is bound to an order.
  */
 export const cardNoticeOperations = (
   { db, vault, clock }: Pick<ServiceContext, 'db' | 'vault' | 'clock'>,

@@ -23,7 +23,7 @@ const countedRefund = (order: OpenFiatOrder, refund: CardRefund, partnerSees: bo
 
 type Details = Pick<FiatOrderChange, 'processorFields' | 'risk' | 'fact'>
 
-/** What the event of a step says beyond the order (spec: Payload shapes). */
+/** Fields of a step's event beside the order (spec: Payload shapes). */
 const detailsOf = (step: SettlementStep, payerIp: string | null, partnerSees: boolean): Details => {
   const original = step.order.processorOrderId
   if (step.type === 'payment.refunded')

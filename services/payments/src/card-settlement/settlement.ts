@@ -23,8 +23,9 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
 
   return {
     /**
-     * Applies a payment as its processor has it now. Null when no order has this payment: a call that died opened it,
-     * or another customer of the processor. `refundIds` are the processor's refunds that the order counts by then.
+     * Applies a payment's state at its processor. Null when no order has this payment: it was opened by a call that
+     * died, or by another customer of the processor. `refundIds` are the processor's refunds that the order counts
+     * afterwards.
      */
     applyPayment: (processor: string, payment: CardPayment) =>
       db.transaction(async (tx): Promise<Readonly<{ refundIds: ReadonlySet<string> }> | null> => {
@@ -38,7 +39,7 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
         return { refundIds: refundIdsAfter(counted, settled) }
       }),
 
-    /** Records a refund that the processor has made. Whether the order counts it, now or since before. */
+    /** Records a refund that the processor has made. @returns whether the order counts it, now or already before */
     applyRefund: (processor: string, processorOrderId: string, refund: CardRefund): Promise<boolean> =>
       db.transaction(async (tx) => {
         const locked = await lockOpen(tx, processor, processorOrderId)
@@ -50,7 +51,7 @@ export const createCardSettlement = (context: ServiceContext, options: Settlemen
         return refundIdsAfter(counted, settled).has(refund.processorRefundId)
       }),
 
-    /** Records a dispute of the dispute file against a locked order; false when it was known. */
+    /** Records a dispute from the dispute file for a locked order; false when it was known. */
     applyDispute: async (tx: Transaction, locked: LockedOrder, dispute: CardDispute): Promise<boolean> => {
       const settled = settleDispute(locked, dispute, await countedOf(tx, locked.id), clock.now())
       if (settled.steps.length > 0)

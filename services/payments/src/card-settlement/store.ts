@@ -12,7 +12,7 @@ const LOCKED = `
 
 const LockedOrder = FiatOrderRecord.extend({
   payerSealed: z.string().nullable(),
-  /** Whether the relationship is active: else its partner sees the order no more. */
+  /** Whether the relationship is active: otherwise its partner no longer sees the order. */
   partnerSees: z.boolean(),
 })
 export type LockedOrder = z.infer<typeof LockedOrder>
@@ -57,8 +57,8 @@ export const insertCountedRefund = queryNone({
 })
 
 /**
- * Stores what became of an order. `payerSealed` null leaves the known payer; `reviewAt` is when an order that is paid
- * by this is read again.
+ * Stores the settled order. `payerSealed` null keeps the known payer; `reviewAt` is when an order that becomes paid is
+ * read again.
  */
 export const update = queryNone({
   name: 'fiat-orders.settle',
@@ -87,8 +87,8 @@ const ClaimedOrder = z.object({ processor: z.string(), processorOrderId: z.strin
 export type ClaimedOrder = Readonly<z.infer<typeof ClaimedOrder>>
 
 /**
- * Claims pending orders of which no notice came, and postpones their next turn by their age within the bounds: a page
- * that nobody pays is asked for ever less often.
+ * Claims pending orders without a notice, and postpones their next turn by their age within the bounds: the older an
+ * unpaid order, the less often it is read.
  */
 export const claimUnnotified = queryMany({
   name: 'fiat-orders.take-silent',

@@ -72,7 +72,7 @@ const typesOf = (from: OpenFiatOrder, reported: CardPayment, known = nothing) =>
   return [settled.order.status, ...settled.steps.map(({ type }) => type)]
 }
 
-describe('a payment makes of an order', () => {
+describe('settling a payment makes the order', () => {
   it.each([
     ['new', ['pending']],
     ['processing', ['pending']],
@@ -91,7 +91,7 @@ describe('a payment makes of an order', () => {
     },
   )
 
-  it('everything that one reading tells, in the order in which it happened', () => {
+  it('everything that one read reports, in the order in which it happened', () => {
     const all = payment({ refunds: [refund('r1', 100)], disputes: [dispute('d1')] })
     const settled = settlePayment(order, all, nothing, at)
     expect(settled.steps.map((step) => [step.type, step.order.status])).toEqual([
@@ -102,7 +102,7 @@ describe('a payment makes of an order', () => {
     expect(settled.order).toMatchObject({ chargebackCents: 10_000, refundedCents: 0, completedAt: at })
   })
 
-  it('refunded at the ceiling and not before, each refund once, failed and pending ones never', () => {
+  it('refunded at the ceiling and not before, counting each refund once, failed and pending ones never', () => {
     const paid = { ...order, status: 'paid' as const }
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_749)] }))).toEqual(['paid', 'payment.refunded'])
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }))).toEqual([
@@ -115,7 +115,7 @@ describe('a payment makes of an order', () => {
     expect(typesOf(paid, payment({ refunds: [refund('r1', 9_750)] }), known)).toEqual(['paid'])
   })
 
-  it('told of a refund that comes after a dispute, which moves no cents: they were charged back', () => {
+  it('emit a refund after a dispute, whose cents do not count: they were charged back', () => {
     const disputed = { ...order, status: 'chargeback' as const, chargebackCents: 10_000 }
     const settled = settlePayment(disputed, payment({ refunds: [refund('r1', 100)] }), nothing, at)
     expect(settled.steps.map(({ type }) => type)).toEqual(['payment.refunded'])
@@ -138,7 +138,7 @@ describe('a payment makes of an order', () => {
     },
   )
 
-  it('the same, whatever readings come again or overtake each other', () => {
+  it('the same, however reads repeat or overtake each other', () => {
     const story = [
       payment({ status: 'processing' }),
       payment({}),

@@ -49,8 +49,8 @@ const applyStatus = (
 const UNPAID = ['pending', 'cancelled', 'expired']
 
 /**
- * Each succeeded refund of a paid order is counted once. One that comes after a dispute went through all the same, but
- * its cents are part of what was charged back: they are never counted as both (spec: Fiat order).
+ * Each succeeded refund of a paid order is counted once. One after a dispute succeeded too, but its cents are part of
+ * the chargeback: they are never counted as both (spec: Fiat order).
  */
 const countRefund = (
   order: OpenFiatOrder,
@@ -71,7 +71,7 @@ const countRefund = (
   return refunded({ ...order, refundedCents, status, updatedAt: now })
 }
 
-/** What a refund that succeeded makes of its order. It proves that the order was paid, if no notice has said so yet. */
+/** The settlement of a succeeded refund. It proves that the order was paid, even if no notice has arrived yet. */
 export const settleRefund = (
   order: OpenFiatOrder,
   refund: CardRefund,
@@ -85,7 +85,7 @@ export const settleRefund = (
   ])
 }
 
-/** What a dispute makes of its order: it reverses the whole (spec: Fiat order). */
+/** The settlement of a dispute: it reverses the whole order (spec: Fiat order). */
 export const settleDispute = (
   order: OpenFiatOrder,
   dispute: CardDispute,
@@ -99,8 +99,8 @@ export const settleDispute = (
 }
 
 /**
- * What a payment, as its processor has it now, makes of its order. The same reading again, or one that was overtaken,
- * changes nothing twice and takes nothing back (spec: Fiat order transitions).
+ * The settlement of a payment's state at its processor. A repeated or overtaken read changes nothing twice and reverts
+ * nothing (spec: Fiat order transitions).
  */
 export const settlePayment = (
   order: OpenFiatOrder,

@@ -23,7 +23,7 @@ export type SettlementOptions = Readonly<{
 }>
 export type LockedOrder = store.LockedOrder & OpenFiatOrder
 
-/** Stores a settlement of a locked order, with its events and what its disputes lead to. */
+/** Stores a settlement of a locked order, with its events and the effects of its disputes. */
 export const createSettlementWriter = (context: ServiceContext, options: SettlementOptions) => {
   const { clock, vault } = context
   const payerSealer = createPayerSealer(context)

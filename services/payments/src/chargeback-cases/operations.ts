@@ -60,7 +60,7 @@ export const chargebackCaseOperations = (
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
       const lifted = await db.transaction(async (tx) => {
         const row = await store.lift(tx, { partnerId, partnerCustomerId: customerId, caseId, now })
-        // The fingerprint of a payer that was erased was kept for this case alone.
+        // The fingerprint of an erased payer was kept only for this case.
         const erased = row ? await listErasedOrders(tx, { partnerId, caseId }) : []
         if (erased.length > 0)
           await erasePayerFingerprints(

@@ -12,7 +12,7 @@ const CaseRow = z.object({
 })
 export type CaseRow = Readonly<z.infer<typeof CaseRow>>
 
-/** A case lists the keys of the first so many disputed orders of its payer. */
+/** A case lists the keys of its payer's first 1,000 disputed orders. */
 const MAX_ORDER_KEYS = 1_000
 
 const COLUMNS = `
@@ -42,7 +42,7 @@ export const open = queryNone({
         ELSE c.order_keys || :orderKey END`,
 })
 
-/** Whether an active case of a customer blocks a payer; a keyed hash that is null matches nobody. */
+/** Whether an active case of a customer blocks a payer; a null hash matches nobody. */
 export const getBlocked = queryOne({
   name: 'chargeback-cases.is-blocked',
   parameters: { partnerId: 'text', partnerCustomerId: 'text', ipMac: 'bytea?', emailMac: 'bytea?' },

@@ -13,7 +13,7 @@ export const DISPUTE_COLUMNS = [
   'fee_currency',
 ] as const
 
-/** An empty cell is what the processor did not state: null. */
+/** An empty cell means that the processor stated no value: null. */
 const optionalCell = <T extends z.ZodType<unknown, string>>(shape: T) =>
   z
     .string()
@@ -44,7 +44,7 @@ const Row = z
   })
   .refine((row) => (row.fee_cents === null) === (row.fee_currency === null), { path: ['fee_currency'] })
 
-/** The dispute of a line with the key of its order, or which column is wrong. */
+/** The dispute of a line with its order's key, or the column that is wrong. */
 export const parseDisputeLine = (
   line: Readonly<Record<string, unknown>>,
 ): { ok: true; orderKey: string; dispute: CardDispute } | { ok: false; reason: string } => {

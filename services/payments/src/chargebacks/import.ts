@@ -10,10 +10,10 @@ import { DISPUTE_COLUMNS, parseDisputeLine } from './dispute-file.ts'
 
 const Parsed = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number().int() }) }))
 
-/** More than 256 KiB of real disputes are; the report names each rejected line and has to fit into a reply. */
+/** More lines than 256 KiB of real disputes have; the report names each rejected line and must fit into a reply. */
 const MAX_LINES = 5_000
 
-/** The file's lines by column, or null when it is no CSV or lacks a column. Parsing stops past the limit. */
+/** The file's lines by column, or null when it is not CSV or lacks a column. Parsing stops past the limit. */
 const parseFile = (csv: string) => {
   try {
     const form = { bom: true, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }

@@ -34,8 +34,8 @@ export const list = queryMany({
 })
 
 /**
- * Of an order that the partner sees, with the capability granted. It begins at the partner's own chargebacks: found by
- * its key first, another's order took 19 µs longer than nobody's.
+ * Of an order that the partner sees, with the capability granted. The statement starts at the partner's own
+ * chargebacks: starting at the order's key took 19 µs longer for another partner's order than for an unknown one.
  */
 export const listByOrder = queryMany({
   name: 'chargebacks.list-by-order',

@@ -3,13 +3,13 @@ import { relationships, type RelationshipState } from '@causeway/contracts'
 
 export type Onboarding = Readonly<{
   /**
-   * The state of a relationship as its owner knows it now, or null when this partner has no such relationship.
-   * @throws NotDoneError when it cannot be asked now
+   * The present state of a relationship at onboarding, or null when this partner has no such relationship.
+   * @throws NotDoneError when onboarding is unavailable
    */
   resolve: (partnerId: string, partnerCustomerId: string) => Promise<RelationshipState | null>
   /**
-   * What the customer is called, or null when nobody has said.
-   * @throws NotDoneError when it cannot be asked now
+   * The customer's name, or null when none was submitted.
+   * @throws NotDoneError when onboarding is unavailable
    */
   nameOf: (partnerId: string, partnerCustomerId: string) => Promise<string | null>
 }>

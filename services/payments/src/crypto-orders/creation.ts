@@ -54,7 +54,7 @@ const getRate = async (rates: RateSource, { asset, currency }: CreationRequest['
 
 /**
  * Creates crypto orders. Refusals come in this order: what the request alone decides, visibility, the capability. The
- * last two are checked by the statement that inserts. A reference that is taken replays the order that took it.
+ * last two are checked by the inserting statement. A reference that was used before replays its order.
  */
 export const createOrderCreation = (
   context: Pick<ServiceContext, 'db' | 'vault'>,

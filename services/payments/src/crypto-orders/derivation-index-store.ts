@@ -2,7 +2,7 @@ import { queryOne, type Queryable } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** Indexes that one value of a sequence stands for: INCREMENT BY of the sequences. */
+/** Indexes in one block: INCREMENT BY of the sequences. */
 const BLOCK = 32
 
 const nextBlock = queryOne({
@@ -12,7 +12,7 @@ const nextBlock = queryOne({
   row: z.object({ first: z.number() }),
 })
 
-/** Takes a block of derivation indexes from the network's sequence, as the first one and the one after the last. */
+/** Takes a block of derivation indexes from the network's sequence: its first index, and the one after its last. */
 export const takeIndexBlock = async (
   db: Queryable,
   network: Network,

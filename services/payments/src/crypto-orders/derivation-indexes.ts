@@ -6,9 +6,9 @@ type Block = Readonly<{ first: number; end: number }>
 type Stock = { next: number; end: number; spare: Block | null; fetching: Promise<void> | null }
 
 /**
- * Derivation indexes, each given once: a replica takes a block from the network's sequence and hands out its members
- * from memory, with a spare block fetched ahead, so that an order costs no round trip for its index. What a stopped
- * replica had left is skipped.
+ * Derivation indexes, each issued once: a replica takes a block from the network's sequence and hands out its members
+ * from memory, with a spare block fetched ahead, so that an order costs no round trip for its index. The rest of a
+ * stopped replica's block is never used.
  */
 export const createDerivationIndexes = (
   db: Queryable,
@@ -37,7 +37,8 @@ export const createDerivationIndexes = (
         stock.next = stock.spare.first
         stock.end = stock.spare.end
         stock.spare = null
-        // The error of this early fetch is dropped: whoever finds the stock empty fetches again and reports its own.
+        // The error of this early fetch is ignored: the call that finds no index left fetches again and reports its
+        // own.
         fetchSpare(network, stock).catch(() => undefined)
       }
       const index = stock.next

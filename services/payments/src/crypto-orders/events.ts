@@ -10,12 +10,12 @@ export type OrderEventType =
   | 'payment.cancelled'
   | 'payment.refunded'
 
-/** What an order's event is made of. `order` is its state after the change. */
+/** The input of an order's event. `order` is its state after the change. */
 export type OrderChange = Readonly<{
   eventId: string
   type: OrderEventType
   order: OrderRecord
-  /** The deposit that caused it; null where none did. */
+  /** The deposit that caused it, or null. */
   deposit: Readonly<{ txId: string; blockNumber: number | null }> | null
   /** False once the relationship is revoked: its partner receives no more events (decisions §3). */
   partnerSees: boolean

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { Eligibility } from '../relationships/eligibility.ts'
 import type { OrderRecord } from './order.ts'
 
-/** A new order with all that its row takes, and the event of its creation. */
+/** A new order with all values of its row, and the event of its creation. */
 export type PreparedOrder = OutboxFields &
   Readonly<{
     order: OrderRecord
@@ -19,13 +19,13 @@ export type PreparedOrder = OutboxFields &
     payerSealed: string
   }>
 
-/** What became of a prepared order. `eligibility` is null when the partner has no such relationship. */
+/** The result for a prepared order. `eligibility` is null when the partner has no such relationship. */
 export type InsertOutcome = Readonly<{ inserted: boolean; eligibility: Eligibility | null }>
 
 /**
- * Inserts a batch of orders in one statement, so that all share the cost of a commit: checks each relationship in this
- * very statement, inserts the orders that are new, each with its event in the outbox, and leaves the rest alone. Rows
- * are locked in the order of (partnerCustomerId, reference): two batches that share references never deadlock.
+ * Inserts a batch of orders in one statement, so that all share the cost of a commit: the statement checks each
+ * relationship, inserts the new orders with their events in the outbox, and skips the others. Rows are locked in the
+ * order of (partnerCustomerId, reference): two batches that share references never deadlock.
  *
  * The rows come as one JSON text: at 8 orders a batch 24 arrays cost 20 µs an order more (75 instead of 57 µs of this
  * process, 94 instead of 89 µs of PostgreSQL); at 64 orders both cost the same.

@@ -3,7 +3,7 @@ import { quote, type Destination, type Rate } from '@causeway/rails'
 import { spellFiat } from './fiat-amount.ts'
 import type { OrderRecord } from './order.ts'
 
-/** What a partner asks for, with the rate and destination found for it. */
+/** A partner's request, with the rate and destination for it. */
 type NewOrder = Readonly<{
   id: string
   partnerId: string

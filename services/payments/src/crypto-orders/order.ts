@@ -11,9 +11,9 @@ export const OrderRecord = z.object({
   reference: z.string(),
   network: Network,
   asset: Asset,
-  /** What is due. */
+  /** The amount due, in the asset. */
   amount: z.string(),
-  /** Estimate of what the payer's wallet adds; null where the fee is paid in another asset. */
+  /** Estimated network fee that the payer's wallet adds; null when it is paid in another asset. */
   networkFee: z.string().nullable(),
   totalToSend: z.string(),
   currency: z.string(),
@@ -49,7 +49,7 @@ export const presentOrder = (order: OrderRecord, publicBaseUrl: string): CryptoO
   expiresAt: order.expiresAt.toISOString(),
 })
 
-/** A row of the list: the order with its fiat amount and what leaves the payer's wallet. */
+/** A row of the list: the order with its fiat amount and the total that leaves the payer's wallet. */
 export const presentRow = (
   order: OrderRecord,
   publicBaseUrl: string,

@@ -22,7 +22,7 @@ export type PreparationOptions = Readonly<{
   publicBaseUrl: string
 }>
 
-/** Makes everything of a new order that needs no statement of its own, so that many orders can share one. */
+/** Prepares everything of a new order except the statement, which many orders share. */
 export type Preparation = (request: CreationRequest, merchantId: string, rate: Rate) => Promise<PreparedOrder>
 
 export const createPreparation = (

@@ -5,7 +5,7 @@ import { createQrImages } from './qr-images.ts'
 
 const URI = 'bitcoin:bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g?amount=0.00041667'
 
-/** Reads the chunks of a PNG, each with its checksum checked. */
+/** Reads the chunks of a PNG and verifies their checksums. */
 const chunksOf = (png: Buffer): Map<string, Buffer> => {
   const chunks = new Map<string, Buffer>()
   for (let at = 8; at < png.length;) {
@@ -18,7 +18,7 @@ const chunksOf = (png: Buffer): Map<string, Buffer> => {
   return chunks
 }
 
-test('the PNG shows the very modules of the code, four pixels each, in a quiet zone', () => {
+test('the PNG shows exactly the modules of the code, four pixels each, in a quiet zone', () => {
   const png = Buffer.from(createQrImages().of(URI), 'base64')
   const { modules } = QRCode.create(URI, { errorCorrectionLevel: 'M' })
   const side = (modules.size + 8) * 4

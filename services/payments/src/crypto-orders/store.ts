@@ -12,7 +12,7 @@ export const ORDER_COLUMNS = `
 /** Orders with the relationship that each belongs to, as `r`. */
 export const ORDERS_FROM = 'crypto_orders o JOIN relationships r USING (partner_customer_id, partner_id)'
 
-/** A locked order, and whether its partner still sees it: a revoked one receives no events. */
+/** A locked order, and whether its partner still sees it: after a revocation it receives no events. */
 export const LockedOrder = OrderRecord.extend({ partnerSees: z.boolean() })
 export type LockedOrder = Readonly<z.infer<typeof LockedOrder>>
 export const LOCKED_ORDER_COLUMNS = `${ORDER_COLUMNS}, r.status = 'active' AS partner_sees`

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 const Position = z.object({ position: z.number() })
 
-/** Takes or renews the reader's lease. Gives how far the feed was read, or null while another replica holds the lease. */
+/**
+ * Claims or renews the reader's lease. @returns the feed's stored position, or null while another replica holds the
+ * lease
+ */
 export const claimFeed = queryOne({
   name: 'chain-feed.claim',
   parameters: { holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -14,7 +17,7 @@ export const claimFeed = queryOne({
   row: Position,
 })
 
-/** Moves the position on; null when another replica has taken over or was faster. */
+/** Advances the position; null when another replica has taken over or was faster. */
 export const advanceFeed = queryOne({
   name: 'chain-feed.advance',
   parameters: { holder: 'text', from: 'bigint', to: 'bigint' },
@@ -22,7 +25,7 @@ export const advanceFeed = queryOne({
   row: Position,
 })
 
-/** Lets another replica read at once. */
+/** Releases the lease, so that another replica can read at once. */
 export const releaseFeed = queryNone({
   name: 'chain-feed.release',
   parameters: { holder: 'text' },

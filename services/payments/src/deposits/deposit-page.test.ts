@@ -23,7 +23,7 @@ const seen = (entries: Deposit[]) =>
   ])
 
 describe('a page of the feed', () => {
-  test('gives each deposit once, in its latest state', () => {
+  test('has each deposit once, in its latest state', () => {
     const entries = [entry({ seq: 1 }), entry({ seq: 2, txId: 'b' }), entry({ seq: 3, confirmations: 2 })]
     expect(seen(entries)).toEqual([
       ['a:0', 2, true],
@@ -31,18 +31,18 @@ describe('a page of the feed', () => {
     ])
   })
 
-  test('is read by sequence, in whatever order it came and however often', () => {
+  test('is read by sequence, whatever the order and repetitions of its entries', () => {
     const late = entry({ seq: 5, confirmations: 2 })
     expect(seen([late, entry({ seq: 4, confirmations: 1 }), late])).toEqual([['a:0', 2, true]])
   })
 
-  test('keeps a depth that was reached, even when the block was left again', () => {
+  test('keeps a depth that was reached, even after a reorganisation', () => {
     expect(seen([entry({ seq: 1, confirmations: 2 }), entry({ seq: 2, confirmations: 0 })])).toEqual([
       ['a:0', 0, true],
     ])
   })
 
-  test('tells two outputs of one transaction apart', () => {
+  test('distinguishes two outputs of one transaction', () => {
     expect(seen([entry({}), entry({ seq: 2, outputIndex: 1 })])).toEqual([
       ['a:0', 0, false],
       ['a:1', 0, false],
@@ -59,7 +59,7 @@ describe('a page of the feed', () => {
     expect(isValid(entry(change))).toBe(false)
   })
 
-  test('holds an exact amount for sound', () => {
+  test('accepts an exact amount', () => {
     expect(isValid(entry({ amount: '0.00000001' }))).toBe(true)
   })
 })

@@ -14,7 +14,7 @@ const isExact = ({ amount, asset }: Deposit): boolean => {
   }
 }
 
-/** Whether an entry of the feed can be stored as a deposit: one that cannot must not stop those behind it. */
+/** Whether an entry of the feed can be stored as a deposit: an invalid one must not stop those behind it. */
 export const isValid = (deposit: Deposit): boolean =>
   isExact(deposit) && deposit.outputIndex <= MAX_INT4 && deposit.confirmations <= MAX_INT4
 
@@ -33,8 +33,8 @@ export const readPage = (
   for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
     const key = keyOf(entry)
     const depth = depths[entry.network]
-    const isDeep = depth !== undefined && entry.confirmations >= depth
-    deposits.set(key, { ...entry, isConfirmed: isDeep || (deposits.get(key)?.isConfirmed ?? false) })
+    const reachedDepth = depth !== undefined && entry.confirmations >= depth
+    deposits.set(key, { ...entry, isConfirmed: reachedDepth || (deposits.get(key)?.isConfirmed ?? false) })
   }
   return [...deposits.values()]
 }

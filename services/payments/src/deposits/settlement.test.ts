@@ -40,7 +40,7 @@ describe('settling a deposit', () => {
     expect(settle(order('pending'), { amount }, HALF_PERCENT).status).toBe(status)
   })
 
-  test('without tolerance the smallest unit that is missing is missing', () => {
+  test('without tolerance an order that lacks the smallest unit is underpaid', () => {
     expect(settle(order('pending'), { amount: '0.00049999' }, OFF).status).toBe('underpaid')
     expect(settle(order('pending', '0.00049999'), { amount: '0.00000001' }, OFF).status).toBe('paid')
   })

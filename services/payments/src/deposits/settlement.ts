@@ -2,7 +2,7 @@ import type { Asset, CryptoOrderStatus } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { OrderEventType } from '../crypto-orders/events.ts'
 
-/** How far below the due amount still counts as paid, in billionths: exact where a float would not be. */
+/** The tolerance below the due amount that still counts as paid, in billionths: exact where a float would not be. */
 export type Tolerance = bigint
 const WHOLE = 1_000_000_000n
 
@@ -24,9 +24,9 @@ const isPaid = (due: bigint, received: bigint, tolerance: Tolerance): boolean =>
   received * WHOLE >= due * (WHOLE - tolerance)
 
 /**
- * What one more counted deposit does to an order (decisions §9). Enough, less the tolerance, pays a pending, an
- * underpaid and, late, an expired order; less makes a pending order underpaid, with an event each time. A paid,
- * cancelled or refunded order only adds it to `received`. A deposit to an ended order that does not pay it is late.
+ * Settles one more counted deposit (decisions §9). Enough, less the tolerance, pays a pending, an underpaid and, late,
+ * an expired order; less makes a pending order underpaid, with an event each time. A paid, cancelled or refunded order
+ * only adds it to `received`. A deposit to an ended order that does not pay it is late.
  */
 export const settle = (order: Payable, deposit: { amount: string }, tolerance: Tolerance): Settlement => {
   const decimals = ASSET_DECIMALS[order.asset]

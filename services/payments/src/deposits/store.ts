@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 
-/** A deposit as stored: what was reported first stays, its block and confirmations follow the chain. */
+/** A stored deposit: the first report's values stay, its block and confirmations follow the chain. */
 export const StoredDeposit = z.object({
   network: Network,
   txId: z.string(),
@@ -53,7 +53,7 @@ const upsert = queryMany({
   row: StoredDeposit,
 })
 
-/** Stores each deposit once, by network, transaction and output; the list must not name one twice. */
+/** Stores each deposit once, by network, transaction and output; the list must not contain one twice. */
 export const upsertDeposits = (
   tx: Queryable,
   deposits: readonly (Deposit & { orderId: string })[],

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /**
  * Orders whose addresses the chain does not watch yet. Each order is looked up by itself (LATERAL, LIMIT 1): a join
- * would go through all orders ever made.
+ * would read all orders ever created.
  */
 export const listUnwatchedOrders = queryMany({
   name: 'unwatched.take',
@@ -29,7 +29,7 @@ export const deleteUnwatchedOrders = queryNone({
   text: 'DELETE FROM unwatched_orders WHERE order_id = ANY (:orderIds)',
 })
 
-/** Puts off an order that the chain refused, so that it does not hold up the rest. */
+/** Postpones an order that the chain refused, so that it does not delay the others. */
 export const postponeUnwatchedOrder = queryNone({
   name: 'unwatched.postpone',
   parameters: { orderId: 'text', until: 'timestamptz' },
@@ -39,7 +39,7 @@ export const postponeUnwatchedOrder = queryNone({
 /** Orders in one statement of `unwatchAllOrders`. */
 const ORDERS_PER_STATEMENT = 5_000
 
-/** Goes through all orders by id, a bounded number at a time, and lists every live one as unwatched. */
+/** Scans all orders by id, a bounded number at a time, and lists every one that may still be paid as unwatched. */
 const unwatchOrdersAfter = queryOne({
   name: 'unwatched.watch-again',
   parameters: { afterId: 'text', limit: 'integer', now: 'timestamptz' },

@@ -6,8 +6,8 @@ import { maskIp } from '../payers/fingerprints.ts'
 import { severityOf, type RiskRules, type RiskStats } from './risk.ts'
 
 /**
- * Seals the whole body for the merchant, for the webhooks service alone, because it names the payer's IP: neither the
- * outbox nor the stream has it in clear (ADR 0044).
+ * Seals the whole body for the merchant, for the webhooks service only, because it contains the payer's IP: neither the
+ * outbox nor the stream has it in plain text (ADR 0044).
  */
 export const withSealedBody = <N extends MerchantEventName>(
   seals: EventSeals,
@@ -30,7 +30,7 @@ const riskOf = (ip: string, stats: RiskStats, { thresholds, windowDays }: RiskRu
   message: `${stats.platformCount} chargebacks from ${maskIp(ip)} in ${windowDays} days`,
 })
 
-/** `risk_alert` to the merchant of an order that was disputed; the body is not sealed yet. */
+/** `risk_alert` to the merchant of a disputed order; the body is not sealed yet. */
 export const riskAlertEvent = ({
   order,
   ip,

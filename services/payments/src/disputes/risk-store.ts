@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { FiatOrderRecord } from '../fiat-orders/domain.ts'
 import { FIAT_ORDER_COLUMNS, FIAT_ORDER_FROM } from '../fiat-orders/store.ts'
 
-/** Disputes of one IP are counted one transaction after the other, so that one of them sees each threshold reached. */
+/** Serialises the transactions that count disputes of one IP, so that one of them sees each threshold reached. */
 export const lockIp = queryNone({
   name: 'risk.hold-address',
   parameters: { ipMac: 'bytea' },
@@ -31,7 +31,7 @@ export const claimAlert = queryOne({
   row: z.object({ merchantId: z.string() }),
 })
 
-/** A merchant's order that was disputed last from an IP. */
+/** A merchant's order with the latest dispute of an IP. */
 export const getLastDisputed = queryOne({
   name: 'risk.last-disputed',
   parameters: { ipMac: 'bytea', merchantId: 'text' },

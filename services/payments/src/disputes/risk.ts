@@ -1,4 +1,7 @@
-/** Counts of disputes of one IP that raise an alert (decisions §10); any one suffices. Merchants see them in it. */
+/**
+ * Counts of disputes of one IP that raise an alert (decisions §10); any one suffices. The alert shows them to
+ * merchants.
+ */
 export type RiskThresholds = Readonly<{
   /** Disputes at one merchant. */
   merchantIpThreshold: number

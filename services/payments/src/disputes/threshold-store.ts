@@ -34,7 +34,7 @@ export const lockDue = queryMany({
   row: z.object({ merchantId: z.string(), isOver: z.boolean(), version: z.number() }),
 })
 
-/** Counts a merchant's disputes and paid orders after `since`; what happened at that very moment has left the window. */
+/** Counts a merchant's disputes and paid orders after `since`, which is outside the window. */
 export const getTally = queryOne({
   name: 'dispute-standings.tally',
   parameters: { merchantId: 'text', since: 'timestamptz' },

@@ -22,7 +22,7 @@ describe('the chargeback threshold', () => {
     expect(isOverThreshold(counted, threshold)).toBe(isOver)
   })
 
-  it('knows how many payments have to leave the window before it is passed by that alone', () => {
+  it('computes how many payments must leave the window before that alone exceeds it', () => {
     for (const [disputes, paid] of [
       [5, 500],
       [5, 777],

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 export type CreateRequest = OperationRequest<(typeof fiatOrders)['create']>
 
-/** What a card order is created with once its checks have passed. */
+/** The values for a card order whose checks have passed. */
 export type AllowedCheckout = Readonly<{
   ok: true
   merchantId: string
@@ -16,7 +16,7 @@ export type AllowedCheckout = Readonly<{
   processor: string
 }>
 
-/** The customer is not this partner's, or revoked. Not even a stored reply is replayed then. */
+/** The customer is not this partner's, or revoked. Then not even a stored reply is replayed. */
 export const NOT_VISIBLE = refuse('resource_not_found')
 
 /**

@@ -37,7 +37,7 @@ export type FiatOrderOptions = Readonly<{
   processors: CardProcessors
   merchantNames: MerchantNames
   serviceFeePercent: number
-  /** How long an order waits for a notice before its processor is asked. */
+  /** How long an order waits for a notice before its payment is read. */
   pollAfterMs: number
   publicBaseUrl: string
 }>
@@ -57,7 +57,7 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
-/** Refuses a total, with a fee on top, beyond the limit of an amount. */
+/** Refuses a total, fee included, above the limit of an amount. */
 const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
   const { totalCents } = splitPrice(
     body.amount_cents,
@@ -95,7 +95,9 @@ const rowOf = (
   }
 }
 
-/** Asks the processor for the hosted page. The order's own id is the idempotency key: the same again is the same page. */
+/**
+ * Opens the hosted page at the processor. The order's id is the idempotency key: a repeated call gets the same page.
+ */
 const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEmail: string | null) =>
   cardProcessorOf(options.processors, order.processor).createCheckout({
     orderId: order.id,
@@ -161,8 +163,8 @@ const handleFailure = async ({ db, clock }: ServiceContext, use: KeyUse, orderId
 
 /**
  * Creates a card order in two steps around the call to its processor: the order is recorded under its key, the
- * processor opens a checkout under the order's id, and then both are bound. The next call with its key finishes what a
- * call that died began; opening a checkout twice under one id is one checkout.
+ * processor opens a checkout under the order's id, and then both are bound. The next call with the key completes a call
+ * that died; opening a checkout twice under one id is one checkout.
  */
 export const createFiatOrderCreation = (context: ServiceContext, options: FiatOrderOptions) => {
   const { db, clock } = context
@@ -196,7 +198,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     if (claim.kind === 'answered') return claim.outcome
     const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: claim.recorded })
     if (!order) throw new Error('A recorded card order no longer exists')
-    // A call that finishes what an earlier one began replays that one's answer.
+    // A call that completes an earlier one replays its answer.
     const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>
       claim.kind === 'taken-over' ? asReplay(outcome, claim.requestId) : outcome
     try {

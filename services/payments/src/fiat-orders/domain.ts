@@ -34,7 +34,7 @@ export const FiatOrderRecord = z.object({
 })
 export type FiatOrderRecord = Readonly<z.infer<typeof FiatOrderRecord>>
 
-/** An order whose checkout is open; no other is ever shown. */
+/** An order whose checkout is open; others are never shown. */
 export type OpenFiatOrder = FiatOrderRecord & Readonly<{ processorOrderId: string; orderUrl: string }>
 
 export const isOpen = (order: FiatOrderRecord): order is OpenFiatOrder =>

@@ -10,7 +10,7 @@ export type FiatOrderEventType =
   | 'payment.refunded'
   | 'payment.chargeback'
 
-/** What an event of a card order says. `order` is its state after the change. */
+/** The input of a card order's event. `order` is its state after the change. */
 export type FiatOrderChange = Readonly<{
   eventId: string
   type: FiatOrderEventType
@@ -18,7 +18,7 @@ export type FiatOrderChange = Readonly<{
   psp: string
   projectId: string | null
   noticeUrl: string
-  /** False once the relationship is revoked: its partner gets no event any more (decisions §3). */
+  /** False once the relationship is revoked: its partner receives no more events (decisions §3). */
   partnerSees: boolean
   /** Fields of the processor's object beyond those that every event has. */
   processorFields?: Readonly<Partial<CardProcessorFields>>

@@ -4,7 +4,7 @@ import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
 export const noticeUrlOf = (publicBaseUrl: string, processor: string): string =>
   `${publicBaseUrl}/api/callbacks/cards/${processor}`
 
-/** What events and replies say of an order's processor. */
+/** The processor as events and replies show it. */
 export const describeProcessor = (processors: CardProcessors, publicBaseUrl: string, key: string) => {
   const { pspLabel, projectId } = cardProcessorOf(processors, key).traits
   return { psp: pspLabel, projectId, noticeUrl: noticeUrlOf(publicBaseUrl, key) }

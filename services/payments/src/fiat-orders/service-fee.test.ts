@@ -20,7 +20,7 @@ describe('the service fee', () => {
     expect(splitPrice(price, percent, payer)).toEqual(amounts)
   })
 
-  it('is the whole difference between what the buyer pays and what the merchant gets', () => {
+  it('is exactly the difference between what the buyer pays and what the merchant gets', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99_999_999_999 }),

@@ -72,8 +72,8 @@ export const getRecorded = queryOne({
 })
 
 /**
- * Stores the opened checkout, once: no row where an order has one already. `pollAt` is when the processor is first
- * asked, if no notice comes.
+ * Stores the opened checkout, once: no row for an order that has one already. `pollAt` is when the payment is first
+ * read, if no notice arrives.
  */
 export const openCheckout = queryOne({
   name: 'fiat-orders.open',
@@ -130,7 +130,7 @@ export const listPage = queryMany({
   row: FiatOrderRecord,
 })
 
-/** The order of a processor's payment, whoever's it is. */
+/** The order of a processor's payment, whatever its partner. */
 export const findByProcessorOrder = queryOne({
   name: 'fiat-orders.find-by-processor',
   parameters: { processor: 'text', processorOrderId: 'text' },

@@ -40,9 +40,9 @@ export const createLockCustomer =
   }
 
 /**
- * Creates an integration once a key. The relationship is locked while its integrations are counted, so that the limit
- * of 25 is exact however many calls come at once (spec: Fiat integrations). It is locked before the key is looked at,
- * so that nothing is replayed of a revoked relationship.
+ * Creates one integration for each key. The relationship is locked while its integrations are counted, so that the
+ * limit of 25 is exact under concurrent calls (spec: Fiat integrations). It is locked before the key is claimed, so
+ * that nothing is replayed for a revoked relationship.
  */
 export const createIntegration =
   ({ db }: ServiceContext, { relationships, processors }: IntegrationOptions, lockCustomer: LockCustomer) =>

@@ -32,7 +32,7 @@ export const presentIntegration = (record: IntegrationRecord, psp: string): Inte
   updated_at: record.updatedAt?.toISOString() ?? null,
 })
 
-/** What other services project of it. */
+/** Its projection in other services. */
 export const integrationState = (record: IntegrationRecord, deleted: boolean): IntegrationState => ({
   integration_id: record.id,
   partner_id: record.partnerId,

@@ -71,7 +71,7 @@ export const integrationOperations = (
   const labelOf = (processor: string) => processors.get(processor) ?? processor
 
   const lockCustomer = createLockCustomer(firstProcessor)
-  /** Asks onboarding for a relationship that the projection does not know yet. */
+  /** Asks onboarding for a relationship that is not projected yet. */
   const ensureProjected = (partnerId: string, partnerCustomerId: string) =>
     relationships.merchantOf(partnerId, partnerCustomerId)
 

@@ -19,7 +19,7 @@ const IntegrationRow = z.object({
   updatedAt: z.date().nullable(),
 })
 
-/** Gives a relationship its first integration, once: no row where it has had one, deleted or not. */
+/** Inserts a relationship's first integration, once: no row when it has ever had one. */
 export const insertFirst = queryOne({
   name: 'integrations.seed',
   parameters: {
@@ -117,7 +117,7 @@ export const updateProcessor = queryOne({
   row: IntegrationRow.extend({ processorBefore: z.string() }),
 })
 
-/** Whoever's it is, deleted ones too: for other services. */
+/** Of any partner, deleted ones too: for other services. */
 export const getState = queryOne({
   name: 'integrations.read-state',
   parameters: { integrationId: 'text' },

@@ -1,7 +1,7 @@
 import { Asset, CryptoOrderStatus, Network, type EventOf, type LatePayment } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A deposit after the end of its order, with what is known of the order now. */
+/** A deposit after the end of its order, with the order's present state. */
 export const LatePaymentRow = z.object({
   id: z.string(),
   orderId: z.string(),
@@ -21,7 +21,7 @@ export const LatePaymentRow = z.object({
 })
 export type LatePaymentRow = Readonly<z.infer<typeof LatePaymentRow>>
 
-/** What staff are shown. */
+/** The record as staff see it. */
 export const presentLatePayment = (row: LatePaymentRow): LatePayment => ({
   late_payment_id: row.id,
   order_id: row.orderId,

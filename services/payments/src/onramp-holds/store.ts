@@ -6,7 +6,10 @@ import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders
 const HeldOrder = LockedOrder.extend({ onrampOrderId: z.string().nullable() })
 export type HeldOrder = Readonly<z.infer<typeof HeldOrder>>
 
-/** An order of this partner, visible to it or not, with its row locked to the end of the transaction; or null. */
+/**
+ * An order of this partner, even if its relationship is revoked, with its row locked to the end of the transaction; or
+ * null.
+ */
 export const lockOrderForHold = queryOne({
   name: 'invoices.lock',
   parameters: { orderId: 'text', partnerId: 'text' },

@@ -17,13 +17,13 @@ const WHY = {
   backups: 'Backups from before hold the sealed values, until the key of their month is destroyed.',
 } as const satisfies Record<RemainingOfPayer['what'], string>
 
-/** Adds up what one call has erased, batch by batch. */
+/** Sums what one call has erased over its batches. */
 const createTally = (retentionMs: number) => {
   const counts = new Map<What, number>()
   const subjects = new Set<string>()
   let isBlocked = false
   let wasDisputed = false
-  /** The newest key goes last. Values without a key of their month end with the key ring, at no known time. */
+  /** The newest key is deleted last. Values without a monthly key end only with the key ring. */
   const backupsUntil = (): string | null => {
     const newest = [...subjects].sort().at(-1) ?? ''
     return subjects.has('') ? null : (monthEnds(newest, retentionMs)?.toISOString() ?? null)
@@ -53,7 +53,7 @@ const createTally = (retentionMs: number) => {
 }
 type Tally = ReturnType<typeof createTally>
 
-/** Erases one payer: its orders stay with all that is about money, and never store a payer again. */
+/** Erases one payer: its orders keep their amounts and statuses, and never store a payer again. */
 export const createPayerErasure = (context: Pick<ServiceContext, 'db' | 'vault'>, retentionMs: number) => {
   const { db } = context
 

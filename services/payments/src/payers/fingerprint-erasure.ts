@@ -2,12 +2,12 @@ import type { Transaction } from '@causeway/chassis'
 import * as store from './store.ts'
 import type { SearchedPayer } from './search.ts'
 
-/** What an erasure removed of a payer's fingerprints, the keyed hashes by which payers are recognised. */
+/** What an erasure removed of a payer's fingerprints, the keyed hashes that identify it. */
 export type ErasedFingerprints = Readonly<{
   erased: Readonly<{ chargebacks: number; chargeback_cases: number; risk_alerts: number }>
   /** An active case blocks the payer: its fingerprints stay. */
   isBlocked: boolean
-  /** An event of a dispute gave the payer's address to merchants. */
+  /** A dispute's event contained the payer's address. */
   wasDisputed: boolean
 }>
 

@@ -11,7 +11,7 @@ describe('a payer', () => {
     expect(canonicalIp(text)).toBe(canonical)
   })
 
-  it('is masked so that only who knows it recognises it', () => {
+  it('is masked so that only those who know it can recognise it', () => {
     expect(maskIp('203.0.113.7')).toBe('203.0.***.***')
     expect(maskIp('2001:db8::1')).toBe('2001:db8:****')
     expect(maskEmail(canonicalEmail(' Buyer@Example.com'))).toBe('b***@example.com')

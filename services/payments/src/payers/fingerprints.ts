@@ -14,7 +14,7 @@ export const canonicalIp = (text: string): string | null => {
   return parts.flatMap((part) => [part >> 8, part & 255]).join('.')
 }
 
-/** Mailboxes are compared without regard to case, as customers are (decisions §3). */
+/** E-mail addresses are compared case-insensitively, as customers' are (decisions §3). */
 export const canonicalEmail = (text: string): string => text.trim().toLowerCase()
 
 /** The network of an IP address: enough for whoever knows the address to recognise it. */
@@ -25,7 +25,7 @@ export const maskIp = (ip: string): string =>
 export const maskEmail = (email: string): string =>
   `${email.slice(0, 1)}***${email.slice(email.lastIndexOf('@'))}`
 
-/** Keyed hashes that recognise a payer without storing who it is; null for what is unknown. */
+/** Keyed hashes that identify a payer without storing who it is; null for unknown values. */
 export const fingerprintsOf = (
   vault: Vault,
   payer: Readonly<{ ip: string | null; email: string | null }>,

@@ -1,7 +1,7 @@
 import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** SQL: the subject that a sealed value of a column names, so that its key is found whatever month it is of. */
+/** SQL: the key's subject in a sealed value, which finds its key whatever its month. */
 export const subjectIn = (column: string): string => `split_part(${column}, '.', 2)`
 
 /** Deletes the keys of the months before `firstKept`. */

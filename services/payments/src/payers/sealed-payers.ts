@@ -10,7 +10,7 @@ const UNKNOWN: Payer = { ip: null, email: null }
 /** Stored in place of a payer that was erased by command: its order never stores a payer again. */
 export const ERASED_PAYER = ''
 
-/** What the sealed payer of a crypto order is bound to: it cannot be opened at another order. */
+/** Binds a sealed payer to its crypto order: it cannot be decrypted as another order's. */
 export const cryptoPayerContext = (orderId: string): string => `order:${orderId}`
 
 /** As `cryptoPayerContext`, of a card order. */
@@ -26,7 +26,7 @@ export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: P
 export const isKnown = (sealed: string | null): sealed is string =>
   sealed !== null && sealed !== ERASED_PAYER && !isErased(sealed)
 
-/** An erased payer is as unknown as one that was never given. */
+/** An erased payer reads as one that was never given. */
 export const openPayer = (vault: Vault, orderId: string, sealed: string | null): Payer =>
   isKnown(sealed)
     ? Payer.parse(JSON.parse(vault.open(sealed, fiatPayerContext(orderId)).toString('utf8')))

@@ -1,7 +1,7 @@
 import { sealerOf, type ServiceContext, type Vault } from '@causeway/chassis'
 import { payerMonth } from './key-month.ts'
 
-/** Gives what encrypts payers that become known now. */
+/** Returns the cipher for payers that become known now. */
 export type PayerSealer = (now: Date) => Promise<Pick<Vault, 'seal'>>
 
 /** Payers of one month share a key; it is read once, so that creating an order costs no statement for it. */

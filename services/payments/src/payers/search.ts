@@ -7,7 +7,7 @@ import * as store from './store.ts'
 /** Who is searched: the canonical value, and its keyed hash. */
 export type SearchedPayer = Readonly<{ kind: 'email' | 'ip'; value: string; mac: Buffer }>
 
-/** The contract lets through exactly one of the two, and only an IP address that is valid. */
+/** The contract requires exactly one of the two, and a valid IP address. */
 export const searchedPayerOf = (vault: Vault, { email, ip }: PayerQuery): SearchedPayer => {
   const fingerprints = fingerprintsOf(vault, { email: email ?? null, ip: ip ?? null })
   if (email !== undefined && fingerprints.email !== null)
@@ -25,7 +25,7 @@ type Kind = PayerRecord['kind']
 export type Position = Readonly<{ kind: Kind; id: string }>
 export const START: Position = { kind: KINDS[0], id: '' }
 
-/** A row that belongs to the payer, with all that is known of it, as the export shows it. */
+/** A row of the payer, with its fields for the export. */
 export type Match = Readonly<{
   kind: Kind
   id: string
@@ -52,7 +52,7 @@ const listRows = (
   return store.listCases(db.pooled, { ...page, kind, mac })
 }
 
-/** What is sealed in an order: who paid, and the fields for the export. */
+/** The decrypted payer of an order, with the fields for the export. */
 const openOrder = (vault: Vault, kind: Kind, id: string, sealed: string) => {
   if (kind === 'card_order') {
     const payer = openPayer(vault, id, sealed)

@@ -4,7 +4,7 @@ import { subjectIn } from './key-store.ts'
 
 const HeldRow = z.object({
   id: z.string(),
-  /** With the key behind it; null or '' where no payer is known, or none any more. */
+  /** With its key; null or '' when no payer is known, or it was erased. */
   sealed: z.string().nullable(),
   plain: z.record(z.string(), z.unknown()),
 })
@@ -14,7 +14,7 @@ const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM
 const ownerOf = (alias: string) =>
   `'partner_id', ${alias}.partner_id, 'partner_customer_id', ${alias}.partner_customer_id`
 
-/** Crypto orders by their ids, whoever paid them. */
+/** Crypto orders by their ids, of any payer. */
 export const listCryptoOrders = queryMany({
   name: 'payers.read-crypto-orders',
   parameters: { afterId: 'text', limit: 'integer' },
@@ -27,7 +27,7 @@ export const listCryptoOrders = queryMany({
   row: HeldRow,
 })
 
-/** Card orders by their ids, whoever paid them. */
+/** Card orders by their ids, of any payer. */
 export const listCardOrders = queryMany({
   name: 'payers.read-card-orders',
   parameters: { afterId: 'text', limit: 'integer' },

@@ -16,7 +16,7 @@ export type PayoutRow = Readonly<z.infer<typeof PayoutRow>>
 const COLUMNS =
   'p.id, p.merchant_id, p.amount_cents, p.currency, p.status, p.scheduled_for, p.created_at, p.sent_at'
 
-/** No row for a merchant that no relationship names. */
+/** No row for a merchant without a relationship. */
 export const insert = queryOne({
   name: 'payouts.insert',
   parameters: {

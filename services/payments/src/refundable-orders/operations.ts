@@ -57,7 +57,7 @@ export const refundableOrderOperations = (
         status: 'succeeded',
         createdAt: now,
       })
-      // The caller emits its events of the refund next, and must not where the order does not count it.
+      // The caller emits the refund's event next, and must not if the order does not count the refund.
       return isCounted ? reply({ partner_sees: order.status === 'active' }) : refuse('resource_not_found')
     },
 

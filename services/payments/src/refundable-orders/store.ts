@@ -2,7 +2,7 @@ import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 import { RefundableRow } from './domain.ts'
 
-/** An order whose checkout is open, whatever became of its relationship since. */
+/** An order whose checkout is open, even if its relationship was revoked since. */
 export const getRefundable = queryOne({
   name: 'fiat-orders.read-refundable',
   parameters: { partnerId: 'text', orderKey: 'bigint' },
@@ -30,8 +30,8 @@ const LocatedOrder = z.object({
 export type LocatedOrder = Readonly<z.infer<typeof LocatedOrder>>
 
 /**
- * Whose an order is that a processor names by its key, and whether a refund is counted in it: for the reconciliation
- * with the processor's list, which names no partners.
+ * The partner of an order by its key, and whether the order counts a refund: for the reconciliation with the
+ * processor's list, which names no partners.
  */
 export const locate = queryOne({
   name: 'fiat-orders.locate',

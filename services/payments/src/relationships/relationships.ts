@@ -6,17 +6,17 @@ import { getMerchant, upsertRelationships } from './store.ts'
 
 const MAX_CACHED = 100_000
 
-/** Relationships from this service's projection, or from onboarding where the projection does not suffice. */
+/** Relationships from this service's projection, or from onboarding where they are not projected yet. */
 export type Relationships = Readonly<{
   /**
    * The merchant behind a relationship of this partner, or null. It never changes, so it is cached; visibility and
    * grants do change and are checked by the statements themselves.
-   * @throws NotDoneError when onboarding has to be asked and cannot
+   * @throws NotDoneError when onboarding must be asked and is unavailable
    */
   merchantOf: (partnerId: string, partnerCustomerId: string) => Promise<string | null>
   /**
-   * The state as onboarding has it now, which is projected too: for what a projection that lags would refuse.
-   * @throws NotDoneError when onboarding has to be asked and cannot
+   * The present state at onboarding, which is then projected: asked before a refusal, because the projection may lag.
+   * @throws NotDoneError when onboarding must be asked and is unavailable
    */
   refresh: (
     partnerId: string,

@@ -27,7 +27,7 @@ beforeEach(() => {
   applyPayment.mockReset().mockResolvedValue({} as never)
   warn.mockClear()
 })
-/** Posts to the service's own operation, with a log of the test's. */
+/** Calls the operation with the test's own logger. */
 const post = async (body: ReturnType<RunningPayments['cards']['sign']>) => {
   const { db, clock, vault } = payments
   const fixture = { db, clock, vault }
@@ -69,7 +69,7 @@ it.each([
   ])
 })
 
-it('a notice that is replayed is acknowledged, logged and not acted upon', async () => {
+it('a replayed notice is acknowledged, logged and not processed', async () => {
   const first = notice()
   expect(await post(payments.cards.sign(first))).toBe('received')
   expect(applyPayment).toHaveBeenCalledTimes(1)
@@ -87,7 +87,7 @@ it('a notice that is replayed is acknowledged, logged and not acted upon', async
   expect(warn.mock.calls).toEqual([[logged, 'Card notice refused']])
 })
 
-it('a notice that could not be acted upon is taken when it comes again', async () => {
+it('a notice that could not be processed is processed when it is repeated', async () => {
   const first = notice()
   payments.cards.answerReads(503)
   await expect(post(payments.cards.sign(first))).rejects.toThrow('cannot be read')
@@ -96,7 +96,7 @@ it('a notice that could not be acted upon is taken when it comes again', async (
   expect(applyPayment).toHaveBeenCalledTimes(1)
 })
 
-it('a notice of an order that is not known yet is taken when it comes again', async () => {
+it('a notice of an order that is not known yet is processed when it is repeated', async () => {
   const first = notice()
   applyPayment.mockResolvedValueOnce(null as never)
   expect(await post(payments.cards.sign(first))).toBe('received')

@@ -38,7 +38,7 @@ const namesOf = async (order: FiatOrder) =>
   (await payments.eventsOf(order.order_id)).map((event) => [event.name, event.merchant?.event])
 
 describe('a notice', () => {
-  it('makes an order paid once, however often it comes and however many at once', async () => {
+  it('makes an order paid once, however often and concurrently it is sent', async () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     const same = payments.cards.sign(noticeOf(order))
@@ -68,7 +68,7 @@ describe('a notice', () => {
     },
   )
 
-  it('tells of each refund once, by what the processor says, and ends at the ceiling', async () => {
+  it('leads to one event for each of the processor’s refunds, up to the ceiling', async () => {
     const { partner, order } = await newOrder()
     const payment = payments.cards.ofOrder(order.order_key)
     payment.status = 'completed'
@@ -115,7 +115,7 @@ describe('a notice', () => {
 
   const HOSTILE = ['', '\u0000', '\ud800', 'a\u0000b', 'a b', '\r\n', 'x'.repeat(10_000), 1e21, null, ['a']]
 
-  it('with an id that is none is malformed, and reaches neither the processor nor a statement', async () => {
+  it('with an invalid id is malformed, and reaches neither the processor nor a statement', async () => {
     const { order } = await newOrder()
     const reads = payments.cards.reads()
     for (const field of ['notice_id', 'payment_id', 'processor'])
@@ -128,7 +128,7 @@ describe('a notice', () => {
     expect(payments.cards.reads()).toBe(reads)
   })
 
-  it('of a payment that no order has is acknowledged, so that its sender stops, and read nowhere', async () => {
+  it('of a payment that no order has is acknowledged, so that its sender stops, and not read', async () => {
     const { order } = await newOrder()
     const reads = payments.cards.reads()
     const unknown = { ...noticeOf(order), payment_id: 'nobody-knows' }
@@ -136,7 +136,7 @@ describe('a notice', () => {
     expect(payments.cards.reads()).toBe(reads)
   })
 
-  it('of a payment that its processor disowns comes again', async () => {
+  it('of a payment that its processor does not have is refused, so that it is repeated', async () => {
     const { order } = await newOrder()
     payments.cards.answerReads(404)
     expect(await sendNotice(order)).toEqual({ ok: false, code: 'temporarily_unavailable' })
@@ -144,7 +144,7 @@ describe('a notice', () => {
     expect(await sendNotice(order)).toEqual(taken)
   })
 
-  it('that asks whether a payer may pay is judged by its form first', async () => {
+  it('that asks whether a payer may pay is validated first', async () => {
     const { order } = await newOrder()
     const { payment_id } = payments.cards.ofOrder(order.order_key)
     const question = { processor: 'processor', payment_id, order_key: order.order_key }
@@ -172,7 +172,7 @@ describe('a notice', () => {
         ])
   })
 
-  it('comes again when the processor cannot be read', async () => {
+  it('is refused when the processor cannot be read, so that it is repeated', async () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     payments.cards.answerReads(503)
@@ -183,8 +183,8 @@ describe('a notice', () => {
   })
 })
 
-describe('an order whose notices stay away', () => {
-  it('is read by the poller when its time has come, and not before', async () => {
+describe('an order without notices', () => {
+  it('is read by the poller when it is due, and not before', async () => {
     const { partner, order } = await newOrder()
     payments.cards.ofOrder(order.order_key).status = 'completed'
     payments.clock.advance(119_000)

@@ -35,7 +35,7 @@ const read = async (partner: Partner, order: FiatOrder) => {
 }
 const namesOf = async (order: FiatOrder) =>
   (await payments.eventsOf(order.order_id)).map(({ name }) => name).slice(2)
-/** Moves the time to the next turn of every paid order, and waits until they were read. */
+/** Advances the clock to the next review of every paid order, and waits for it. */
 const review = async (ms: number) => {
   const before = payments.cards.reads()
   payments.clock.advance(ms)
@@ -43,7 +43,7 @@ const review = async (ms: number) => {
 }
 
 describe('a paid order whose notices were lost', () => {
-  it('is found refunded and disputed by reading it again, each told once', async () => {
+  it('is found refunded and disputed by a review, each emitted once', async () => {
     const { partner, order, payment } = await paidOrder()
     payment.refunds.push({ refund_id: newId('request'), amount_cents: 700, status: 'succeeded' })
     payments.clock.advance(HOUR_MS - 1)
@@ -58,7 +58,7 @@ describe('a paid order whose notices were lost', () => {
     expect(await namesOf(order)).toEqual(['payment.refunded', 'payment.chargeback'])
   })
 
-  it('is read ever less often, at least weekly, and for the last time when it is old', async () => {
+  it('is read less and less often, at least weekly, and for the last time at its maximum age', async () => {
     const { order } = await paidOrder()
     const stored = async () => Stored.parse(JSON.parse((await fiat.storedRow(order.order_id)) ?? ''))
     const paidMs = payments.clock.nowMs()

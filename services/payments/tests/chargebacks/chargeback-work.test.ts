@@ -14,13 +14,13 @@ afterAll(() => payments.stop())
 type Step = Readonly<Record<string, unknown> & { Plans?: Step[] }>
 const COUNTED = ['Node Type', 'Index Name', 'Actual Rows', 'Actual Loops', 'Rows Removed by Filter']
 const pagesOf = (step: Step) => Number(step['Shared Hit Blocks']) + Number(step['Shared Read Blocks'])
-/** A plan without times and values: its steps, and how many rows and pages each of them met. */
+/** A plan without times and values: its steps, with the rows and pages of each. */
 const countsOf = (step: Step): unknown[] => [
   [...COUNTED.map((name) => step[name]), pagesOf(step)],
   ...(step.Plans ?? []).map(countsOf),
 ]
 
-/** Explains the statements that it is given instead of returning their rows. */
+/** Explains statements instead of returning their rows. */
 const explainer = (client: pg.Client, plans: unknown[]): Parameters<typeof listByOrder>[0] => ({
   query: async ({ text, bind }, values) => {
     const explained = `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`
@@ -30,7 +30,7 @@ const explainer = (client: pg.Client, plans: unknown[]): Parameters<typeof listB
   },
 })
 
-test('chargebacks by the key of another’s order cost the database what those of nobody’s do', async () => {
+test('chargebacks by another partner’s order key cost the database the same as by an unknown one', async () => {
   const fiat = createFiatCalls(payments)
   const cards = createCardCalls(payments)
   const shop = await fiat.newShop()
@@ -39,7 +39,7 @@ test('chargebacks by the key of another’s order cost the database what those o
   await cards.dispute(order)
   const client = new pg.Client({ connectionString: payments.config.databaseUrl })
   await client.connect()
-  // Of somebody who has many of his own: a statement that may begin elsewhere than at his own then does.
+  // Of a partner with many chargebacks: the planner then starts elsewhere if the statement lets it.
   const other = await fiat.newShop()
   const stranger = other.partner.partnerId
   await client.query(

@@ -54,7 +54,7 @@ const paidOrder = async () => {
 }
 
 describe('a dispute', () => {
-  it('told by the processor reverses the whole order and is one record, however often it is told', async () => {
+  it('reported by the processor reverses the whole order and is one record, however often it is reported', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.refunds.push({ refund_id: newId('request'), amount_cents: 100, status: 'succeeded' })
     await sendNotice(order)
@@ -105,7 +105,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('without an amount says null, not 0', async () => {
+  it('without an amount has null, not 0', async () => {
     const { partner, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     await sendNotice(order)
@@ -114,7 +114,7 @@ describe('a dispute', () => {
     })
   })
 
-  it('of another partner is an empty list by order and nothing by customer; without the grant 403', async () => {
+  it('of another partner is an empty list by order and 404 by customer; without the grant 403', async () => {
     const { partner, customerId, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     await sendNotice(order)
@@ -132,7 +132,7 @@ describe('a dispute', () => {
 })
 
 describe('the periodic file', () => {
-  it('is imported line by line, once, and reports what is wrong with each bad one', async () => {
+  it('is imported line by line, once, and reports the fault of each bad line', async () => {
     const { partner, order } = await paidOrder()
     const { order: second } = await paidOrder()
     const shop = await fiat.newShop()
@@ -182,7 +182,7 @@ describe('the periodic file', () => {
     })
   })
 
-  it('without its columns is refused whole', async () => {
+  it('without its columns is refused as a whole', async () => {
     const answer = await payments.ask(
       chargebacks.importFile,
       { kind: 'operator', actor: 'staff' },
@@ -197,7 +197,7 @@ describe('the periodic file', () => {
 })
 
 describe('a chargeback case', () => {
-  it('blocks the payer at that customer alone, at creation and at the page, until it is lifted', async () => {
+  it('blocks the payer at that customer only, at creation and at the page, until it is lifted', async () => {
     const { partner, customerId, integrationId, order, payment } = await paidOrder()
     payment.disputes.push({ dispute_id: newId('request'), amount_cents: null, currency: null })
     const open = await fiat.newOrder(partner, customerId, integrationId)

@@ -19,7 +19,7 @@ const importLines = (header: string, lines: readonly string[]) =>
 const repeated = (line: string, count: number) => Array.from({ length: count }, () => line)
 
 describe('a periodic file', () => {
-  it('of 5,000 lines, all rejected, is answered within a page; of more it is refused', async () => {
+  it('of 5,000 lines, all rejected, gets a reply within the bound; of more lines it is refused', async () => {
     const report = await importLines(HEADER, repeated('d,1,,x,EUR,,', 5_000))
     if (!report.ok) throw new Error(report.code)
     expect(report.value.rejected).toHaveLength(5_000)

@@ -61,7 +61,7 @@ describe('creating an order', () => {
     })
   })
 
-  it('gives every order of every network a destination of its own', async () => {
+  it('gives every order of every network a unique destination', async () => {
     const { partner, customerId } = newCustomer()
     const pairs = NETWORKS.flatMap((network) => NETWORK_ASSETS[network].map((asset) => ({ network, asset })))
     const created = await Promise.all(
@@ -72,7 +72,7 @@ describe('creating an order', () => {
     expect(new Set(created.map((order) => order.paymentUri)).size).toBe(created.length)
   })
 
-  it('tells both channels once, with the very fields of the specification', async () => {
+  it('emits one event on both channels, with exactly the fields of the specification', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, {
       network: 'XRP',

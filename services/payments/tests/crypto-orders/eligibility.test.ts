@@ -14,7 +14,7 @@ const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('visibility', () => {
-  it("another partner's customer and one that does not exist are refused alike, everywhere", async () => {
+  it("another partner's customer and an unknown one are refused with the same reply, everywhere", async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     const stranger = newPartner()
@@ -84,7 +84,7 @@ describe('the capability payments.crypto', () => {
     },
   )
 
-  it('granted a moment ago counts at once, before any event came', async () => {
+  it('granted a moment ago counts at once, before its event has arrived', async () => {
     const { partner, customerId } = newCustomer()
     payments.onboarding.change(customerId, { crypto: { enabled: false } })
     expect(await payments.create(partner, customerId, orderBody())).toEqual({
@@ -105,7 +105,7 @@ describe('the projection of relationships', () => {
     expect(payments.onboarding.asked() - before).toBe(1)
   })
 
-  it('with onboarding down serves what it knows and calls the rest temporarily unavailable', async () => {
+  it('with onboarding down serves projected relationships and answers temporarily_unavailable for others', async () => {
     const { partner, customerId } = newCustomer()
     await payments.newOrder(partner, customerId)
     const unknown = newCustomer()
@@ -121,7 +121,7 @@ describe('the projection of relationships', () => {
     }
   })
 
-  it('is not set back by an overtaken or repeated event, nor stopped by nonsense on the stream', async () => {
+  it('is not reverted by an overtaken or repeated event, nor stopped by an invalid one', async () => {
     const { partner, customerId } = newCustomer()
     await payments.newOrder(partner, customerId)
     const old = payments.onboarding.change(customerId, { crypto: { enabled: false } })

@@ -69,7 +69,7 @@ afterAll(async () => {
 const prepareAll = (references: readonly string[]) =>
   Promise.all(references.map((reference) => prepare(reference)))
 
-it('two batches that name the same references in opposite orders do not wait for each other in a ring', async () => {
+it('two batches with the same references in opposite order do not deadlock', async () => {
   for (let round = 0; round < 15; round++) {
     const references = Array.from({ length: 200 }, (_, index) => `${round}-${index}`)
     const [forth, back] = [await prepareAll(references), await prepareAll(references.toReversed())]
@@ -88,7 +88,7 @@ it("inserts nothing on another partner's relationship", async () => {
   expect(outcomes).toEqual([{ inserted: false, eligibility: null }])
 })
 
-it('two replicas that take 1,000 indexes at once are never given one twice', async () => {
+it('two replicas that take 1,000 indexes concurrently never get one twice', async () => {
   const replicas = [createDerivationIndexes(db), createDerivationIndexes(db)]
   const taken = await Promise.all(
     replicas.flatMap((replica) => Array.from({ length: 500 }, () => replica.take('BTC'))),

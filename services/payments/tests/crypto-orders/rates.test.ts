@@ -3,7 +3,7 @@ import { orderBody, startForTests } from '../running-payments.ts'
 import { startScripted } from '../scripted-http.ts'
 
 describe('without a rate', () => {
-  it('no order is created; refusals and replays are answered as ever', async () => {
+  it('no order is created; refusals and replays are answered as before', async () => {
     let isUp = true
     let now = () => new Date(0)
     const rates = await startScripted((_, url) => ({
@@ -43,7 +43,7 @@ describe('without a rate', () => {
 })
 
 describe('a network that is not live', () => {
-  it('takes no orders', async () => {
+  it('accepts no orders', async () => {
     const live = await startForTests({ networksLive: ['BTC'] })
     try {
       const { partner, customerId } = live.newCustomer()

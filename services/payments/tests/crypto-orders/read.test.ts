@@ -14,7 +14,7 @@ const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('reading an order', () => {
-  it('answers what was created, with its QR image inline and its customer beside it', async () => {
+  it('answers the created order, with its QR image inline and its customer', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDC' })
     const outcome = await payments.read(partner, order.id)
@@ -30,13 +30,13 @@ describe('reading an order', () => {
     })
   })
 
-  it('has no QR image for an id that was never given', async () => {
+  it('has no QR image for an unknown id', async () => {
     expect(await payments.qr(newId('cryptoOrder'))).toEqual(notFound)
   })
 })
 
 describe('cancelling', () => {
-  it('a pending order tells both channels; a second time is refused with the states', async () => {
+  it('a pending order emits on both channels; a second time is refused with the states', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     expect(await payments.cancel(partner, order.id)).toEqual({
@@ -57,7 +57,7 @@ describe('cancelling', () => {
     })
   })
 
-  it('raced by 16 calls happens once', async () => {
+  it('by 16 concurrent calls happens once', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId)
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => payments.cancel(partner, order.id)))
@@ -79,7 +79,7 @@ describe('listing', () => {
     return pages
   }
 
-  it('shows rows with their fiat amount and what to send, and never a QR image', async () => {
+  it('shows rows with their fiat amount and the amount to send, and never a QR image', async () => {
     const { partner, customerId } = newCustomer()
     const order = await payments.newOrder(partner, customerId, { amount: 30 })
     const token = await payments.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT', amount: 46 })
@@ -103,7 +103,7 @@ describe('listing', () => {
     })
   })
 
-  it('pages newest first through orders of one moment and of later ones, each once', async () => {
+  it('pages newest first through orders with equal and later times, each once', async () => {
     const { partner, customerId } = newCustomer()
     const ids: string[] = []
     for (const advanceMs of [0, 0, 0, 1, 0, 1_000, 0]) {

@@ -27,7 +27,7 @@ const badAddress = {
 }
 
 describe('a refund of a cancelled crypto order', () => {
-  it('makes it refunded and tells both channels once, however often and at once staff say so', async () => {
+  it('makes it refunded and emits once on both channels, however often and concurrently staff record it', async () => {
     const { partner, customerId, order } = await cancelledOrder()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(order.id, TO)))
     const refunded_at = payments.clock.now().toISOString()
@@ -66,7 +66,7 @@ describe('a refund of a cancelled crypto order', () => {
     expect(JSON.stringify(event)).not.toContain(TO)
   })
 
-  it('cannot be sent anywhere else afterwards', async () => {
+  it('cannot be recorded with another address afterwards', async () => {
     const { order } = await cancelledOrder()
     await refund(order.id, TO)
     expect(await refund(order.id, ANOTHER)).toEqual({
@@ -76,7 +76,7 @@ describe('a refund of a cancelled crypto order', () => {
     })
   })
 
-  it("goes to an address of the order's network alone, and not back to the order", async () => {
+  it("takes only an address of the order's network, and not the order's own", async () => {
     const bitcoin = await cancelledOrder()
     for (const address of [
       'nowhere',
@@ -94,7 +94,7 @@ describe('a refund of a cancelled crypto order', () => {
     expect(await refund(ripple.order.id, 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59')).toMatchObject({ ok: true })
   })
 
-  it('is told to no partner whose relationship was revoked', async () => {
+  it('emits no event to a partner whose relationship was revoked', async () => {
     const { partner, customerId, order } = await cancelledOrder()
     await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () =>

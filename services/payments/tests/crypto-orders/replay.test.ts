@@ -12,7 +12,7 @@ afterAll(async () => {
 const newCustomer = (partner = newPartner()) => payments.newCustomer(partner)
 
 describe('a reference', () => {
-  it('used again by the same customer replays the original order, whatever the body says', async () => {
+  it('used again by the same customer replays the original order, whatever the body', async () => {
     const { partner, customerId } = newCustomer()
     const original = await payments.newOrder(partner, customerId, { reference: 'R-1' })
     payments.clock.advance(1_000)
@@ -25,7 +25,7 @@ describe('a reference', () => {
     expect((await payments.eventsOf(original.id)).map((event) => event.name)).toEqual(['payment.pending'])
   })
 
-  it('used by 32 calls at once makes one order, one event and 31 replays', async () => {
+  it('used by 32 concurrent calls makes one order, one event and 31 replays', async () => {
     const { partner, customerId } = newCustomer()
     const body = orderBody({ reference: 'R-32' })
     const outcomes = await Promise.all(
@@ -38,7 +38,7 @@ describe('a reference', () => {
     expect(await payments.eventsOf(values[0]?.order.id ?? '')).toHaveLength(1)
   })
 
-  it('raced by two replicas in opposite orders is one order each, and nobody waits in a ring', async () => {
+  it('used concurrently by two replicas in opposite order is one order each, without a deadlock', async () => {
     const { partner, customerId } = newCustomer()
     await payments.addReplica()
     const references = Array.from({ length: 40 }, (_, index) => `ring-${index}`)

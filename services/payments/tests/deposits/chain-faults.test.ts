@@ -25,8 +25,8 @@ afterEach(async () => {
 })
 const unwatched = async () => (await countUnwatched(payments.db))?.orders
 
-describe('with the chain away', () => {
-  it('orders are taken all the same, watched when it is back, and then paid', async () => {
+describe('with the chain unavailable', () => {
+  it('orders are still created, watched when it is back, and then paid', async () => {
     const { partner, customerId } = payments.newCustomer()
     await payments.fault('error')
     const created = await Promise.all(
@@ -39,7 +39,7 @@ describe('with the chain away', () => {
     for (const order of created) await payments.becomes(partner, order.id, 'paid')
   })
 
-  it('a restart forgets neither what is to be watched nor what was read', async () => {
+  it('a restart loses neither the addresses to watch nor the feed’s position', async () => {
     const { partner, customerId } = payments.newCustomer()
     const paid = await payments.newOrder(partner, customerId)
     await payments.deposit(paid.id)
@@ -55,7 +55,7 @@ describe('with the chain away', () => {
     expect(confirmed).toHaveLength(2)
   })
 
-  it('an answer lost after the effect watches once and stops nothing', async () => {
+  it('a response lost after the effect watches once and stops nothing', async () => {
     const { partner, customerId } = payments.newCustomer()
     await payments.fault('reset', 1, 'effect')
     const order = await payments.newOrder(partner, customerId)

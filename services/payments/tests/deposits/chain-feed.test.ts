@@ -18,7 +18,7 @@ const getPosition = queryOne({
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** A chain whose feed is what the test writes into it, entry by entry, page by page. */
+/** A fake chain whose feed the test writes, entry by entry, page by page. */
 const startScriptedChain = async () => {
   const pages: { deposits: readonly Entry[]; next: number }[] = []
   const watched: string[] = []
@@ -57,7 +57,7 @@ const positionIs = (running: RunningPayments, position: number) =>
   eventually(async () => (await getPosition(running.db))?.position === position)
 
 describe('the feed of deposits', () => {
-  it('may repeat, reorder and invent entries: each real deposit is kept and counted once', async () => {
+  it('may repeat, reorder and invent entries: each real deposit is stored and counted once', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     const order = await running.newOrder(partner, customerId, { amount: 30 })
@@ -97,7 +97,7 @@ describe('the feed of deposits', () => {
     ])
   })
 
-  it('in another asset at the same address is kept and never counted', async () => {
+  it('in another asset at the same address is stored and never counted', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     const order = await running.newOrder(partner, customerId, { network: 'ETH', asset: 'USDT', amount: 46 })
@@ -118,7 +118,7 @@ describe('the feed of deposits', () => {
     expect(await running.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
   })
 
-  it('that lost its log is read anew, and every open order is watched again', async () => {
+  it('that lost its log is read from its beginning, and every open order is watched again', async () => {
     const { chain, running } = await startWithScriptedChain()
     const { partner, customerId } = running.newCustomer()
     await running.newOrder(partner, customerId)
@@ -130,7 +130,7 @@ describe('the feed of deposits', () => {
     await eventually(() => chain.watched.length === 2)
   })
 
-  it('is read by one replica at a time; another takes over when the reader leaves', async () => {
+  it('is read by one replica at a time; another takes over when the reader stops', async () => {
     const { chain, running } = await startWithScriptedChain()
     await eventually(() => chain.reads() > 0)
     const second = await running.addReplica()

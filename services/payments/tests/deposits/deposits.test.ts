@@ -36,7 +36,7 @@ const counted = (orderId: string, count: number) =>
 const emittedNames = async (orderId: string) => (await payments.eventsOf(orderId)).map((event) => event.name)
 
 describe('a deposit', () => {
-  it('of what is due pays the order, and tells both channels what arrived', async () => {
+  it('of the amount due pays the order, and emits on both channels what arrived', async () => {
     const { partner, customerId, order } = await newOrder()
     const { tx_id: txId } = await payments.deposit(order.id)
     await payments.becomes(partner, order.id, 'paid')
@@ -165,7 +165,7 @@ describe('a deposit', () => {
     await payments.becomes(short.partner, short.order.id, 'underpaid')
   })
 
-  it('of too much pays, and what comes after a payment is recorded without a word', async () => {
+  it('of too much pays, and a deposit after the payment is recorded without an event', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id, '0.0006')
     await payments.becomes(partner, order.id, 'paid')
@@ -186,7 +186,7 @@ describe('a deposit', () => {
     })
   })
 
-  it('for a revoked relationship still tells the merchant, and no longer the partner', async () => {
+  it('for a revoked relationship still emits to the merchant, and no longer to the partner', async () => {
     const { partner, customerId, order } = await newOrder()
     await payments.onboarding.publish(payments.onboarding.change(customerId, { status: 'revoked' }))
     await payments.eventually(async () => expect((await payments.read(partner, order.id)).ok).toBe(false))
@@ -198,7 +198,7 @@ describe('a deposit', () => {
 })
 
 describe('time', () => {
-  it('expires a pending order at its very end, and tells so once', async () => {
+  it('expires a pending order exactly at its end, and emits that once', async () => {
     const { partner, order } = await newOrder()
     payments.clock.advance(12 * HOUR_MS - 1)
     const marker = await newOrder()
@@ -221,7 +221,7 @@ describe('time', () => {
     })
   })
 
-  it('does not expire an order for which something has arrived', async () => {
+  it('does not expire an order with a counted deposit', async () => {
     const [underpaid, pending] = [await newOrder(), await newOrder()]
     await payments.deposit(underpaid.order.id, '0.0001')
     await payments.becomes(underpaid.partner, underpaid.order.id, 'underpaid')

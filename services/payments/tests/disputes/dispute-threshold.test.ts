@@ -39,19 +39,19 @@ const paidOrder = async () => {
   await cards.pay(order)
   return order
 }
-/** What was emitted of the merchant last; the outbox forgets what is older than a week. */
+/** The merchant's last fact for other services; the outbox is purged after a week. */
 const lastEmitted = async (): Promise<DisputeThresholdStatus | undefined> =>
   (await payments.events())
     .flatMap(({ fact }) => (fact?.kind === 'dispute_standing' ? [fact.standing] : []))
     .findLast(({ customer_id }) => customer_id === payments.onboarding.merchantOf(shop.customerId))
-/** Waits until nothing that has happened so far is still to be judged. */
+/** Waits until the check that is due has run. */
 const allChecked = () =>
   eventually(async () => {
     const merchantId = payments.onboarding.merchantOf(shop.customerId) ?? ''
     const row = await getDue(payments.db, { merchantId, now: payments.clock.now() })
     return row?.isDue === false
   })
-/** Waits for a verdict, which is the merchant's so many-th. */
+/** Waits for the fact with this result and version. */
 const becomes = (isOver: boolean, version: number) =>
   eventually(async () => {
     expect(await lastEmitted()).toMatchObject({ over_threshold: isOver, version })
@@ -59,7 +59,7 @@ const becomes = (isOver: boolean, version: number) =>
   })
 
 describe('a merchant with many disputes', () => {
-  it('is told to be over the threshold once it is passed, by as many disputes as it takes, once', async () => {
+  it('is reported above the threshold once, when its disputes exceed it', async () => {
     const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
     for (const order of orders.slice(0, 2)) await cards.dispute(order)
     await becomes(true, 1)
@@ -68,7 +68,7 @@ describe('a merchant with many disputes', () => {
     await becomes(true, 1)
   })
 
-  it('is back when so many orders were paid that the share has fallen to the threshold', async () => {
+  it('is back below when enough orders were paid for the share to fall to the threshold', async () => {
     const pending = [await newOrder(), await newOrder()]
     const disputed = [await paidOrder(), await paidOrder()]
     for (const order of disputed) await cards.dispute(order)
@@ -77,7 +77,7 @@ describe('a merchant with many disputes', () => {
     await becomes(false, 2)
   })
 
-  it('is back by itself when its disputes have left the window, and over again with new ones', async () => {
+  it('is back below when its disputes have left the window, and above again with new ones', async () => {
     const orders = [await paidOrder(), await paidOrder(), await paidOrder(), await paidOrder()]
     for (const order of orders.slice(0, 3)) await cards.dispute(order)
     await becomes(true, 1)
@@ -89,7 +89,7 @@ describe('a merchant with many disputes', () => {
     await becomes(true, 3)
   })
 
-  it('comes over by itself when the orders that kept its share low have left the window', async () => {
+  it('is reported above when the paid orders that kept its share low have left the window', async () => {
     for (const order of [await newOrder(), await newOrder(), await newOrder()]) await cards.pay(order)
     payments.clock.advance(1_000)
     for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
@@ -101,7 +101,7 @@ describe('a merchant with many disputes', () => {
   })
 })
 
-it('other settings at the next start judge every merchant anew', async () => {
+it('other settings at the next start check every merchant again', async () => {
   for (const order of [await paidOrder(), await paidOrder()]) await cards.dispute(order)
   await becomes(true, 1)
   await Promise.all(payments.replicas.splice(0).map((replica) => replica.stop()))

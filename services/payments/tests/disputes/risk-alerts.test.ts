@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop())
 
 type Shop = Awaited<ReturnType<FiatCalls['newShop']>>
-/** An order of the shop that is paid from an address, and disputed. */
+/** Creates an order of the shop that is paid from an address, and disputed. */
 const dispute = async (shop: Shop, ip: string) => {
   const order = await fiat.newOrder(shop.partner, shop.customerId, shop.integrationId)
   await cards.pay(order, { ip, email: null })
@@ -40,7 +40,7 @@ const published = async (name: EventName): Promise<number> => {
 }
 
 describe('an address with many disputes', () => {
-  it('is alerted to each merchant that has disputed orders of it, by the thresholds that are set, and never in clear', async () => {
+  it('is alerted to each merchant with disputed orders of it, by the configured thresholds, and never in plain text', async () => {
     const ip = '192.0.2.44'
     const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()] as const
     for (const shop of shops.slice(0, 2)) await dispute(shop, ip)
@@ -78,7 +78,7 @@ describe('an address with many disputes', () => {
     expect(await alerted(ip)).toEqual([shop.integrationId, shop.integrationId])
   })
 
-  it('is alerted once, however many disputes of it are told at once', async () => {
+  it('is alerted once, however many disputes of it are reported concurrently', async () => {
     const ip = '192.0.2.46'
     const shop = await fiat.newShop()
     await Promise.all(Array.from({ length: 6 }, () => dispute(shop, ip)))

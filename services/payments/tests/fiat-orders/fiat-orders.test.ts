@@ -15,7 +15,7 @@ afterAll(() => payments.stop())
 const notFound = { ok: false, code: 'resource_not_found' }
 
 describe('a card order', () => {
-  it('is created with its hosted page, its fee split, and pending told on both channels', async () => {
+  it('is created with its hosted page, its fee split, and pending emitted on both channels', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const answer = await fiat.create(partner, customerId, {
       integration_id: integrationId,
@@ -71,7 +71,7 @@ describe('a card order', () => {
     expect(JSON.stringify(event?.merchant)).not.toContain(`"${String(order?.order_key)}"`)
   })
 
-  it('has a key that follows the one before, and is read by it and listed newest first', async () => {
+  it('has a key that follows the previous one, is read by it, and is listed newest first', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const orders = []
     for (let n = 0; n < 3; n += 1) orders.push(await fiat.newOrder(partner, customerId, integrationId))
@@ -118,7 +118,7 @@ describe('a card order', () => {
     })
   })
 
-  it('comes to 99,999,999,999 at the most, a fee that its buyer pays included', async () => {
+  it('has a total of at most 99,999,999,999, including a fee that its buyer pays', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     for (const [amount_cents, service_fee_payer] of [
       [99_999_999_999, 'merchant'],
@@ -129,7 +129,7 @@ describe('a card order', () => {
       ).toMatchObject({ total_cents: 99_999_999_999 })
   })
 
-  it('has a key of its own, and keys have no gap, however many are made at once by whomever', async () => {
+  it('has a unique key, and keys have no gap, however many are created concurrently by any partner', async () => {
     await payments.addReplica()
     const shops = [await fiat.newShop(), await fiat.newShop(), await fiat.newShop()]
     const made = await Promise.all(
@@ -141,7 +141,7 @@ describe('a card order', () => {
     expect(keys).toEqual(Array.from({ length: 12 }, (_, index) => (keys[0] ?? 0) + index))
   })
 
-  it("is nothing to another partner, nor with another customer's integration", async () => {
+  it("does not exist for another partner, and cannot be created with another customer's integration", async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const { order_key } = await fiat.newOrder(partner, customerId, integrationId)
     const stranger = newPartner()
@@ -153,7 +153,7 @@ describe('a card order', () => {
     expect(await fiat.create(partner, customerId, body)).toEqual(notFound)
   })
 
-  it('is not repeated to its key after a revocation, and is again after a reinstatement', async () => {
+  it('is not replayed after a revocation, and is again after a reinstatement', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 100, currency: 'EUR' }
     const again = (change = {}) => fiat.create(partner, customerId, { ...body, ...change }, 'seen')
@@ -188,7 +188,7 @@ describe('a card order', () => {
 })
 
 describe('creating a card order under a key', () => {
-  it('opens one checkout for 8 calls at once, and replays the first answer to the byte', async () => {
+  it('opens one checkout for 8 concurrent calls, and replays the first reply byte for byte', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 500, currency: 'JPY' }
     const opened = payments.cards.opened()
@@ -219,7 +219,7 @@ describe('creating a card order under a key', () => {
     expect(again).toMatchObject({ ok: true, value: { order: { total_cents: 501 } } })
   })
 
-  it('an answer that is lost after the effect is found again by the next call with the key, at once', async () => {
+  it('a response lost after the effect is found by the next call with the key, at once', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const body = { integration_id: integrationId, amount_cents: 500, currency: 'EUR' }
     const opened = payments.cards.opened()
@@ -239,7 +239,7 @@ describe('creating a card order under a key', () => {
     expect(await fiat.list(partner, customerId)).toMatchObject({ value: { orders: [{}] } })
   })
 
-  it('keeps no address or e-mail of the payer in the clear', async () => {
+  it('stores no address or e-mail of the payer in plain text', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const order = await fiat.newOrder(partner, customerId, integrationId, {
       payer_email: 'canary@example.com',
@@ -250,7 +250,7 @@ describe('creating a card order under a key', () => {
     expect(await fiat.storedRow(order.order_id)).not.toMatch(/canary|203\.0\.113\.77/)
   })
 
-  it('a malformed integration id is answered like an unknown one, and no text at all is a field fault', async () => {
+  it('a malformed integration id is answered like an unknown one, and one that is not text is a field error', async () => {
     const { partner, customerId } = await fiat.newShop()
     const body = { amount_cents: 1, currency: 'EUR' }
     for (const integration_id of ['int_x', newId('integration')])

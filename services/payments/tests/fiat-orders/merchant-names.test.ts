@@ -16,7 +16,7 @@ const nameOnPage = async ({ partner, customerId, integrationId }: Shop) => {
   return payments.cards.ofOrder(order.order_key).opened['merchant_name']
 }
 
-it('payers are shown whom they pay by the name of the customer, as it is when the order is made', async () => {
+it('payers see the customer’s name, as it is when the order is created', async () => {
   const shop = await fiat.newShop()
   payments.onboarding.call(shop.customerId, 'Ada Engines Ltd')
   expect(await nameOnPage(shop)).toBe('Ada Engines Ltd')
@@ -25,7 +25,7 @@ it('payers are shown whom they pay by the name of the customer, as it is when th
   expect(await nameOnPage(shop)).toBe('Ada & Daughters Ltd')
 })
 
-it('a customer of whom nobody has said a name is shown by its integration, and a very long name in part', async () => {
+it('a customer without a name is shown by its integration’s name, and a very long name is truncated', async () => {
   const shop = await fiat.newShop()
   expect(await nameOnPage(shop)).toBe('Default')
   payments.onboarding.call(shop.customerId, ' '.repeat(9))
@@ -36,7 +36,7 @@ it('a customer of whom nobody has said a name is shown by its integration, and a
   expect(await nameOnPage(shop)).toBe('long '.repeat(40))
 })
 
-it('orders are made while onboarding is away, by the name that was known last', async () => {
+it('while onboarding is down orders are created with the last known name', async () => {
   const [known, unknown] = [await fiat.newShop(), await fiat.newShop()]
   payments.onboarding.call(known.customerId, 'Known Ltd')
   await nameOnPage(known)

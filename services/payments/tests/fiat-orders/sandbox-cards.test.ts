@@ -16,7 +16,7 @@ let fiat: FiatCalls
 let sandbox: Sandbox
 let door: Server
 
-/** What the gateway does with a processor's post. */
+/** Relays a processor's callback as the gateway does. */
 const openDoor = async (): Promise<string> => {
   door = createServer((incoming, response) => {
     void (async () => {
@@ -113,7 +113,7 @@ describe("the sandbox's card processors", () => {
     ])
   })
 
-  it('without notices of disputes tell of them by their file', async () => {
+  it('without notices of disputes report them by their file', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
     const staff = { kind: 'operator' as const, actor: 'staff' }
     const chosen = { params: { integrationId }, body: { processor: 'processor_full' } }

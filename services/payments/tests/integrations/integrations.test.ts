@@ -6,7 +6,7 @@ import { newPartner, startForTests, type Partner, type RunningPayments } from '.
 let payments: RunningPayments
 beforeAll(async () => {
   payments = await startForTests()
-  // What is counted or unique has to hold whichever replica is asked.
+  // Limits and uniqueness must hold whichever replica is asked.
   await payments.addReplica()
 })
 afterAll(() => payments.stop())
@@ -14,7 +14,7 @@ afterAll(() => payments.stop())
 const requestId = newId('request')
 const asked = { requestId, timeoutMs: 30_000, safe: false }
 const body = (name: string) => ({ name, return_url: 'https://shop.example/done' })
-/** A caller that is told that nothing was done asks again, as the specification says: on a slow machine some wait long. */
+/** Repeats a call that answers 503, as the specification says: on a slow machine some wait long. */
 const answered = async <A extends { ok: boolean; code?: string }>(ask: () => Promise<A>): Promise<A> => {
   const answer = await ask()
   return answer.code === 'temporarily_unavailable' ? answered(ask) : answer
@@ -53,7 +53,7 @@ const namesOf = async (caller: Partner, customerId: string) => {
 }
 
 describe('checkout integrations', () => {
-  it('every customer begins with the default one, which is never made twice nor again', async () => {
+  it('every customer starts with the default one, which is created only once, even after its deletion', async () => {
     const { partner, customerId } = payments.newCustomer()
     const lists = await Promise.all(Array.from({ length: 8 }, () => namesOf(partner, customerId)))
     expect(lists).toEqual(Array.from({ length: 8 }, () => ['Default']))
@@ -76,7 +76,7 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toEqual(['Second'])
   })
 
-  it('40 creations at once leave exactly 25 and refuse the rest', async () => {
+  it('40 concurrent creations leave exactly 25 and refuse the rest', async () => {
     const { partner, customerId } = payments.newCustomer()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => create(partner, customerId, body(`n${n}`))),
@@ -88,14 +88,14 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toHaveLength(25)
   })
 
-  it('a name that is taken is told before the limit that is reached', async () => {
+  it('a name that is taken is refused before a limit that is reached', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (let n = 0; n < 24; n += 1) await create(partner, customerId, body(`n${n}`))
     expect(await create(partner, customerId, body('n0'))).toEqual({ ok: false, code: 'name_conflict' })
     expect(await create(partner, customerId, body('new'))).toEqual({ ok: false, code: 'limit_reached' })
   })
 
-  it('one name is taken once, however many ask for it at once, and is free again after a deletion', async () => {
+  it('one name is taken once under concurrent calls, and is free again after a deletion', async () => {
     const { partner, customerId } = payments.newCustomer()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create(partner, customerId, body('Shop'))),
@@ -107,7 +107,7 @@ describe('checkout integrations', () => {
     expect(await create(partner, customerId, body('Shop'))).toMatchObject({ ok: true })
   })
 
-  it('one stays, however many are deleted at once', async () => {
+  it('one remains, however many are deleted concurrently', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (const name of ['a', 'b', 'c']) await create(partner, customerId, body(name))
     const answer = await list(partner, customerId)
@@ -120,7 +120,7 @@ describe('checkout integrations', () => {
     expect(await remove(partner, customerId, last ?? '')).toMatchObject({ code: 'invalid_state' })
   })
 
-  it('a creation and a deletion that race leave at least one and at most 25', async () => {
+  it('concurrent creations and deletions leave at least one and at most 25', async () => {
     const { partner, customerId } = payments.newCustomer()
     for (let n = 0; n < 24; n += 1) await create(partner, customerId, body(`n${n}`))
     const answer = await list(partner, customerId)
@@ -135,7 +135,7 @@ describe('checkout integrations', () => {
     expect(await namesOf(partner, customerId)).toHaveLength(24 + made.filter(({ ok }) => ok).length)
   })
 
-  it('a key replays its answer, refuses another body, and is released by a refusal', async () => {
+  it('a key replays its reply, refuses another body, and is released by a refusal', async () => {
     const { partner, customerId } = payments.newCustomer()
     const first = await create(partner, customerId, body('Once'), 'the-key')
     const again = await create(partner, customerId, body('Once'), 'the-key')
@@ -192,7 +192,7 @@ describe('checkout integrations', () => {
     })
   })
 
-  it('of another partner, of a revoked and of an unknown customer look alike', async () => {
+  it('of another partner’s, a revoked and an unknown customer are refused with the same reply', async () => {
     const { partner, customerId } = payments.newCustomer()
     const known = await list(partner, customerId)
     const integrationId = known.ok ? (known.value.integrations[0]?.integration_id ?? '') : ''
@@ -209,7 +209,7 @@ describe('checkout integrations', () => {
     expect(await create(partner, customerId, body('x'))).toEqual(refused)
   })
 
-  it('are not repeated to a key after a revocation, and are again after a reinstatement', async () => {
+  it('are not replayed after a revocation, and are again after a reinstatement', async () => {
     const { partner, customerId } = payments.newCustomer()
     const made = await create(partner, customerId, body('x'), 'seen')
     if (!made.ok) throw new Error(made.code)

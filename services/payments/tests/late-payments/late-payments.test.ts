@@ -40,7 +40,7 @@ const newOrder = async () => {
   const order = await payments.newOrder(partner, customerId, { amount: 30 })
   return { partner, customerId, order }
 }
-/** An order that the hard cap of its onramp order has cancelled. */
+/** Creates an order that is cancelled by the hard cap of its onramp order. */
 const cappedOrder = async () => {
   const made = await newOrder()
   const onrampOrderId = newId('onrampOrder')
@@ -63,7 +63,7 @@ const cappedOrder = async () => {
 }
 
 describe('money that arrives after the hard cap', () => {
-  it('is on record for staff, with an event, and changes nothing that partner or merchant were told', async () => {
+  it('is recorded for staff, with an event, and changes nothing that partner or merchant see', async () => {
     const { partner, customerId, order, onrampOrderId } = await cappedOrder()
     const { tx_id: txId } = await payments.deposit(order.id)
     const [late] = await isLate(order.id, 1)
@@ -94,7 +94,7 @@ describe('money that arrives after the hard cap', () => {
     })
   })
 
-  it('is each deposit once, however often its confirmations are told, and none before it is deep enough', async () => {
+  it('is recorded once for each deposit, however often it is reported, and only once it is confirmed', async () => {
     const { order } = await cappedOrder()
     await payments.deposit(order.id, '0.0001', 0)
     await payments.deposit(order.id, '0.0002')
@@ -106,7 +106,7 @@ describe('money that arrives after the hard cap', () => {
   })
 })
 
-it('what an expired order gets is late until it pays the order', async () => {
+it('a deposit to an expired order is late; its record shows the order as paid once it is', async () => {
   const { partner, order } = await newOrder()
   payments.clock.advance(12 * HOUR_MS)
   await payments.becomes(partner, order.id, 'expired')
@@ -117,7 +117,7 @@ it('what an expired order gets is late until it pays the order', async () => {
   expect((await isLate(order.id, 1))[0]?.order_status).toBe('paid')
 })
 
-it('what pays an order in time is never late', async () => {
+it('a deposit that pays an order in time is never late', async () => {
   const { partner, order } = await newOrder()
   await payments.deposit(order.id, '0.0001')
   await payments.deposit(order.id)

@@ -36,7 +36,7 @@ const heldOrder = async () => {
 const namesOf = async (orderId: string) =>
   (await payments.eventsOf(orderId)).map((event) => event.merchant?.body)
 
-it("another partner's order and one that does not exist are refused alike", async () => {
+it("another partner's order and an unknown one are refused with the same reply", async () => {
   const { order, held } = await heldOrder()
   const stranger = newPartner().partnerId
   for (const body of [
@@ -53,7 +53,7 @@ it("another partner's order and one that does not exist are refused alike", asyn
   }
 })
 
-it('a held order outlives its time; released, it expires', async () => {
+it('a held order does not expire; released, it does', async () => {
   const { partner, order, held } = await heldOrder()
   const marker = await payments.newOrder(partner, payments.newCustomer(partner).customerId)
   payments.clock.advance(13 * HOUR_MS)
@@ -63,7 +63,7 @@ it('a held order outlives its time; released, it expires', async () => {
   await payments.becomes(partner, order.id, 'expired')
 })
 
-it('a released order is kept for as long as was asked, and never for less than it had', async () => {
+it('a released order does not expire before the requested time, and never earlier than before', async () => {
   const { partner, order, held } = await heldOrder()
   const soon = new Date(payments.clock.nowMs() + HOUR_MS).toISOString()
   expect(await ask(onrampHolds.release, { ...held, keep_until: soon })).toMatchObject({
@@ -81,7 +81,7 @@ it('a released order is kept for as long as was asked, and never for less than i
   await payments.becomes(other.partner, other.order.id, 'expired')
 })
 
-it('an extension moves the end of the order, once or repeated, and of its holder alone', async () => {
+it('an extension by the holder moves the end of the order; a repetition changes nothing, and others may not', async () => {
   const { partner, order, held } = await heldOrder()
   const expires_at = new Date(payments.clock.nowMs() + 72 * HOUR_MS).toISOString()
   await ask(onrampHolds.extend, { ...held, onramp_order_id: newId('onrampOrder'), expires_at })
@@ -97,7 +97,7 @@ it('an extension moves the end of the order, once or repeated, and of its holder
   })
 })
 
-it('the hard cap cancels by force and is told as expired, once', async () => {
+it('the hard cap cancels by force and is emitted as expired, once', async () => {
   const { partner, order, held } = await heldOrder()
   for (let turn = 0; turn < 2; turn += 1)
     expect(await ask(onrampHolds.cancelOrder, { ...held, cause: 'ramping_kyc_timeout' })).toMatchObject({
@@ -120,7 +120,7 @@ it('the hard cap cancels by force and is told as expired, once', async () => {
   ])
 })
 
-it('a failed purchase cancels as any cancellation', async () => {
+it('a failed purchase cancels like any cancellation', async () => {
   const { order, held } = await heldOrder()
   await ask(onrampHolds.cancelOrder, { ...held, cause: 'onramp_failed' })
   expect((await namesOf(order.id))[1]).toEqual({

@@ -17,7 +17,7 @@ const readOrders = ['crypto_orders', 'fiat_orders'].map((table) => ({
     row: z.object({ id: z.string(), sealed: z.string() }),
   }),
 }))
-/** Every payer that opens by the keys of now. */
+/** Every payer that today's keys decrypt. */
 export const revealedIn = async (payments: RunningPayments): Promise<string> => {
   const keys = new Map((await listKeys(payments.db)).map((row) => [row.subject, row.keySealed]))
   const opened: string[] = []

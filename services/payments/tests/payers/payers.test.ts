@@ -19,7 +19,7 @@ afterAll(() => payments.stop())
 const OPERATOR = { kind: 'operator', actor: 'staff' } as const
 type Asked = { email?: string; ip?: string }
 
-/** Every record of a payer, page by page. */
+/** All exported records of a payer, page by page. */
 const exported = async (body: Asked, limit = '1') => {
   const records: PayerRecord[] = []
   let cursor: string | null = null
@@ -32,7 +32,7 @@ const exported = async (body: Asked, limit = '1') => {
   } while (cursor !== null)
   return records
 }
-/** One call after the other until all was looked at. */
+/** Repeats the erasure until everything was scanned. */
 const erased = async (body: Asked, limit = '5000') => {
   const calls = []
   let cursor: string | null = null
@@ -52,7 +52,7 @@ const reportOf = async (body: Asked) => {
     remaining: report?.remaining.map(({ what, until }) => ({ what, until })),
   }
 }
-/** When the key of this month goes. */
+/** When the key of this month is deleted. */
 const monthsEnd = () => {
   const now = payments.clock.now()
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
@@ -75,7 +75,7 @@ const lift = async ({ partner, customerId }: Awaited<ReturnType<typeof fiat.newS
 
 const kindsOf = (records: readonly PayerRecord[]) => records.map(({ kind, id }) => [kind, id])
 
-it('exports all that was told of a payer, and of nobody else, in pages', async () => {
+it('exports everything known of a payer, and of nobody else, in pages', async () => {
   const buyer = {
     email: 'Export@Example.com',
     firstName: 'Ex',
@@ -110,7 +110,7 @@ it('exports all that was told of a payer, and of nobody else, in pages', async (
   expect(await exported({ email: 'nobody@example.com' }, '100')).toEqual([])
 })
 
-it('erases a payer wherever it paid, tells what remains, and leaves everybody else alone', async () => {
+it('erases a payer at every merchant, reports what remains, and leaves other payers unchanged', async () => {
   const email = 'canary-erase@example.com'
   const ip = '203.0.113.62'
   const { partner, customerId } = payments.newCustomer()
@@ -159,7 +159,7 @@ it('erases a payer wherever it paid, tells what remains, and leaves everybody el
   expect(await reportOf({ email })).toEqual({ erased: [], remaining: [] })
 })
 
-it('money goes on without the payer, who is not learned again from the processor', async () => {
+it('payments continue without the payer, which is not read again from the processor', async () => {
   const email = 'canary-money@example.com'
   const ip = '203.0.113.64'
   const shop = await fiat.newShop()
@@ -229,7 +229,7 @@ it('a case that blocks the payer stays, and goes when it is lifted', async () =>
   expect(fingerprintsOf(email, ip).filter((fingerprint) => dump.includes(fingerprint))).toEqual([])
 })
 
-it('a call looks at no more orders than it was told, and goes on where it ended', async () => {
+it('a call scans no more orders than its limit, and the next one continues there', async () => {
   const email = 'canary-steps@example.com'
   const { partner, customerId } = payments.newCustomer()
   for (let n = 0; n < 3; n += 1) await payments.newOrder(partner, customerId, { email })

@@ -39,7 +39,7 @@ const backUp = async (): Promise<Sealed[]> => {
   )
   return found.flat()
 }
-/** What somebody reads in a backup who has the key ring and the data keys of today. */
+/** The payers in a backup that the key ring and today's data keys decrypt. */
 const revealed = async (backup: readonly Sealed[]): Promise<string[]> => {
   const keys = new Map((await listKeys(payments.db)).map((row) => [row.subject, row.keySealed]))
   return backup.flatMap(({ table, id, sealed }) => {
@@ -57,7 +57,7 @@ const sendNotice = (order: FiatOrder) => {
   return payments.ask(cardNotices.receive, { kind: 'public' }, { params: { processor: 'processor' }, body })
 }
 
-it('payers are erased by age, in live rows and backups alike, and money goes on as before', async () => {
+it('payers are erased by age, in live rows and backups, and payments continue as before', async () => {
   const fiat = createFiatCalls(payments)
   const { partner, customerId } = payments.newCustomer()
   const crypto = await payments.newOrder(partner, customerId, { email: BUYER })
@@ -72,7 +72,7 @@ it('payers are erased by age, in live rows and backups alike, and money goes on 
   const before = (await revealed(backup)).join()
   expect([before.includes(BUYER), before.includes(CARD_PAYER)]).toEqual([true, true])
 
-  // As long as anybody of their month is younger than the retention they stay.
+  // They stay as long as any payer of their month is younger than the retention.
   payments.clock.advance(PAYER_RETENTION_MS - MONTH_MS)
   expect(await revealed(backup)).toHaveLength(2)
   payments.clock.advance(2 * MONTH_MS)

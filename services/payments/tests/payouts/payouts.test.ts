@@ -23,7 +23,7 @@ const announce = (customerId: string, change: object = {}) =>
   })
 const send = (payoutId: string) => payments.ask(payouts.markSent, staff, { params: { payoutId } })
 
-it('a payout is announced and sent once, and its merchant is told of both', async () => {
+it('a payout is announced and sent once, and its merchant gets both events', async () => {
   const { customerId } = await createFiatCalls(payments).newShop()
   const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
   const announced = await announce(merchantId)
@@ -51,7 +51,7 @@ it('a payout is announced and sent once, and its merchant is told of both', asyn
   ])
 })
 
-it('a payout of an unknown merchant, or in no currency, is none', async () => {
+it('a payout of an unknown merchant, or with an unknown currency, is refused', async () => {
   expect(await announce(newId('merchant'))).toEqual({ ok: false, code: 'resource_not_found' })
   expect(await announce(newId('merchant'), { currency: 'XTS' })).toMatchObject({ code: 'invalid_request' })
   expect(await send(newId('payout'))).toEqual({ ok: false, code: 'resource_not_found' })

@@ -25,7 +25,7 @@ const follow = (orderKey: string, processorRefundId: string, processor = 'proces
     body: { processor, order_key: orderKey, processor_refund_id: processorRefundId },
   })
 
-/** An order whose payment its processor has as completed; payments is not told of it. */
+/** An order whose payment is completed at its processor, without a notice. */
 const newOrder = async () => {
   const { partner, customerId, integrationId } = await fiat.newShop()
   const order = await fiat.newOrder(partner, customerId, integrationId, { service_fee_payer: 'customer' })
@@ -59,8 +59,8 @@ const namesOf = async (order: FiatOrder) =>
     .map(({ name }) => name)
     .filter((name) => name !== 'payment.pending')
 
-describe('an order that is followed', () => {
-  it('counts what its processor tells, once, and tells whose it is', async () => {
+describe('an order that is reconciled', () => {
+  it('counts its processor’s refunds once, and answers whose it is', async () => {
     const { partner, customerId, order, payment } = await newOrder()
     payment.refunds.push(refunded('sbr_outside_1', 700))
     for (let n = 0; n < 2; n += 1)
@@ -79,7 +79,7 @@ describe('an order that is followed', () => {
     expect(await namesOf(order)).toEqual(['payment.confirmed', 'payment.refunded'])
   })
 
-  it('tells other services as a fact which refund it counts, and under which id it was asked for', async () => {
+  it('emits a fact for other services with the refund that it counts and the id of its request', async () => {
     const { partner, order, payment } = await newOrder()
     payment.refunds.push(refunded('sbr_outside_2', 700))
     await follow(order.order_key, 'sbr_outside_2')
@@ -102,7 +102,7 @@ describe('an order that is followed', () => {
     expect(await follow(unpaid.order_key, 'sbr_of_unpaid')).toMatchObject({ value: { is_counted: false } })
   })
 
-  it('is not there under another processor or key; a processor that cannot be read is asked again', async () => {
+  it('does not exist under another processor or key; a processor that cannot be read answers temporarily_unavailable', async () => {
     const { order } = await newOrder()
     const notFound = { ok: false, code: 'resource_not_found' }
     expect(await follow(order.order_key, 'sbr_3', 'processor_full')).toEqual(notFound)
@@ -114,8 +114,8 @@ describe('an order that is followed', () => {
   })
 })
 
-describe('a dispute in the middle of a refund', () => {
-  it('leaves no cents counted twice, and both events of the refund still go out once', async () => {
+describe('a dispute during a refund', () => {
+  it('leaves no cents counted twice, and both events of the refund are still sent once', async () => {
     const { partner, order, payment } = await newOrder()
     payment.disputes.push({ dispute_id: 'sbd_1', amount_cents: null, currency: null })
     await follow(order.order_key, 'sbr_none')
@@ -129,7 +129,7 @@ describe('a dispute in the middle of a refund', () => {
     expect(last?.merchant?.body).toMatchObject({ event: 'refunded', processor: { refunded_amount: 1_000 } })
   })
 
-  it('a refund that an order cannot count is not told of: whoever asks is refused', async () => {
+  it('a refund that an order cannot count emits no event, and the caller is refused', async () => {
     const { partner, order, payment } = await newOrder()
     payment.status = 'expired'
     await follow(order.order_key, 'sbr_none')

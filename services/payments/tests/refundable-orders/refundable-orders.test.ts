@@ -48,7 +48,7 @@ const record = (partnerId: string, order: RefundableOrder, refundId: string, cen
   })
 
 describe('a refundable order', () => {
-  it('is read with its processor and how the capability refunds stands', async () => {
+  it('is read with its processor and the state of the capability refunds', async () => {
     const { made, order, customerId } = await newOrder()
     expect(order).toEqual({
       order_id: made.order_id,
@@ -66,7 +66,7 @@ describe('a refundable order', () => {
     })
   })
 
-  it('is refused by what onboarding says now, never by a copy that lags behind', async () => {
+  it('is refused by the present state at onboarding, never by a projection that lags', async () => {
     const { partner, customerId, made } = await newOrder()
     const set = (available: boolean) => {
       const { capabilities } = payments.onboarding.change(customerId, {})
@@ -90,7 +90,7 @@ describe('a refundable order', () => {
     expect(await capability()).toEqual({ enabled: true, available: true, reason: null })
   })
 
-  it('is not there for another partner, for no order, and once the relationship is revoked', async () => {
+  it('does not exist for another partner, for an unknown key, and once the relationship is revoked', async () => {
     const { partner, customerId, made, order } = await newOrder()
     expect(await read(newPartner().partnerId, made.order_key)).toEqual(notFound)
     expect(await read(partner.partnerId, '999999')).toEqual(notFound)
@@ -105,7 +105,7 @@ describe('a refundable order', () => {
     })
   })
 
-  it('counts each refund once, is refunded at its ceiling, and tells of each once', async () => {
+  it('counts each refund once, is refunded at its ceiling, and emits each once', async () => {
     const { partner, made, order } = await newOrder()
     const sum = async () => {
       const answer = await fiat.get(partner, made.order_key)

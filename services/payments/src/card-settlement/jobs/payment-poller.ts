@@ -6,14 +6,14 @@ import { claimForReview, claimUnnotified, type ClaimedOrder } from '../store.ts'
 const EVERY_MS = 1_000
 const BATCH = 50
 const MAX_PAUSE_MS = 3_600_000
-/** Reviews a turn and replica: they are many, none is urgent, and processors limit reads. */
+/** Reviews per turn and replica: there are many, none is urgent, and processors limit reads. */
 const REVIEW_BATCH = 20
 const MAX_REVIEW_PAUSE_MS = 7 * 24 * 3_600_000
 
 /**
- * Reads payments of which no notice came: of pending orders, and of paid ones, which may be refunded or disputed
- * without a notice. An order's next turn is postponed before its payment is read, so that replicas share the work and
- * a payment that cannot be read delays no other.
+ * Reads payments whose notices may be lost: of pending orders, and of paid ones, which may be refunded or disputed
+ * without a notice. An order's next turn is postponed before its payment is read, so that replicas share the work and a
+ * payment that cannot be read delays no other.
  */
 export const startPaymentPoller = (
   { db, clock, log }: ServiceContext,

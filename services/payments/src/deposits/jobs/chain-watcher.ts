@@ -2,12 +2,12 @@ import { startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
 import type { ChainAdapter } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import { claimFeed, releaseFeed } from '../chain-feed-store.ts'
-import { processPage } from '../intake.ts'
+import { processPage } from '../process-page.ts'
 import type { Tolerance } from '../settlement.ts'
 import { unwatchAllOrders } from '../unwatched-orders-store.ts'
 
 const LONG_POLL_MS = 3_000
-/** Longer than a long poll and the processing of its page; after a crash another replica takes over so much later. */
+/** Longer than a long poll and the processing of its page; after a crash another replica takes over after this time. */
 const LEASE_MS = 8_000
 /** Pause after an empty page, in case the feed does not long-poll, and between tries to claim the lease. */
 const EVERY_MS = 200
@@ -21,9 +21,9 @@ type Options = Readonly<{ tolerance: Tolerance; publicBaseUrl: string; onWatches
 export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
   const { db, clock, log } = context
   const holder = randomUUID()
-  const intake = { db, clock, log, holder, ...options }
+  const dependencies = { db, clock, log, holder, ...options }
 
-  /** @returns whether the next page may be there already */
+  /** @returns whether the next page may be available already */
   const readOnce = async (signal: AbortSignal): Promise<boolean> => {
     const now = clock.now()
     const claimed = await claimFeed(db, { holder, now, leaseUntil: new Date(now.getTime() + LEASE_MS) })
@@ -39,7 +39,7 @@ export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, 
       options.onWatchesLost()
     }
     if (page.next === position && page.deposits.length === 0) return false
-    return processPage(intake, position, page)
+    return processPage(dependencies, position, page)
   }
   const loop = startLoop({
     name: 'chain-watcher',

@@ -7,7 +7,7 @@ import {
 } from '../unwatched-orders-store.ts'
 
 const EVERY_MS = 1_000
-/** Collects new orders for so long before each call. */
+/** How long new orders are collected before each call. */
 const REST_MS = 50
 const POSTPONED_FOR_MS = 60_000
 
@@ -19,9 +19,9 @@ const refused = metrics.counter(
 const isFinal = (error: unknown): boolean => error instanceof RailError && !error.retryable
 
 /**
- * Registers the addresses of new orders with the chain. Every replica does so, woken by the orders it inserts and else
+ * Registers the addresses of new orders with the chain. Every replica does so, woken by its own new orders and at least
  * once a second: registering twice changes nothing, and an order leaves `unwatched_orders` only after the chain has
- * taken it.
+ * accepted it.
  */
 export const startWatchRegistration = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
@@ -31,7 +31,7 @@ export const startWatchRegistration = (
     await chain.watch(entries, signal)
     await deleteUnwatchedOrders(db, { orderIds: entries.map((entry) => entry.orderId) })
   }
-  /** Finds the entry for which a whole call was refused. */
+  /** Registers the entries of a refused call one by one, and postpones those that are refused again. */
   const registerOneByOne = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
     for (const entry of entries)
       try {

@@ -26,7 +26,7 @@ const late = metrics.counter(
   'Deposits that came after the end of their order',
 )
 
-type Intake = Readonly<{
+type Dependencies = Readonly<{
   db: Db
   clock: Clock
   log: Logger
@@ -59,7 +59,7 @@ const locate = (
   })
 }
 
-/** Deposits to count now: confirmed, not counted before, in the asset that the order asks for. */
+/** Deposits to count now: confirmed, not counted before, in the order's asset. */
 const toCount = (
   located: readonly LocatedDeposit[],
   stored: readonly StoredDeposit[],
@@ -74,7 +74,7 @@ const toCount = (
 }
 
 /** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
-const recordLate = async (tx: Transaction, { log }: Intake, deposit: StoredDeposit, now: Date) => {
+const recordLate = async (tx: Transaction, { log }: Dependencies, deposit: StoredDeposit, now: Date) => {
   const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
   tx.emit(latePaymentEvent(newId('event'), row))
   late.inc()
@@ -87,24 +87,24 @@ const recordLate = async (tx: Transaction, { log }: Intake, deposit: StoredDepos
 /** Stores the deposits, and adds those that count to their orders. */
 const count = async (
   tx: Transaction,
-  intake: Intake,
+  dependencies: Dependencies,
   located: readonly LocatedDeposit[],
   locked: readonly LockedOrder[],
 ) => {
-  const now = intake.clock.now()
+  const now = dependencies.clock.now()
   const orders = new Map(locked.map((order) => [order.id, order]))
   const counted = toCount(located, await upsertDeposits(tx, located, now), orders)
   if (counted.length === 0) return
   for (const deposit of counted) {
     const before = orders.get(deposit.orderId)
     if (!before) continue
-    const { status, received, event, isLate } = settle(before, deposit, intake.tolerance)
+    const { status, received, event, isLate } = settle(before, deposit, dependencies.tolerance)
     const after = { ...before, status, received }
     orders.set(after.id, after)
-    if (isLate) await recordLate(tx, intake, deposit, now)
+    if (isLate) await recordLate(tx, dependencies, deposit, now)
     if (event !== null) {
       const { partnerSees, ...order } = after
-      const { publicBaseUrl } = intake
+      const { publicBaseUrl } = dependencies
       tx.emit(
         orderEvent({ eventId: newId('event'), type: event, order, deposit, partnerSees, now, publicBaseUrl }),
       )
@@ -136,16 +136,16 @@ const validEntries = (entries: readonly Deposit[], log: Logger): Deposit[] =>
  * over in the meantime.
  * @returns whether the position advanced
  */
-export const processPage = (intake: Intake, from: number, page: DepositPage): Promise<boolean> =>
-  intake.db.transaction(async (tx) => {
-    if (!(await advanceFeed(tx, { holder: intake.holder, from, to: page.next }))) return false
-    const deposits = readPage(validEntries(page.deposits, intake.log), CONFIRMATION_DEPTHS)
+export const processPage = (dependencies: Dependencies, from: number, page: DepositPage): Promise<boolean> =>
+  dependencies.db.transaction(async (tx) => {
+    if (!(await advanceFeed(tx, { holder: dependencies.holder, from, to: page.next }))) return false
+    const deposits = readPage(validEntries(page.deposits, dependencies.log), CONFIRMATION_DEPTHS)
     if (deposits.length === 0) return true
     const locked = await lockOrdersByAddress(tx, {
       networks: deposits.map((deposit) => deposit.network),
       addresses: deposits.map((deposit) => deposit.address),
     })
-    const located = locate(deposits, locked, intake.log)
-    if (located.length > 0) await count(tx, intake, located, locked)
+    const located = locate(deposits, locked, dependencies.log)
+    if (located.length > 0) await count(tx, dependencies, located, locked)
     return true
   })
