@@ -8,6 +8,14 @@ import { createHold, type Hold } from './write-blocker.ts'
 
 /** What the stream gives again is looked up once it is older than this. */
 const OLD_MS = 60_000
+const HOUR_MS = 3_600_000
+/** On a slow machine an attempt, or a stall in the middle of one, takes seconds: none may run into its timeout. */
+const TIMEOUT_MS = 300_000
+/** Nothing is due unless the test says so, whether a process retries or a replica of the test itself. */
+const POLICY = { retryDelaysMs: [HOUR_MS, HOUR_MS], timeoutMs: TIMEOUT_MS }
+const ENV = { PARTNER_RETRY_SCHEDULE: '1h,1h', PARTNER_TIMEOUT: `${TIMEOUT_MS}ms` }
+/** Past every lease, and past the time after which the stream gives an event again. */
+export const LEASES_OVER_MS = 2 * TIMEOUT_MS
 
 export type Sent = Readonly<{ eventId: string; webhookId: string }>
 
@@ -24,6 +32,8 @@ export type Fixture = Readonly<{
   send: () => Promise<Sent>
   /** Another replica takes over, and the stream gives everything again that was not acknowledged. */
   takeOver: () => Promise<void>
+  /** The same at a time when every lease is over. The clock moves first: the new replica's own leases must not end. */
+  takeOverLater: () => Promise<void>
   /** How often each event arrived at the receiver, in the order of the first arrivals. */
   arrivals: () => [eventId: string, times: number][]
   /** State of an event's deliveries and the status codes of their attempts. */
@@ -35,14 +45,14 @@ export type Fixture = Readonly<{
 }>
 
 export const startFaultFixture = async (
-  env: Record<string, string>,
   entry?: Parameters<typeof startReplicaProcess>[2],
 ): Promise<Fixture> => {
-  const harness = await startHarness()
+  const harness = await startHarness(undefined, { policies: { partner: POLICY, merchant: POLICY } })
   await harness.stopReplicas()
   const hold = await createHold(harness.config.databaseUrl)
   const receiver = await startReceiver()
   let child: ChildProcess | null = null
+  let advancedMs = 0
   const createDestination = async () => {
     const partnerId = newId('partner')
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
@@ -59,12 +69,18 @@ export const startFaultFixture = async (
        FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id WHERE d.event_id = $1 GROUP BY d.id, d.state`,
       [eventId],
     )
+  const takeOver = async () => {
+    const manager = await harness.bus.jetstreamManager()
+    await manager.consumers.delete('EVENTS', 'webhooks-fanout')
+    await makeStreams(harness.bus)
+    await harness.startReplica()
+  }
   return {
     harness,
     hold,
     receiver,
     async start() {
-      child = await startReplicaProcess(harness.config, env, entry)
+      child = await startReplicaProcess(harness.config, ENV, entry)
     },
     kill,
     signal: (name) => child?.kill(name),
@@ -76,11 +92,11 @@ export const startFaultFixture = async (
       await harness.publish(event)
       return { eventId: event.id, webhookId }
     },
-    async takeOver() {
-      const manager = await harness.bus.jetstreamManager()
-      await manager.consumers.delete('EVENTS', 'webhooks-fanout')
-      await makeStreams(harness.bus)
-      await harness.startReplica()
+    takeOver,
+    async takeOverLater() {
+      advancedMs += LEASES_OVER_MS
+      harness.clock.advance(LEASES_OVER_MS)
+      await takeOver()
     },
     arrivals: () => {
       const times = new Map<string, number>()
@@ -97,6 +113,9 @@ export const startFaultFixture = async (
     async clear() {
       await kill()
       await harness.stopReplicas()
+      // Back to the time of the processes, which refuse callers whose clock is minutes ahead.
+      harness.clock.advance(-advancedMs)
+      advancedMs = 0
       receiver.hits.length = 0
       receiver.answerWith((response) => response.end())
       destination = null

@@ -3,13 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ServerResponse } from 'node:http'
 import { startFaultFixture, type Sent, type Fixture } from './crash-fixture.ts'
 
-/** An hour between attempts: nothing is due unless the test says so. */
-const RETRIES = { PARTNER_RETRY_SCHEDULE: '1h,1h' }
-const LEASE_MS = 60_000
-
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFaultFixture(RETRIES)
+  fixture = await startFaultFixture()
 })
 afterEach(() => fixture.clear())
 afterAll(() => fixture.stop())
@@ -132,11 +128,10 @@ describe('on the way of a retry, a replica is killed', () => {
     const text = 'SELECT 1 FROM deliveries WHERE event_id = $1 AND lease_id IS NOT NULL'
     return (await fixture.harness.sql(text, [eventId])).length === 1
   }
-  /** Another replica, and the time at which every lease of the killed one is over. */
+  /** Another replica, at the time at which every lease of the killed one is over. */
   const takeOverLater = async () => {
     fixture.receiver.answerWith((response) => response.end())
-    await fixture.takeOver()
-    fixture.harness.clock.advance(LEASE_MS)
+    await fixture.takeOverLater()
   }
 
   test('before it claims: the retry is made once', async () => {
