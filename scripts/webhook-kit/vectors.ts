@@ -140,7 +140,7 @@ export const writeVectors = (): string =>
     {
       scheme:
         'x-signature = "v1=" + hex(HMAC-SHA256(key, x-timestamp + "." + body)); the key is the secret\'s text',
-      order: 'headers, then signature, then timestamp, then body; the first that fails gives the verdict',
+      order: 'headers, then signature, then timestamp, then body; the first that fails gives the result',
       vectors: VECTORS,
     },
     null,

@@ -33,7 +33,7 @@ const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
     Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
   )
 
-/** What the signature headers of a delivery say. */
+/** The parsed signature headers of a delivery. */
 export type SignatureHeaders = Readonly<{
   /** Unix seconds as the sender wrote them: this text is signed. */
   timestamp: string

@@ -11,8 +11,8 @@ const processorOrderId = (event: object): unknown =>
   )
 
 /**
- * What is the same for every repetition of an event and differs between events: keep it with your own write and take a
- * delivery whose key you have as done (spec: Events). Per destination, if several are registered.
+ * A key that every repetition of an event shares and no other event has: store it with your own write, and answer 200
+ * without further work to a delivery whose key is stored (spec: Events). Per destination, if several are registered.
  * Partner channel: `event_id`. Merchant channel: the event's name and the order, with the transaction (crypto), the
  * processor's order or refund (cards), or the status (onramp).
  */

@@ -1,4 +1,4 @@
-/** Why a delivery is not taken. `missing_secret` and `body_not_raw` are the receiver's own faults, the rest the sender's. */
+/** Why a delivery is refused: `missing_secret` and `body_not_raw` by a fault of the receiver, else of the sender. */
 export type VerificationFailure =
   | 'missing_secret'
   | 'body_not_raw'
@@ -12,13 +12,13 @@ export type VerificationFailure =
 
 const OWN_FAULTS: ReadonlySet<VerificationFailure> = new Set(['missing_secret', 'body_not_raw'])
 
-/** A delivery that is not taken; `message` says what to do about it. */
+/** A delivery is refused; `message` says what to do about it. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError'
   readonly code: VerificationFailure
   /**
-   * What to answer: 400, which ends the delivery, where the sender is at fault; 500, so that the platform tries again,
-   * where the receiver is.
+   * The status to answer: 400, which ends the delivery, for a fault of the sender; 500, so that the platform retries,
+   * for one of the receiver.
    */
   readonly statusCode: 400 | 500
 

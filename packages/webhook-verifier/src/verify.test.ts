@@ -29,7 +29,7 @@ const signed = (body: string | Buffer, timestamp = String(NOW.getTime() / 1000))
   'x-timestamp': timestamp,
   'x-signature': `v1=${createHmac('sha256', SECRET).update(`${timestamp}.`).update(body).digest('hex')}`,
 })
-const verdictOf = (delivery: Promise<unknown>): Promise<string> =>
+const resultOf = (delivery: Promise<unknown>): Promise<string> =>
   delivery.then(
     () => 'verified',
     (error: unknown) => (error instanceof VerificationError ? error.code : String(error)),
@@ -40,10 +40,10 @@ test.each(vectors)('vector: $name', async (vector) => {
     now: new Date(vector.now * 1000),
     toleranceSeconds: vector.tolerance_seconds,
   })
-  expect(await verdictOf(delivery)).toBe(vector.expect)
+  expect(await resultOf(delivery)).toBe(vector.expect)
 })
 
-describe('what a receiver hands in', () => {
+describe('the arguments of a receiver', () => {
   const body = '{"event":"test","order":{"id":"ord_1","reference":"Größe"}}'
   const bytes = Buffer.from(body)
   const shared = new Uint8Array(Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('xx')]))
@@ -60,15 +60,15 @@ describe('what a receiver hands in', () => {
     ['Headers', signed(body)],
     ['Headers of pairs', Object.entries(signed(body))],
   ])('headers may be %s', async (_, init) => {
-    expect(await verdictOf(verify(body, new Headers(init), SECRET, { now: NOW }))).toBe('verified')
+    expect(await resultOf(verify(body, new Headers(init), SECRET, { now: NOW }))).toBe('verified')
   })
 
   test('headers may be lists of one, as headersDistinct has them', async () => {
     const lists = Object.fromEntries(Object.entries(signed(body)).map(([name, value]) => [name, [value]]))
-    expect(await verdictOf(verify(body, lists, SECRET, { now: NOW }))).toBe('verified')
+    expect(await resultOf(verify(body, lists, SECRET, { now: NOW }))).toBe('verified')
   })
 
-  test('a parsed body is refused in words that tell how to get the raw one, and asks to be sent again', async () => {
+  test('a parsed body is refused with 500 and a message that says how to get the raw one', async () => {
     const error = await verify(JSON.parse(body) as never, signed(body), SECRET, { now: NOW }).catch(
       (fault: unknown) => fault as VerificationError,
     )
@@ -80,18 +80,16 @@ describe('what a receiver hands in', () => {
     })
   })
 
-  test('a header that came twice is refused, as a list and as joined text', async () => {
+  test('a repeated header is refused, as a list and as joined text', async () => {
     const headers = signed(body)
     const twice = headers['x-signature']
     expect([
-      await verdictOf(verify(body, { ...headers, 'x-signature': [twice, twice] }, SECRET, { now: NOW })),
-      await verdictOf(
-        verify(body, { ...headers, 'x-signature': `${twice}, ${twice}` }, SECRET, { now: NOW }),
-      ),
+      await resultOf(verify(body, { ...headers, 'x-signature': [twice, twice] }, SECRET, { now: NOW })),
+      await resultOf(verify(body, { ...headers, 'x-signature': `${twice}, ${twice}` }, SECRET, { now: NOW })),
     ]).toEqual(['malformed_header', 'malformed_header'])
   })
 
-  test('a secret that is not set is the receiver’s own fault: 500, so that the delivery comes again', async () => {
+  test('a missing secret is the receiver’s own fault: 500, so that the delivery is retried', async () => {
     const unset: string | undefined = process.env['NO_SUCH_SECRET_IS_SET']
     for (const secret of [unset, '', [unset]])
       await expect(verify(body, signed(body), secret as string, { now: NOW })).rejects.toMatchObject({
@@ -102,14 +100,14 @@ describe('what a receiver hands in', () => {
 
   test('bytes that are no UTF-8 are refused even when they are signed', async () => {
     const broken = Buffer.from([0x7b, 0xff, 0x7d])
-    expect(await verdictOf(verify(broken, signed(broken), SECRET, { now: NOW }))).toBe('body_not_json')
+    expect(await resultOf(verify(broken, signed(broken), SECRET, { now: NOW }))).toBe('body_not_json')
   })
 
-  test('without a time of its own a delivery is judged by the present one', async () => {
-    expect(await verdictOf(verify(body, signed(body, String(Math.floor(Date.now() / 1000))), SECRET))).toBe(
+  test('without `now` a timestamp is compared with the present time', async () => {
+    expect(await resultOf(verify(body, signed(body, String(Math.floor(Date.now() / 1000))), SECRET))).toBe(
       'verified',
     )
-    expect(await verdictOf(verify(body, signed(body, '1000000000'), SECRET))).toBe('stale_timestamp')
+    expect(await resultOf(verify(body, signed(body, '1000000000'), SECRET))).toBe('stale_timestamp')
   })
 })
 
@@ -117,13 +115,13 @@ describe('channels', () => {
   const partner = '{"event_id":"evt_1","event_type":"refund.completed","data":{}}'
   const merchant = '{"event":"paid","order":{"id":"ord_1","txId":"0xa"}}'
 
-  test('each function takes its own channel’s events and refuses the other’s', async () => {
+  test('each function accepts its own channel’s events and refuses the other’s', async () => {
     const on = { now: NOW }
     expect([
-      await verdictOf(verifyPartnerEvent(partner, signed(partner), SECRET, on)),
-      await verdictOf(verifyPartnerEvent(merchant, signed(merchant), SECRET, on)),
-      await verdictOf(verifyMerchantEvent(merchant, signed(merchant), SECRET, on)),
-      await verdictOf(verifyMerchantEvent(partner, signed(partner), SECRET, on)),
+      await resultOf(verifyPartnerEvent(partner, signed(partner), SECRET, on)),
+      await resultOf(verifyPartnerEvent(merchant, signed(merchant), SECRET, on)),
+      await resultOf(verifyMerchantEvent(merchant, signed(merchant), SECRET, on)),
+      await resultOf(verifyMerchantEvent(partner, signed(partner), SECRET, on)),
     ]).toEqual(['verified', 'wrong_channel', 'verified', 'wrong_channel'])
   })
 

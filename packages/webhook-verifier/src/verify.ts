@@ -11,11 +11,11 @@ export type VerifyOptions = Readonly<{
    * less than 60 refuses good deliveries.
    */
   toleranceSeconds?: number
-  /** The time to judge by; default the present. */
+  /** The time to compare `x-timestamp` with; default the present. */
   now?: Date
 }>
 
-/** One secret; or, while a new one takes over, both. */
+/** One secret, or two during a rotation. */
 export type Secrets = string | readonly string[]
 
 /** The body exactly as it came: bytes, or their text if nothing has parsed and written it again. */
@@ -36,7 +36,7 @@ const secretsOf = (secret: Secrets): readonly string[] => {
 const bytesOf = (rawBody: unknown): Uint8Array => {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
   if (rawBody instanceof Uint8Array) return rawBody
-  // By its tag, for a buffer of another realm is no instance of this one's class.
+  // By its tag: a buffer of another realm is not an instance of this realm's class.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]')
     return new Uint8Array(rawBody as ArrayBuffer)
   throw new VerificationError(
@@ -45,13 +45,13 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
   )
 }
 
-/** WebCrypto compares in constant time. Every secret is tried, so that time does not tell which one fits. */
+/** WebCrypto compares in constant time. Every secret is tried, so that the time does not reveal which one matches. */
 const isSignedBy = async (secrets: readonly string[], headers: SignatureHeaders, body: Uint8Array) => {
   const prefix = new TextEncoder().encode(`${headers.timestamp}.`)
   const signed = new Uint8Array(prefix.length + body.length)
   signed.set(prefix)
   signed.set(body, prefix.length)
-  const verdicts = await Promise.all(
+  const results = await Promise.all(
     secrets.map(async (secret) => {
       const bytes = new TextEncoder().encode(secret)
       const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
@@ -60,10 +60,10 @@ const isSignedBy = async (secrets: readonly string[], headers: SignatureHeaders,
       return crypto.subtle.verify('HMAC', key, headers.signature, signed)
     }),
   )
-  return verdicts.includes(true)
+  return results.includes(true)
 }
 
-const judgeAge = (
+const checkAge = (
   timestamp: string,
   { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now }: VerifyOptions,
 ) => {
@@ -93,13 +93,13 @@ const parse = (body: Uint8Array): unknown => {
 const hasText = (value: unknown, field: string): boolean =>
   typeof value === 'object' && value !== null && field in value && typeof value[field as never] === 'string'
 
-/** Whether an event came on the partner channel. */
+/** Whether an event is of the partner channel. */
 export const isPartnerEvent = (event: WebhookEvent): event is PartnerEvent => hasText(event, 'event_type')
 
 /**
  * Verifies a delivery of either channel and gives its event (spec: Delivery and signing).
- * The signature is judged first, then the timestamp, then the body; the fields of `data` and `order` are not judged,
- * so that a field that the platform adds breaks no receiver.
+ * Checks the signature, then the timestamp, then the envelope. The fields of `data` and `order` are not checked, so that
+ * a field that the platform adds breaks no receiver.
  * @throws VerificationError with a `code`, a message that says what to do, and the status to answer
  */
 export const verify = async (
@@ -116,7 +116,7 @@ export const verify = async (
       'no_matching_signature',
       'The signature is of no secret of this webhook: refuse the delivery; if all are refused, check that the secret is the one of x-webhook-id and that the body is raw',
     )
-  judgeAge(signature.timestamp, options)
+  checkAge(signature.timestamp, options)
   const event = parse(body)
   if (!hasText(event, 'event') && !(hasText(event, 'event_type') && hasText(event, 'event_id')))
     throw new VerificationError('unknown_envelope', 'The body is no event that this package knows: update it')

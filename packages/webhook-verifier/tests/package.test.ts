@@ -24,7 +24,7 @@ let built: string
 beforeAll(async () => {
   built = mkdtempSync(join(tmpdir(), 'webhook-verifier-'))
   cpSync(join(PACKAGE, 'package.json'), join(built, 'package.json'))
-  // Types of the DOM alone: what is Node's own would not compile.
+  // With the DOM's types only: an API of Node would not compile.
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, [
     '-p',
@@ -57,7 +57,7 @@ test('what is published is plain JavaScript that Node imports without any flag',
   expect(stdout.trim()).toBe('missing_header')
 })
 
-/** Links the built files in a realm that has what browsers have and nothing of Node's. */
+/** Links the built files in a realm that has the globals of browsers and none of Node's. */
 const importInBrowserRealm = async (): Promise<Kit> => {
   const context = createContext({ crypto, TextEncoder, TextDecoder, Uint8Array, Headers })
   const modules = new Map<string, SourceTextModule>()
@@ -75,10 +75,10 @@ const importInBrowserRealm = async (): Promise<Kit> => {
   return entry.namespace as never
 }
 
-test('with WebCrypto and the text codecs of browsers alone every vector gets its verdict', async () => {
+test('with only WebCrypto and the text codecs of browsers every vector gets its expected result', async () => {
   const { verify } = await importInBrowserRealm()
   const { vectors } = JSON.parse(readFileSync(join(PACKAGE, 'vectors.json'), 'utf8')) as { vectors: Vector[] }
-  const verdictOf = async (vector: Vector): Promise<string> => {
+  const resultOf = async (vector: Vector): Promise<string> => {
     const options = { toleranceSeconds: vector.tolerance_seconds, now: new Date(vector.now * 1000) }
     try {
       await verify(vector.body, vector.headers, vector.secrets, options)
@@ -87,5 +87,5 @@ test('with WebCrypto and the text codecs of browsers alone every vector gets its
       return (error as kit.VerificationError).code
     }
   }
-  expect(await Promise.all(vectors.map(verdictOf))).toEqual(vectors.map((vector) => vector.expect))
+  expect(await Promise.all(vectors.map(resultOf))).toEqual(vectors.map((vector) => vector.expect))
 })

@@ -11,7 +11,7 @@ afterAll(() => fixture.stop())
 
 const KIB = 1_024
 const LONGEST_URL = `http://127.0.0.1:9/${'é'.repeat(2_000)}/service/webhook`
-/** What stands around the items: `next_cursor` and the names. */
+/** Bytes of a page beside its items: `next_cursor` and the names. */
 const AROUND = 1 * KIB
 
 type Query = Record<string, string>
@@ -68,7 +68,7 @@ const shop = async () => {
 }
 
 describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
-  it('40 are one page: the latest bodies whole, older ones left out and said so', async () => {
+  it('40 are one page: the latest bodies are whole, older ones are omitted and marked', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 40, 7, 'x'.repeat(8 * KIB))
     const { items, pages } = await readAll(
@@ -77,7 +77,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     )
     expect([items.length, pages]).toEqual([40, 1])
     const bodies = items.map(({ attempts }) => attempts.map(({ response_body: body }) => body?.length ?? 0))
-    // 40 of 8 KiB are 320 KiB, and what else is told of 280 attempts some 40: of the bodies before them 18 fit.
+    // The latest 40 bodies of 8 KiB are 320 KiB, the other fields of 280 attempts about 40: 18 older bodies fit.
     expect(bodies.map((of) => of[6])).toEqual(items.map(() => 8 * KIB))
     expect(bodies.map((of) => of[5]).filter((length) => length === 8 * KIB)).toHaveLength(18)
     expect(bodies.flatMap((of) => of.slice(0, 5))).toEqual(Array.from({ length: 40 * 5 }, () => 0))
@@ -92,7 +92,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     ['control characters', '\u0001'],
     ['quotes', '"'],
     ['characters of three bytes', '✓'],
-  ])('%s that grow in JSON make shorter pages, and every delivery is told once', async (_, character) => {
+  ])('%s that grow in JSON make shorter pages, and every delivery is listed once', async (_, character) => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 110, 4, character.repeat(8 * KIB))
     const { items } = await readAll(
@@ -106,7 +106,7 @@ describe('deliveries whose receiver answers 8 KiB to each attempt', () => {
     await clear(id)
   })
 
-  it('one that was sent again a hundred times fits, too', async () => {
+  it('a delivery that was sent again 119 times fits with its latest 100 attempts', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 1, 120, '\u0001'.repeat(8 * KIB))
     const answer = await merchant.redeliver(id, `dlv_${id.slice(4, 24)}000001`)
@@ -177,7 +177,7 @@ describe('lists at their limits', () => {
     expect(await asStaff({ cursor: ofPartner.cursor })).toEqual(invalidCursor)
   })
 
-  it('events that a thousand destinations took', async () => {
+  it('events with deliveries to a thousand destinations', async () => {
     const { merchant, id } = await shop()
     await fill(merchant.merchantId, id, 12, 0, '')
     await fixture.harness.sql(

@@ -41,7 +41,7 @@ export type Harness = Readonly<{
   ) => Promise<{ webhook: PartnerWebhook; secret: string }>
   publish: (event: DomainEvent) => Promise<void>
   deliveriesOf: (partnerId: string, webhookId: string) => Promise<Delivery[]>
-  /** Waits until the newest delivery of a destination fulfils something. */
+  /** Waits until the newest delivery of a destination meets a condition. */
   deliveryWhen: (
     partnerId: string,
     webhookId: string,
@@ -68,7 +68,7 @@ export const paymentEvent = (partnerId: string, changes: Partial<DomainEvent> = 
   ...changes,
 })
 
-/** The service on a database of its own, with the clock in the test's hand. */
+/** The service on a database of its own, with a clock that the test moves. */
 export const startHarness = async (
   outside?: Outside,
   settings: Partial<WebhooksConfig> = {},
@@ -76,7 +76,7 @@ export const startHarness = async (
   const database = await testDatabase('webhooks')
   const bus = await testBus()
   await forgetEvents(bus)
-  // Here time passes, outside too: receivers see it in the timestamps of signatures.
+  // `outsideMs` moves too, so that receivers see the time in the timestamps of signatures.
   let passedMs = 0
   const clock: Clock = {
     ...createClock(() => performance.timeOrigin + performance.now() + passedMs),

@@ -15,7 +15,7 @@ import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
 import type { z } from 'zod'
 import { startHarness, type Harness } from './harness.ts'
 
-/** An integration as payments tells of it. */
+/** An integration as payments describes it. */
 export const integrationOf = (merchantId: string, deleted = false): IntegrationState => ({
   integration_id: newId('integration'),
   partner_id: newId('partner'),
@@ -53,7 +53,7 @@ export const integrationFact = (integration: IntegrationState): DomainEvent => (
   fact: { kind: 'integration', integration },
 })
 
-/** Stands in for payments: it knows what a test puts into the map. */
+/** A fake of payments: it knows the integrations that a test puts into the map. */
 const servePayments = (harness: Harness, known: Map<string, IntegrationState>) => {
   const nothing = async () => refuse('resource_not_found')
   const owned = implement(integrations, {
@@ -76,7 +76,7 @@ const servePayments = (harness: Harness, known: Map<string, IntegrationState>) =
   })
 }
 
-/** The service with a fake for payments, and the merchant API in a merchant's words. */
+/** The service with a fake of payments, and the operations of the merchant API as functions. */
 export const startMerchantFixture = async () => {
   const harness = await startHarness()
   const known = new Map<string, IntegrationState>()

@@ -2,10 +2,10 @@ import { verify } from '@causeway/webhook-verifier'
 import { createServer as createHttpServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** What a receiver got. */
+/** A request that a receiver got. */
 export type Hit = Readonly<{ headers: IncomingHttpHeaders; body: string; path: string; atMs: number }>
 
-/** Whether a hit is signed with a secret, judged at the time that it states: tests move the clock. */
+/** Whether a hit is signed with a secret, checked at the time in its header, because tests move the clock. */
 export const isSigned = (hit: Hit | undefined, secret: string): Promise<boolean> => {
   if (hit === undefined) return Promise.resolve(false)
   const now = new Date(Number(hit.headers['x-timestamp']) * 1000)
@@ -24,7 +24,7 @@ export type Receiver = Readonly<{
   connections: () => number
   /** Connections that were open together at the most. */
   mostConnections: () => number
-  /** What it says from now on. */
+  /** Replaces its answer from now on. */
   answerWith: (answer: AnswerHit) => void
   close: () => Promise<void>
 }>
@@ -34,7 +34,7 @@ const listen = async (server: Server, port = 0): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A receiver that speaks HTTP; `answer` decides what it says, 200 by default. */
+/** A receiver that speaks HTTP; `answer` makes the answer, 200 by default. */
 export const startReceiver = async (
   firstAnswer: AnswerHit = (response) => response.end('ok'),
   atPort = 0,
@@ -57,7 +57,7 @@ export const startReceiver = async (
       answer(response, hit, hits.length)
     })
   })
-  // A machine that stands still for seconds must not end connections: tests count them.
+  // A machine that stalls for seconds must not end connections: tests count them.
   server.keepAliveTimeout = 60_000
   server.on('connection', (socket) => {
     connections += 1

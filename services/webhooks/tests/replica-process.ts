@@ -33,7 +33,7 @@ export const startReplicaProcess = async (
   return child
 }
 
-/** kill -9, and gone. */
+/** Sends SIGKILL and waits for the exit. */
 export const killNow = async (child: ChildProcess): Promise<void> => {
   const gone = once(child, 'exit')
   child.kill('SIGKILL')

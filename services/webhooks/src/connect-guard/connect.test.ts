@@ -6,7 +6,7 @@ import type { Target } from './target.ts'
 import { createConnect } from './connect.ts'
 import type { DialTarget } from './dial.ts'
 
-/** Notes what would have been dialled; opens nothing. */
+/** Records what would have been dialled, and opens nothing. */
 const recorder = (answers: readonly (readonly string[])[], options = { allowInsecure: false, fail: 0 }) => {
   const dialled: DialTarget[] = []
   let asked = 0
@@ -45,20 +45,20 @@ describe('the connect guard', () => {
     [['fd00::1']],
     [['8.8.8.8', '10.0.0.1']],
     [['8.8.8.8', '::1']],
-  ])('a name that leads to %p is dialled nowhere', async (addresses) => {
+  ])('a name that resolves to %p is not dialled', async (addresses) => {
     const { connect, dialled } = recorder([addresses])
     await expect(connect(named)).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled).toEqual([])
   })
 
-  test('a name that turns to a private address between two connects is refused at the second', async () => {
+  test('a name that resolves to a private address at the second connect is refused there', async () => {
     const { connect, dialled } = recorder([['8.8.8.8'], ['192.168.1.1']])
     await connect(named)
     await expect(connect(named)).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled.map((dial) => dial.address)).toEqual(['8.8.8.8'])
   })
 
-  test('an IP literal takes the same way', async () => {
+  test('an IP literal is checked in the same way', async () => {
     const { connect, dialled } = recorder([['127.0.0.1']])
     await expect(connect(target('https://127.0.0.1/'))).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(dialled).toEqual([])

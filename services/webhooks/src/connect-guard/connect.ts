@@ -28,7 +28,7 @@ export const createConnect =
     const addresses = await network.resolve(target.hostname)
     signal.throwIfAborted()
     if (!addresses.every((address) => isAllowedAddress(address, network.allowInsecure)))
-      throw new ForbiddenAddressError('The host leads to an address that no delivery may reach')
+      throw new ForbiddenAddressError('The host resolves to an address that no delivery may reach')
     const { port, hostname } = target
     let failure: unknown = new UnresolvedNameError('The name has no address')
     for (const [index, address] of addresses.entries()) {

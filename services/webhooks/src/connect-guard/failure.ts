@@ -1,4 +1,4 @@
-/** A connect that the guard refused: the name leads to an address that no delivery may reach. */
+/** A connect that the guard refused: the name resolves to an address that no delivery may reach. */
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
@@ -18,7 +18,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   ENETUNREACH: 'network unreachable',
   UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
   EMSGSIZE: 'answer without end',
-  // What the parser says of a status code below 100.
+  // The parser's error for a status code below 100.
   ERR_ASSERTION: 'answer is not HTTP/1.1',
 }
 

@@ -51,7 +51,7 @@ test.each([
   expect(await resolve(name)).toEqual(addresses)
 })
 
-test('of a long answer eight addresses are taken', async () => {
+test('eight addresses of a long answer are used', async () => {
   const addresses = await resolve('many.example.test')
   expect(addresses).toHaveLength(8)
   expect(many(20)).toEqual(expect.arrayContaining([...addresses]))

@@ -101,7 +101,7 @@ export const createDeliveryLog = (
       const before = list.after(filter.cursor)
       if (!before) return refuse('invalid_cursor')
       const { rows, last } = await read(spanOf(ownerId, webhookId, filter, before.id), filter)
-      // Not `list.page`: this page also leaves out bodies, and goes on after rows that a filter left out.
+      // Not `list.page`: this page also omits bodies, and its cursor may be of a scanned row that the filter omitted.
       const page = pageOfDeliveries(rows)
       return reply({ deliveries: [...page.items], next_cursor: list.cursorAfter(page.last ?? last) })
     },

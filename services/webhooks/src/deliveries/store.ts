@@ -97,7 +97,7 @@ export const SCAN_LIMIT = 10_000
 const scan = (condition: string): string =>
   `SELECT * FROM deliveries d WHERE ${IN_SPAN} AND ${condition} ORDER BY d.id DESC`
 
-/** A list with a filter, and the delivery after which it goes on where it reached the scan limit; null at the end. */
+/** A list with a filter, and the last delivery that it scanned where it reached the scan limit; null at the end. */
 const filtered = (name: string, condition: string) => ({
   list: queryMany({
     name: `deliveries.list-${name}`,

@@ -19,8 +19,8 @@ describe('a webhook URL', () => {
     ['https://user@hooks.example.org/', 'invalid_value'],
     ['https://user:pass@hooks.example.org/', 'invalid_value'],
     [`https://hooks.example.org/${'a'.repeat(2048)}`, 'too_long'],
-  ])('%s is judged %s', (text, verdict) => {
-    expect(strict(text)).toBe(verdict)
+  ])('%s is checked as %s', (text, result) => {
+    expect(strict(text)).toBe(result)
   })
 
   test.each([
@@ -54,9 +54,9 @@ describe('a webhook URL', () => {
     expect(strict(`https://${host}/`)).toBe('forbidden_address')
   })
 
-  test('the sandbox lets http and loopback through, and no other reserved address', () => {
-    const judge = (text: string) => parseWebhookUrl(text, { allowInsecure: true })
-    expect(judge('http://127.0.0.1:9999/hook?a=b#c')).toEqual({
+  test('the sandbox allows http and loopback, and no other reserved address', () => {
+    const check = (text: string) => parseWebhookUrl(text, { allowInsecure: true })
+    expect(check('http://127.0.0.1:9999/hook?a=b#c')).toEqual({
       ok: true,
       target: {
         protocol: 'http:',
@@ -66,8 +66,8 @@ describe('a webhook URL', () => {
         path: '/hook?a=b',
       },
     })
-    expect(judge('http://[::1]/')).toMatchObject({ ok: true, target: { hostname: '::1', port: 80 } })
-    expect(judge('http://10.0.0.1/')).toEqual({ ok: false, reason: 'forbidden_address' })
-    expect(judge('http://169.254.169.254/')).toEqual({ ok: false, reason: 'forbidden_address' })
+    expect(check('http://[::1]/')).toMatchObject({ ok: true, target: { hostname: '::1', port: 80 } })
+    expect(check('http://10.0.0.1/')).toEqual({ ok: false, reason: 'forbidden_address' })
+    expect(check('http://169.254.169.254/')).toEqual({ ok: false, reason: 'forbidden_address' })
   })
 })

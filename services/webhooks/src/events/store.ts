@@ -70,7 +70,7 @@ export const listEvents = queryMany({
   row: LoggedEventRow,
 })
 
-/** The events that one destination got or would have taken. */
+/** The events that were sent to one destination, or that match its present settings. */
 export const listEventsOfDestination = queryMany({
   name: 'events.list-of',
   parameters: { ...span, ...filter, webhookId: 'text' },
@@ -85,7 +85,7 @@ export const listEventsOfDestination = queryMany({
   row: LoggedEventRow,
 })
 
-/** The event after which a list goes on that reached the scan limit; null at the end. */
+/** The last event scanned where a list reached the scan limit, for its cursor; null at the end. */
 export const findScanPosition = queryOne({
   name: 'events.last-looked-at',
   parameters: span,

@@ -60,7 +60,7 @@ export const findRedelivery = queryOne({
   row: RedeliveryRow,
 })
 
-/** One that has ended stays as it is. */
+/** A redelivery that has ended stays unchanged. */
 export const cancelRedelivery = queryOne({
   name: 'redeliveries.cancel',
   parameters: { ...owned, id: 'text', now: 'timestamptz' },
@@ -109,7 +109,7 @@ export const claimRedeliveries = queryMany({
 
 /**
  * Advances a redelivery: scans the next events, makes as many due as new ids are given, and records the position, all
- * in one statement, so that a crash repeats nothing. What waits already stays as it is.
+ * in one statement, so that a crash repeats nothing. Deliveries that wait already stay unchanged.
  * @returns null for one that no longer runs
  */
 export const advanceRedelivery = queryOne({

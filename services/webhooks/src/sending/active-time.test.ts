@@ -20,7 +20,7 @@ test('a stall of the process is one tick of its active time, however long it las
   expect(performance.now() - wallMs).toBeGreaterThanOrEqual(20 * TICK_MS)
 })
 
-test('a receiver is not taken to have needed longer than the process was active', () => {
+test('the latency of a receiver is at most the time for which the process was active', () => {
   expect(withoutStalls(2_000, TICK_MS)).toBe(2 * TICK_MS)
   expect(withoutStalls(7, 0)).toBe(7)
   expect(withoutStalls(300, 10 * TICK_MS)).toBe(TICK_MS * 11)

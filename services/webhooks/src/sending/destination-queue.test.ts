@@ -145,7 +145,7 @@ describe('the status line decides', () => {
     )
     expect(await send()).toMatchObject({ statusCode: 200, responseBody: 'a\uFFFD\uFFFD' })
   })
-  test('a redirect is an answer, not a way', async () => {
+  test('a redirect is an answer and is not followed', async () => {
     const elsewhere = await http()
     const receiver = await http((response) => response.writeHead(302, { location: elsewhere.url }).end())
     const { send } = queueTo(() => destinationAt(receiver.url))
@@ -202,7 +202,7 @@ describe('without a status line', () => {
     expect((await send())?.error).toMatch(/^TLS: /)
   })
 
-  test('a handshake that stalls ends at the deadline, and the queue goes on after it', async () => {
+  test('a handshake that stalls ends at the deadline, and the queue then sends the next delivery', async () => {
     const { receiver } = await raw(() => undefined)
     let destination = destinationAt(receiver.url.replace('http:', 'https:'), 200)
     const { send } = queueTo(() => destination)
@@ -257,7 +257,7 @@ test('after five transport failures in a row one delivery at a time is sent', as
   expect(most).toBe(1)
 })
 
-test('a job whose lease is about to end is given back unsent', async () => {
+test('a job whose lease is about to end is returned without being sent', async () => {
   const receiver = await http()
   const { send } = queueTo(() => destinationAt(receiver.url))
   expect(await send('{}', Date.now() - 1)).toBe(null)

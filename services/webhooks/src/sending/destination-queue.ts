@@ -20,7 +20,7 @@ export type Job = {
   readonly body: Buffer
   /** After this it must not go out any more: its lease is about to end. */
   readonly startBeforeMs: number
-  /** Called when the attempt begins, with the destination as it stands at that moment. */
+  /** Called when the attempt begins, with the destination's settings at that moment. */
   started: (destination: Destination) => void
   /** Called once: with the attempt, or null when none was made (lease ending, destination gone, queue closed). */
   done: (attempt: Attempt | null) => void
@@ -31,7 +31,7 @@ export type Job = {
 export type QueueDependencies = Readonly<{
   connect: Connect
   clock: Clock
-  /** The destination as it stands now: a new URL or secret counts from the next attempt on. */
+  /** The destination's present settings: a new URL or secret counts from the next attempt on. */
   destinationOf: (id: string) => Destination | undefined
   activeTime: Pick<ActiveTime, 'ms'>
 }>

@@ -51,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Listener {
   readonly #started: (self: Exchange) => boolean
   readonly #settle: (answer: Answer, exchange: Exchange) => void
 
-  /** @param started called when the request goes out; tells whether its connection was used before */
+  /** @param started called when the request goes out; returns whether its connection was used before */
   constructor(started: (self: Exchange) => boolean, settle: (answer: Answer, exchange: Exchange) => void) {
     this.#started = started
     this.#settle = settle

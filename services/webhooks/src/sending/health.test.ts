@@ -40,7 +40,7 @@ test('the capacity shrinks as the answers get slower', () => {
   expect(capacityWithin({ ...FRESH, latencyMs: 5_000 }, 125, 8)).toBe(0)
 })
 
-test('a destination of which nothing is known is taken for slow until its first answer', () => {
+test('an unknown destination counts as slow until its first answer', () => {
   expect(expectedCostMs(FRESH, 400)).toBe(400)
   expect(expectedCostMs(afterAnswer(FRESH, 5), 400)).toBe(5)
   expect(expectedCostMs(afterAnswer(FRESH, 0), 400)).toBe(4)

@@ -15,7 +15,7 @@ const CODE_AT = 'HTTP/1.1 '.length
 const [CR, LF, ZERO, ONE, THREE] = [0x0d, 0x0a, 0x30, 0x31, 0x33]
 
 /**
- * Reads the bytes of a connection beside the HTTP client, for two things that the client leaves out (ADR 0022). It
+ * Reads the bytes of a connection beside the HTTP client, for two checks that the client does not make (ADR 0022). It
  * ends the connection at `100 Continue`, which every client has to skip (RFC 9110, 15.2): here the code becomes 103,
  * which it does skip. And it bounds the body, but neither interim responses nor chunk extensions.
  */

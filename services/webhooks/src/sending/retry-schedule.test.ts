@@ -10,7 +10,7 @@ const at = (retriesUsed: number, retryAfterMs: number | null = null) => ({
   nowMs: 0,
 })
 
-describe('the verdict on a status line', () => {
+describe('the outcome of a status code', () => {
   test.each([200, 201, 204, 299])('%d ends the delivery', (status) =>
     expect(outcomeOfStatus(status)).toBe('delivered'),
   )

@@ -45,7 +45,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-test('what was recorded before the days were made is kept, and takes what the rest of its last day brings', async () => {
+test('attempts from before the daily partitions are kept, and later ones of that day join them in the first partition', async () => {
   const deliveryId = newId('delivery')
   const [now, at] = [clock.now(), fromNow(-3)]
   await inserted(at, deliveryId)
@@ -58,7 +58,7 @@ test('what was recorded before the days were made is kept, and takes what the re
   expect(await counted()).toEqual({ attempts_before: 3, attempts_other: 1 })
 })
 
-test('replicas that make the same days at the same time make each once, and lose nothing that came before them', async () => {
+test('replicas that create the same partitions at the same time create each once, and lose no earlier attempt', async () => {
   await client.query(migration('4_attempts-by-day'))
   const days = [1, 2, 3].map(fromNow)
   for (const day of days) await inserted(day)
@@ -70,7 +70,7 @@ test('replicas that make the same days at the same time make each once, and lose
   expect(await counted()).toEqual(Object.fromEntries(days.map((day) => [nameOf(day), 1])))
 })
 
-test('writers go on while a day is made, and all they wrote is there', async () => {
+test('writers continue while a partition is created, and every attempt is kept', async () => {
   await client.query(migration('4_attempts-by-day'))
   const writer = new pg.Client({ connectionString: database.url })
   await writer.connect()
@@ -95,7 +95,7 @@ test('writers go on while a day is made, and all they wrote is there', async () 
   expect(Object.keys(counts).sort()).toEqual([1, 2, 3].map((day) => nameOf(fromNow(day))))
 })
 
-test('a day leaves once its last attempt is past the retention, the first partition and strays alike', async () => {
+test('a partition is dropped once its last attempt is past the retention, and so are the first one and rows of the default one', async () => {
   await inserted(fromNow(-2))
   await client.query(migration('4_attempts-by-day'))
   await keep(30 * DAY_MS)
@@ -115,7 +115,7 @@ test('a day leaves once its last attempt is past the retention, the first partit
   expect(await counted()).toEqual({})
 })
 
-test('a day that cannot be dropped at once is dropped by a later round', async () => {
+test('a partition that cannot be dropped now is dropped by a later round', async () => {
   await client.query(migration('4_attempts-by-day'))
   await keep(30 * DAY_MS)
   const reader = new pg.Client({ connectionString: database.url })

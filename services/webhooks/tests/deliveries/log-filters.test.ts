@@ -9,7 +9,7 @@ afterAll(() => fixture.stop())
 
 type Query = Record<string, string>
 
-test('a type that no text can be is refused, and a time is read whatever its offset', async () => {
+test('a type that cannot be stored as text is refused, and a time is read in any offset', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
   const refused = (field: string, reason: string) => ({
@@ -34,7 +34,7 @@ test('a type that no text can be is refused, and a time is read whatever its off
   }
 })
 
-test('times that are none are refused by their field', async () => {
+test('invalid times are refused with the name of their field', async () => {
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: 'https://shop.example/' })
   const refusal = {

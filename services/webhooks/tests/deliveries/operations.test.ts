@@ -72,7 +72,7 @@ describe('deliveries', () => {
     await target.close()
   })
 
-  test('that are sent again have their whole schedule before them', async () => {
+  test('that are sent again begin the retry schedule anew', async () => {
     const partnerId = newId('partner')
     let answer = 400
     const target = await startReceiver((response) => response.writeHead(answer).end())

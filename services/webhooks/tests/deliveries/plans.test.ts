@@ -103,7 +103,7 @@ const literal = (value: Value): string =>
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** Runs a statement by the plan that it keeps for all values, and tells what it read. */
+/** Runs a statement by its generic plan. @returns the rows that it read */
 const explained = async (run: Parameters<typeof statementOf>[0]) => {
   const { text, values } = await statementOf(run)
   await client.query('SET plan_cache_mode = force_generic_plan')
@@ -167,7 +167,7 @@ test.each([
 test.each([
   ['delivered ones', 'delivered', null, LIMIT, LIMIT],
   ['a rare type that is far away', null, 'risk_alert', 0, SCAN_LIMIT],
-])('a page of %s looks at so many deliveries at the most', async (_, state, eventType, found, mostRead) => {
+])('a page of %s scans a bounded number of deliveries', async (_, state, eventType, found, mostRead) => {
   const plan = await explained((db) =>
     filteredDeliveries.list(db, { ...all, limit: LIMIT, state, eventType }),
   )
@@ -176,13 +176,13 @@ test.each([
   expect(plan.mostRead).toBeLessThanOrEqual(mostRead)
 })
 
-test('where a page goes on that looked at all it may is found by its place', async () => {
+test('the next position of a page that reached the scan limit is found through the index', async () => {
   const plan = await explained((db) => filteredDeliveries.findScanPosition(db, all))
   expect(plan).toMatchObject({ found: 1, scansTables: false, mostRead: SCAN_LIMIT })
   expect(plan.indexes).toContain('deliveries_pkey')
 })
 
-test('the few that wait are found among the many that do not', async () => {
+test('a few waiting deliveries are found among many others', async () => {
   const plan = await explained((db) => listWaitingDeliveries(db, { ...all, limit: LIMIT, eventType: null }))
   expect(plan).toMatchObject({ found: 4, scansTables: false })
   expect(plan.indexes).toContain('deliveries_waiting')
@@ -210,14 +210,14 @@ const claimOf = (count: number) => ({
   leaseId: randomUUID(),
 })
 
-test('a claim reads what it takes, wherever in the backlog that lies', async () => {
+test('a claim reads the rows that it claims and no others, wherever they are in the backlog', async () => {
   const plan = await explained((db) => claimDue(db, claimOf(MAX_CLAIMED)))
   expect(plan.found).toBe(MAX_CLAIMED)
   expect(plan.indexes).toContain('deliveries_waiting')
   expect(plan.mostRead).toBe(MAX_CLAIMED)
 })
 
-test('a claim takes as many as are asked for and locks no more', async () => {
+test('a claim takes as many rows as requested and locks no more', async () => {
   await client.query('BEGIN')
   const { text, values } = await statementOf((db) => claimDue(db, claimOf(3)))
   const { rowCount } = await client.query(text, [...values])

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.stop())
 
-test('what is rare is found behind ten thousand others, page by page', async () => {
+test('rare deliveries are found behind ten thousand others, page by page', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver()
   const { id } = await merchant.registered({ url: receiver.url })

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { paymentEvent, startHarness } from '../harness.ts'
 import { startReceiver } from '../receiver.ts'
 
-test('the metrics tell how many deliveries wait', async () => {
+test('the metrics show how many deliveries wait', async () => {
   const harness = await startHarness()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const partnerId = newId('partner')

@@ -11,7 +11,7 @@ afterAll(() => harness.stop())
 
 const URLS = ['https://one.example/', 'https://two.example/'] as const
 
-/** What the gateway's audit log is told that staff found. */
+/** The values before a change, as the gateway's audit log gets them. */
 const beforeOf = async (operation: Operation, params: Record<string, string>, body?: unknown) => {
   const answer = await relay(harness.bus, harness.clock, operation.subject, {
     requestId: newId('request'),
@@ -24,7 +24,7 @@ const beforeOf = async (operation: Operation, params: Record<string, string>, bo
   return answer.ok ? answer.before : answer
 }
 
-test('the audit log is told what a destination was before it was changed or removed', async () => {
+test('the audit log gets a destination’s values from before it was changed or deleted', async () => {
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, URLS[0], ['payment.pending'])
   const params = { partnerId, webhookId: webhook.webhook_id }

@@ -7,7 +7,7 @@ import { dial } from '../../src/connect-guard/dial.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
-/** Names that the tests turn; what is dialled is noted, and only loopback is really dialled. */
+/** Names whose addresses the tests change; every dial is recorded, and only loopback is really dialled. */
 const names = new Map<string, readonly string[]>()
 const dialled: string[] = []
 const outside: Parameters<typeof startHarness>[0] = {
@@ -37,7 +37,7 @@ const signedWith = (hit: Hit | undefined, secret: string): boolean =>
     .update(`${String(hit?.headers['x-timestamp'])}.${String(hit?.body)}`)
     .digest('hex')}`
 
-test('a name that turns to a private address between two attempts is not dialled there', async () => {
+test('a name that resolves to a private address at the second attempt is not dialled there', async () => {
   const partnerId = newId('partner')
   const receiver = await startReceiver((response) => response.writeHead(500, { connection: 'close' }).end())
   names.set('rebinding.test', ['127.0.0.1'])
@@ -72,7 +72,7 @@ test('a rotated secret signs from the next attempt on', async () => {
   await receiver.close()
 })
 
-test('a changed URL takes what waits already, and a changed filter what comes', async () => {
+test('a changed URL applies to waiting deliveries, and a changed filter to later events', async () => {
   const partnerId = newId('partner')
   const [old, fresh] = [
     await startReceiver((response) => response.writeHead(500).end()),
@@ -100,7 +100,7 @@ test('a changed URL takes what waits already, and a changed filter what comes', 
   await Promise.all([old.close(), fresh.close()])
 })
 
-test('a webhook gets every event from its creation on, whichever replica made it', async () => {
+test('a webhook gets every event from its creation on, whichever replica created it', async () => {
   await harness.startReplica()
   const partnerId = newId('partner')
   const receivers = await Promise.all(Array.from({ length: 20 }, () => startReceiver()))

@@ -103,7 +103,7 @@ describe('destinations', () => {
     expect((await subscriptionsOf(params.partnerId)).webhooks).toEqual([])
   })
 
-  test('are listed oldest first in pages, and a cursor opens its own list alone', async () => {
+  test('are listed oldest first in pages, and a cursor is valid for its own list only', async () => {
     const [partnerId, other] = [newId('partner'), newId('partner')]
     const created: string[] = []
     for (let count = 0; count < 5; count += 1)
@@ -126,7 +126,7 @@ describe('destinations', () => {
     expect(await page('made-up')).toEqual({ ok: false, code: 'invalid_cursor' })
   })
 
-  test('that are deleted get nothing more, and what waited for them is dropped', async () => {
+  test('that are deleted get nothing more, and their waiting deliveries are dropped', async () => {
     const partnerId = newId('partner')
     const failing = await startReceiver((response) => response.writeHead(500).end())
     const { webhook } = await harness.createWebhook(partnerId, failing.url)

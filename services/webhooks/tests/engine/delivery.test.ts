@@ -52,7 +52,7 @@ test('an event reaches its partner signed, in the envelope of the specification,
   expect(receiver.hits.length).toBe(1)
 })
 
-test('only the partner that is named, and only the destinations that chose the type, are told', async () => {
+test('only destinations of the named partner that chose the type get the event', async () => {
   const [partnerId, other] = [partner(), partner()]
   const [all, chosen, notChosen, foreign] = [
     await receive(),
@@ -97,7 +97,7 @@ describe('retries', () => {
     expect(receiver.hits.every((hit) => verifies(hit, secret))).toBe(true)
   })
 
-  test('nothing is sent before it is due, what waits beside it included', async () => {
+  test('nothing is sent before it is due, not even beside a due delivery', async () => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(503).end())]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     const [earlier, later] = [paymentEvent(partnerId), paymentEvent(partnerId)]
@@ -136,7 +136,7 @@ describe('retries', () => {
     )
   })
 
-  test.each([400, 401, 403, 404, 410, 422])('a %d is a dead letter at once', async (status) => {
+  test.each([400, 401, 403, 404, 410, 422])('a %d makes a dead letter at once', async (status) => {
     const [partnerId, receiver] = [partner(), await receive((response) => response.writeHead(status).end())]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     await harness.publish(paymentEvent(partnerId))
@@ -160,7 +160,7 @@ describe('retries', () => {
   })
 })
 
-test('an attempt that outlives the bound of the stream is finished from its lease', async () => {
+test('an attempt that takes longer than the fast path waits is finished under its lease', async () => {
   const [partnerId, receiver] = [
     partner(),
     await receive((response) => setTimeout(() => response.end('late'), 800)),
@@ -174,8 +174,8 @@ test('an attempt that outlives the bound of the stream is finished from its leas
   expect(receiver.hits.length).toBe(1)
 })
 
-describe('what comes again or comes broken', () => {
-  test('an event that the stream gives twice is delivered once', async () => {
+describe('repeated and malformed events', () => {
+  test('an event that the stream redelivers is delivered once', async () => {
     const [partnerId, receiver] = [partner(), await receive()]
     const { webhook } = await harness.createWebhook(partnerId, receiver.url)
     const event = paymentEvent(partnerId)
@@ -190,7 +190,7 @@ describe('what comes again or comes broken', () => {
     expect((await harness.deliveriesOf(partnerId, webhook.webhook_id)).length).toBe(2)
   })
 
-  test('a poison message is parked and holds nobody up', async () => {
+  test('a poison message is parked and delays no other', async () => {
     const [partnerId, receiver] = [partner(), await receive()]
     await harness.createWebhook(partnerId, receiver.url)
     for (const payload of ['{', '{"id":"evt_x"}', '[]', 'null', '\u0000'])

@@ -10,7 +10,7 @@ let harness: Harness
 let partnerId: string
 const receivers: Receiver[] = []
 beforeEach(async () => {
-  // No attempt ends by itself, however slow the machine is: what a test holds back it releases.
+  // No attempt times out, however slow the machine is: a test that withholds an answer gives it later.
   const policy = { retryDelaysMs: SCHEDULE_MS, timeoutMs: 120_000 }
   harness = await startHarness(undefined, { policies: { partner: policy, merchant: policy } })
   partnerId = newId('partner')
@@ -28,14 +28,14 @@ const receive = async (...parameters: Parameters<typeof startReceiver>): Promise
 const eventIdOf = (hit: Hit | undefined) => (JSON.parse(hit?.body ?? '{}') as { event_id: string }).event_id
 const deliveredIds = (receiver: Receiver) => receiver.hits.map(eventIdOf)
 
-/** What an acknowledgement that was lost, or waits too long, comes to: the stream gives its events again. */
+/** A lost or late acknowledgement: the stream redelivers its events. */
 const giveAllAgain = async () => {
   const manager = await harness.bus.jetstreamManager()
   await manager.consumers.delete('EVENTS', 'webhooks-fanout')
   await makeStreams(harness.bus)
 }
 
-test('events that were written down are not sent again when the stream gives them again', async () => {
+test('recorded events are not sent again when the stream redelivers them', async () => {
   const receiver = await receive()
   await harness.createWebhook(partnerId, receiver.url)
   const created_at = new Date(Date.now() - 60_000).toISOString()
@@ -84,7 +84,7 @@ test('an event that the stream holds twice is sent once, even while its first co
   expect(deliveredIds(receiver)).toEqual([event.id])
 })
 
-test('an attempt whose lease was lost is recorded and decides nothing', async () => {
+test('an attempt whose lease was lost is recorded and does not change its delivery', async () => {
   let release = () => {}
   const receiver = await receive((response, _hit, count) => {
     if (count > 1) response.end()
@@ -129,7 +129,7 @@ test('two replicas share events and retries, and send each once', async () => {
   expect(await countIn('SELECT count(*)::integer AS n FROM attempts')).toBe(600)
 })
 
-test('a stop finishes what is under way and writes it down', async () => {
+test('a stop waits for attempts under way and records them', async () => {
   const receiver = await receive((response) => setTimeout(() => response.end('done'), 700))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 8 }, () => paymentEvent(partnerId))
@@ -141,7 +141,7 @@ test('a stop finishes what is under way and writes it down', async () => {
   expect(receiver.hits.length).toBe(8)
 })
 
-test('a stop gives back at once what it has claimed and not begun', async () => {
+test('a stop releases at once the deliveries that it has claimed and not begun', async () => {
   const receiver = await receive((response) => setTimeout(() => response.end(), 500))
   await harness.createWebhook(partnerId, receiver.url)
   const events = Array.from({ length: 60 }, () => paymentEvent(partnerId))
@@ -155,7 +155,7 @@ test('a stop gives back at once what it has claimed and not begun', async () => 
   expect(receiver.hits.length).toBe(60)
 })
 
-test('a database that keeps nobody for a while loses nothing and sends nothing twice', async () => {
+test('while the database cannot write, nothing is lost and nothing is sent twice', async () => {
   const receiver = await receive()
   await harness.createWebhook(partnerId, receiver.url)
   const blocker = new pg.Client({ connectionString: harness.config.databaseUrl })
@@ -175,7 +175,7 @@ test('a database that keeps nobody for a while loses nothing and sends nothing t
   expect(deliveredIds(receiver).sort()).toEqual(events.map((event) => event.id).sort())
 })
 
-test('a backlog on one destination delays no other, and is worked off', async () => {
+test('a backlog on one destination delays no other, and is delivered', async () => {
   const busy = await receive((response) => setTimeout(() => response.end(), 20))
   await harness.createWebhook(partnerId, busy.url)
   const events = Array.from({ length: 1_500 }, () => paymentEvent(partnerId))
@@ -191,7 +191,7 @@ test('a backlog on one destination delays no other, and is worked off', async ()
   expect(busy.mostConnections()).toBeLessThanOrEqual(8)
 })
 
-test('what another service said than its owner reaches nobody, whatever the subject', async () => {
+test('an event from a service that does not own its type is delivered to nobody, whatever the subject', async () => {
   const receiver = await receive()
   const { webhook } = await harness.createWebhook(partnerId, receiver.url)
   const { partners } = paymentEvent(partnerId)

@@ -28,7 +28,7 @@ const keysOf = (self: 'payments' | 'webhooks', ...keys: Buffer[]) => [
 ]
 const ownKey = testBusKeys('payments').find(({ receiver: to }) => to === 'webhooks')?.key ?? Buffer.alloc(0)
 
-/** What the merchant is to be told. */
+/** The body for the merchant. */
 const disputeOf = (merchantId: string, name: 'chargeback' | 'risk_alert') => {
   const event = merchantEvent(merchantId, null, name)
   const body = { ...event.merchant?.body, event: name, risk: { ip: ADDRESS, ipMasked: '203.0.***.***' } }
@@ -50,7 +50,7 @@ const bodiesAt = (webhookId: string): string[] =>
 const parkedId = newId('merchant')
 let parked: Dispute
 
-test('an event that cannot be opened does not hold up what comes with it', async () => {
+test('an event that cannot be opened does not delay those of its batch', async () => {
   parked = disputeOf(parkedId, 'chargeback')
   const merchant = fixture.newMerchant()
   const { id } = await merchant.registered({ url: receiver.url })
@@ -61,7 +61,7 @@ test('an event that cannot be opened does not hold up what comes with it', async
 })
 
 test.each(['chargeback', 'risk_alert'] as const)(
-  'the payer’s address of a %s reaches the receiver and the merchant’s log, and is nowhere in clear',
+  'the payer’s address of a %s reaches the receiver and the merchant’s log, and is stored nowhere in clear',
   async (name) => {
     const merchant = fixture.newMerchant()
     const { id } = await merchant.registered({ url: receiver.url })
@@ -147,6 +147,6 @@ test('an event from before bodies were sealed is delivered as it is', async () =
   await fixture.harness.publish({ ...event, merchant: { ...notice, body } })
   await eventually(() => bodiesAt(id).length === 1)
   expect(bodiesAt(id)).toEqual([text])
-  // The search finds what lies in clear: the message, and the row that is written of it.
+  // Proves that the search finds clear text: it does in the message and in the row.
   await eventually(async () => (await kept()).length === 2)
 })

@@ -51,7 +51,7 @@ const recorded = async () => {
   return rows.map((row) => [row.event_id, row.status_code])
 }
 
-test('an event that another replica recorded meanwhile stays as it is, and those beside it are recorded', async () => {
+test('an event that another replica has recorded stays unchanged, and the others of the batch are recorded', async () => {
   const [before, known, after] = [newId('event'), newId('event'), newId('event')]
   await writer.record(record(known, 200))
   await Promise.all(

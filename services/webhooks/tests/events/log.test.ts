@@ -79,7 +79,7 @@ test('the log of deliveries is filtered by state, type and time, newest first', 
   expect(await listed({ event_type: 'nothing' })).toEqual([])
 })
 
-test('what waits is listed with its type, and rows of the version before by the type of their event', async () => {
+test('waiting deliveries are listed with their type; rows of the previous version have that of their event', async () => {
   const merchant = fixture.newMerchant()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const { id } = await merchant.registered({ url: receiver.url })
@@ -97,7 +97,7 @@ test('what waits is listed with its type, and rows of the version before by the 
   }
 })
 
-test('a page of a filtered log goes on where it ended', async () => {
+test('the next page of a filtered log begins where the last one ended', async () => {
   const { merchant, id, events } = await withHistory()
   const seen: string[] = []
   let cursor: string | null = null
@@ -111,7 +111,7 @@ test('a page of a filtered log goes on where it ended', async () => {
   expect(seen).toEqual([events[4], events[2], events[0]])
 })
 
-test('events are listed by type, time and how they stand, whether a webhook took them or not', async () => {
+test('events are listed by type, time and status, whether a webhook matched them or not', async () => {
   const { merchant, receiver, id, times, events, logged } = await withHistory()
   const untaken = merchantEvent(merchant.merchantId, null, 'cancelled')
   await merchant.remove(id)
@@ -128,7 +128,7 @@ test('events are listed by type, time and how they stand, whether a webhook took
   expect(await logged({ status: 'delivered' }, later)).toEqual([])
 })
 
-test('the events of a webhook tell how each stands there, page by page', async () => {
+test('the events of a webhook are listed with their status there, page by page', async () => {
   const { merchant, id, events, logged } = await withHistory()
   expect(await logged({ status: 'dead' }, id)).toEqual([3, 1])
   expect(await logged({ status: 'delivered' }, id)).toEqual([4, 2, 0])
@@ -175,7 +175,7 @@ test('an event is sent again though it was delivered, and for the first time to 
   await merchant.deliveryWhen(later, (delivery) => delivery.status === 'delivered')
 })
 
-test('an event that a bound webhook does not take is not sent there', async () => {
+test('an event that a bound webhook does not match is not sent there', async () => {
   const { merchant, receiver, events } = await withHistory()
   const integration = integrationOf(merchant.merchantId)
   fixture.known.set(integration.integration_id, integration)
@@ -188,7 +188,7 @@ test('an event that a bound webhook does not take is not sent there', async () =
   expect(await merchant.eventsOf(bound.id)).toMatchObject({ ok: true, value: { events: [] } })
 })
 
-test('what is not one’s own is as if it did not exist', async () => {
+test('the events and webhooks of another merchant are as if they did not exist', async () => {
   const { merchant, receiver, id, events } = await withHistory()
   const since = new Date(0).toISOString()
   const started = await merchant.startRedelivery(id, { since, status: 'missed' })
@@ -214,7 +214,7 @@ test('what is not one’s own is as if it did not exist', async () => {
     expect(await answer).toEqual(notFound)
 })
 
-test('the log of an integration’s own URL is read by the id that it is sent, and sends again', async () => {
+test('the log of an integration’s own URL is read by the id in its deliveries, and an event is sent there again', async () => {
   const merchant = fixture.newMerchant()
   const integration = integrationOf(merchant.merchantId)
   const integrationId = integration.integration_id

@@ -23,7 +23,7 @@ const countsOf = async (partnerId: string) => {
   return row
 }
 
-test('events leave with their deliveries an hour after their retention, but none that still waits', async () => {
+test('events are purged with their deliveries an hour after their retention, but none with a waiting delivery', async () => {
   const [done, waiting, untaken] = [newId('partner'), newId('partner'), newId('partner')]
   receiver = await startReceiver()
   const { webhook } = await harness.createWebhook(done, receiver.url)
@@ -46,7 +46,7 @@ test('events leave with their deliveries an hour after their retention, but none
   harness.clock.advance(720 * HOUR_MS)
   await harness.publish({ ...paymentEvent(done), created_at: harness.clock.now().toISOString() })
   await eventually(async () => (await countsOf(done))?.events === 2)
-  // A replica looks when it starts, and then every ten minutes.
+  // A replica purges when it starts, and then every ten minutes.
   await harness.startReplica()
   harness.clock.advance(HOUR_MS)
   await harness.startReplica()

@@ -4,7 +4,7 @@ const NOT_HTTP = failed('answer is not HTTP/1.1')
 const OK = 'HTTP/1.1 200 OK'
 const lines = (...all: string[]) => all.join(CRLF)
 
-/** The receiver says these bytes, leaves the connection open, and none of it is an answer. */
+/** The receiver writes these bytes and leaves the connection open; they are no HTTP answer. */
 const noAnswer = (receiver: string, bytes: string | Buffer): Behaviour => ({
   receiver,
   answer: writes(bytes),

@@ -43,7 +43,7 @@ type StageOptions = Readonly<{
 
 const SCHEDULE_MS = [60_000, 60_000]
 
-/** Dials, and writes down what it dialled. */
+/** Dials, and records what it dialled. */
 const recordDialled = (dialOn: Outside['dial']): { dial: Outside['dial']; dialled: Set<string> } => {
   const dialled = new Set<string>()
   return {
@@ -93,7 +93,7 @@ export const startFixture = async (
       prepared.map(async (one) => ({ ...one, firstEventId: await publish({ ...one, firstEventId: '' }) })),
     )
   }
-  // A service that outlives its test file answers for the next one.
+  // A service that is not stopped would answer requests of the next test file.
   const cases = await begin().catch(async (error: unknown) => {
     await stop()
     throw error

@@ -14,7 +14,7 @@ const NEIGHBOUR = 'neighbour.example.test'
 const hostOf = (index: number) => `name-${index}.example.test`
 const indexOf = (host: string) => Number(/^name-(\d+)\./.exec(host)?.[1])
 
-/** Says what the table says, and plays every address on loopback; nothing else is ever dialled. */
+/** Resolves names by the table and serves every address on loopback; nothing else is dialled. */
 const play = (behaviours: readonly NameBehaviour[], receiver: Loopback) => {
   const dialled = new Map<string, string[]>()
   const lookedUp = new Map<string, number>()

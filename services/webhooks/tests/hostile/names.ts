@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UnresolvedNameError } from '../../src/connect-guard/failure.ts'
 import { delivered, failed, type Outcome } from './behaviour.ts'
 
-/** What the name servers say at one look-up. */
+/** The name servers' answer to one look-up. */
 export type LookUp = () => Promise<readonly string[]>
 
 /** A receiver whose name answers in a certain way. What is dialled is recorded, and goes nowhere. */
@@ -21,7 +21,7 @@ export type NameBehaviour = Readonly<{
 export const PUBLIC = '8.8.8.8'
 /** Refuses connections. */
 export const REFUSING = '9.9.9.9'
-/** Never says anything. */
+/** Never answers. */
 export const SILENT = '1.1.1.1'
 
 const says =

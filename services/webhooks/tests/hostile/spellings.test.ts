@@ -31,7 +31,7 @@ const register = async (url: string) => {
   return created.ok ? null : created
 }
 
-/** Puts the URL where no check of today would let it. @returns how its first attempt went */
+/** Stores a URL that registration would refuse. @returns the record of its first attempt */
 const attemptStored = async (url: string) => {
   const partnerId = newId('partner')
   const { webhook } = await harness.createWebhook(partnerId, 'https://hooks.example.org/')
@@ -40,7 +40,7 @@ const attemptStored = async (url: string) => {
      UPDATE destinations SET url = $2, revision = changed.revision FROM changed WHERE id = $1`,
     [webhook.webhook_id, url],
   )
-  // Who makes another change has read this one when it is answered.
+  // The reply to another change comes after this one is read.
   await harness.createWebhook(newId('partner'), 'https://hooks.example.org/')
   await harness.publish(paymentEvent(partnerId))
   return eventually(async () => {

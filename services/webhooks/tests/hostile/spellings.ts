@@ -5,7 +5,7 @@ export type Spelling = Readonly<{
   /** In the words of the page. */
   what: string
   url: string
-  /** Why it cannot be registered; null: it is a name, which is judged at every connect. */
+  /** Why it cannot be registered; null for a name, which is checked at every connect. */
   refusal: FieldReason | null
 }>
 

@@ -1,7 +1,7 @@
 import { STALLS } from './stalls.ts'
 import { describeBehaviours } from './suite.ts'
 
-/** Far more than a status line takes to come even on a machine that is busy, for it decides half of these. */
+/** Far longer than a status line takes even on a busy machine: half of these outcomes need it to arrive in time. */
 const DEADLINE_MS = 4_000
 
 describeBehaviours('an answer that does not end before the deadline', STALLS, { timeoutMs: DEADLINE_MS })

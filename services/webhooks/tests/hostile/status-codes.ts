@@ -16,7 +16,7 @@ const each = (
     outcome: outcome(code, carries(code) || null),
   }))
 
-/** Addresses that a follower of redirects would be lured to. */
+/** Addresses that a client which follows redirects would dial. */
 const LURES = [
   'http://169.254.169.254/latest/meta-data/',
   'http://127.0.0.1:1/',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Behaviour } from './behaviour.ts'
 import { startFixture, type Case, type Fixture } from './hostile-fixture.ts'
 
-/** Long past anything that ends by itself: only a behaviour that never ends meets it. */
+/** Longer than any behaviour that ends: only one that never ends reaches it. */
 const NEVER_MET_MS = 120_000
 
 /** Makes the deliveries of a case one after the other. @returns their events */
@@ -15,7 +15,7 @@ const publishAll = async (fixture: Fixture, one: Case): Promise<string[]> => {
   return eventIds
 }
 
-/** What the platform says of the last delivery, in the shape of an outcome. */
+/** The platform's record of the last delivery, in the shape of an outcome. */
 const outcomeIn = async (fixture: Fixture, one: Case, eventIds: readonly string[]) => {
   const delivery = await fixture.attempted(one, one.hostileId, eventIds.at(-1) as string)
   const [attempt] = delivery.attempts

@@ -35,7 +35,7 @@ const secretOf = async (integrationId: string, url: string): Promise<string> => 
   return set.value.webhook_secret
 }
 
-test('an integration’s event goes to its own URL, to what is bound to it and to wildcards, body as it is', async () => {
+test('an integration’s event goes to its own URL, to webhooks bound to it and to wildcards, with its body unchanged', async () => {
   const merchant = fixture.newMerchant()
   const [mine, sibling] = [ownIntegration(merchant.merchantId), ownIntegration(merchant.merchantId)]
   const [own, bound, wildcard] = [await receive(), await receive(), await receive()]
@@ -67,7 +67,7 @@ test('an integration’s event goes to its own URL, to what is bound to it and t
 })
 
 test.each(['pending', 'expired', 'ramping.status_changed'] as const)(
-  'an event without an integration (%s) goes to wildcards alone',
+  'an event without an integration (%s) goes to wildcards only',
   async (name) => {
     const merchant = fixture.newMerchant()
     const mine = ownIntegration(merchant.merchantId)
@@ -111,7 +111,7 @@ describe('an integration’s own URL', () => {
     expect(await merchant.remove(`integration:${mine}`)).toEqual({ ok: false, code: 'resource_not_found' })
   })
 
-  test('of an unknown integration is 404, and a bad one is refused before', async () => {
+  test('of an unknown integration is 404, and an invalid URL is refused first', async () => {
     const unknown = newId('integration')
     expect(await fixture.ownUrl(unknown, 'https://shop.example/')).toEqual({
       ok: false,
@@ -131,7 +131,7 @@ describe('an integration’s own URL', () => {
 })
 
 describe('the schedule', () => {
-  test('is three attempts, a quarter of an hour apart, and then the delivery is dead', async () => {
+  test('is three attempts, a quarter of an hour apart, and then the delivery is a dead letter', async () => {
     const merchant = fixture.newMerchant()
     const receiver = await receive((response) => response.writeHead(503).end())
     const { id } = await merchant.registered({ url: receiver.url })

@@ -63,7 +63,7 @@ const withEvents = async (count: number, state: 'dead' | 'delivered' | 'missed')
   return { merchant, receiver, id, add, start, read, countOf }
 }
 
-test('dead letters are sent again, each once, and what was delivered or missed is not', async () => {
+test('dead letters are sent again, each once; delivered and missed events are not', async () => {
   const { receiver, add, start, read, countOf } = await withEvents(700, 'dead')
   await add(30, 'delivered')
   await add(30, 'missed')
@@ -79,7 +79,7 @@ test('dead letters are sent again, each once, and what was delivered or missed i
   expect(receiver.hits.length).toBe(700)
 })
 
-test('without a state everything since the time is sent: what was delivered, is dead, or never came', async () => {
+test('without a state every event since the time is sent: delivered, dead and missed ones', async () => {
   const { receiver, add, start, read, countOf } = await withEvents(3, 'dead')
   await add(3, 'delivered')
   await add(3, 'missed')
@@ -89,7 +89,7 @@ test('without a state everything since the time is sent: what was delivered, is 
   expect(receiver.hits.length).toBe(9)
 })
 
-test('it keeps its pace, and new events overtake it', async () => {
+test('a redelivery keeps its pace, and new events are sent before it', async () => {
   const { merchant, receiver, start, read, id } = await withEvents(5_000, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 5 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
@@ -102,7 +102,7 @@ test('it keeps its pace, and new events overtake it', async () => {
   expect(cancelled).toMatchObject({ ok: true, value: { redelivery: { status: 'cancelled' } } })
 })
 
-test('one runs at a time for a webhook; the next may start when it has ended', async () => {
+test('a webhook has one redelivery at a time; the next may start when it has ended', async () => {
   const { merchant, id, start } = await withEvents(1_000, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   expect(await merchant.startRedelivery(id, { since: SINCE })).toEqual({
@@ -119,7 +119,7 @@ test('one runs at a time for a webhook; the next may start when it has ended', a
   ])
 })
 
-test('it goes on where it was on a replica that starts later, and sends nothing twice', async () => {
+test('a replica that starts later continues a redelivery, and sends nothing twice', async () => {
   const { receiver, start, read, countOf } = await withEvents(300, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await eventually(async () => (await read(redeliveryId)).sent > 0)
@@ -136,7 +136,7 @@ test('it goes on where it was on a replica that starts later, and sends nothing 
   expect(receiver.hits.length).toBe(300)
 })
 
-test('a receiver that is down has no more than a thousand due at a time', async () => {
+test('a receiver that is down has at most a thousand due deliveries of a redelivery', async () => {
   const { receiver, start, read } = await withEvents(1_600, 'dead')
   await receiver.close()
   const { redelivery_id: redeliveryId } = await start({ per_second: 500 })
@@ -149,14 +149,14 @@ test('a receiver that is down has no more than a thousand due at a time', async 
       const rows = await fixture.harness.sql(turned, [redeliveryId, now])
       return rows.length === 1
     })
-    // What was attempted in the meantime is due by the schedule, and makes room.
+    // Deliveries attempted meanwhile wait for their retry, so that others become due.
     const due = `SELECT count(*)::integer AS due FROM deliveries WHERE state = 'waiting' AND due_at <= $1`
     const [waiting] = await fixture.harness.sql<{ due: number }>(due, [now])
     expect(waiting?.due).toBeLessThanOrEqual(1_000)
   }
 })
 
-test('one of a webhook that is deleted ends', async () => {
+test('a redelivery of a deleted webhook ends', async () => {
   const { merchant, id, start } = await withEvents(500, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })
   await merchant.remove(id)

@@ -56,7 +56,7 @@ describe('a registration', () => {
     ['https:shop.example', 'invalid_value'],
     ['https://shop.example/a\r\nb', 'invalid_value'],
     [`https://shop.example/${'a'.repeat(2_020)}`, 'too_long'],
-  ])('with the URL %s is judged as %s', async (url, reason) => {
+  ])('with the URL %s is checked as %s', async (url, reason) => {
     const merchant = fixture.newMerchant()
     const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
     const expected = reason === 'ok' ? { ok: true } : refusal
@@ -87,7 +87,7 @@ describe('a registration', () => {
     expect(await merchant.test(id)).toEqual(notFound)
   })
 
-  test('gets a new secret on request, which is another one', async () => {
+  test('gets a new secret on request', async () => {
     const merchant = fixture.newMerchant()
     const made = await merchant.registered({ url: receiver.url })
     const rotated = await merchant.rotate(made.id)
@@ -127,7 +127,7 @@ describe('the binding', () => {
     }
   })
 
-  test('is to an integration of one’s own alone, whatever else the value is', async () => {
+  test('is refused for anything but an own integration', async () => {
     const merchant = fixture.newMerchant()
     const others = integrationOf(newId('merchant'))
     const deleted = integrationOf(merchant.merchantId, true)
@@ -145,7 +145,7 @@ describe('the binding', () => {
     }
   })
 
-  test('knows what payments told, and asks it for the rest', async () => {
+  test('uses the projection of payments’ events, and asks payments for an unknown integration', async () => {
     const merchant = fixture.newMerchant()
     const told = integrationOf(merchant.merchantId)
     const fact = integrationFact(told)

@@ -18,7 +18,7 @@ const receive = async (...parameters: Parameters<typeof startReceiver>) => {
   return receiver
 }
 
-test('sends a signed sample to the forced path and tells all six fields of what came of it', async () => {
+test('sends a signed sample to the suffixed path and returns all six fields of its outcome', async () => {
   const receiver = await receive((response) => response.writeHead(202).end('thanks'))
   const merchant = fixture.newMerchant()
   const { id, url, webhookSecret } = await merchant.registered({ url: receiver.url })
@@ -53,7 +53,7 @@ test('sends a signed sample to the forced path and tells all six fields of what 
   expect(receiver.hits.length).toBe(1)
 })
 
-test('tells the status of a receiver that refuses, and does not follow a redirect', async () => {
+test('returns the status of a receiver that refuses, and does not follow a redirect', async () => {
   const target = await receive()
   const receiver = await receive((response) => response.writeHead(307, { location: target.url }).end())
   const merchant = fixture.newMerchant()
@@ -64,7 +64,7 @@ test('tells the status of a receiver that refuses, and does not follow a redirec
   expect(target.hits.length).toBe(0)
 })
 
-test('a receiver that never answers costs the merchant its timeout and no more', async () => {
+test('a receiver that never answers ends the test call at the merchant timeout', async () => {
   const silent = await startRawReceiver(() => undefined)
   receivers.push(silent)
   const merchant = fixture.newMerchant()

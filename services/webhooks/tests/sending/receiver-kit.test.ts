@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 afterAll(() => fixture.stop())
 
-/** Registers the example's address; the secret that its receiver gets is the one shown for it, unless another is given. */
+/** Registers the example's address. Its receiver gets the secret of the registration unless another is given. */
 const register = async ({ channel, path, create }: Example, take: Take, otherSecret?: string) => {
   const partnerId = newId('partner')
   const merchant = fixture.newMerchant()
@@ -73,7 +73,7 @@ const post = (path: string, body: string, headers: Record<string, string>) =>
   fetch(url + path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
 describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, example) => {
-  test('takes what the platform delivers, with its event', async () => {
+  test('accepts the platform’s deliveries and gets their events', async () => {
     const taken: WebhookEvent[] = []
     const event = await register(example, async (delivered) => void taken.push(delivered))
     await fixture.harness.publish(event)
@@ -91,7 +91,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     ])
   })
 
-  test('answers 400 to a forgery, takes nothing of it and logs what to do', async () => {
+  test('answers 400 to a forgery, ignores it and logs what to do', async () => {
     const taken: WebhookEvent[] = []
     await register(example, async (delivered) => void taken.push(delivered))
     const forged = await post(example.path, '{"event":"paid","order":{}}', {
@@ -102,7 +102,7 @@ describe.each(Object.entries(EXAMPLES))('the %s receiver of the docs', (_, examp
     expect(String(errors.mock.calls[0]?.[0])).toMatch(/^VerificationError: The signature is of no secret/)
   })
 
-  test('answers 500 while it has no secret or its own work fails, so that the delivery comes again', async () => {
+  test('answers 500 while it has no secret or its own work fails, so that the delivery is retried', async () => {
     await register(example, async () => undefined, '')
     expect((await post(example.path, '{}', {})).status).toBe(500)
     const event = await register(example, async () => {

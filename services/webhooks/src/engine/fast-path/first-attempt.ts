@@ -49,7 +49,7 @@ export class FirstAttempt implements Job {
     this.#onDone(this)
   }
 
-  /** The row as things are: ended, to be retried, under way with a lease, or not begun and withdrawn. */
+  /** The row in the attempt's present state: ended, to be retried, leased while under way, or withdrawn. */
   toRow(queue: DestinationQueue, nowMs: number): DeliveryEntry {
     const waiting = waitingRow(this.destination, this.#copy, nowMs)
     this.id = waiting.id
@@ -67,7 +67,7 @@ export class FirstAttempt implements Job {
   }
 }
 
-/** The row of a delivery that waits its turn among the rows. */
+/** The row of a delivery that the slow path sends. */
 export const waitingRow = (destination: Destination, copy: EventCopy, nowMs: number): DeliveryEntry => ({
   destinationId: destination.id,
   id: newIdAt('delivery', nowMs),

@@ -10,9 +10,9 @@ import { FirstAttempt, waitingRow } from './first-attempt.ts'
 
 /** Events in flight at once. The others wait in the stream: a burst queues there, not among the rows. */
 const MAX_IN_FLIGHT = 256
-/** What has not answered after so much active time becomes a row and leaves: no receiver holds up the stream. */
+/** An attempt without an answer after so much active time becomes a row, so that no receiver delays the stream. */
 const ANSWER_WITHIN_MS = 400
-/** A receiver that takes longer is sent to from the rows, where it takes no place among the events in flight. */
+/** A receiver that answers more slowly is sent to from the rows, so that it uses none of the events in flight. */
 const QUICK_MS = ANSWER_WITHIN_MS / 2
 
 type InFlightEvent = {

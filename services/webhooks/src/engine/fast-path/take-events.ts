@@ -9,7 +9,7 @@ import { findRecordedEvents } from './store.ts'
 const SURELY_NEW_MS = 20_000
 /** For the same reason, an attempt that has not begun so long after its event came, as after a stall, becomes a row. */
 const START_WITHIN_MS = SURELY_NEW_MS
-/** A bus that was away may have lost acknowledgements, and events that are then published again. */
+/** After a reconnect the bus may have lost acknowledgements, and events that are then published again. */
 const VERIFIED_MS = 60_000
 const REMEMBERED = 20_000
 

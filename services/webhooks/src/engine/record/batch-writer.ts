@@ -22,7 +22,7 @@ type Waiting<T> = Readonly<{ item: T; resolve: () => void; reject: (error: unkno
 
 /**
  * A batch is written when it is full or its first item has waited long enough. Writing must be repeatable: after a
- * fault nobody knows whether it was committed, and the batch is written again. An item that the database rejects
+ * fault it is unknown whether it was committed, and the batch is written again. An item that the database rejects
  * fails alone.
  */
 export const createBatchWriter = <T>(options: BatchWriterOptions<T>): BatchWriter<T> => {

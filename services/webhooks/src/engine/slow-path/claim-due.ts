@@ -10,7 +10,7 @@ import { claimDue, MAX_CLAIMED, type Priority } from './store.ts'
 
 /** For one destination, as many as are sent within about a second. */
 const PACE_MS = 1_000
-/** How long a claimed delivery may wait for its turn before it is released. */
+/** How long a claimed delivery may wait in memory before it is released. */
 const WAIT_MS = 5_000
 const TURN_MS = 5
 const POLL_MS = 100

@@ -1,8 +1,8 @@
 import type { Priority } from './store.ts'
 
 /**
- * What this process knows of the waiting rows: when the next one of each priority and destination is due. It may know
- * too little, for other replicas write rows as well; the scan of the rows, every 500 ms, adds the rest.
+ * When the next waiting row of each priority and destination is due, as far as this process knows. Other replicas
+ * write rows as well: the scan every 500 ms adds theirs.
  */
 export class DueIndex {
   readonly #dueMs: readonly [Map<string, number>, Map<string, number>] = [new Map(), new Map()]

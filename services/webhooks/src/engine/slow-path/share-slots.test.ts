@@ -4,12 +4,12 @@ import { shareByPace, shareSlots, type Slots } from './share-slots.ts'
 const share = (candidates: Parameters<typeof shareSlots>[0], slots: number) =>
   Object.fromEntries(shareSlots(candidates, slots, new Map()))
 
-test('equals share equally', () => {
+test('destinations of equal cost get equal shares', () => {
   const candidates = ['a', 'b', 'c', 'd'].map((id) => ({ id, costMs: 10, room: 1_000 }))
   expect(share(candidates, 8)).toEqual({ a: 2, b: 2, c: 2, d: 2 })
 })
 
-test('nobody takes more than it has room for, and the rest goes to the others', () => {
+test('a destination gets no more slots than it has room for, and the others get the remaining ones', () => {
   expect(
     share(
       [
@@ -32,7 +32,7 @@ test('a slow destination gets slots by time, not by number', () => {
   expect(taken).toEqual({ slow: 1, fast: 100 })
 })
 
-test('over many rounds of one slot each, turns and deficits give everybody its share', () => {
+test('over 300 rounds of one slot each, deficits give every destination its share', () => {
   const deficits = new Map<string, number>()
   const got = new Map([
     ['a', 0],
@@ -65,7 +65,7 @@ test('destinations that do not answer hold half of the slots at the most, howeve
   expect(shareAll([...mute, quick], { ...slots, free: 200, slow: 200 })).toEqual({ quick: 50 })
 })
 
-test('a rush to the quick leaves the slow a quarter of the slots', () => {
+test('many quick destinations leave the slow ones a quarter of the slots', () => {
   const rush = Array.from({ length: 20 }, (_, n) => ({ ...quick, id: `quick-${n}` }))
   const taken = shareAll([...rush, ...mute], { free: 400, all: 400, slow: 60 })
   const slow = Object.keys(taken).filter((id) => id.startsWith('mute'))

@@ -25,8 +25,8 @@ export const MAX_CLAIMED = 128
 /**
  * Leases due deliveries: at most `counts` of each destination and priority, so that a backlog on one costs the others
  * nothing. Rows that another replica is claiming are skipped. While a row is leased, its due time is the end of its
- * lease: what nobody finishes becomes due again by itself. The inner limit takes nothing away: without a number there
- * the planner expects a tenth of the waiting rows, and reads a whole index to find 64 of a million (ADR 0028).
+ * lease: a row that is not finished by then is due again. The inner limit does not change the result: without a number
+ * there the planner expects a tenth of the waiting rows, and reads a whole index to find 64 of a million (ADR 0028).
  */
 export const claimDue = queryMany({
   name: 'deliveries.claim',

@@ -6,7 +6,7 @@ const EVERY_MS = 600_000
 const REST_MS = 1_000
 /** Small batches, so that purging does not slow deliveries. */
 const BATCH = 1_000
-/** Events are purged an hour after they can be sent no longer: nobody is sending one that is being deleted. */
+/** Events are purged an hour after they can last be sent again, so that none is deleted while it is sent. */
 const MARGIN_MS = 3_600_000
 
 /** Purges events that are past their retention, with their deliveries, and redeliveries that ended before. */

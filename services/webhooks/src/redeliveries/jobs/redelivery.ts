@@ -8,9 +8,9 @@ const EVERY_MS = 500
 const REST_MS = 50
 /** Redeliveries that one replica advances at a time. */
 const MAX_CLAIMED = 20
-/** Deliveries due at the destination after first attempts; the rest of a redelivery waits until fewer are due. */
+/** A redelivery pauses while its destination has this many due retries and redeliveries. */
 const MAX_WAITING = 1_000
-/** Events that one statement scans, and statements a turn: 40,000 events a second under a filter that few events match. */
+/** Events that one statement scans, and statements a turn: 40,000 events a second where few match the filter. */
 const SCAN_LIMIT = 2_000
 const STATEMENTS = 20
 
