@@ -1,8 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import { Pool, type Dispatcher } from 'undici'
-import { signedHeaders } from '../../services/webhooks/src/sending/signature.ts'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
-import { signingKey } from '../../services/webhooks/src/sending/signature.ts'
+import { signedHeaders, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 /** What waits in a rival's queue: one delivery, with the body that is logged and sent. */
 export type DeliveryJob = Readonly<{
@@ -50,9 +48,7 @@ const SUCCESS = 200
  */
 export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) => Promise<Attempt>) => {
   const send = createSend(options)
-  const keys = new Map<string, KeyObject>(
-    options.destinations.map(({ id, secret }) => [id, signingKey(secret)]),
-  )
+  const keys = new Map(options.destinations.map(({ id, secret }) => [id, signingKey(secret)]))
   return async ({ destinationId, body }) => {
     const key = keys.get(destinationId)
     if (!key) throw new Error(`No destination ${destinationId}`)

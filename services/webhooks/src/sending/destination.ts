@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
 import type { Target } from '../connect-guard/target.ts'
 import type { Channel } from '../destinations/domain.ts'
+import type { HmacKey } from './hmac.ts'
 import type { ChannelPolicy } from './retry-schedule.ts'
 
 /** A destination in memory, with everything that an attempt needs prepared. */
@@ -16,7 +16,7 @@ export type Destination = Readonly<{
   target: Target
   /** Null takes every type. */
   eventTypes: ReadonlySet<string> | null
-  key: KeyObject
+  key: HmacKey
   policy: ChannelPolicy
   /** Grows with every change. */
   revision: number

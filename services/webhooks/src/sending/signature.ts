@@ -1,7 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { HmacKey } from './hmac.ts'
 
 /** The HMAC key of a destination: its secret's text, the 64 hex characters as ASCII bytes (decisions §12). */
-export const signingKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret, 'ascii'))
+export const signingKey = (secret: string): HmacKey => new HmacKey(Buffer.from(secret, 'ascii'))
 
 /**
  * `x-signature` of one attempt (spec: Delivery and signing): `v1=` and the hex HMAC-SHA256 of
@@ -9,8 +9,8 @@ export const signingKey = (secret: string): KeyObject => createSecretKey(Buffer.
  * @param timestamp Unix seconds as text, the very value of `x-timestamp`
  * @param body the exact bytes that are sent
  */
-export const signatureOf = (key: KeyObject, timestamp: string, body: Buffer): string =>
-  `v1=${createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')}`
+export const signatureOf = (key: HmacKey, timestamp: string, body: Buffer): string =>
+  `v1=${key.hexOf(`${timestamp}.`, body)}`
 
 /**
  * The headers of one attempt as the HTTP client's flat list (spec: Delivery and signing).
@@ -19,7 +19,7 @@ export const signatureOf = (key: KeyObject, timestamp: string, body: Buffer): st
  * @param atMs when the attempt is made, by the receiver's clock
  */
 export const signedHeaders = (
-  { id, key }: Readonly<{ id: string; key: KeyObject }>,
+  { id, key }: Readonly<{ id: string; key: HmacKey }>,
   body: Buffer,
   atMs: number,
 ): string[] => {
