@@ -6,7 +6,9 @@ import { createMerchantAuthentication } from './api-keys/authentication.ts'
 import { createNoticeSenders } from './rate-limits/notice-senders.ts'
 import { createStaffAuthentication } from './staff-keys/authentication.ts'
 import { createRealms } from './auth/realms.ts'
+import { createSecurityLog } from './auth/security-log.ts'
 import { createTokenCache } from './oauth/token-cache.ts'
+import { rateLimitHeaders } from './rate-limits/answers.ts'
 import { createBuckets } from './rate-limits/token-bucket.ts'
 import { createTokenIssuer } from './oauth/token-issuer.ts'
 import { createTokenRevocation } from './oauth/token-revocation.ts'
@@ -16,10 +18,8 @@ import { createBadRequestAnswer } from './http/bad-request.ts'
 import { callerAddress, clientAddress, loggedNetwork } from './http/client-address.ts'
 import { entriesOf } from './http/endpoint.ts'
 import { createObserver } from './http/observer.ts'
-import { createPipeline } from './http/pipeline.ts'
 import { faultOf } from './http/request-fault.ts'
 import { compileRoutes } from './http/router.ts'
-import { createSecurityLog } from './http/security-log.ts'
 import { auditOperations } from './audit/operations.ts'
 import { createAuditTrail } from './audit/trail.ts'
 import { clientKeyOperations } from './client-keys/operations.ts'
@@ -28,6 +28,7 @@ import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
+import { createPipeline } from './pipeline/pipeline.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { describeApi } from './reference/openapi.ts'
 import { renderPage } from './reference/page.ts'
@@ -38,10 +39,10 @@ import { routeTable } from './routes/table.ts'
 import { assertionAudience, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
-/** Most callers of one kind whose allowances are remembered. */
+/** Most callers of one kind whose rate limits are kept in memory. */
 const BUCKETS = 100_000
 
-/** The gateway's answer to every request, and what its server needs to know of it. */
+/** What the HTTP server needs of the gateway: the handlers of requests, and their number. */
 export type App = Readonly<{
   handle: RequestListener
   answerBadRequest: ReturnType<typeof createBadRequestAnswer>
@@ -49,7 +50,7 @@ export type App = Readonly<{
   close: () => void
 }>
 
-/** What carries out admitted requests, and the log of what staff do. */
+/** The dispatcher of checked requests, and the audit log that it writes for staff. */
 const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
   const { db, bus, clock, log } = context
   const own = [
@@ -71,7 +72,7 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
 const createPublicRoutes = (
   context: GatewayContext,
   config: GatewayConfig,
-  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress'> &
+  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
   const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
@@ -93,7 +94,7 @@ const createPublicRoutes = (
   ]
 }
 
-/** Puts the gateway together: who may call, what the table offers, and the order of checks between them. */
+/** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
 export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
   const { db, clock, log, vault, keyring, changeFeed } = context
   let closing = false
@@ -113,18 +114,20 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     staff.invalidate(keyMacs)
     await keyring.load()
   })
-  const realms = createRealms(tokens, merchants, staff)
+  const realms = createRealms({ tokens, merchants, staff })
   const addressOf = clientAddress(config.trustedProxies)
+  const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
+  const security = createSecurityLog(log, networkOf)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
   const open = createPublicRoutes(context, config, {
     buckets: clients,
     guesses,
+    security,
     callerAddress: callerAddress(config.trustedProxies),
-    // A limit of their own: forged posts are refused without being judged, which wrong passwords must not bring about.
+    // A separate limit: over it, notices are refused unverified, which failed credentials of other callers must not cause.
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
-  const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
   const observer = createObserver({ ...config, log, networkOf })
   const { audit, dispatch } = createDispatch(context, config)
   const pipeline = createPipeline({
@@ -134,10 +137,10 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
     dispatch,
-    recordRefusal: audit.refused,
+    recordRefusal: audit.recordRefusal,
     upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,
-    security: createSecurityLog(log, networkOf),
+    security,
     closing: () => closing,
     clock,
     log,
@@ -150,11 +153,13 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     handle(request, response) {
       const fault = faultOf(request)
       if (fault !== null) pipeline.refuse(request, response, fault)
-      // Express reads absolute targets in a way of its own, and answers some of them itself.
+      // Express parses absolute targets differently, and answers some of them itself.
       else if (request.url?.startsWith('/') === true) app(request, response)
       else pipeline.receive(request, response)
     },
-    answerBadRequest: createBadRequestAnswer((address) => anonymous.of(address, clock.nowMs())),
+    answerBadRequest: createBadRequestAnswer((address) =>
+      rateLimitHeaders(anonymous.of(address, clock.nowMs())),
+    ),
     inFlight: observer.inFlight,
     close: () => {
       closing = true

@@ -6,14 +6,26 @@ import {
   type Logger,
   type RelayedReply,
 } from '@causeway/chassis'
-import { audit } from '@causeway/contracts'
-import type { Admitted, RecordRefusal } from '../http/request-checks.ts'
+import { audit, type Operation } from '@causeway/contracts'
 import { appendBeginning, appendEnd } from './store.ts'
 
-/** Wraps a staff action: recorded before it begins, and again when it is over. */
+/** A request of staff. @param actor whom the audit log names @param paramsJson ids of the path, as the caller wrote them */
+type StaffAction = Readonly<{
+  requestId: string
+  operation: Operation
+  actor: string
+  paramsJson: string | undefined
+}>
+
+/** Records what staff do. */
 export type AuditTrail = Readonly<{
-  around(admitted: Admitted, actor: string, act: () => Promise<RelayedReply>): Promise<RelayedReply>
-  refused: RecordRefusal
+  /** Runs an action, and records its beginning and its end. @throws NotDoneError when its beginning cannot be recorded */
+  record(
+    action: StaffAction & Readonly<{ safe: boolean }>,
+    run: () => Promise<RelayedReply>,
+  ): Promise<RelayedReply>
+  /** Records an attempt that the role of the key does not allow. @throws NotDoneError when it cannot */
+  recordRefusal(action: StaffAction): Promise<void>
 }>
 
 /** Keys whose values are credentials or personal data; they never enter the log. */
@@ -67,49 +79,41 @@ export const createAuditTrail = (
 ): AuditTrail => {
   const { db, clock, log, ownSubjects } = options
 
-  const finish = async (admitted: Admitted, answer: RelayedReply) => {
+  const appendEndOf = async (requestId: string, answer: RelayedReply) => {
     try {
       const after = stateAfter(answer)
       const before = answer.ok ? withoutSecrets(answer.before ?? null) : null
-      await appendEnd(db.pooled, { requestId: admitted.requestId, before, after })
+      await appendEnd(db.pooled, { requestId, before, after })
     } catch (error) {
-      // The action committed although its answer was lost, and has recorded its own end.
+      // The reply was lost after the commit: the action has recorded its end in its own transaction.
       if (isUniqueViolation(error, ONE_END)) return
       log.error(
-        { event: 'audit.end_not_recorded', error, requestId: admitted.requestId },
+        { event: 'audit.end_not_recorded', error, requestId },
         'The end of a staff action could not be recorded',
       )
     }
   }
+  const appendBeginningOf = ({ requestId, operation, actor, paramsJson }: StaffAction, after: unknown) =>
+    appendBeginning(db.pooled, {
+      entryId: newId('auditEntry'),
+      at: clock.now(),
+      actor,
+      action: operation.subject,
+      target: targetOf(paramsJson),
+      after,
+      requestId,
+    })
 
   return {
-    async refused({ requestId, operation, actor, paramsJson }) {
-      await appendBeginning(db.pooled, {
-        entryId: newId('auditEntry'),
-        at: clock.now(),
-        actor,
-        action: operation.subject,
-        target: targetOf(paramsJson),
-        after: { outcome: 'refused', code: 'insufficient_scope' },
-        requestId,
-      })
-    },
-    async around(admitted, actor, act) {
-      const { operation } = admitted.endpoint.route
-      if (operation.subject === audit.list.subject) return act()
-      const { safe } = admitted.endpoint
-      await appendBeginning(db.pooled, {
-        entryId: newId('auditEntry'),
-        at: clock.now(),
-        actor,
-        action: operation.subject,
-        target: targetOf(admitted.paramsJson),
-        after: safe ? null : { outcome: 'started' },
-        requestId: admitted.requestId,
-      })
-      const answer = await act()
-      const writtenByItself = answer.ok && ownSubjects.has(operation.subject)
-      if (!safe && !writtenByItself) await finish(admitted, answer)
+    recordRefusal: (action) => appendBeginningOf(action, { outcome: 'refused', code: 'insufficient_scope' }),
+    async record(action, run) {
+      const { safe, requestId } = action
+      const { subject } = action.operation
+      if (subject === audit.list.subject) return run()
+      await appendBeginningOf(action, safe ? null : { outcome: 'started' })
+      const answer = await run()
+      const hasRecordedItself = answer.ok && ownSubjects.has(subject)
+      if (!safe && !hasRecordedItself) await appendEndOf(requestId, answer)
       return answer
     },
   }

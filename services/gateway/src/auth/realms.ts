@@ -1,7 +1,4 @@
-import type { Realm } from './identity.ts'
-import type { createMerchantAuthentication } from '../api-keys/authentication.ts'
-import type { TokenCache } from '../oauth/token-cache.ts'
-import type { createStaffAuthentication } from '../staff-keys/authentication.ts'
+import type { Authenticated, Realm } from './identity.ts'
 
 /** Bearer challenge of RFC 6750 §3: an error code only when a token was presented. */
 const bearerChallenge = (presented: boolean): string =>
@@ -11,12 +8,17 @@ const bearerChallenge = (presented: boolean): string =>
 export const scopeChallenge = (scopes: readonly string[]): string =>
   `Bearer realm="causeway", error="insufficient_scope", scope="${scopes.join(' ')}"`
 
-/** The protected parts of the API (spec: Authentication; decisions §14). */
-export const createRealms = (
-  tokens: TokenCache,
-  merchants: ReturnType<typeof createMerchantAuthentication>,
-  staff: ReturnType<typeof createStaffAuthentication>,
-): readonly Realm[] => [
+/** What knows the credentials of one kind: finds out who calls from the value of the header that carries them. */
+type Authenticator = Readonly<{
+  authenticate: (header: string | undefined) => Authenticated | Promise<Authenticated>
+}>
+
+/** The protected parts of the API (spec: Authentication; decisions §14), each with who knows its credentials. */
+export const createRealms = ({
+  tokens,
+  merchants,
+  staff,
+}: Readonly<Record<'tokens' | 'merchants' | 'staff', Authenticator>>): readonly Realm[] => [
   {
     prefix: '/api/v1/partner',
     credential: 'access_token',

@@ -2,12 +2,12 @@ import { implement, newId, refuse, reply } from '@causeway/chassis'
 import { clients, SCOPES } from '@causeway/contracts'
 import { appendEnd } from '../audit/store.ts'
 import type { GatewayContext } from '../context.ts'
-import { getPartner } from '../partners/store.ts'
 import { inOrder, NEW_CLIENT, presentClient, updatedClient } from './domain.ts'
 import { macOfClientSecret, newClientSecret } from './secrets.ts'
 import {
   expireNewestSecret,
   getClient,
+  getPartnerScopes,
   insertClient,
   insertSecret,
   listClientsOfPartner,
@@ -27,7 +27,7 @@ export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
       const clientSecret = newClientSecret()
       const secretMac = macOfClientSecret(vault, clientId, clientSecret)
       return changeFeed.transaction(async (tx, revision) => {
-        const partner = await getPartner(tx, { partnerId })
+        const partner = await getPartnerScopes(tx, { partnerId })
         if (partner === null) return refuse('resource_not_found')
         // The change feed's lock lets one count at a time.
         if ((await listClientsOfPartner(tx, { partnerId })).length >= CLIENTS_PER_PARTNER)

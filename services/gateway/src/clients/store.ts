@@ -19,6 +19,14 @@ export type ClientRecord = z.infer<typeof ClientRecord>
 const COLUMNS =
   'client_id, partner_id, status, scopes, created_at, allowed_addresses, daily_refund_limit_cents'
 
+/** The scopes of a partner, of which its clients hold all or some; null when there is no such partner. */
+export const getPartnerScopes = queryOne({
+  name: 'clients.partner-scopes',
+  parameters: { partnerId: 'text' },
+  text: 'SELECT scopes FROM partners WHERE partner_id = :partnerId',
+  row: z.object({ scopes: z.array(Scope) }),
+})
+
 /** Adds a client without bounds of its own, under a revision of the change feed. */
 export const insertClient = queryNone({
   name: 'clients.insert',

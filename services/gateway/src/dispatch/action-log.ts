@@ -8,7 +8,7 @@ import {
   registrations,
   staffKeys,
 } from '@causeway/contracts'
-import type { Admitted } from '../http/request-checks.ts'
+import type { CheckedRequest } from '../pipeline/request-checks.ts'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 
@@ -38,8 +38,8 @@ const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
  * Logs what was done with secrets, and what staff did, each with an event code (docs/OPERATIONS.md). Whose and which is
  * told by the ids of the path; what changed, by the audit log under the same request.
  */
-export const createActionLog = (log: Logger) => (admitted: Admitted, answer: RelayedReply) => {
-  const { endpoint, identity, requestId, paramsJson } = admitted
+export const createActionLog = (log: Logger) => (checked: CheckedRequest, answer: RelayedReply) => {
+  const { endpoint, identity, requestId, paramsJson } = checked
   const { subject } = endpoint.route.operation
   const secret = answer.ok ? SECRET_EVENTS.get(subject) : undefined
   if (secret === undefined && (identity.actor === null || endpoint.safe)) return

@@ -13,7 +13,7 @@ import {
 } from '@causeway/chassis'
 import { merchants, type Caller, type Operation } from '@causeway/contracts'
 import type { Identity } from '../auth/identity.ts'
-import type { Admitted } from '../http/request-checks.ts'
+import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import { getPartner } from '../partners/store.ts'
 import { createActionLog } from './action-log.ts'
 import type { AuditTrail } from '../audit/trail.ts'
@@ -40,8 +40,8 @@ const callerJsonFor = (operation: Operation, identity: Identity): string => {
   return operation.needsClientLimits ? identity.callerWithLimitsJson : identity.callerJson
 }
 
-const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedReply | null> => {
-  const { partnerId } = parsed(admitted.paramsJson) as { partnerId: string }
+const refusalOfPartner = async (db: Db, checked: CheckedRequest): Promise<RelayedReply | null> => {
+  const { partnerId } = parsed(checked.paramsJson) as { partnerId: string }
   const partner = isId('partner', partnerId) ? await getPartner(db, { partnerId }) : null
   return partner === null ? refuse('resource_not_found') : null
 }
@@ -49,7 +49,7 @@ const refusalOfPartner = async (db: Db, admitted: Admitted): Promise<RelayedRepl
 /** Merchants are onboarding's: it is asked whether one exists. */
 const refusalOfMerchant = async (
   { bus, clock, timeoutMs }: DispatchOptions,
-  { requestId, identity, paramsJson }: Admitted,
+  { requestId, identity, paramsJson }: CheckedRequest,
 ): Promise<RelayedReply | null> => {
   const { customerId } = parsed(paramsJson) as { customerId: string }
   const answer = await relay(bus, clock, merchants.get.subject, {
@@ -67,67 +67,81 @@ const refusalOfMerchant = async (
  * The check of the partner or merchant that a path names, for those who do not know them. The body is judged first, as
  * decisions §1 orders it; the service judges it again.
  */
-const refusalOfOwner = async (options: DispatchOptions, admitted: Admitted): Promise<RelayedReply | null> => {
-  const { operation, ofPartner, ofMerchant } = admitted.endpoint.route
+const refusalOfOwner = async (
+  options: DispatchOptions,
+  checked: CheckedRequest,
+): Promise<RelayedReply | null> => {
+  const { operation, ofPartner, ofMerchant } = checked.endpoint.route
   if (!ofPartner && !ofMerchant) return null
-  const body = parsed(admitted.bodyJson)
+  const body = parsed(checked.bodyJson)
   const judged = operation.body.safeParse(body)
   if (!judged.success) return refuse(operation.badBody, detailsFromZod(judged.error, body))
-  return ofPartner ? refusalOfPartner(options.db, admitted) : refusalOfMerchant(options, admitted)
+  return ofPartner ? refusalOfPartner(options.db, checked) : refusalOfMerchant(options, checked)
 }
 
-/** Carries out admitted requests: by the gateway itself or by the service that owns the operation. */
+const staffActionOf = ({ requestId, endpoint, paramsJson }: CheckedRequest, actor: string) => ({
+  requestId,
+  operation: endpoint.route.operation,
+  actor,
+  paramsJson,
+  safe: endpoint.safe,
+})
+
+/** Carries out checked requests: by the gateway itself or by the service that owns the operation. */
 export const createDispatcher = (options: DispatchOptions) => {
   const { bus, clock, log } = options
   const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))
 
-  const dispatchOwn = async (implementation: Implementation, admitted: Admitted): Promise<RelayedReply> => {
+  const dispatchOwn = async (
+    implementation: Implementation,
+    checked: CheckedRequest,
+  ): Promise<RelayedReply> => {
     const outcome = await execute(
       implementation,
       {
-        requestId: admitted.requestId,
+        requestId: checked.requestId,
         deadlineMs: clock.outsideMs() + options.timeoutMs,
-        caller: JSON.parse(admitted.identity.callerJson) as Caller,
-        params: parsed(admitted.paramsJson),
-        query: parsed(admitted.queryJson),
-        body: parsed(admitted.bodyJson),
+        caller: JSON.parse(checked.identity.callerJson) as Caller,
+        params: parsed(checked.paramsJson),
+        query: parsed(checked.queryJson),
+        body: parsed(checked.bodyJson),
       },
       { clock, log, checkReplies: options.checkReplies },
     )
     return outcome.ok ? { ok: true, data: Buffer.from(JSON.stringify(outcome.value)) } : outcome
   }
 
-  const dispatchToService = (admitted: Admitted): Promise<RelayedReply> => {
-    const { identity, endpoint } = admitted
+  const dispatchToService = (checked: CheckedRequest): Promise<RelayedReply> => {
+    const { identity, endpoint } = checked
     const { operation } = endpoint.route
     return relay(bus, clock, operation.subject, {
-      requestId: admitted.requestId,
+      requestId: checked.requestId,
       callerJson: callerJsonFor(operation, identity),
       timeoutMs: options.timeoutMs + operation.waitsMs,
       safe: endpoint.safe,
-      idempotencyKey: admitted.idempotencyKey,
-      paramsJson: admitted.paramsJson,
-      queryJson: admitted.queryJson,
-      bodyJson: admitted.bodyJson,
+      idempotencyKey: checked.idempotencyKey,
+      paramsJson: checked.paramsJson,
+      queryJson: checked.queryJson,
+      bodyJson: checked.bodyJson,
     })
   }
 
-  const dispatch = async (admitted: Admitted): Promise<RelayedReply> => {
-    const { route } = admitted.endpoint
-    const refusal = await refusalOfOwner(options, admitted)
+  const dispatch = async (checked: CheckedRequest): Promise<RelayedReply> => {
+    const { route } = checked.endpoint
+    const refusal = await refusalOfOwner(options, checked)
     if (refusal !== null) return refusal
     const implementation = own.get(route.operation.subject)
-    return implementation === undefined ? dispatchToService(admitted) : dispatchOwn(implementation, admitted)
+    return implementation === undefined ? dispatchToService(checked) : dispatchOwn(implementation, checked)
   }
 
   const logAction = createActionLog(log)
-  return async (admitted: Admitted): Promise<RelayedReply> => {
-    const { actor } = admitted.identity
+  return async (checked: CheckedRequest): Promise<RelayedReply> => {
+    const { actor } = checked.identity
     const answer =
       actor === null
-        ? await dispatch(admitted)
-        : await options.audit.around(admitted, actor, () => dispatch(admitted))
-    logAction(admitted, answer)
+        ? await dispatch(checked)
+        : await options.audit.record(staffActionOf(checked, actor), () => dispatch(checked))
+    logAction(checked, answer)
     return answer
   }
 }

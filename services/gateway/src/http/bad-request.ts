@@ -2,11 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { newId } from '@causeway/chassis'
-import type { Bucket } from '../rate-limits/token-bucket.ts'
-import { allowanceHeaders, errorJson } from './exchange.ts'
-import { API_SECURITY } from './security-headers.ts'
+import { errorJson } from './answer.ts'
+import { API_SECURITY, type FlatHeaders } from './security-headers.ts'
 
-/** Statuses of what the HTTP parser refuses; everything else is 400. */
+/** Statuses of errors of the HTTP parser; every other error is 400. */
 const STATUS_BY_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -19,11 +18,11 @@ const pairs = (flat: readonly (string | number)[]): (readonly [string, string | 
   flat.flatMap((value, index) => (index % 2 === 0 ? [[String(value), flat[index + 1] ?? ''] as const] : []))
 
 /**
- * Answers what is no HTTP request with the error envelope, and closes the connection.
- * @param bucketOf the allowance of a peer's address
+ * Answers bytes that are not an HTTP request with the error envelope, and closes the connection.
+ * @param rateLimitHeaders headers that report the rate limit of a peer's address
  */
 export const createBadRequestAnswer =
-  (bucketOf: (address: string) => Bucket) =>
+  (rateLimitHeaders: (address: string) => FlatHeaders) =>
   (error: Error & { code?: string }, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -34,7 +33,7 @@ export const createBadRequestAnswer =
     const body = errorJson('invalid_request', requestId)
     const address = socket instanceof Socket ? (socket.remoteAddress ?? '') : ''
     const head = headerLines([
-      ...pairs([...API_SECURITY, ...allowanceHeaders(bucketOf(address))]),
+      ...pairs([...API_SECURITY, ...rateLimitHeaders(address)]),
       ['X-Request-Id', requestId],
       ['Content-Type', 'application/json; charset=utf-8'],
       ['Content-Length', Buffer.byteLength(body)],

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
-import { errorJson, send, type Exchange } from './exchange.ts'
+import { errorJson, send } from './answer.ts'
+import type { Exchange } from './exchange.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
 /** How long a caller may go on sending what nobody reads before its connection is cut. */

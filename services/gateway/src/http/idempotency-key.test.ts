@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { judgeIdempotencyKey } from './idempotency-key.ts'
+import { parseIdempotencyKey } from './idempotency-key.ts'
 
 test('no header is idempotency_key_required', () => {
-  expect(judgeIdempotencyKey(undefined)).toEqual({ ok: false, code: 'idempotency_key_required' })
+  expect(parseIdempotencyKey(undefined)).toEqual({ ok: false, code: 'idempotency_key_required' })
 })
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['ключ', 'invalid_value'],
   ['a\u007f', 'invalid_value'],
 ])('%j is invalid_request as %s', (header, reason) => {
-  expect(judgeIdempotencyKey(header)).toEqual({
+  expect(parseIdempotencyKey(header)).toEqual({
     ok: false,
     code: 'invalid_request',
     details: [{ field: 'Idempotency-Key', reason }],
@@ -20,5 +20,5 @@ test.each([
 })
 
 test.each(['a', '!~', 'a'.repeat(255)])('%j is a key', (header) => {
-  expect(judgeIdempotencyKey(header)).toEqual({ ok: true, key: header })
+  expect(parseIdempotencyKey(header)).toEqual({ ok: true, key: header })
 })

@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 
 /** What sees every request: metrics, the log, and the choice of what is traced. */
 export type Observer = Readonly<{
-  began: () => void
+  started: () => void
   answered: (exchange: Exchange, status: number) => void
   /** Requests that have not been answered yet. */
   inFlight: () => number
@@ -35,8 +35,8 @@ const optional = (name: string, value: string | null): string =>
 
 export const createObserver = (options: ObserverOptions): Observer => {
   const { log, networkOf } = options
-  let begun = 0
-  let answered = 0
+  let startedCount = 0
+  let answeredCount = 0
   const timers = new Map<string, { observe: (seconds: number) => void }>()
   const writeLine = options.accessLog ? infoLines(log) : null
 
@@ -56,11 +56,11 @@ export const createObserver = (options: ObserverOptions): Observer => {
     `"durationMs":${durationMs.toFixed(3)},"msg":"Request"`
 
   return {
-    began: () => {
-      begun += 1
+    started: () => {
+      startedCount += 1
     },
     answered(exchange, status) {
-      answered += 1
+      answeredCount += 1
       const { method = '' } = exchange.request
       const { requestId, routePath } = exchange
       const durationMs = performance.now() - exchange.startedMs
@@ -80,7 +80,7 @@ export const createObserver = (options: ObserverOptions): Observer => {
           'A request failed',
         )
     },
-    inFlight: () => begun - answered,
+    inFlight: () => startedCount - answeredCount,
     isTraced: () => span.enabled() && Math.random() < options.traceSampleRatio,
   }
 }

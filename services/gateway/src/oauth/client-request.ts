@@ -9,6 +9,7 @@ import {
 } from './client-authentication.ts'
 import type { GuessLimit } from '../rate-limits/guess-limit.ts'
 import type { CredentialFault } from '../auth/identity.ts'
+import type { SecurityLog } from '../auth/security-log.ts'
 import {
   parseClientRequest,
   type ClientRequest,
@@ -18,13 +19,16 @@ import {
 import { take, type Buckets } from '../rate-limits/token-bucket.ts'
 import { readBody } from '../http/body.ts'
 import { sendEarlyJson } from '../http/early-answer.ts'
-import { abandon, sendJson, type Exchange } from '../http/exchange.ts'
+import { abandon, sendJson } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { rateLimitHeaders } from '../rate-limits/answers.ts'
 
 export type ClientRequestOptions = Readonly<{
   authenticate: AuthenticateClient
   buckets: Buckets
   guesses: GuessLimit
   callerAddress: (request: IncomingMessage) => string
+  security: SecurityLog
   clock: Clock
 }>
 
@@ -62,7 +66,7 @@ const refuseClient = (
   const retryAfter = isGuess ? options.guesses.fail(exchange.request) : null
   if (isGuess) {
     const claimed = credentials === null ? null : claimedClient(credentials)
-    exchange.security.refused(exchange, {
+    options.security.refused(exchange, {
       kind: credentials?.method === 'assertion' ? 'client_assertion' : 'client_secret',
       reason,
       ...(claimed === null ? {} : { claimed }),
@@ -118,8 +122,9 @@ export const receiveClient = async (
   }
   // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
   exchange.client = client.clientId
-  exchange.clientBucket = options.buckets.of(client.clientId, options.clock.nowMs())
-  if (!take(exchange.clientBucket, options.clock.nowMs())) {
+  const bucket = options.buckets.of(client.clientId, options.clock.nowMs())
+  exchange.rateLimitHeaders = () => rateLimitHeaders(bucket)
+  if (!take(bucket, options.clock.nowMs())) {
     sendSlowDown(exchange, 'The client asks for tokens too often.', 1)
     return null
   }

@@ -2,7 +2,8 @@ import { relay, type Bus, type Clock } from '@causeway/chassis'
 import type { Operation } from '@causeway/contracts'
 import type { z } from 'zod'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
-import { sendError, type Exchange } from '../http/exchange.ts'
+import { sendError } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
 
 export type AskOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { relay, type Bus, type Clock } from '@causeway/chassis'
 import { cardNotices, onrampNotices, type ErrorCode, type Operation } from '@causeway/contracts'
 import { PUBLIC_CALLER_JSON } from '../auth/identity.ts'
+import type { SecurityLog } from '../auth/security-log.ts'
 import type { NoticeSenders } from '../rate-limits/notice-senders.ts'
 import { readBody } from '../http/body.ts'
 import { sendEarly, sendTooLarge } from '../http/early-answer.ts'
-import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
+import { abandon, sendData, sendError } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { paramsJsonOf } from '../http/input.ts'
 import { handlePaths, relayedPath } from '../http/public-path.ts'
 
@@ -15,6 +17,7 @@ export type CallbackRoutesOptions = Readonly<{
   clock: Clock
   timeoutMs: number
   senders: NoticeSenders
+  security: SecurityLog
 }>
 
 /** In the sender's own form. */
@@ -60,7 +63,7 @@ const handOn = async (
   const { senders } = options
   const retryAfter = senders.refuses(exchange)
   if (retryAfter !== null) {
-    exchange.security.callbackRefused(exchange, sender)
+    options.security.callbackRefused(exchange, sender)
     sendEarly(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
     return
   }

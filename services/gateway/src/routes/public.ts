@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { send, sendJson, type Exchange } from '../http/exchange.ts'
+import { send, sendJson } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { handlePaths, json, ownPath } from '../http/public-path.ts'
 import type { GetReadiness } from '../http/readiness.ts'
 import type { FlatHeaders } from '../http/security-headers.ts'

@@ -1,6 +1,7 @@
 import { SCOPES } from '@causeway/contracts'
 import { z } from 'zod'
-import { sendJson, type Exchange } from '../http/exchange.ts'
+import { sendJson } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { handlePaths, json, ownPath } from '../http/public-path.ts'
 import { ASSERTION_ALGORITHMS } from '../oauth/client-assertion.ts'
 import {

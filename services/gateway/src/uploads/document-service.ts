@@ -1,6 +1,6 @@
 import { relay, type Bus, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
 import { documents, type Operation } from '@causeway/contracts'
-import type { Admitted } from '../http/request-checks.ts'
+import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { UploadForm } from './form.ts'
 import { cleanFileName } from './file-name.ts'
 import type { StoredFile } from './file-receiver.ts'
@@ -19,10 +19,10 @@ export type DocumentService = Readonly<{
 
 export const documentServiceOf = (
   parts: DocumentServiceDependencies,
-  admitted: Admitted,
+  checked: CheckedRequest,
 ): DocumentService => {
   const { bus, clock, log, timeoutMs } = parts
-  const { requestId, identity, paramsJson } = admitted
+  const { requestId, identity, paramsJson } = checked
 
   const ask = (operation: Operation, safe: boolean, body?: unknown): Promise<RelayedReply> =>
     relay(bus, clock, operation.subject, {

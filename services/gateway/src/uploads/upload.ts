@@ -1,9 +1,10 @@
 import type { Blobs } from '@causeway/chassis'
 import type { IncomingMessage } from 'node:http'
-import type { Admitted } from '../http/request-checks.ts'
 import { announcesBody, isIdentity, isJson } from '../http/body.ts'
 import { sendEarly } from '../http/early-answer.ts'
-import { abandon, sendData, sendError, type Exchange } from '../http/exchange.ts'
+import { abandon, sendData, sendError } from '../http/answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import {
   documentServiceOf,
   type DocumentService,
@@ -107,18 +108,18 @@ const prepare = (exchange: Exchange): Reader | null => {
  */
 export const createUpload = (parts: UploadDependencies) => {
   const slots = createUploadSlots(parts.maxUploads)
-  return async (exchange: Exchange, admitted: Admitted): Promise<void> => {
+  return async (exchange: Exchange, checked: CheckedRequest): Promise<void> => {
     const { request, response } = exchange
     const read = prepare(exchange)
     if (read === null) return
-    const slot = slots.take(admitted.identity.client)
+    const slot = slots.take(checked.identity.client)
     if (!slot.ok) {
       sendEarly(exchange, slot.why, undefined, ['Retry-After', RETRY_SECONDS])
       return
     }
     if (request.headers.expect !== undefined) response.writeContinue()
     try {
-      await carryOut(exchange, read, parts.blobs, documentServiceOf(parts, admitted))
+      await carryOut(exchange, read, parts.blobs, documentServiceOf(parts, checked))
     } catch (error) {
       if (!(error instanceof UploadFault)) throw error
       refuseFault(exchange, error)

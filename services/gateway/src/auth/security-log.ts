@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { span, type Logger } from '@causeway/chassis'
-import type { CredentialFault, Realm } from '../auth/identity.ts'
+import type { CredentialFault, Realm } from './identity.ts'
 
 /** What is logged of a request: the part of an exchange that is the platform's own. */
 type Logged = Readonly<{

@@ -1,0 +1,88 @@
+import type { RelayedReply } from '@causeway/chassis'
+import type { Identity, Realm } from '../auth/identity.ts'
+import { abandon, sendData, sendError, sendNoContent, sendRefusal } from '../http/answer.ts'
+import { readCsv, readJson } from '../http/body.ts'
+import { sendTooLarge } from '../http/early-answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { statusOf } from '../http/route.ts'
+import { rateLimitHeaders, refuseRate } from '../rate-limits/answers.ts'
+import { take } from '../rate-limits/token-bucket.ts'
+import { checkCredential, type CredentialCheckOptions } from './credential-check.ts'
+import { checkRequest, type CheckedRequest } from './request-checks.ts'
+import { lacksRole, refuseRole, type RoleCheckOptions } from './role-check.ts'
+import { refuseRoute, type Completion, type FoundRoute } from './found-route.ts'
+
+export type ProtectedRequestOptions = CredentialCheckOptions &
+  RoleCheckOptions &
+  Readonly<{
+    /** Executes the operation in the gateway or in the service that owns it. */
+    dispatch: (checked: CheckedRequest) => Promise<RelayedReply>
+    /** Receives a file, whose bytes never go over the bus, and answers. */
+    upload: (exchange: Exchange, checked: CheckedRequest) => Promise<void>
+  }>
+
+const NO_CONTENT = 204
+
+const dispatchAndAnswer = async (
+  { dispatch }: ProtectedRequestOptions,
+  exchange: Exchange,
+  checked: CheckedRequest,
+): Promise<void> => {
+  const reply = await dispatch(checked)
+  const { route } = checked.endpoint
+  if (!reply.ok) {
+    sendRefusal(exchange, reply, route.messages[reply.code])
+    return
+  }
+  const status = statusOf(route.status, reply.variant)
+  if (status === NO_CONTENT) sendNoContent(exchange)
+  else sendData(exchange, status, reply.data, reply.replayedRequestId)
+}
+
+const readBodyAndDispatch = async (
+  options: ProtectedRequestOptions,
+  exchange: Exchange,
+  checked: CheckedRequest,
+): Promise<void> => {
+  const read = checked.endpoint.route.csv ? readCsv : readJson
+  const body = await read(exchange.request, exchange.response)
+  if (body.ok) return dispatchAndAnswer(options, exchange, { ...checked, bodyJson: body.text })
+  if (body.code === 'payload_too_large') sendTooLarge(exchange)
+  else if (body.code === 'gone') abandon(exchange)
+  else sendError(exchange, body.code, body.details)
+}
+
+/** Checks of a caller that has authenticated: rate limit, route, role, and those of {@link checkRequest}. */
+const handleIdentified = (
+  options: ProtectedRequestOptions,
+  exchange: Exchange,
+  found: FoundRoute,
+  identity: Identity,
+): Completion => {
+  const { bucket, client } = identity
+  const { endpoint, values } = found
+  exchange.rateLimitHeaders = () => rateLimitHeaders(bucket)
+  exchange.client = client
+  if (!take(bucket, options.clock.nowMs())) refuseRate(exchange, bucket)
+  else if (endpoint?.kind !== 'operation') refuseRoute(exchange, found)
+  else if (lacksRole(identity, endpoint)) return refuseRole(options, exchange, { endpoint, identity, values })
+  else {
+    const checked = checkRequest(options, exchange, { endpoint, identity, values })
+    if (checked === null) return undefined
+    if (endpoint.route.upload) return options.upload(exchange, checked)
+    const handle = endpoint.takesBody ? readBodyAndDispatch : dispatchAndAnswer
+    return handle(options, exchange, checked)
+  }
+  return undefined
+}
+
+/** Answers a request under a protected prefix: credential, the caller's checks, body, operation. */
+export const handleProtected = (
+  options: ProtectedRequestOptions,
+  exchange: Exchange,
+  realm: Realm,
+  found: FoundRoute,
+): Completion =>
+  checkCredential(options, exchange, realm, (identity) =>
+    handleIdentified(options, exchange, found, identity),
+  )

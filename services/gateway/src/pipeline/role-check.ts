@@ -1,0 +1,39 @@
+import type { StaffRole } from '@causeway/contracts'
+import type { AuditTrail } from '../audit/trail.ts'
+import type { Identity } from '../auth/identity.ts'
+import { scopeChallenge } from '../auth/realms.ts'
+import type { SecurityLog } from '../auth/security-log.ts'
+import { sendError } from '../http/answer.ts'
+import type { OperationEndpoint } from '../http/endpoint.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { paramsJsonOf } from '../http/input.ts'
+import type { IdentifiedCall } from './request-checks.ts'
+
+export type RoleCheckOptions = Readonly<{
+  /** Records in the audit log that staff tried what their role does not allow. @throws NotDoneError */
+  recordRefusal: AuditTrail['recordRefusal']
+  security: SecurityLog
+}>
+
+/** Whether a key of one role may call an operation that needs another (decisions §14): every role may read, `admin` may do everything. */
+const roleAllows = (held: StaffRole, needed: StaffRole): boolean =>
+  held === needed || held === 'admin' || needed === 'viewer'
+
+/** Whether the role of the caller's staff key is insufficient for a route. */
+export const lacksRole = (identity: Identity, { route }: OperationEndpoint): boolean =>
+  route.role !== null && (identity.role === null || !roleAllows(identity.role, route.role))
+
+/** Answers 403 once the attempt is in the audit log. @throws NotDoneError when it cannot be recorded */
+export const refuseRole = async (
+  { recordRefusal, security }: RoleCheckOptions,
+  exchange: Exchange,
+  { endpoint, identity, values }: IdentifiedCall,
+): Promise<void> => {
+  const { route, parameterNames } = endpoint
+  const { requestId } = exchange
+  const paramsJson = paramsJsonOf(parameterNames, values)
+  await recordRefusal({ requestId, operation: route.operation, actor: identity.client, paramsJson })
+  const needed = [route.role ?? '']
+  security.forbidden(exchange, needed)
+  sendError(exchange, 'insufficient_scope', undefined, ['WWW-Authenticate', scopeChallenge(needed)])
+}
