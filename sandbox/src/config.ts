@@ -4,6 +4,7 @@ import {
   loadSettings,
   NATS_TLS_SETTINGS,
   setting,
+  TIMEOUT_SETTINGS,
   toBusTls,
   type Settings,
 } from '@causeway/chassis'
@@ -49,6 +50,7 @@ export const SETTINGS = {
     doc: "URL of the platform's NATS server with the sandbox's user and password. Required with SANDBOX_CLOCK",
   }),
   ...NATS_TLS_SETTINGS,
+  ...TIMEOUT_SETTINGS,
   DATA_DIR: setting.string({
     optional: true,
     doc: 'Folder of all data. Default: state is kept in memory only',
@@ -73,6 +75,8 @@ export type SandboxConfig = Readonly<{
   publicUrl: string | null
   /** The platform's bus, over which its clock is advanced. Null or omitted: time cannot be advanced. */
   bus?: BusAddress | null
+  /** Lengthens the waits for the platform. Omitted: 1. */
+  timeoutFactor?: number
   /** Null keeps everything in memory. */
   dataFolder: string | null
 }>
@@ -97,6 +101,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     onrampSecret: settings.SANDBOX_ONRAMP_SECRET,
     publicUrl: settings.SANDBOX_PUBLIC_URL ?? null,
     bus: busOf(settings),
+    timeoutFactor: settings.TIMEOUT_FACTOR,
     dataFolder: settings.DATA_DIR === undefined ? null : join(settings.DATA_DIR, 'sandbox'),
   }
 }

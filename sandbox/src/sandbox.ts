@@ -44,6 +44,15 @@ type Provider = Readonly<{
 
 const JSON_LIMIT = '1mb'
 const STOP_GRACE_MS = 500
+/** A control call waits this long for the platform to do its part of an order that was just created. */
+const PLATFORM_WAIT_MS = 3_000
+/** Bound of a request to the platform's callback URLs. */
+const CALLBACK_TIMEOUT_MS = 10_000
+
+const boundsOf = ({ timeoutFactor = 1 }: SandboxConfig) => ({
+  platformWaitMs: PLATFORM_WAIT_MS * timeoutFactor,
+  callbackTimeoutMs: CALLBACK_TIMEOUT_MS * timeoutFactor,
+})
 
 const log = createLogger({ service: 'sandbox', level: 'warn' })
 
@@ -81,6 +90,8 @@ const listenSeparately = (
     }),
   )
 
+const urlOf = (host: string, listener: Listener) => `http://${host}:${listener.port()}`
+
 export const createSandbox = (config: SandboxConfig, clock: Clock = createClock()): Sandbox => {
   const { host, publicUrl, onrampSecret: secret = randomBytes(16).toString('hex') } = config
   const address = { host, publicUrl }
@@ -90,12 +101,12 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const faults = createFaults()
   const ledger = createLedger(database)
   const json = express.json({ limit: JSON_LIMIT })
-  const urlOf = (listener: Listener) => `http://${host}:${listener.port()}`
   const dependencies = {
     database,
     clock,
-    pageBaseUrl: () => publicUrl ?? urlOf(main),
+    pageBaseUrl: () => publicUrl ?? urlOf(host, main),
     stopping: stopping.signal,
+    ...boundsOf(config),
   }
   const cards = createCards({ ...dependencies, secret: config.cardSecret })
   const onramps = createOnramp({ ...dependencies, secret })
@@ -116,7 +127,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     setting: 'SANDBOX_PORT',
     handler: createApp((app) => {
       const controls = [
-        depositControls(ledger),
+        depositControls(ledger, dependencies.platformWaitMs),
         cards.controls,
         onramps.controls,
         clockControls(timeControl, clock),
@@ -128,7 +139,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       for (const { path, api, port } of providers) if (port === null) app.use(path, api)
     }),
   })
-  const urlOfProvider = (target: Target) => urlOf(separateListeners.get(target) ?? main)
+  const urlOfProvider = (target: Target) => urlOf(host, separateListeners.get(target) ?? main)
 
   return {
     start: async () => {
@@ -146,7 +157,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       await timeControl.stop()
       database.close()
     },
-    url: () => urlOf(main),
+    url: () => urlOf(host, main),
     chainUrl: () => urlOfProvider('chain'),
     cardUrl: () => urlOfProvider('card'),
     onrampUrl: () => urlOfProvider('onramp'),

@@ -47,6 +47,16 @@ export const NATS_TLS_SETTINGS = {
   NATS_KEY_FILE: setting.string({ optional: true, doc: 'File of the private key (PEM) of NATS_CERT_FILE' }),
 } as const
 
+/** How patient a process is with everything that it waits for. */
+export const TIMEOUT_SETTINGS = {
+  TIMEOUT_FACTOR: setting.decimal({
+    default: '1',
+    min: 1,
+    max: 50,
+    doc: 'Factor on the timeouts of the database, the bus, other services, providers and requests that arrive, from 1 to 50; above 1 on machines that are slow',
+  }),
+} as const
+
 /** Settings of every process with a database and the bus. */
 export const SERVICE_SETTINGS = {
   ...PROCESS_SETTINGS,
@@ -78,6 +88,7 @@ export const SERVICE_SETTINGS = {
     doc: "Whether the time follows the clock that the sandbox moves; development only, and only the sandbox's bus has it",
   }),
   BUS_TIMEOUT: setting.durationMs({ default: '5s', doc: 'Deadline of a request on the bus' }),
+  ...TIMEOUT_SETTINGS,
 } as const
 
 /** The settings that the tracing preload needs before anything else is loaded. */
@@ -110,5 +121,6 @@ export const toServiceConfig = (
   pipelinedConnections: settings.DATABASE_LANES,
   tracing: settings.TRACING,
   followsSandboxClock: settings.SANDBOX_CLOCK,
+  timeoutFactor: settings.TIMEOUT_FACTOR,
   traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
 })

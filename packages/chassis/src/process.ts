@@ -31,6 +31,8 @@ export type ServiceConfig = Readonly<{
   pipelinedConnections: number
   tracing: 'off' | 'spans' | 'auto'
   traceEndpoint: string
+  /** Lengthens the timeouts of the database, the bus, other services, providers and requests that arrive; left out: 1. */
+  timeoutFactor?: number
   /** Whether the time follows the sandbox's clock; left out: it does not. */
   followsSandboxClock?: boolean
   /** Tests check every reply against its contract and bring their own clock. */
@@ -49,6 +51,8 @@ export type ProcessContext = Readonly<{
   busKeys: BusKeys
   clock: Clock
   log: Logger
+  /** What the timeouts of this process are multiplied by. */
+  timeoutFactor: number
 }>
 
 /** What a process has built on its connections. */
@@ -71,10 +75,18 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   })
   collectProcessMetrics(name)
   const clock = config.clock ?? createClock()
-  const { databaseUrl: url, poolSize, pipelinedConnections, natsTls, natsStreamUser } = config
+  const {
+    databaseUrl: url,
+    poolSize,
+    pipelinedConnections,
+    natsTls,
+    natsStreamUser,
+    timeoutFactor = 1,
+  } = config
   await migrate({ url, folder: migrations, log })
-  const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections })
-  const stopFollowing = await followDatabaseTime(db, clock, log)
+  const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
+  // A clock that a test brings along stands where the test has put it.
+  const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)
   const bus = await connectBus({
     url: config.natsUrl,
     tls: natsTls,
@@ -87,7 +99,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   const leaveClock = config.followsSandboxClock
     ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log })
     : null
-  const context: ProcessContext = { service: name, db, bus, busKeys, clock, log }
+  const context: ProcessContext = { service: name, db, bus, busKeys, clock, log, timeoutFactor }
   const close = async () => {
     await leaveClock?.()
     await bus.close()

@@ -14,6 +14,8 @@ export type KeylessServiceContext = Readonly<{
   eventSeals: EventSeals
   clock: Clock
   log: Logger
+  /** What every timeout of this process is multiplied by. */
+  timeoutFactor: number
 }>
 
 /** What every other service is given to stand on. */

@@ -32,11 +32,13 @@ export const createCards = (options: {
   secret: string
   pageBaseUrl: () => string
   stopping: AbortSignal
+  platformWaitMs: number
+  callbackTimeoutMs: number
 }): Cards => {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   createCardTables(database)
   const notices = createNotices(database, clock)
-  const callbacks = createCallbackClient(secret, clock, stopping)
+  const callbacks = createCallbackClient(secret, clock, { stopping, timeoutMs: options.callbackTimeoutMs })
   const payments = createPayments(database, notices, clock)
   const refunds = createRefunds(database, notices, clock)
   const disputes = createDisputes(database, notices, clock)
@@ -55,7 +57,14 @@ export const createCards = (options: {
       pageUrlOf: ({ pageToken }) => `${pageBaseUrl()}/pay/${pageToken}`,
     }),
     page: pageRoutes({ payments, callbacks, clock }),
-    controls: cardControls({ payments, refunds, disputes, notices, callbacks }),
+    controls: cardControls({
+      payments,
+      refunds,
+      disputes,
+      notices,
+      callbacks,
+      platformWaitMs: options.platformWaitMs,
+    }),
     start: () => {
       clock.onMoved(notices.added.notify)
       sending = runNoticeSender({ notices, callbacks, clock, stopping })

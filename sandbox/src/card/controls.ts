@@ -15,8 +15,6 @@ import { Cents } from './requests.ts'
 import { traitsOf } from './routes.ts'
 import type { Payment } from './rows.ts'
 
-/** A control call waits this long for the platform to open the checkout of an order that was just created. */
-const CHECKOUT_WAIT_MS = 3_000
 const MAX_COPIES = 100
 const MAX_DELAY_MS = 3_600_000
 
@@ -44,11 +42,17 @@ export type CardDependencies = Readonly<{
   disputes: Disputes
   notices: Notices
   callbacks: CallbackClient
+  /** How long a call waits for the platform to open the checkout of its order. */
+  platformWaitMs: number
 }>
 
-const awaitPayment = async (payments: Payments, orderKey: string, response: Response): Promise<Payment> => {
+const awaitPayment = async (
+  { payments, platformWaitMs }: Pick<CardDependencies, 'payments' | 'platformWaitMs'>,
+  orderKey: string,
+  response: Response,
+): Promise<Payment> => {
   const closed = abortOnClose(response)
-  const until = performance.now() + CHECKOUT_WAIT_MS
+  const until = performance.now() + platformWaitMs
   for (;;) {
     const payment = payments.byOrderKey(orderKey)
     if (payment) return payment
@@ -90,7 +94,7 @@ export const cardControls = (dependencies: CardDependencies): Router => {
       payer_ip: ip = null,
       payer_email: email = null,
     } = parseRequest(PaymentRequest, request.body)
-    let payment = await awaitPayment(payments, request.params.orderKey, response)
+    let payment = await awaitPayment(dependencies, request.params.orderKey, response)
     const pays = outcome === 'completed' || outcome === 'processing'
     const allowed = !pays || (await mayPay(payment, ip, email))
     if (allowed) payment = payments.setStatus(payments.setPayer(payment, { ip, email }), outcome)
@@ -109,7 +113,7 @@ export const cardControls = (dependencies: CardDependencies): Router => {
       currency,
       payer_ip: ip = null,
     } = parseRequest(ChargebackRequest, request.body)
-    const payment = await awaitPayment(payments, request.params.orderKey, response)
+    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
     const dispute = disputes.open(
       traitsOf(payment.processor),
       payments.setPayer(payment, { ip, email: null }),
@@ -129,7 +133,7 @@ export const cardControls = (dependencies: CardDependencies): Router => {
 
   routes.post('/card-refunds/:orderKey', async (request, response) => {
     const { amount_cents: amountCents } = parseRequest(RefundRequest, request.body)
-    const payment = await awaitPayment(payments, request.params.orderKey, response)
+    const payment = await awaitPayment(dependencies, request.params.orderKey, response)
     const refund = refunds.createExternal(payment, amountCents)
     response.json({
       order_key: payment.orderKey,

@@ -6,8 +6,6 @@ import type { Ledger } from '../chain/ledger.ts'
 import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 
-/** A control call waits this long for the platform to register an order that was just created. */
-const WATCH_WAIT_MS = 3_000
 /** More than any confirmation depth that a deployment may set. */
 const DEFAULT_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
 
@@ -23,9 +21,13 @@ const DepositRequest = z.strictObject({
 })
 const ConfirmationRequest = z.strictObject({ order_id: OrderId, confirmations: Confirmations })
 
-const awaitWatch = async (ledger: Ledger, orderId: string, response: Response): Promise<WatchEntry> => {
+const awaitWatch = async (
+  { ledger, waitMs }: Readonly<{ ledger: Ledger; waitMs: number }>,
+  orderId: string,
+  response: Response,
+): Promise<WatchEntry> => {
   const closed = abortOnClose(response)
-  const until = performance.now() + WATCH_WAIT_MS
+  const until = performance.now() + waitMs
   for (;;) {
     const watch = ledger.find(orderId)
     if (watch) return watch
@@ -59,13 +61,16 @@ const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined):
   return asked
 }
 
-/** `POST /control/deposits` and `POST /control/confirmations` (decisions §15). */
-export const depositControls = (ledger: Ledger): Router => {
+/**
+ * `POST /control/deposits` and `POST /control/confirmations` (decisions §15).
+ * @param waitMs how long a call waits for the platform to register its order
+ */
+export const depositControls = (ledger: Ledger, waitMs: number): Router => {
   const routes = Router()
 
   routes.post('/deposits', async (request, response) => {
     const wanted = parseRequest(DepositRequest, request.body)
-    const watch = await awaitWatch(ledger, wanted.order_id, response)
+    const watch = await awaitWatch({ ledger, waitMs }, wanted.order_id, response)
     const amount = amountOf(ledger, watch, wanted.amount)
     const deposit = ledger.deposit(watch, amount, wanted.confirmations)
     response.json({
@@ -83,7 +88,7 @@ export const depositControls = (ledger: Ledger): Router => {
 
   routes.post('/confirmations', async (request, response) => {
     const wanted = parseRequest(ConfirmationRequest, request.body)
-    const watch = await awaitWatch(ledger, wanted.order_id, response)
+    const watch = await awaitWatch({ ledger, waitMs }, wanted.order_id, response)
     const deposits = ledger.confirmAll(watch.orderId, wanted.confirmations)
     if (deposits.length === 0)
       throw new SandboxError(409, 'nothing_to_confirm', 'The order has no deposit yet.')

@@ -3,16 +3,14 @@ import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 
 /** Sends requests to the platform's callback URLs, signed at the time of sending. */
 export type CallbackClient = Readonly<{
-  /** The response's status and body; null without a response within 10 s. */
+  /** The response's status and body; null without a response in time. */
   send: (url: string, body: string) => Promise<{ status: number; body: string } | null>
 }>
-
-const TIMEOUT_MS = 10_000
 
 export const createCallbackClient = (
   secret: string,
   clock: Clock,
-  stopping: AbortSignal,
+  { stopping, timeoutMs }: Readonly<{ stopping: AbortSignal; timeoutMs: number }>,
 ): CallbackClient => ({
   send: async (url, body) => {
     const signature = signSandboxPost(secret, Buffer.from(body), new Date(clock.outsideMs()))
@@ -22,7 +20,7 @@ export const createCallbackClient = (
         headers: { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
       })
       return { status: answer.status, body: await answer.text() }
     } catch {

@@ -24,17 +24,19 @@ export const createOnramp = (options: {
   secret: string
   pageBaseUrl: () => string
   stopping: AbortSignal
+  platformWaitMs: number
+  callbackTimeoutMs: number
 }): Onramp => {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   const orders = createOnrampOrders(database, clock, (order) =>
     JSON.stringify({ provider: 'provider', order: presentOnrampOrder(order, pageBaseUrl(), 'complete') }),
   )
-  const callbacks = createCallbackClient(secret, clock, stopping)
+  const callbacks = createCallbackClient(secret, clock, { stopping, timeoutMs: options.callbackTimeoutMs })
   let sending: Promise<void> = Promise.resolve()
   return {
     api: onrampRoutes(orders, pageBaseUrl),
     page: onrampPage(orders),
-    controls: onrampControls(orders),
+    controls: onrampControls(orders, options.platformWaitMs),
     start: () => {
       clock.onMoved(orders.noticed.notify)
       sending = runOnrampNoticeSender({ database, callbacks, clock, noticed: orders.noticed, stopping })

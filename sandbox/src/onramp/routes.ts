@@ -5,9 +5,6 @@ import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 import type { OnrampOrderRow, OnrampOrders } from './orders.ts'
 
-/** A control call waits this long for the platform to open an order that was just created. */
-const ORDER_WAIT_MS = 3_000
-
 const Amount = z
   .string()
   .max(60)
@@ -82,9 +79,13 @@ export const onrampPage = (orders: OnrampOrders): Router => {
   return routes
 }
 
-const awaitOrder = async (orders: OnrampOrders, id: string, response: Response): Promise<OnrampOrderRow> => {
+const awaitOrder = async (
+  { orders, waitMs }: Readonly<{ orders: OnrampOrders; waitMs: number }>,
+  id: string,
+  response: Response,
+): Promise<OnrampOrderRow> => {
   const closed = abortOnClose(response)
-  const until = performance.now() + ORDER_WAIT_MS
+  const until = performance.now() + waitMs
   for (;;) {
     const order = orders.byExternalId(id)
     if (order) return order
@@ -94,12 +95,15 @@ const awaitOrder = async (orders: OnrampOrders, id: string, response: Response):
   }
 }
 
-/** `POST /control/onramp/{onrampOrderId}` (decisions §15). Any status may be set at any time, as a faulty provider would. */
-export const onrampControls = (orders: OnrampOrders): Router => {
+/**
+ * `POST /control/onramp/{onrampOrderId}` (decisions §15). Any status may be set at any time, as a faulty provider would.
+ * @param waitMs how long a call waits for the platform to open its order
+ */
+export const onrampControls = (orders: OnrampOrders, waitMs: number): Router => {
   const routes = Router()
   routes.post('/onramp/:onrampOrderId', async (request, response) => {
     const { status, transaction_hash: hash = null } = parseRequest(StatusBody, request.body)
-    const order = await awaitOrder(orders, request.params.onrampOrderId, response)
+    const order = await awaitOrder({ orders, waitMs }, request.params.onrampOrderId, response)
     const changed = orders.setStatus(order, status, hash)
     response.json({
       onramp_order_id: changed.externalId,

@@ -155,7 +155,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
-    busTimeoutMs: settings.BUS_TIMEOUT,
+    busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
     traceSampleRatio: settings.TRACE_SAMPLE_RATIO,
   }

@@ -21,9 +21,10 @@ const PROVIDER_TIMEOUT_MS = 3_500
 const PAYMENTS_TIMEOUT_MS = 2_000
 
 const build = (config: OnrampConfig) => async (context: KeylessServiceContext) => {
-  const { db, clock, log } = context
+  const { db, clock, log, timeoutFactor } = context
   const { account, publicBaseUrl } = config
-  const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs: PROVIDER_TIMEOUT_MS })
+  const timeoutMs = PROVIDER_TIMEOUT_MS * timeoutFactor
+  const provider = account && createOnrampProvider(account, { publicBaseUrl, timeoutMs })
   const holds = createOnrampHolds(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
   const statusUpdates = createStatusUpdates({ db, clock, onDue: () => dueSteps.wake() })
   const finalCheck = createFinalCheck({ provider, statusUpdates, clock, log })

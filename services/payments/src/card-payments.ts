@@ -26,7 +26,8 @@ export const startCardPayments = (
 ) => {
   const { relationships, onboarding } = owners
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
-  const processors = createCardProcessors({ ...config.cards, timeoutMs: CARD_TIMEOUT_MS, publicBaseUrl })
+  const timeoutMs = CARD_TIMEOUT_MS * context.timeoutFactor
+  const processors = createCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
   const settlement = createCardSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
   const poller = startPaymentPoller(context, {

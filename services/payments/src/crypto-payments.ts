@@ -21,16 +21,21 @@ const RATES_TIMEOUT_MS = 2_000
 const RATES_CACHE_MS = 10_000
 const RATES_MAX_AGE_MS = 60_000
 
-const openRates = (config: PaymentsConfig, now: () => Date): RateSource =>
-  config.ratesUrl === undefined
+const openRates = (
+  config: PaymentsConfig,
+  { clock, timeoutFactor }: Pick<ServiceContext, 'clock' | 'timeoutFactor'>,
+): RateSource => {
+  const now = () => clock.now()
+  return config.ratesUrl === undefined
     ? createFixedRateSource({ now })
     : createHttpRateSource({
         url: config.ratesUrl,
         now,
-        timeoutMs: RATES_TIMEOUT_MS,
+        timeoutMs: RATES_TIMEOUT_MS * timeoutFactor,
         cacheMs: RATES_CACHE_MS,
         maxAgeMs: RATES_MAX_AGE_MS,
       })
+}
 
 /** The crypto half of payments: its operations, and the jobs that watch the chain and expire orders. */
 export const startCryptoPayments = (
@@ -38,10 +43,10 @@ export const startCryptoPayments = (
   config: PaymentsConfig,
   { relationships }: Readonly<{ relationships: Relationships }>,
 ) => {
-  const { clock } = context
   const { publicBaseUrl } = config
-  const rates = openRates(config, () => clock.now())
-  const chain = createSandboxChainAdapter({ baseUrl: config.chainUrl, timeoutMs: CHAIN_TIMEOUT_MS })
+  const rates = openRates(config, context)
+  const timeoutMs = CHAIN_TIMEOUT_MS * context.timeoutFactor
+  const chain = createSandboxChainAdapter({ baseUrl: config.chainUrl, timeoutMs })
   const registration = startWatchRegistration(context, chain)
   const watcher = startChainWatcher(context, chain, {
     tolerance: toTolerance(config.underpaymentTolerance),

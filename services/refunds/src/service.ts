@@ -23,14 +23,15 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Shorter than the deadline of a request on the bus. */
 const CARD_TIMEOUT_MS = 3_500
 const PAYMENTS_TIMEOUT_MS = 2_000
-/** Longer than a call can last: two requests to the processor and two to payments. */
+/** Longer than a call can last, with timeouts of factor 1: two requests to the processor and two to payments. */
 const GRACE_MS = 15_000
 
 const build = (config: RefundsConfig) => async (context: ServiceContext) => {
-  const { clock, db, log, vault } = context
+  const { clock, db, log, vault, timeoutFactor } = context
+  const graceMs = GRACE_MS * timeoutFactor
   const processors = createCardProcessors({
     ...config.cards,
-    timeoutMs: CARD_TIMEOUT_MS,
+    timeoutMs: CARD_TIMEOUT_MS * timeoutFactor,
     publicBaseUrl: null,
   })
   const processorOf = (key: string) => cardProcessorOf(processors, key)
@@ -38,7 +39,7 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const transitions = createRefundTransitions({ db, clock, payments })
   const requests = createProcessorRequests({ log, vault, transitions, processorOf })
   const { dailyLimitCents } = config
-  const markSent = createMarkSent({ db, clock, log, graceMs: GRACE_MS, dailyLimitCents })
+  const markSent = createMarkSent({ db, clock, log, graceMs, dailyLimitCents })
   const validate = createValidation({ clock, payments, processorOf, markSent })
   const completion = startRefundCompletion(context, { transitions, requests })
   const recordExternal = createExternalRefunds(context)
@@ -66,7 +67,7 @@ const build = (config: RefundsConfig) => async (context: ServiceContext) => {
         validate,
         transitions,
         requests,
-        graceMs: GRACE_MS,
+        graceMs,
         wakeCompletion: completion.wake,
       }),
       ...reconciliationOperations(context, [...processors.keys()]),

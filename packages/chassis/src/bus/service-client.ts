@@ -13,6 +13,7 @@ type ServiceClientOptions = Readonly<{
   bus: Bus
   clock: Clock
   timeoutMs: number
+  timeoutFactor: number
 }>
 
 /**
@@ -28,12 +29,12 @@ export type ServiceClient = <O extends Operation>(
 
 /** The client with which one service asks the others. */
 export const createServiceClient =
-  ({ service, bus, clock, timeoutMs }: ServiceClientOptions): ServiceClient =>
+  ({ service, bus, clock, timeoutMs, timeoutFactor }: ServiceClientOptions): ServiceClient =>
   (operation, body, options = {}) =>
     call(bus, clock, operation, {
       caller: { kind: 'service', service },
       requestId: currentRequestId() ?? newId('request'),
-      timeoutMs: options.timeoutMs ?? timeoutMs,
+      timeoutMs: (options.timeoutMs ?? timeoutMs) * timeoutFactor,
       safe: true,
       body,
     })

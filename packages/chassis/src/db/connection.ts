@@ -6,6 +6,7 @@ export type ConnectionOptions = Readonly<{
   name: string
   statementTimeoutMs: number
   lockTimeoutMs: number
+  connectTimeoutMs: number
 }>
 
 const INT8 = pg.types.builtins.INT8
@@ -34,7 +35,7 @@ export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   statement_timeout: options.statementTimeoutMs,
   lock_timeout: options.lockTimeoutMs,
   idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
-  connectionTimeoutMillis: 3_000,
+  connectionTimeoutMillis: options.connectTimeoutMs,
   keepAlive: true,
   types,
 })

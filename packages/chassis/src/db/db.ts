@@ -39,7 +39,14 @@ export type DbOptions = Readonly<{
   pipelinedConnections: number
   statementTimeoutMs?: number
   lockTimeoutMs?: number
+  /** What every timeout is multiplied by; left out: 1. */
+  timeoutFactor?: number
 }>
+
+const STATEMENT_TIMEOUT_MS = 5_000
+const LOCK_TIMEOUT_MS = 3_000
+/** Also of the wait for a connection of the pool. */
+const CONNECT_TIMEOUT_MS = 3_000
 
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
@@ -84,11 +91,13 @@ const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.Query
 
 /** Opens a service's database: a pool for transactions and pipelined connections for single statements. */
 export const createDb = (options: DbOptions): Db => {
+  const { timeoutFactor = 1 } = options
   const connection = {
     url: options.url,
     name: options.name,
-    statementTimeoutMs: options.statementTimeoutMs ?? 5_000,
-    lockTimeoutMs: options.lockTimeoutMs ?? 3_000,
+    statementTimeoutMs: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) * timeoutFactor,
+    lockTimeoutMs: (options.lockTimeoutMs ?? LOCK_TIMEOUT_MS) * timeoutFactor,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
   }
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
   pool.on('error', (error) =>

@@ -1,4 +1,4 @@
-import { relay, newId, type Bus, type Clock, type Db } from '@causeway/chassis'
+import { relay, newId, type ProcessContext } from '@causeway/chassis'
 import { healthOf, SERVICES, type Caller } from '@causeway/contracts'
 
 /** How long an answer about readiness holds. */
@@ -11,10 +11,10 @@ export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string
 
 const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
-const within = async (work: Promise<boolean>): Promise<boolean> => {
+const within = async (work: Promise<boolean>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS)
+    timer = setTimeout(() => resolve(false), ms)
   })
   try {
     return await Promise.race([work.catch(() => false), late])
@@ -23,9 +23,11 @@ const within = async (work: Promise<boolean>): Promise<boolean> => {
   }
 }
 
+type ReadinessContext = Pick<ProcessContext, 'db' | 'bus' | 'clock' | 'timeoutFactor'>
+
 /** Asks the database, the bus and every service at most once a second, whoever asks how often. */
-export const createReadiness = (context: Readonly<{ db: Db; bus: Bus; clock: Clock }>) => {
-  const { db, bus, clock } = context
+export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessContext) => {
+  const timeoutMs = PATIENCE_MS * timeoutFactor
   let answer: Promise<Readiness> | null = null
   let askedMs = Number.NEGATIVE_INFINITY
 
@@ -33,7 +35,7 @@ export const createReadiness = (context: Readonly<{ db: Db; bus: Bus; clock: Clo
     const reply = await relay(bus, clock, healthOf(service).check.subject, {
       requestId: newId('request'),
       callerJson: CALLER_JSON,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs,
       safe: true,
     })
     return reply.ok
@@ -41,8 +43,11 @@ export const createReadiness = (context: Readonly<{ db: Db; bus: Bus; clock: Clo
   const ask = async (): Promise<Readiness> => {
     const parts = Object.fromEntries(
       await Promise.all([
-        within(db.ping().then(() => true)).then((up) => ['database', up] as const),
-        ...SERVICES.map(async (service) => [service, await within(askService(service))] as const),
+        within(
+          db.ping().then(() => true),
+          timeoutMs,
+        ).then((up) => ['database', up] as const),
+        ...SERVICES.map(async (service) => [service, await within(askService(service), timeoutMs)] as const),
       ]),
     )
     const all = { bus: bus.connected(), ...parts }

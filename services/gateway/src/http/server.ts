@@ -42,11 +42,14 @@ export type HttpServerOptions = Readonly<{
   /** Called first: from then on every answer says `Connection: close`. */
   close: () => void
   shutdownTimeoutMs: number
+  /** Lengthens the time in which a request has to arrive; left out: 1. */
+  timeoutFactor?: number
   connections: ConnectionBounds
 }>
 
 /** Serves HTTP/1.1. @throws when the port is taken, naming the setting */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
+  const { timeoutFactor = 1 } = options
   // Whether there is one Host is judged by `faultOf`, which answers in the API's own words.
   const server = createServer({ keepAlive: true, noDelay: true, requireHostHeader: false })
   const began = boundConnections(server, options.connections)
@@ -55,8 +58,8 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
     options.handle(request, response)
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS * timeoutFactor
+  server.requestTimeout = REQUEST_TIMEOUT_MS * timeoutFactor
   server.on('request', handle)
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)

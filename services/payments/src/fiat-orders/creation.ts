@@ -181,7 +181,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
       ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
       : null
     const use = useOf(request)
-    const bounds = { leaseMs: LEASE_MS, deadlineMs: request.deadlineMs, clock }
+    const bounds = { leaseMs: LEASE_MS * context.timeoutFactor, deadlineMs: request.deadlineMs, clock }
     // Any other refusal is returned inside: a key with a stored reply replays it, even if the capability was revoked since.
     const claim = await claimIdempotencyKey<
       { order: FiatOrder },
