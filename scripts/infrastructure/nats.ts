@@ -6,7 +6,7 @@ import { freePort } from './free-port.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { natsServerBinary } from './nats-binary.ts'
 
-const READY_TIMEOUT_MS = 20_000
+const READY_TIMEOUT_MS = 60_000
 const READY_POLL_MS = 20
 const PROBE_TIMEOUT_MS = 2_000
 

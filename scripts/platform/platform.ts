@@ -43,7 +43,7 @@ export type Platform = {
   stop: () => Promise<void>
 }
 
-const READY_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
 /** How long the processes of a killed supervisor may take to release their ports. */
 const PORT_RELEASE_TIMEOUT_MS = 20_000

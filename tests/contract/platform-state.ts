@@ -44,8 +44,6 @@ export const newDifference = async (databases: Databases): Promise<string> => {
   return id
 }
 
-const SETTLING_MS = 60_000
-
 /** A redelivery runs once a second: between two runs nothing changes. */
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
@@ -56,13 +54,10 @@ export const rowsWhenIdle = async (
   excludedTables: readonly string[],
 ): Promise<Rows> => {
   let last = await databases.rows(excludedTables)
-  return eventually(
-    async () => {
-      const now = await databases.rows(excludedTables)
-      const isSame = Object.keys(differenceOf(last, now)).length === 0
-      last = now
-      return isSame && !isSendingAgain(now) && now
-    },
-    { withinMs: SETTLING_MS },
-  )
+  return eventually(async () => {
+    const now = await databases.rows(excludedTables)
+    const isSame = Object.keys(differenceOf(last, now)).length === 0
+    last = now
+    return isSame && !isSendingAgain(now) && now
+  })
 }

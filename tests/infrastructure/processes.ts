@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const GONE_WITHIN_MS = 10_000
+const GONE_WITHIN_MS = 60_000
 
 export const isAlive = (pid: number): boolean => {
   try {
@@ -12,7 +12,7 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Waits until the process has ended; false when it still runs after 10 seconds. */
+/** Waits until the process has ended; false when it still runs after a minute. */
 export const whenGone = async (pid: number): Promise<boolean> => {
   const giveUpAt = Date.now() + GONE_WITHIN_MS
   while (isAlive(pid)) {

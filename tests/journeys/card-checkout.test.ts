@@ -9,7 +9,8 @@ type Order = { order_key: string; order_url: string; status: string; chargeback_
 type Case = { case_id: string; kind: string; status: string; order_keys: string[] }
 type Integration = { integration_id: string }
 
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 240_000
+const STEP_TIMEOUT_MS = 120_000
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -60,7 +61,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
   })
   beforeEach(async () => {
     page = await browser.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(STEP_TIMEOUT_MS)
   })
   afterEach(async () => {
     await page.close()

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/demo/api-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
@@ -18,6 +19,7 @@ export const startTestPlatform = async (env: Record<string, string> = {}) => {
       RATE_LIMIT_BURST: '100000',
       PARTNER_RETRY_SCHEDULE: '1s,1s,2s,2s,5s,5s',
       LOG_LEVEL: 'warn',
+      TIMEOUT_FACTOR: String(TEST_TIMEOUT_FACTOR),
       ...env,
     },
   })

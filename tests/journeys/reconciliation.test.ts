@@ -40,7 +40,8 @@ let customer: string
 let integrationId: string
 
 beforeAll(async () => {
-  platform = await startTestPlatform({ REFUND_RECONCILIATION_INTERVAL: '1s' })
+  // The timeouts of production: some tests wait for the one of the processor.
+  platform = await startTestPlatform({ REFUND_RECONCILIATION_INTERVAL: '1s', TIMEOUT_FACTOR: '1' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   receiver = await startReceiver()
   merchantReceiver = await startReceiver()

@@ -18,7 +18,8 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let customer: string
 
 beforeAll(async () => {
-  platform = await startTestPlatform()
+  // The timeouts of production: some tests wait for the one of the processor.
+  platform = await startTestPlatform({ TIMEOUT_FACTOR: '1' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { operation, resource } from '@causeway/contracts'
 import { z } from 'zod'
 import { call, createClock, implement, NotDoneError, refuse, reply, serve, type Bus } from '../src/index.ts'
-import { eventually, testBus, testReceiverKeys } from '../src/testing/index.ts'
+import { eventually, TEST_DEADLINE_MS, testBus, testReceiverKeys } from '../src/testing/index.ts'
 import { silent } from './fixture.ts'
 
 const params = z.object({ id: z.string().regex(/^thg_/) })
@@ -29,7 +29,7 @@ const things = resource('payments.things', {
 
 const clock = createClock()
 const caller = { kind: 'service', service: 'refunds' } as const
-const base = { caller, requestId: 'req_test', timeoutMs: 1_000, safe: false }
+const base = { caller, requestId: 'req_test', timeoutMs: TEST_DEADLINE_MS, safe: false }
 let bus: Bus
 const executed: string[] = []
 
@@ -106,7 +106,7 @@ test('an unexpected error tells nothing of itself; what was provably not done ma
 
 test('nobody listening is 503; no answer in time is 500 for an effect and 503 for a read', async () => {
   const quick = { ...base, timeoutMs: 100 }
-  expect(await call(bus, clock, things.absent, quick)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+  expect(await call(bus, clock, things.absent, base)).toEqual({ ok: false, code: 'temporarily_unavailable' })
   expect(await call(bus, clock, things.slow, quick)).toEqual({ ok: false, code: 'internal_error' })
   expect(await call(bus, clock, things.slow, { ...quick, safe: true })).toEqual({
     ok: false,

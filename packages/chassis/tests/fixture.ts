@@ -1,6 +1,6 @@
 import type { EventName, EventOf } from '@causeway/contracts'
 import { createClock, createDb, createLogger, migrate, newId, type Clock, type Db } from '../src/index.ts'
-import { testDatabase } from '../src/testing/index.ts'
+import { testDatabase, TEST_TIMEOUT_FACTOR } from '../src/testing/index.ts'
 import { fileURLToPath } from 'node:url'
 
 export const silent = createLogger({ service: 'test', level: 'silent' })
@@ -15,7 +15,15 @@ export const openDatabase = async (): Promise<{
   const { url, drop } = await testDatabase('chassis')
   await migrate({ url, folder: fileURLToPath(new URL('./migrations', import.meta.url)), log: silent })
   const clock = createClock()
-  const db = createDb({ url, name: 'chassis-test', log: silent, clock, poolSize: 8, pipelinedConnections: 2 })
+  const db = createDb({
+    url,
+    name: 'chassis-test',
+    log: silent,
+    clock,
+    poolSize: 8,
+    pipelinedConnections: 2,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   return {
     db,
     url,

@@ -14,6 +14,7 @@ import {
   storeReply,
   type KeyUse,
 } from '../src/index.ts'
+import { TEST_DEADLINE_MS } from '../src/testing/index.ts'
 import { openDatabase } from './fixture.ts'
 
 const insertEffect = queryNone({
@@ -33,7 +34,8 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-const LEASE_MS = 60_000
+/** Longer than a slow machine takes for a test. */
+const LEASE_MS = 600_000
 const useOf = (key: string, body: unknown = {}): KeyUse => ({
   partnerId: 'prt_1',
   operation: 'test.step',
@@ -46,7 +48,7 @@ const begin = (use: KeyUse) =>
   claimIdempotencyKey<{ made: string }, 'limit_reached'>(
     fixture.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
+    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.outsideMs() + TEST_DEADLINE_MS, clock: fixture.clock },
     async (tx) => {
       await insertEffect(tx, { name: use.key })
       return { ok: true, recorded: use.key }
@@ -116,7 +118,7 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
   const refused = await claimIdempotencyKey(
     fixture.db,
     use,
-    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.nowMs() + 5_000, clock: fixture.clock },
+    { leaseMs: LEASE_MS, deadlineMs: fixture.clock.outsideMs() + TEST_DEADLINE_MS, clock: fixture.clock },
     async (tx) => {
       await insertEffect(tx, { name: 'refused' })
       return refuse('limit_reached')

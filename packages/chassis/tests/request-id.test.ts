@@ -14,7 +14,7 @@ import {
   type Bus,
   type Implementation,
 } from '../src/index.ts'
-import { eventually, testBus, testReceiverKeys } from '../src/testing/index.ts'
+import { eventually, TEST_DEADLINE_MS, testBus, testReceiverKeys } from '../src/testing/index.ts'
 
 const Body = z.strictObject({ id: z.string() })
 const refunds = resource('refunds.things', {
@@ -54,13 +54,25 @@ const start = (
 ) => serve(bus, operations, { service, keys: testReceiverKeys(), clock, log: logger, checkReplies: true })
 
 const ask = (requestId: string, id = 'one') =>
-  call(bus, clock, refunds.get, { caller: partner, requestId, timeoutMs: 5_000, safe: true, body: { id } })
+  call(bus, clock, refunds.get, {
+    caller: partner,
+    requestId,
+    timeoutMs: TEST_DEADLINE_MS,
+    safe: true,
+    body: { id },
+  })
 
 beforeAll(async () => {
   bus = await testBus()
   capture(log.refunds)
   capture(log.payments)
-  const askPayments = createServiceClient({ service: 'refunds', bus, clock, timeoutMs: 5_000 })
+  const askPayments = createServiceClient({
+    service: 'refunds',
+    bus,
+    clock,
+    timeoutMs: TEST_DEADLINE_MS,
+    timeoutFactor: 1,
+  })
   start(
     'refunds',
     implement(refunds, {

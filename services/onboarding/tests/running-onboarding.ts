@@ -13,6 +13,8 @@ import {
 import {
   emittedEvent,
   forgetEvents,
+  TEST_DEADLINE_MS,
+  TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeys,
   testDatabase,
@@ -91,6 +93,7 @@ export const startForTests = async (
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
     publicBaseUrl: 'https://api.example',
     blobs: { kind: 'jetstream' },
     merchantLinking: options.merchantLinking ?? 'open',
@@ -99,7 +102,15 @@ export const startForTests = async (
     clock,
   })
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 1 })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 1,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   if (options.verified) await verifyEveryMerchant(db)
   const ring = await testKeyRing('onboarding', { db, databaseUrl: database.url, config: keys })
   return {
@@ -132,7 +143,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
     call(bus, clock, operation, {
       caller,
       requestId: newId('request'),
-      timeoutMs: 30_000,
+      timeoutMs: TEST_DEADLINE_MS,
       safe: false,
       ...(input as object),
     })

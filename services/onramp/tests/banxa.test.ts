@@ -15,6 +15,8 @@ beforeAll(async () => {
   banxa = await startBanxaFixture()
   onramp = await startForTests({
     account: { provider: 'banxa', apiUrl: banxa.server.url(), ...BANXA_ACCOUNT },
+    // One test waits for the timeout of a request to the provider.
+    timeoutFactor: 2,
   })
 })
 afterEach(async () => {

@@ -18,6 +18,7 @@ import {
 import {
   eventually,
   forgetEvents,
+  TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeysText,
   testDatabase,
@@ -148,8 +149,17 @@ export const startCrashHarness = async () => {
     PUBLIC_BASE_URL: 'https://api.example.com',
     ONRAMP_URL: provider.url,
     SANDBOX_ONRAMP_SECRET: 'secret-of-the-onramp-notices',
+    TIMEOUT_FACTOR: String(TEST_TIMEOUT_FACTOR),
   }
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   const locker = new pg.Client({ connectionString: database.url, application_name: 'locker' })
   const children: ChildProcess[] = []
   const running: Running[] = []

@@ -7,7 +7,7 @@ let harness: CrashHarness
 beforeEach(async () => {
   harness = await startCrashHarness()
 })
-afterEach(() => harness.stop(), 60_000)
+afterEach(() => harness.stop())
 
 const EXTENDED = ['ramping.kyc_pending']
 const ENDED = ['ramping.status_changed']

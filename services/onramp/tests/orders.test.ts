@@ -5,7 +5,8 @@ import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
 
 let onramp: RunningOnramp
 beforeAll(async () => {
-  onramp = await startForTests()
+  // Some tests wait for the timeout of a request to the provider.
+  onramp = await startForTests({ timeoutFactor: 2 })
 })
 afterAll(async () => {
   await onramp.stop()

@@ -14,6 +14,8 @@ import {
   emittedEvent,
   eventually,
   forgetEvents,
+  TEST_DEADLINE_MS,
+  TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeys,
   testDatabase,
@@ -52,7 +54,7 @@ const startNoticeRelay = async (bus: Bus, clock: Clock) => {
       const outcome = await call(bus, clock, onrampNotices.receive, {
         caller: { kind: 'public' },
         requestId: newId('request'),
-        timeoutMs: 3_000,
+        timeoutMs: TEST_DEADLINE_MS,
         safe: true,
         params: { provider: request.url?.split('/').at(-1) ?? '' },
         body: {
@@ -106,6 +108,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       cardSecret: 'of nobody in this test',
       onrampPort: 0,
       onrampSecret: SECRET,
+      timeoutFactor: TEST_TIMEOUT_FACTOR,
       publicUrl: null,
       dataFolder: null,
     },
@@ -124,6 +127,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
     clock,
     publicBaseUrl: noticeRelay.url,
     extendAfterMs: 10 * HOUR_MS,
@@ -134,7 +138,15 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
   }
   const replicas = [await startOnramp(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
 
   const asking = (cryptoOrder: CryptoOrderTerms) => ({
     caller: {
@@ -143,7 +155,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       clientId: newId('client'),
     },
     requestId: newId('request'),
-    timeoutMs: 30_000,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: false,
     params: { orderId: cryptoOrder.order_id },
   })
@@ -194,7 +206,7 @@ export const startForTests = async (change: Partial<OnrampConfig> = {}) => {
       call(bus, clock, onrampNotices.receive, {
         caller: { kind: 'public' },
         requestId: newId('request'),
-        timeoutMs: 5_000,
+        timeoutMs: TEST_DEADLINE_MS,
         safe: true,
         params: { provider },
         body: { headers, raw_body_base64: Buffer.from(body).toString('base64') },

@@ -12,6 +12,8 @@ import {
   emittedEvent,
   eventually,
   forgetEvents,
+  TEST_DEADLINE_MS,
+  TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeys,
   testDatabase,
@@ -73,7 +75,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   const clock = createClock(() => startedMs)
   const onboarding = createFakeOnboarding(bus, clock)
   const outside = { host: '127.0.0.1', port: 0, chainPort: 0, dataFolder: null }
-  const sandbox = createSandbox({ ...outside, ...CARD_PART })
+  const sandbox = createSandbox({ ...outside, ...CARD_PART, timeoutFactor: TEST_TIMEOUT_FACTOR })
   await sandbox.start()
   const cards = await startFakeCards(clock)
   const config: PaymentsConfig = {
@@ -89,6 +91,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
     clock,
     publicBaseUrl: 'https://pay.example',
     invoiceTtlMs: 12 * 3_600_000,
@@ -112,7 +115,15 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
   }
   const replicas = [await startPayments(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   const { vault } = await testKeyRing('payments', { db, databaseUrl: database.url, config: config.keys })
   const events = async (): Promise<DomainEvent[]> =>
     (await listOutbox(db)).map((row) => emittedEvent(row.payload))
@@ -171,7 +182,7 @@ const callsOf = (bus: Bus, clock: Clock) => {
     call(bus, clock, operation, {
       caller,
       requestId: newId('request'),
-      timeoutMs: 30_000,
+      timeoutMs: TEST_DEADLINE_MS,
       safe: false,
       ...(input as object),
     })

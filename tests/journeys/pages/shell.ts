@@ -6,7 +6,7 @@ const PREAMBLE = `set -euo pipefail -o allexport
 curl() { command curl "$@"; local status=$?; echo; return $status; }
 trap 'printf "\\0"; env -0' EXIT
 `
-const BLOCK_TIMEOUT_MS = 60_000
+const BLOCK_TIMEOUT_MS = 180_000
 
 /** A shell for a page's commands: variables persist from one block to the next. */
 export const openShell = (variables: Record<string, string>) => {

@@ -47,9 +47,11 @@ export type BusOptions = Readonly<{
   /** Left out: this process calls nobody. */
   keys?: Pick<BusKeys, 'self' | 'sealing'>
   connectTimeoutMs?: number
+  /** Bound of what is asked of the stream; left out: 5 s, after which a relay publishes again. */
+  streamTimeoutMs?: number
 }>
 
-const PUBLISH_TIMEOUT_MS = 5_000
+const STREAM_TIMEOUT_MS = 5_000
 const RETRY_MS = 200
 const NO_KEYS = { self: 'gateway', sealing: new Map() } as const
 
@@ -96,7 +98,8 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const client = createRequestClient(connection, sender, inbox)
   const streamSender = stream === connection ? sender : createSender(stream, options.log)
   const publisher = stream === connection ? client : createRequestClient(stream, streamSender, inbox)
-  const js = jetstream(stream, { timeout: PUBLISH_TIMEOUT_MS })
+  const timeout = options.streamTimeoutMs ?? STREAM_TIMEOUT_MS
+  const js = jetstream(stream, { timeout })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
   const self = randomUUID()
@@ -112,7 +115,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   return {
     connection,
     jetstream: js,
-    jetstreamManager: () => jetstreamManager(stream, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS }),
+    jetstreamManager: () => jetstreamManager(stream, { checkAPI: false, timeout }),
     connected,
     ask: client.ask,
     send: sender.send,
@@ -135,8 +138,8 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     },
     async publishEvent(subject, payload, eventId, traceparent) {
       if (away.has(stream)) throw new NotDoneError('The bus is not connected')
-      const timeoutMs = PUBLISH_TIMEOUT_MS
-      return sequenceOf(await publisher.ask({ subject, payload, timeoutMs, traceparent, eventId }))
+      const question = { subject, payload, timeoutMs: timeout, traceparent, eventId }
+      return sequenceOf(await publisher.ask(question))
     },
     onReconnected(listener) {
       listeners.add(listener)

@@ -11,6 +11,9 @@ import { sealAsNamed } from './keys.ts'
 /** Small: the server reserves what a stream may hold. */
 const BOUNDS: StreamBounds = { events: 64 * 1_048_576, documents: 64 * 1_048_576 }
 
+/** Longer than the product's. Tests that crash the server wait for it. */
+const STREAM_TIMEOUT_MS = 15_000
+
 const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Address of the test run's NATS server, in this worker's own account. */
@@ -21,7 +24,7 @@ export const testNatsUrl = (): string => requiredUrl('CAUSEWAY_TEST_NATS_URL')
  * sender's key, and answered in its inbox.
  */
 export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
-  const bus = await connectBus({ url, name: 'test', log })
+  const bus = await connectBus({ url, name: 'test', log, streamTimeoutMs: STREAM_TIMEOUT_MS })
   const sender = createSender(bus.connection, log)
   const clients = new Map<string, RequestClient>()
   const clientOf = (name: string): RequestClient => {

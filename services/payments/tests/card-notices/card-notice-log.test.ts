@@ -11,7 +11,7 @@ let processors: CardProcessors
 let order: FiatOrder
 beforeAll(async () => {
   payments = await startForTests()
-  processors = createCardProcessors({ ...payments.config.cards, timeoutMs: 3_000, publicBaseUrl: null })
+  processors = createCardProcessors({ ...payments.config.cards, timeoutMs: 60_000, publicBaseUrl: null })
   const fiat = createFiatCalls(payments)
   const { partner, customerId, integrationId } = await fiat.newShop()
   order = await fiat.newOrder(partner, customerId, integrationId)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createClock, createDb, createLogger, migrate, newId, type Db } from '@causeway/chassis'
-import { testDatabase, testVault } from '@causeway/chassis/testing'
+import { testDatabase, testVault, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,15 @@ beforeAll(async () => {
     folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
     log,
   })
-  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 2 })
+  db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 1,
+    pipelinedConnections: 2,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   const capabilities = CAPABILITIES.map((capability) => ({
     capability,
     enabled: true,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { integrations } from '@causeway/contracts'
 import { newPartner, startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop())
 
 const requestId = newId('request')
-const asked = { requestId, timeoutMs: 30_000, safe: false }
+const asked = { requestId, timeoutMs: TEST_DEADLINE_MS, safe: false }
 const body = (name: string) => ({ name, return_url: 'https://shop.example/done' })
 /** Repeats a call that answers 503, as the specification says: on a slow machine some wait long. */
 const answered = async <A extends { ok: boolean; code?: string }>(ask: () => Promise<A>): Promise<A> => {

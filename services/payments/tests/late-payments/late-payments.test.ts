@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { latePayments, onrampHolds, type LatePayment } from '@causeway/contracts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
@@ -52,7 +52,7 @@ const cappedOrder = async () => {
   const asking = () => ({
     caller: { kind: 'service' as const, service: 'onramp' as const },
     requestId: newId('request'),
-    timeoutMs: 30_000,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: true,
   })
   await call(payments.bus, payments.clock, onrampHolds.create, { ...asking(), body: held })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { onrampHolds, type Operation } from '@causeway/contracts'
 import type { z } from 'zod'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
@@ -17,7 +18,7 @@ const ask = <O extends Operation>(operation: O, body: z.input<O['body']>) =>
   call(payments.bus, payments.clock, operation, {
     caller: { kind: 'service', service: 'onramp' },
     requestId: newId('request'),
-    timeoutMs: 30_000,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: true,
     ...({ body } as object),
   })

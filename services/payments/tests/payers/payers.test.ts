@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { chargebackCases, payers, refundableOrders, type PayerRecord } from '@causeway/contracts'
 import { createCardCalls } from '../card-calls.ts'
 import { createFiatCalls } from '../fiat-calls.ts'
@@ -170,7 +171,7 @@ it('payments continue without the payer, which is not read again from the proces
   const envelope = {
     caller: { kind: 'service' as const, service: 'refunds' },
     requestId: newId('request'),
-    timeoutMs: 30_000,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: false,
   }
   const recorded = await call(payments.bus, payments.clock, refundableOrders.recordRefund, {

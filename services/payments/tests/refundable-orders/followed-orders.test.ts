@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { refundableOrders, type FiatOrder } from '@causeway/contracts'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { startForTests, type Partner, type RunningPayments } from '../running-payments.ts'
@@ -16,7 +17,7 @@ afterAll(() => payments.stop())
 const envelope = () => ({
   caller: { kind: 'service' as const, service: 'refunds' },
   requestId: newId('request'),
-  timeoutMs: 30_000,
+  timeoutMs: TEST_DEADLINE_MS,
   safe: true,
 })
 const follow = (orderKey: string, processorRefundId: string, processor = 'processor') =>

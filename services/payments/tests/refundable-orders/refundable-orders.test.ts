@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { refundableOrders, type RefundableOrder } from '@causeway/contracts'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
@@ -16,7 +17,7 @@ const notFound = { ok: false, code: 'resource_not_found' }
 const envelope = () => ({
   caller: { kind: 'service' as const, service: 'refunds' },
   requestId: newId('request'),
-  timeoutMs: 30_000,
+  timeoutMs: TEST_DEADLINE_MS,
   safe: true,
 })
 const read = (partnerId: string, orderKey: string) =>
