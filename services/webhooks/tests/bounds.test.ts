@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId, PAGE_MAX_BYTES, type Outcome } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { destinations, subscriptions } from '@causeway/contracts'
 import { startMerchantFixture, type MerchantFixture } from './merchant-fixture.ts'
 
@@ -160,7 +161,7 @@ describe('lists at their limits', () => {
       [partnerId, LONGEST_URL],
     )
     const { bus, clock } = fixture.harness
-    const ask = { requestId: newId('request'), timeoutMs: 30_000, safe: true }
+    const ask = { requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: true }
     const staff = { kind: 'operator', actor: 'test' } as const
     const partner = { kind: 'partner', partnerId, clientId: newId('client') } as const
     const asStaff = (query: Query) =>

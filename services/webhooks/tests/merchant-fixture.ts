@@ -11,7 +11,7 @@ import {
   type Delivery,
   type MerchantEvent,
 } from '@causeway/contracts'
-import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS, testReceiverKeys } from '@causeway/chassis/testing'
 import type { z } from 'zod'
 import { startHarness, type Harness } from './harness.ts'
 
@@ -83,7 +83,7 @@ export const startMerchantFixture = async () => {
   servePayments(harness, known)
   await harness.bus.connection.flush()
 
-  const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false })
+  const ask = () => ({ requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: false })
   const asMerchant = (merchantId: string) => {
     const caller = { kind: 'merchant', merchantId } as const
     const params = (webhookId: string) => ({ webhookId })

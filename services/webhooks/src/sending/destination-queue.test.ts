@@ -1,4 +1,5 @@
 import { createClock } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Socket } from 'node:net'
 import { startRawReceiver, startReceiver } from '../../tests/receiver.ts'
@@ -18,7 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const destinationAt = (url: string, timeoutMs = 2_000): Destination => {
+const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS): Destination => {
   const parsed = parseWebhookUrl(url, { allowInsecure: true })
   if (!parsed.ok) throw new Error(parsed.reason)
   return {
@@ -58,7 +59,7 @@ const queueTo = (destination: () => Destination) => {
 
 const raw = async (
   answer: (socket: Socket, onConnection: number, overall: number) => void,
-  timeoutMs = 2_000,
+  timeoutMs = TEST_DEADLINE_MS,
 ) => {
   const receiver = await startRawReceiver(answer)
   cleanups.push(receiver.close)
@@ -185,7 +186,7 @@ describe('without a status line', () => {
       'answer is not HTTP/1.1',
     ],
   ])('%s', async (_title, answer: (socket: Socket) => unknown, error) => {
-    const { send } = await raw((socket) => void answer(socket), 300)
+    const { send } = await raw((socket) => void answer(socket), error === 'timeout' ? 300 : undefined)
     expect(await send()).toMatchObject({ statusCode: null, error })
   })
 

@@ -1,4 +1,5 @@
 import { newId, relay } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { destinations, type Operation } from '@causeway/contracts'
 import { startHarness, type Harness } from '../harness.ts'
@@ -16,7 +17,7 @@ const beforeOf = async (operation: Operation, params: Record<string, string>, bo
   const answer = await relay(harness.bus, harness.clock, operation.subject, {
     requestId: newId('request'),
     callerJson: JSON.stringify({ kind: 'operator', actor: 'test' }),
-    timeoutMs: 30_000,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: false,
     paramsJson: JSON.stringify(params),
     bodyJson: body === undefined ? undefined : JSON.stringify(body),

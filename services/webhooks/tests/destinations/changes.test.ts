@@ -1,5 +1,5 @@
 import { call, newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { destinations } from '@causeway/contracts'
 import { createHmac } from 'node:crypto'
@@ -27,7 +27,7 @@ afterAll(() => harness.stop())
 
 const ask = () => ({
   requestId: newId('request'),
-  timeoutMs: 30_000,
+  timeoutMs: TEST_DEADLINE_MS,
   safe: false,
   caller: { kind: 'operator', actor: 'test' } as const,
 })

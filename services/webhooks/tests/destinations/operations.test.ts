@@ -1,7 +1,7 @@
 import { call, newId } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { deliveries, destinations, PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 
@@ -17,7 +17,12 @@ afterAll(async () => {
 })
 
 const operator = { kind: 'operator', actor: 'test' } as const
-const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false, caller: operator })
+const ask = () => ({
+  requestId: newId('request'),
+  timeoutMs: TEST_DEADLINE_MS,
+  safe: false,
+  caller: operator,
+})
 const bus = () => [harness.bus, harness.clock] as const
 const subscriptionsOf = async (partnerId: string) => {
   const caller = { kind: 'partner', partnerId, clientId: newId('client') } as const

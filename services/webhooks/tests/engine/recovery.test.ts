@@ -1,18 +1,16 @@
 import { call, newId } from '@causeway/chassis'
-import { eventually, makeStreams } from '@causeway/chassis/testing'
+import { eventually, makeStreams, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { deliveries, type DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
-import { paymentEvent, SCHEDULE_MS, startHarness, type Harness } from '../harness.ts'
+import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
 let harness: Harness
 let partnerId: string
 const receivers: Receiver[] = []
 beforeEach(async () => {
-  // No attempt times out, however slow the machine is: a test that withholds an answer gives it later.
-  const policy = { retryDelaysMs: SCHEDULE_MS, timeoutMs: 120_000 }
-  harness = await startHarness(undefined, { policies: { partner: policy, merchant: policy } })
+  harness = await startHarness()
   partnerId = newId('partner')
 })
 afterEach(async () => {
@@ -95,7 +93,7 @@ test('an attempt whose lease was lost is recorded and does not change its delive
   const leased = await harness.deliveryWhen(partnerId, webhook.webhook_id, () => true)
   const params = { partnerId, webhookId: webhook.webhook_id, deliveryId: leased.delivery_id }
   const caller = { kind: 'operator', actor: 'test' } as const
-  const ask = { caller, requestId: newId('request'), timeoutMs: 30_000, safe: false, params }
+  const ask = { caller, requestId: newId('request'), timeoutMs: TEST_DEADLINE_MS, safe: false, params }
   await call(harness.bus, harness.clock, deliveries.redeliver, ask)
   await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
   release()
@@ -158,6 +156,8 @@ test('a stop releases at once the deliveries that it has claimed and not begun',
 test('while the database cannot write, nothing is lost and nothing is sent twice', async () => {
   const receiver = await receive()
   await harness.createWebhook(partnerId, receiver.url)
+  await harness.stopReplicas()
+  await harness.startReplica({ timeoutFactor: 1 })
   const blocker = new pg.Client({ connectionString: harness.config.databaseUrl })
   await blocker.connect()
   await blocker.query('BEGIN')
@@ -165,8 +165,16 @@ test('while the database cannot write, nothing is lost and nothing is sent twice
   const events = Array.from({ length: 10 }, () => paymentEvent(partnerId))
   for (const event of events) await harness.publish(event)
   await eventually(() => receiver.hits.length === 10)
-  // Longer than a statement waits for a lock: the writer has to try again.
-  await new Promise((resolve) => setTimeout(resolve, 3_500))
+  // A statement waits 3 s for a lock: the writer has to try again.
+  const begun = new Set<string>()
+  await eventually(async () => {
+    const waiting = await harness.sql<{ begun: string }>(
+      `SELECT query_start::text AS begun FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%deliveries%'`,
+    )
+    for (const one of waiting) begun.add(one.begun)
+    return begun.size >= 2
+  })
   await blocker.query('COMMIT')
   await blocker.end()
   await eventually(
@@ -176,7 +184,8 @@ test('while the database cannot write, nothing is lost and nothing is sent twice
 })
 
 test('a backlog on one destination delays no other, and is delivered', async () => {
-  const busy = await receive((response) => setTimeout(() => response.end(), 20))
+  const held: (() => void)[] = []
+  const busy = await receive((response) => void held.push(() => response.end()))
   await harness.createWebhook(partnerId, busy.url)
   const events = Array.from({ length: 1_500 }, () => paymentEvent(partnerId))
   await Promise.all(events.map((event) => harness.publish(event)))
@@ -186,6 +195,8 @@ test('a backlog on one destination delays no other, and is delivered', async () 
   await harness.publish(paymentEvent(other))
   await eventually(() => healthy.hits.length === 1)
   expect(busy.hits.length).toBeLessThan(1_500)
+  busy.answerWith((response) => setTimeout(() => response.end(), 20))
+  for (const answer of held) answer()
   await eventually(() => new Set(deliveredIds(busy)).size === 1_500)
   expect(busy.hits.length).toBe(1_500)
   expect(busy.mostConnections()).toBeLessThanOrEqual(8)

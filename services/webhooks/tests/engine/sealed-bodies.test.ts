@@ -1,5 +1,12 @@
 import { createDb, createLogger, newId, rotateSealingKey } from '@causeway/chassis'
-import { eventually, keptInClear, testBusKeys, testEventSeals, testKeyRing } from '@causeway/chassis/testing'
+import {
+  eventually,
+  keptInClear,
+  testBusKeys,
+  testEventSeals,
+  testKeyRing,
+  TEST_TIMEOUT_FACTOR,
+} from '@causeway/chassis/testing'
 import type { DomainEvent } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
@@ -103,7 +110,15 @@ test('retries and redeliveries send the same body, with the keys replaced in bet
   const log = createLogger({ service: 'test', level: 'silent' })
   const { databaseUrl, keys } = harness.config
   const { clock } = harness
-  const db = createDb({ url: databaseUrl, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
+  const db = createDb({
+    url: databaseUrl,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   const ring = await testKeyRing('webhooks', { db, databaseUrl, config: keys, use: VAULT_USE })
   const whenAllHaveRead = async () => undefined
   await rotateSealingKey({ db, ring, columns: SEALED_COLUMNS, clock, log, whenAllHaveRead })

@@ -1,5 +1,5 @@
 import { createClock, createDb, createLogger, newId, type Db } from '@causeway/chassis'
-import { testDatabase } from '@causeway/chassis/testing'
+import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -21,7 +21,15 @@ beforeAll(async () => {
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   const log = createLogger({ service: 'test', level: 'silent' })
   const clock = createClock()
-  db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 1, pipelinedConnections: 1 })
+  db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 1,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   writer = new Writer(db, clock, new DueIndex())
 })
 afterAll(async () => {

@@ -90,4 +90,4 @@ const describeNames = (title: string, behaviours: readonly NameBehaviour[], time
 }
 
 describeNames('what a name leads to is checked on the very address that is dialled', NAMES, 120_000)
-describeNames('what comes of a name is waited for to the deadline', NAMES_WITHOUT_END, 3_000)
+describeNames('what comes of a name is waited for to the deadline', NAMES_WITHOUT_END, 6_000)

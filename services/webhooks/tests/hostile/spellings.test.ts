@@ -1,5 +1,5 @@
 import { call, newId } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { destinations } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createResolver } from '../../src/connect-guard/resolver.ts'
@@ -26,7 +26,14 @@ afterAll(() => harness.stop())
 const register = async (url: string) => {
   const caller = { kind: 'operator', actor: 'test' } as const
   const params = { partnerId: newId('partner') }
-  const ask = { caller, requestId: newId('request'), timeoutMs: 30_000, safe: false, params, body: { url } }
+  const ask = {
+    caller,
+    requestId: newId('request'),
+    timeoutMs: TEST_DEADLINE_MS,
+    safe: false,
+    params,
+    body: { url },
+  }
   const created = await call(harness.bus, harness.clock, destinations.create, ask)
   return created.ok ? null : created
 }
