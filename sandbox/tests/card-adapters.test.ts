@@ -5,7 +5,8 @@ import { control } from './control.ts'
 import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
-const PATIENT_MS = 20_000
+/** Never met, however slow the machine is. */
+const PATIENT_MS = 120_000
 const IMPATIENT_MS = 1_000
 
 const startFixture = async (key: string): Promise<CardFixture> => {

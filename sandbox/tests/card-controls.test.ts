@@ -118,6 +118,8 @@ describe('card controls', () => {
   })
 
   test('an order without a checkout is answered 404 after its bound', async () => {
+    await fixture.stop()
+    fixture = await startCardFixture({ timeoutFactor: 1 })
     const answers = await Promise.all([
       fixture.post('card-payments/9', { outcome: 'completed' }),
       fixture.post('chargebacks/9', {}),

@@ -5,7 +5,8 @@ import { control } from './control.ts'
 import { CARD_SECRET, startSandbox } from './sandbox-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
-const TIMEOUT_MS = 20_000
+/** Never met, however slow the machine is. */
+const TIMEOUT_MS = 120_000
 
 /** A sandbox, a fake platform that receives its callbacks, and the card adapters connected to it. */
 export const startCardFixture = async (change: Partial<SandboxConfig> = {}) => {

@@ -5,8 +5,8 @@ import { BROWSER, NO_BROWSER } from './browser.ts'
 import { type CardFixture, startCardFixture } from './card-fixture.ts'
 import { CARD_NUMBER_SIZE, faintTexts, FOCUSED_ID, FOCUSED_TEXT, OVERFLOW } from './page-scripts.ts'
 
-const START_TIMEOUT_MS = 60_000
-const STEP_TIMEOUT_MS = 15_000
+const START_TIMEOUT_MS = 240_000
+const STEP_TIMEOUT_MS = 120_000
 /** WCAG 2.2, 1.4.3. */
 const TEXT_CONTRAST = 4.5
 

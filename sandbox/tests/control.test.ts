@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
@@ -18,7 +19,7 @@ describe('control endpoints', () => {
 
   beforeEach(async () => {
     sandbox = await startSandbox()
-    chain = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 2_000 })
+    chain = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: TEST_DEADLINE_MS })
   })
   afterEach(async () => {
     await chain.close()
@@ -109,12 +110,15 @@ describe('control endpoints', () => {
   })
 
   test('a call for an order that is never registered is answered 404 after its bound', async () => {
+    await sandbox.stop()
+    sandbox = await startSandbox({ timeoutFactor: 1 })
     const startedAt = performance.now()
     const answers = await Promise.all([
       deposit({ order_id: 'ord_9' }),
       confirm({ order_id: 'ord_9', confirmations: 1 }),
     ])
-    expect(performance.now() - startedAt).toBeLessThan(4_500)
+    // The bound is 3 s; whatever else would end the calls is longer than this.
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     for (const answer of answers) {
       expect(errorOf(answer)).toMatchObject({ status: 404, code: 'resource_not_found' })
       expect(errorOf(answer).message).toContain('The chain watches no order ord_9')

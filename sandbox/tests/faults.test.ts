@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { createSandboxChainAdapter, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import type { Sandbox } from '../src/sandbox.ts'
 import { control } from './control.ts'
@@ -15,13 +16,17 @@ const order: WatchEntry = {
 describe('faults of the chain', () => {
   let sandbox: Sandbox
   let chain: ChainAdapter
+  let impatient: ChainAdapter
 
   const start = async (chainPort: number | null) => {
     sandbox = await startSandbox({ chainPort })
-    chain = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 400 })
+    const adapterOf = (timeoutMs: number) =>
+      createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs })
+    chain = adapterOf(TEST_DEADLINE_MS)
+    impatient = adapterOf(1_000)
   }
   const stop = async () => {
-    await chain.close()
+    await Promise.all([chain.close(), impatient.close()])
     await sandbox.stop()
   }
 
@@ -32,7 +37,7 @@ describe('faults of the chain', () => {
 
   const fault = (body: Record<string, unknown>) =>
     control(sandbox, 'PUT', '/control/faults', { target: 'chain', ...body })
-  const watch = () => chain.watch([order])
+  const watch = (adapter = chain) => adapter.watch([order])
   const poll = () => chain.deposits({ after: 0, waitMs: 0 })
   /** A watch of the same order with another amount due is a conflict. */
   const isWatched = () =>
@@ -83,7 +88,7 @@ describe('faults of the chain', () => {
 
   test('after_effect_timeout handles the call and never answers', async () => {
     await fault({ mode: 'after_effect_timeout', count: 1 })
-    await expect(watch()).rejects.toMatchObject({ failure: 'timeout' })
+    await expect(watch(impatient)).rejects.toMatchObject({ failure: 'timeout' })
     expect(await isWatched()).toBe(true)
   })
 
@@ -93,17 +98,16 @@ describe('faults of the chain', () => {
     ['refuse', 'refused'],
   ])('%s does nothing', async (mode, failure) => {
     await fault({ mode, count: 1 })
-    await expect(watch()).rejects.toMatchObject({ failure })
+    const asked = watch(mode === 'timeout' ? impatient : chain)
+    await expect(asked).rejects.toMatchObject({ failure })
     expect(await isWatched()).toBe(false)
   })
 
   test('slow answers in the end', async () => {
-    const patient = createSandboxChainAdapter({ baseUrl: sandbox.chainUrl(), timeoutMs: 10_000 })
     await fault({ mode: 'slow', count: 1 })
     const startedAt = performance.now()
-    await patient.watch([order])
+    await watch()
     expect(performance.now() - startedAt).toBeGreaterThan(2_900)
-    await patient.close()
   })
 
   test.each(['card', 'onramp'])('a fault of the %s leaves the chain alone', async (target) => {

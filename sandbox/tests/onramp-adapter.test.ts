@@ -6,7 +6,8 @@ import { startSandbox } from './sandbox-fixture.ts'
 import { startFakePlatform } from './fake-platform.ts'
 
 const SECRET = 'secret-of-the-onramp-notices'
-const PATIENT_MS = 20_000
+/** Never met, however slow the machine is. */
+const PATIENT_MS = 120_000
 const IMPATIENT_MS = 1_000
 
 const startFixture = async (): Promise<OnrampFixture> => {

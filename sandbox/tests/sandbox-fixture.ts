@@ -1,4 +1,5 @@
 import type { Clock } from '@causeway/chassis'
+import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import type { SandboxConfig } from '../src/config.ts'
 import { createSandbox, type Sandbox } from '../src/sandbox.ts'
 
@@ -14,6 +15,7 @@ export const startSandbox = async (change: Partial<SandboxConfig> = {}, clock?: 
     cardSecret: CARD_SECRET,
     publicUrl: null,
     dataFolder: null,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
     ...change,
   }
   const sandbox = createSandbox(config, clock)

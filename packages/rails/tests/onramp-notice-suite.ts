@@ -3,7 +3,8 @@ import type { OnrampNotice } from '../src/index.ts'
 import type { Notice } from './card-fixture.ts'
 import { onrampRequest, type OnrampFixture } from './onramp-fixture.ts'
 
-const PATIENCE_MS = 20_000
+/** Ends what hangs, and measures nothing. */
+const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
 /** What a provider posts, and what of it is believed. */

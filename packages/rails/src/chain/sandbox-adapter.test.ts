@@ -30,7 +30,7 @@ describe('sandbox chain adapter', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    adapter = createSandboxChainAdapter({ baseUrl: `http://127.0.0.1:${port}/`, timeoutMs: 1_000 })
+    adapter = createSandboxChainAdapter({ baseUrl: `http://127.0.0.1:${port}/`, timeoutMs: 120_000 })
   })
   afterEach(async () => {
     await adapter.close()

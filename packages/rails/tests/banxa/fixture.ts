@@ -6,7 +6,8 @@ import type { OnrampFixture } from '../onramp-fixture.ts'
 import { createOrders, stamp, type BanxaOrder } from './orders.ts'
 import { createBanxaServer } from './server.ts'
 
-const PATIENT_MS = 20_000
+/** Never met, however slow the machine is. */
+const PATIENT_MS = 120_000
 const IMPATIENT_MS = 1_000
 const NOTICE_URL = 'https://pay.example/api/callbacks/onramp/banxa'
 export const BANXA_ACCOUNT = {

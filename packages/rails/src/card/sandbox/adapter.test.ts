@@ -43,7 +43,7 @@ describe('sandbox card adapter', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const sandbox = { baseUrl: `http://127.0.0.1:${port}/`, secret: SECRET }
-    const bounds = { timeoutMs: 5_000, connections: 1, publicBaseUrl: null }
+    const bounds = { timeoutMs: 120_000, connections: 1, publicBaseUrl: null }
     const made = createCardProcessors({ ...bounds, accounts: { sandbox } }).get('processor')
     if (!made) throw new Error('no processor')
     processor = made
