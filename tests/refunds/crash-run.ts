@@ -9,11 +9,12 @@ import { ask, expectAgreement, KINDS, type Attempt, type Kind } from './attempts
 import type { CrashPoint } from './process/crash-points.ts'
 import { refundPath } from './refund-path.ts'
 import type { ServiceProcess } from './service-process.ts'
-import type { Fixture } from './fixture.ts'
+import { GRACE_MS, type Fixture } from './fixture.ts'
 
-/** Longer than a call may last, so that the refund of a dead call is claimed. */
-const GRACE_MS = 60_000
-/** A process is killed after this long without progress; the next one continues where it stopped. */
+/**
+ * A process is killed after this long without progress; the next one continues where it stopped. Twice as long after
+ * each life that has reached nothing new, so that a slow machine gets there too.
+ */
 const QUIET_MS = 250
 const POLL_MS = 50
 const FEW_CRASH_POINTS = 24
@@ -80,7 +81,7 @@ export const crashEverywhere = async (fixture: Fixture, recovery: Recovery): Pro
   const unanswered = () => attempts.filter(({ answer }) => answer === null)
 
   /** Runs refunds until no new crash point is reached, and kills the service. @returns the points that were held */
-  const live = async (service: ServiceProcess): Promise<readonly CrashPoint[]> => {
+  const live = async (service: ServiceProcess, atQuietMs: number): Promise<readonly CrashPoint[]> => {
     const bus = await testBus()
     let answered = 0
     const calls: Promise<void>[] = []
@@ -93,7 +94,7 @@ export const crashEverywhere = async (fixture: Fixture, recovery: Recovery): Pro
         )
     }
     const becomesQuiet = async () => {
-      for (let before = -1, quietMs = 0; quietMs < QUIET_MS; quietMs += POLL_MS) {
+      for (let before = -1, quietMs = 0; quietMs < atQuietMs; quietMs += POLL_MS) {
         const now = answered + service.held().length
         if (now !== before) quietMs = 0
         before = now
@@ -152,7 +153,7 @@ export const crashEverywhere = async (fixture: Fixture, recovery: Recovery): Pro
       const service = next
       await service.start(REPLICAS)
       next = fixture.load('refunds', prepared.file)
-      const reached = await live(service)
+      const reached = await live(service, QUIET_MS * 2 ** idle)
       for (const point of reached) remaining.delete(point)
       idle = reached.length === 0 ? idle + 1 : 0
     }

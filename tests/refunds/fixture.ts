@@ -11,10 +11,12 @@ import {
 import {
   eventually,
   forgetEvents,
+  TEST_DEADLINE_MS,
   testBus,
   testBusKeysText,
   testDatabase,
   testNatsUrl,
+  TEST_TIMEOUT_FACTOR,
 } from '@causeway/chassis/testing'
 import { cardNotices, fiatOrders, integrations, refunds, type FiatOrder } from '@causeway/contracts'
 import { createSandbox } from '@causeway/sandbox'
@@ -25,7 +27,10 @@ import { startFaultProxy } from './fault-proxy.ts'
 import { loadService, type ServiceProcess } from './service-process.ts'
 
 const SECRET = 'of nobody in these tests'
-const CALL_TIMEOUT_MS = 20_000
+/** What the services' timeouts are multiplied by, where no test waits for one: a busy machine meets none of them. */
+const TIMEOUT_FACTOR = 4
+/** Longer than a call may last, and its lease with it. */
+export const GRACE_MS = 90_000
 /** Large: a call that is held in a transaction keeps its connection. */
 const POOL_SIZE = '70'
 
@@ -57,15 +62,24 @@ export const MAX_REFUNDABLE_CENTS = 10_250
 /**
  * Payments and refunds as processes of their own on real PostgreSQL and NATS, the sandbox's processor behind a fault
  * proxy, and a partner. Payments runs from the start; refunds is loaded and killed by the test.
+ * @param timeoutFactor 1 where the test waits for a timeout
  */
-export const startFixture = async () => {
+export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
   const databases = { refunds: await testDatabase('refunds'), payments: await testDatabase('payments') }
   const bus = await testBus()
   await forgetEvents(bus)
   const clock = createClock()
   const log = createLogger({ service: 'test', level: 'silent' })
   const openDb = (url: string) =>
-    createDb({ url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
+    createDb({
+      url,
+      name: 'test',
+      log,
+      clock,
+      poolSize: 2,
+      pipelinedConnections: 1,
+      timeoutFactor: TEST_TIMEOUT_FACTOR,
+    })
   const [refundsDb, paymentsDb] = [openDb(databases.refunds.url), openDb(databases.payments.url)]
   const onboarding = createFakeOnboarding(bus, clock)
   const partner = { kind: 'partner' as const, partnerId: newId('partner'), clientId: newId('client') }
@@ -78,13 +92,13 @@ export const startFixture = async () => {
     dataFolder: null,
     publicUrl: null,
   }
-  const sandbox = createSandbox({ ...outside, cardSecret: SECRET }, clock)
+  const sandbox = createSandbox({ ...outside, cardSecret: SECRET, timeoutFactor }, clock)
   await sandbox.start()
 
   const envelope = () => ({
     caller: partner,
     requestId: newId('request'),
-    timeoutMs: CALL_TIMEOUT_MS,
+    timeoutMs: TEST_DEADLINE_MS,
     safe: false,
   })
   const proxy = await startFaultProxy({
@@ -111,6 +125,7 @@ export const startFixture = async () => {
     SANDBOX_RECEIVING_ACCOUNTS: 'true',
     DATABASE_POOL_SIZE: POOL_SIZE,
     HEALTH_PORT: '0',
+    TIMEOUT_FACTOR: String(timeoutFactor),
     LOG_LEVEL: 'warn',
   }
   const processes = new Set<ServiceProcess>()

@@ -5,10 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { OrderState } from './observed-state.ts'
 import type { Fault } from './fault-proxy.ts'
 import type { ServiceProcess } from './service-process.ts'
-import { MAX_REFUNDABLE_CENTS, type PaidOrder, type RefundOutcome, type Fixture } from './fixture.ts'
+import {
+  GRACE_MS,
+  MAX_REFUNDABLE_CENTS,
+  type PaidOrder,
+  type RefundOutcome,
+  type Fixture,
+} from './fixture.ts'
 
-/** Longer than a call may last: leases end and the completion job claims everything. */
-const GRACE_MS = 60_000
 const PATIENCE = { withinMs: 120_000 }
 
 /** A key and the outcome of its refund: the cents refunded, or the code of a refusal; null while it is unknown. */

@@ -9,11 +9,11 @@ const PATIENCE = { withinMs: 120_000 }
 let fixture: Fixture
 let service: ServiceProcess
 beforeAll(async () => {
-  fixture = await startFixture()
+  fixture = await startFixture(1)
   service = fixture.load('refunds')
   await service.start()
 })
-afterAll(() => fixture.stop(), 60_000)
+afterAll(() => fixture.stop())
 
 const statesOf = async (...orders: readonly PaidOrder[]): Promise<string[]> =>
   (await fixture.observed.refunds())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { CrashPoint } from './process/crash-points.ts'
 
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 240_000
 const KEPT_LINES = 40
 const at = (file: string) => join(import.meta.dirname, 'process', file)
 

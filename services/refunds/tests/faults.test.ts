@@ -54,31 +54,6 @@ describe('a processor', () => {
     },
   )
 
-  it('that answers too late: 500, the completion job finds the refund, the key answers it, and it is one', async () => {
-    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
-    await refunds.fault('after_effect_timeout', 1)
-    expect(await refunds.refund(partner, orderKey, body, 'lost')).toEqual(internalError)
-    await settled(orderKey, { reconciled: 1 })
-    expect(await refunds.refund(partner, orderKey, body, 'lost')).toMatchObject({
-      ok: true,
-      value: { refund: { amount_cents: 2_500 }, refunded_cents: 2_500 },
-    })
-    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
-    expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
-    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
-  })
-
-  it('that answered too late and would refuse now has made the refund all the same', async () => {
-    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
-    await refunds.fault('after_effect_timeout')
-    const lost = refunds.refund(partner, orderKey, body, 'lost then no')
-    await eventually(async () => (await refunds.atProcessor(processorOrderId)).length === 1)
-    await refunds.fault('refuse')
-    expect(await lost).toEqual(internalError)
-    await settled(orderKey, { reconciled: 1 })
-    expect(await refunds.refund(partner, orderKey, body, 'lost then no')).toMatchObject({ ok: true })
-  })
-
   it('that neither acts nor answers is asked again under the same id: one refund', async () => {
     const { partner, orderKey, processorOrderId } = await refunds.newOrder()
     await refunds.fault('reset', 1)

@@ -2,6 +2,8 @@ import { call, createClock, createDb, createLogger, newId, queryMany, queryOne }
 import {
   emittedEvent,
   forgetEvents,
+  TEST_DEADLINE_MS,
+  TEST_TIMEOUT_FACTOR,
   testBus,
   testBusKeys,
   testDatabase,
@@ -40,7 +42,7 @@ type Wanted = Partial<RefundableOrder> & { paid?: boolean }
 const byStaff = () => ({
   caller: { kind: 'operator' as const, actor: 'test' },
   requestId: newId('request'),
-  timeoutMs: 30_000,
+  timeoutMs: TEST_DEADLINE_MS,
 })
 
 export const newPartner = () => ({
@@ -67,7 +69,10 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     publicUrl: null,
     dataFolder: null,
   }
-  const sandbox = createSandbox({ ...outside, cardSecret: secret }, sandboxClock)
+  const sandbox = createSandbox(
+    { ...outside, cardSecret: secret, timeoutFactor: TEST_TIMEOUT_FACTOR },
+    sandboxClock,
+  )
   await sandbox.start()
   const cards = { connections: 16, accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret } } }
   const config: RefundsConfig = {
@@ -83,6 +88,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     tracing: 'off',
     traceEndpoint: 'http://127.0.0.1:4318',
     checkReplies: true,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
     clock,
     cards,
     dailyLimitCents: null,
@@ -91,8 +97,16 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
   }
   const replicas = [await startRefunds(config)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  const db = createDb({ url: database.url, name: 'test', log, clock, poolSize: 2, pipelinedConnections: 1 })
-  const processors = createCardProcessors({ ...cards, timeoutMs: 3_000, publicBaseUrl: null })
+  const db = createDb({
+    url: database.url,
+    name: 'test',
+    log,
+    clock,
+    poolSize: 2,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
+  const processors = createCardProcessors({ ...cards, timeoutMs: 60_000, publicBaseUrl: null })
   const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
     const answer = await request(`${sandbox.url()}/control${path}`, {
       method,
@@ -152,14 +166,19 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
       call(bus, clock, refunds.create, {
         caller: partner,
         requestId: newId('request'),
-        timeoutMs: 12_000,
+        timeoutMs: TEST_DEADLINE_MS,
         safe: false,
         params: { orderKey },
         body: body as Body,
         idempotencyKey,
       }),
     async list(partner: Partner, orderKey: string, query: { limit?: string; cursor?: string } = {}) {
-      const envelope = { caller: partner, requestId: newId('request'), timeoutMs: 30_000, safe: true }
+      const envelope = {
+        caller: partner,
+        requestId: newId('request'),
+        timeoutMs: TEST_DEADLINE_MS,
+        safe: true,
+      }
       return call(bus, clock, refunds.list, { ...envelope, params: { orderKey }, query })
     },
     fault: (mode: string, count?: number, calls = 'effect') =>

@@ -1,0 +1,48 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventually } from '@causeway/chassis/testing'
+import { startForTests, type RunningRefunds } from './running-refunds.ts'
+
+let refunds: RunningRefunds
+beforeAll(async () => {
+  // These wait for the timeout of a request to the processor.
+  refunds = await startForTests({ timeoutFactor: 1 })
+})
+afterEach(() => refunds.fault('ok'))
+afterAll(() => refunds.stop())
+
+const body = { amount_cents: 2_500 }
+const internalError = { ok: false, code: 'internal_error' }
+
+/** Waits until the order's refunds are in these final states. */
+const settled = (orderKey: string, states: object) =>
+  eventually(async () => {
+    expect(await refunds.statesOf(orderKey)).toEqual(states)
+    return true
+  })
+
+describe('a processor', () => {
+  it('that answers too late: 500, the completion job finds the refund, the key answers it, and it is one', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('after_effect_timeout', 1)
+    expect(await refunds.refund(partner, orderKey, body, 'lost')).toEqual(internalError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'lost')).toMatchObject({
+      ok: true,
+      value: { refund: { amount_cents: 2_500 }, refunded_cents: 2_500 },
+    })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+    expect(refunds.payments.countedCents(orderKey)).toBe(2_500)
+    expect(await refunds.eventsOf(orderKey)).toHaveLength(1)
+  })
+
+  it('that answered too late and would refuse now has made the refund all the same', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    await refunds.fault('after_effect_timeout')
+    const lost = refunds.refund(partner, orderKey, body, 'lost then no')
+    await eventually(async () => (await refunds.atProcessor(processorOrderId)).length === 1)
+    await refunds.fault('refuse')
+    expect(await lost).toEqual(internalError)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'lost then no')).toMatchObject({ ok: true })
+  })
+})
