@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDb, createLogger, type Db } from '@causeway/chassis'
+import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import type { Head } from '../../src/audit/chain.ts'
@@ -33,6 +34,7 @@ beforeAll(async () => {
     clock: fixture.clock,
     poolSize: 2,
     pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
 })
 afterAll(async () => {

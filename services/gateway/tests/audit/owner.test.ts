@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClock, createDb, createLogger, migrate, newId } from '@causeway/chassis'
+import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { protectAuditLog } from '../../../../scripts/infrastructure/audit-log-owner.ts'
@@ -43,7 +44,15 @@ const ownedDatabase = async () => {
 
 /** The gateway's store, as the role of a service. */
 const openStore = (url: string) => {
-  const db = createDb({ url, name: 'test', log, clock: createClock(), poolSize: 4, pipelinedConnections: 1 })
+  const db = createDb({
+    url,
+    name: 'test',
+    log,
+    clock: createClock(),
+    poolSize: 4,
+    pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
+  })
   closing.push(() => db.close())
   return db
 }

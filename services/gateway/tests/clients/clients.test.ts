@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createDb, createLogger } from '@causeway/chassis'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { getClient, updateClient } from '../../src/clients/store.ts'
 import { nextRevision } from '../../src/change-feed/store.ts'
 import { newPartner, openFixture, type Replica, type Fixture } from '../fixtures/running-gateway.ts'
@@ -85,6 +85,7 @@ test('a change whose nudge was lost is found within a second', async () => {
     clock: fixture.clock,
     poolSize: 1,
     pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   await db.transaction(async (tx) => {
     const revision = await nextRevision(tx)

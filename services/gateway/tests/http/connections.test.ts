@@ -19,7 +19,6 @@ beforeAll(async () => {
   token = (await newPartner(unbounded)).token
   gateway = await fixture.startReplica({
     connections: { perAddress: PER_ADDRESS, total: TOTAL },
-    busTimeoutMs: 20_000,
   })
 })
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { newPartner, openFixture, type Fixture } from '../fixtures/running-gateway.ts'
 import { KNOWN_CUSTOMER, SLOW_CUSTOMER } from '../fixtures/fake-services.ts'
 
@@ -26,7 +26,7 @@ const open = async (port: number) => {
 }
 
 test('a stop answers what is in flight and what still comes, asks to close, and resets nobody', async () => {
-  const gateway = await fixture.startReplica({ busTimeoutMs: 5_000 })
+  const gateway = await fixture.startReplica({ shutdownTimeoutMs: TEST_DEADLINE_MS })
   const { token } = await newPartner(gateway)
   const get = (id: string) =>
     `GET /api/v1/partner/customers/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`

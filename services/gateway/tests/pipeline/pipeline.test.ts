@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import {
   newPartner,
@@ -224,10 +225,10 @@ describe('scopes', () => {
 })
 
 describe('a service that does not answer', () => {
-  test('one that is down is 503 at once', async () => {
+  test('one that is down is 503 at once, long before the deadline', async () => {
     const startedMs = performance.now()
     const answer = await read(`/api/v1/partner/orders/${KNOWN_ORDER}`)
     expect([answer.status, answer.code]).toEqual([503, 'temporarily_unavailable'])
-    expect(performance.now() - startedMs).toBeLessThan(300)
+    expect(performance.now() - startedMs).toBeLessThan(TEST_DEADLINE_MS / 2)
   })
 })

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { createDb, createLogger } from '@causeway/chassis'
-import { eventually, testKeyRing } from '@causeway/chassis/testing'
+import { eventually, testKeyRing, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { PUBLISH_LEAD_MS } from '../../src/signing-keys/domain.ts'
 import { createKeyring } from '../../src/signing-keys/keyring.ts'
 import {
@@ -44,6 +44,7 @@ const rotateByCommand = async () => {
     clock,
     poolSize: 1,
     pipelinedConnections: 1,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   const { vault } = await testKeyRing('gateway', {
     db,

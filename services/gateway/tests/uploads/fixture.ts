@@ -65,8 +65,7 @@ const serveDocuments = async ({ bus, clock }: Fixture) => {
 export const openUploadFixture = async () => {
   const fixture = await openFixture()
   const onboarding = await serveDocuments(fixture)
-  // An upload takes several requests, each of which has its time on a machine that is busy, too.
-  const replica = await fixture.startReplica({ busTimeoutMs: 5_000 })
+  const replica = await fixture.startReplica()
   const { token } = await newPartner(replica)
   const manager = await fixture.bus.jetstreamManager()
   const post = (raw: Buffer | string, type: string, path = PATH) =>

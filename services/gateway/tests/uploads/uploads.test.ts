@@ -59,13 +59,12 @@ describe('an upload', () => {
 
   test('of exactly 10 MiB is taken either way, and comes back byte for byte', async () => {
     const pdf = largePdf(MAX_DOCUMENT_BYTES)
-    const slow = await fixture.startReplica({ busTimeoutMs: 10_000 })
-    const asForm = await slow.call('POST', PATH, {
+    const asForm = await fixture.replica.call('POST', PATH, {
       token: fixture.token,
       raw: formOf([TYPE_PART, fileOf(pdf)]),
       headers: { 'content-type': FORM_TYPE },
     })
-    const asJson = await slow.call('POST', PATH, {
+    const asJson = await fixture.replica.call('POST', PATH, {
       token: fixture.token,
       raw: JSON.stringify(jsonOf({ content_base64: pdf.toString('base64') })).replaceAll('/', '\\/'),
       headers: { 'content-type': 'application/json' },
