@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { cardNotices, chargebacks, integrations } from '@causeway/contracts'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -51,6 +51,7 @@ beforeAll(async () => {
     cardSecret: SECRET,
     publicUrl: null,
     dataFolder: null,
+    timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
   await sandbox.start()
   const sandboxCards = { baseUrl: sandbox.cardUrl(), secret: SECRET }
