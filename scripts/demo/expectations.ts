@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reporter } from './reporter.ts'
 import type { ReceivedDelivery } from './receiver.ts'
 
@@ -20,7 +21,7 @@ const waitFor = async <T>(what: string, probe: () => T | undefined): Promise<T> 
     if (found !== undefined) return found
     if (performance.now() > endsAtMs)
       throw new Error(`${what} did not arrive within ${EVENT_WITHIN_MS / 1_000} s`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
 }
 

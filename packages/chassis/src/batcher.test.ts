@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from './batcher.ts'
 
 test('calls of one moment are one run, each with its own answer', async () => {
@@ -26,7 +27,7 @@ test('at most maxRunning runs of at most maxBatch keys are under way', async () 
       running += 1
       most = Math.max(most, running)
       sizes.push(keys.length)
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await sleep(2)
       running -= 1
       return keys
     },

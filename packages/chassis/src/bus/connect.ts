@@ -2,6 +2,7 @@ import { inboxPrefix } from '@causeway/contracts'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { randomUUID } from 'node:crypto'
+import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { sequenceOf } from './acknowledgement.ts'
@@ -52,32 +53,31 @@ export type BusOptions = Readonly<{
 }>
 
 const STREAM_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 20_000
 const RETRY_MS = 200
 const NO_KEYS = { self: 'gateway', sealing: new Map() } as const
 
 const open = async (options: BusOptions, user?: string): Promise<NatsConnection> => {
   const { host, ...server } = serverAddress(options.url, options.tls, user)
-  const endsAtMs = performance.now() + (options.connectTimeoutMs ?? 20_000)
-  for (;;) {
-    try {
-      return await connect({
-        ...server,
-        name: options.name,
-        inboxPrefix: inboxPrefix(options.name),
-        noAsyncTraces: true,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RETRY_MS,
-        ignoreAuthErrorAbort: true,
-        pingInterval: 5_000,
-        maxPingOut: 2,
-      })
-    } catch (error) {
-      if (performance.now() > endsAtMs)
-        throw new Error(
-          `NATS_URL: no connection to ${host}: ${error instanceof Error ? error.message : String(error)}`,
-        )
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
+  const dial = () =>
+    connect({
+      ...server,
+      name: options.name,
+      inboxPrefix: inboxPrefix(options.name),
+      noAsyncTraces: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RETRY_MS,
+      ignoreAuthErrorAbort: true,
+      pingInterval: 5_000,
+      maxPingOut: 2,
+    })
+  const maxRetryTime = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS
+  try {
+    return await pRetry(dial, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime })
+  } catch (error) {
+    throw new Error(
+      `NATS_URL: no connection to ${host}: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

@@ -1,5 +1,7 @@
 import { EVENT_STREAM } from '@causeway/contracts'
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startLoop } from '../loop.ts'
 import type { Bus } from './connect.ts'
 import type { ConsumeOptions } from './consume-options.ts'
 import { handleBatch } from './handle-batch.ts'
@@ -67,8 +69,7 @@ const createPump = (options: ConsumeOptions) => {
       isFinished = true
       for (const message of queue.splice(0)) message.nak()
       const endsAtMs = performance.now() + MAX_WAIT_FOR_QUIET_MS
-      while (performance.now() < Math.min(arrivedAtMs + QUIET_MS, endsAtMs))
-        await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+      while (performance.now() < Math.min(arrivedAtMs + QUIET_MS, endsAtMs)) await sleep(QUIET_MS)
       await Promise.all(running)
     },
   }
@@ -81,41 +82,35 @@ const createPump = (options: ConsumeOptions) => {
  */
 export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promise<void> } => {
   const pump = createPump(options)
-  const state: { stopped: boolean; messages: ConsumerMessages | null } = { stopped: false, messages: null }
+  const state: { messages: ConsumerMessages | null } = { messages: null }
 
-  const readUntilGone = async () => {
+  const readUntilGone = async (signal: AbortSignal) => {
     const consumer = await findConsumer(bus, options)
-    if (state.stopped) return
+    signal.throwIfAborted()
     const messages = await consumer.consume({
       max_messages: options.batch * 2,
       expires: PULL_EXPIRES_MS,
       callback: pump.push,
     })
     state.messages = messages
+    if (signal.aborted) messages.stop()
     await Promise.race([messages.closed(), untilGone(messages)])
     messages.stop()
   }
-  const loop = async () => {
-    while (!state.stopped) {
-      try {
-        await readUntilGone()
-      } catch (error) {
-        const level = isAbsent(error) ? 'info' : 'warn'
-        options.log[level](
-          { error, durable: options.durable },
-          'The event stream cannot be read; trying again',
-        )
-      }
-      await new Promise((resolve) => setTimeout(resolve, REOPEN_MS))
-    }
-  }
-  const looping = loop()
+  const loop = startLoop({
+    name: options.durable,
+    everyMs: REOPEN_MS,
+    restMs: 0,
+    log: options.log,
+    isExpected: isAbsent,
+    run: readUntilGone,
+  })
   return {
     async stop() {
-      state.stopped = true
+      const stopped = loop.stop()
       await pump.finish()
       state.messages?.stop()
-      await looping
+      await stopped
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@causeway/contracts'
 import type { Msg, Subscription } from '@nats-io/transport-node'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../outcome.ts'
 import { span } from '../telemetry/span.ts'
 import { createAdmission } from './admit.ts'
@@ -83,7 +84,7 @@ export const serve = (bus: Bus, implementations: readonly Implementation[], opti
   )
   bus.onDraining(async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()))
-    while (inFlight > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS))
+    while (inFlight > 0) await sleep(DRAIN_POLL_MS)
   })
 }
 

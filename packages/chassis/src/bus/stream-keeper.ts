@@ -1,3 +1,4 @@
+import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { metrics } from '../metrics.ts'
@@ -34,15 +35,7 @@ export const startStreamKeeper = async (
   const keep = async () => {
     for (const use of await keepStreams(await bus.jetstreamManager(), bounds)) report(log, use)
   }
-  const endsAtMs = performance.now() + START_TIMEOUT_MS
-  for (let isKept = false; !isKept;)
-    try {
-      await keep()
-      isKept = true
-    } catch (error) {
-      if (performance.now() > endsAtMs) throw error
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
+  await pRetry(keep, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime: START_TIMEOUT_MS })
   const loop = startLoop({
     name: 'stream-keeper',
     everyMs: parts.everyMs ?? LOOK_EVERY_MS,

@@ -1,4 +1,5 @@
 import type { ErrorCode, Refusal } from '@causeway/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Db, Transaction } from '../db/db.ts'
 import type { Queryable } from '../db/statement.ts'
@@ -55,7 +56,7 @@ const waitForReply = async <T>(
     if (taken) return { kind: 'taken-over', recorded: taken.recorded ?? '', requestId: taken.requestId }
     if (options.clock.outsideMs() > options.deadlineMs - ANSWER_MS)
       throw new NotDoneError('The first call with this key is still running')
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    await sleep(POLL_MS)
   }
 }
 

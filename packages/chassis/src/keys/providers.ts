@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
 import { ConfigError } from '../settings/load.ts'
 import { decryptWith, deriveKey, encryptWith } from '../crypto.ts'
 import type { Logger } from '../log.ts'
@@ -25,39 +25,44 @@ const openFile = (encryptionKey: Buffer): KeyProvider => {
   }
 }
 
-type Patience = Readonly<{ waitMs: number; until: number; log: Logger }>
+type StartBound = Readonly<{ waitMs: number; endsAtMs: number; log: Logger }>
 
-/** Asks until the provider can be reached, at most until the start has taken `waitMs`, and says so once. */
-const patiently = async <T>(ask: () => Promise<T>, { waitMs, until, log }: Patience): Promise<T> => {
-  let hasSaid = false
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailableError)) throw error
-      if (performance.now() + RETRY_MS > until)
-        throw new ConfigError(`Gave up after KEY_PROVIDER_WAIT (${waitMs} ms): ${error.message}`)
-      if (!hasSaid)
+/** Retries while the provider cannot be reached, until the start has taken `waitMs`. The wait is logged once. */
+const retryWhileUnavailable = async <T>(
+  ask: () => Promise<T>,
+  { waitMs, endsAtMs, log }: StartBound,
+): Promise<T> => {
+  try {
+    return await pRetry(ask, {
+      retries: Infinity,
+      factor: 1,
+      minTimeout: RETRY_MS,
+      maxRetryTime: Math.max(endsAtMs - performance.now(), 0),
+      shouldRetry: ({ error }) => error instanceof ProviderUnavailableError,
+      onFailedAttempt: ({ error, attemptNumber, retryDelay }) => {
+        if (!(error instanceof ProviderUnavailableError) || attemptNumber > 1 || retryDelay === 0) return
         log.warn({ event: 'keys.provider_unavailable', error }, 'Waiting for the key provider (VAULT_ADDR)')
-      hasSaid = true
-      await sleep(RETRY_MS)
-    }
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailableError)) throw error
+    throw new ConfigError(`Gave up after KEY_PROVIDER_WAIT (${waitMs} ms): ${error.message}`)
   }
 }
 
 /** @throws ConfigError when a provider refuses, or cannot be reached for too long */
 export const openProviders = async (config: KeyConfig, log: Logger): Promise<KeyProviders> => {
   const waitMs = config.waitMs ?? DEFAULT_WAIT_MS
-  const patience = { waitMs, until: performance.now() + waitMs, log }
+  const bound = { waitMs, endsAtMs: performance.now() + waitMs, log }
   const { encryptionKey, previousEncryptionKey, transit, provider = 'file' } = config
   const files = [encryptionKey, previousEncryptionKey].flatMap((key) => (key ? [openFile(key)] : []))
   const vaults: KeyProvider[] = []
   if (transit !== undefined) {
-    const opened = await patiently(() => openTransit(transit), patience)
+    const opened = await retryWhileUnavailable(() => openTransit(transit), bound)
     vaults.push({
       ...opened,
-      wrap: (key, context) => patiently(() => opened.wrap(key, context), patience),
-      unwrap: (wrapped, context) => patiently(() => opened.unwrap(wrapped, context), patience),
+      wrap: (key, context) => retryWhileUnavailable(() => opened.wrap(key, context), bound),
+      unwrap: (wrapped, context) => retryWhileUnavailable(() => opened.unwrap(wrapped, context), bound),
     })
   }
   const [current, ...previous] = provider === 'vault' ? [...vaults, ...files] : [...files, ...vaults]

@@ -1,5 +1,6 @@
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { randomUUID } from 'node:crypto'
+import pRetry from 'p-retry'
 import type { Bus } from '../bus/connect.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -42,7 +43,6 @@ export const followSandboxClock = async (
   }
 
   const nudges = bus.onNudge(SANDBOX_CLOCK.moved, () => loop.wake())
-  const endsAtMs = performance.now() + (parts.startTimeoutMs ?? START_TIMEOUT_MS)
   const loop = startLoop({
     name: 'sandbox-clock',
     everyMs: REPORT_EVERY_MS,
@@ -52,13 +52,17 @@ export const followSandboxClock = async (
       await catchUp()
     },
   })
-  while (!(await catchUp())) {
-    if (performance.now() > endsAtMs) {
-      nudges.unsubscribe()
-      await loop.stop()
+  const begin = async () => {
+    if (!(await catchUp()))
       throw new Error('SANDBOX_CLOCK is true, but no sandbox on this bus tells its time')
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+  const maxRetryTime = parts.startTimeoutMs ?? START_TIMEOUT_MS
+  try {
+    await pRetry(begin, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime })
+  } catch (error) {
+    nudges.unsubscribe()
+    await loop.stop()
+    throw error
   }
   return async () => {
     nudges.unsubscribe()

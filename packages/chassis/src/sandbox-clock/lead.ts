@@ -1,4 +1,5 @@
 import { SANDBOX_CLOCK } from '@causeway/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus } from '../bus/connect.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
@@ -83,7 +84,7 @@ export const leadSandboxClock = (
       moveTo(offsetMs)
       while (!isEverywhere(offsetMs)) {
         if (performance.now() > endsAtMs) return false
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+        await sleep(LOOK_MS)
       }
       return true
     },

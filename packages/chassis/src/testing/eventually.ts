@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Polls until `probe` gives a value other than undefined and false, or throws what it last said.
  * @param options.withinMs bound of the wait, default 120 s: it ends what hangs, and measures nothing
@@ -17,6 +19,6 @@ export const eventually = async <T>(
     }
     if (performance.now() > endsAtMs)
       throw last instanceof Error ? last : new Error(`It did not happen in time: ${String(last)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }

@@ -1,4 +1,5 @@
 import type { Asset } from '@causeway/contracts'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
 import { RailError } from '../rail-error.ts'
@@ -43,7 +44,7 @@ export const createHttpRateSource = (options: HttpRateOptions): RateSource => {
     timeoutMs: options.timeoutMs,
     maxBodyBytes: MAX_ANSWER_BYTES,
   })
-  const cache = new Map<string, Cached>()
+  const cache = new LRUCache<string, Cached>({ max: MAX_CACHED_PAIRS })
   const asking = new Map<string, Promise<Rate | null>>()
   const nowMs = () => options.now().getTime()
   const isUsable = (rate: Rate | null) => rate === null || nowMs() - rate.at.getTime() <= options.maxAgeMs
@@ -59,17 +60,10 @@ export const createHttpRateSource = (options: HttpRateOptions): RateSource => {
     return rate
   }
 
-  const remember = (pair: string, rate: Rate | null): void => {
-    cache.delete(pair)
-    cache.set(pair, { rate, askedAtMs: nowMs() })
-    const oldest = cache.keys().next()
-    if (cache.size > MAX_CACHED_PAIRS && !oldest.done) cache.delete(oldest.value)
-  }
-
   const refresh = async (pair: string, asset: Asset, currency: string): Promise<Rate | null> => {
     try {
       const rate = await ask(asset, currency)
-      remember(pair, rate)
+      cache.set(pair, { rate, askedAtMs: nowMs() })
       return rate
     } catch (error) {
       const last = cache.get(pair)

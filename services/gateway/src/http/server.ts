@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { createBadRequestAnswer } from './bad-request.ts'
 import { boundConnections, type ConnectionBounds } from './connections.ts'
 
@@ -28,8 +29,7 @@ const openConnections = (server: Server): Promise<number> =>
   })
 
 const until = async (isOver: () => Promise<boolean> | boolean, endsAtMs: number): Promise<void> => {
-  while (!(await isOver()) && performance.now() < endsAtMs)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  while (!(await isOver()) && performance.now() < endsAtMs) await sleep(POLL_MS)
 }
 
 export type HttpServerOptions = Readonly<{

@@ -11,6 +11,8 @@ test.each([
   ['1000.00', 'JPY', '1000'],
   ['1000.5', 'JPY', '1000.5'],
   ['7', 'KWD', '7.00'],
+  ['1000', 'HUF', '1000.00'],
+  ['1000', 'IDR', '1000.00'],
 ])('%s %s is spelled %s', (amount, currency, spelled) => {
   expect(spellFiat(amount, currency)).toBe(spelled)
 })

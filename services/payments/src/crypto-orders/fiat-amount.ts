@@ -1,16 +1,6 @@
-const MOST_DECIMALS = 2
+import { minorUnitDecimals } from '@causeway/contracts'
 
-const minorDigits = new Map<string, number>()
-const minorDigitsOf = (currency: string): number => {
-  const known = minorDigits.get(currency)
-  if (known !== undefined) return known
-  const { maximumFractionDigits = MOST_DECIMALS } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  minorDigits.set(currency, maximumFractionDigits)
-  return maximumFractionDigits
-}
+const MOST_DECIMALS = 2
 
 /**
  * A fiat amount in one spelling: as many decimals as the currency has, at most 2, and more only where the amount
@@ -20,7 +10,10 @@ const minorDigitsOf = (currency: string): number => {
 export const spellFiat = (amount: string, currency: string): string => {
   const [whole = '0', fraction = ''] = amount.split('.')
   const significant = fraction.replace(/0+$/, '')
-  const decimals = Math.max(Math.min(minorDigitsOf(currency), MOST_DECIMALS), significant.length)
+  const decimals = Math.max(
+    Math.min(minorUnitDecimals(currency) ?? MOST_DECIMALS, MOST_DECIMALS),
+    significant.length,
+  )
   const spelled = whole.replace(/^0+(?=\d)/, '')
   return decimals === 0 ? spelled : `${spelled}.${significant.padEnd(decimals, '0')}`
 }

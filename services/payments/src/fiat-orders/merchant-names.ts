@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@causeway/chassis'
+import { LRUCache } from 'lru-cache'
 import type { Onboarding } from '../clients/onboarding.ts'
 
 const MAX_AGE_MS = 60_000
@@ -11,31 +12,40 @@ export type MerchantNames = Readonly<{
   of: (partnerId: string, partnerCustomerId: string) => Promise<string | null>
 }>
 
+type Customer = Readonly<{ partnerId: string; partnerCustomerId: string }>
+type Answer = Readonly<{ name: string | null }>
+
 const shown = (name: string | null): string | null =>
   name === null ? null : name.trim().slice(0, MAX_LENGTH).toWellFormed() || null
 
-/** Names of customers from onboarding, cached for a minute. */
+/** Names of customers from onboarding, cached for a minute by the platform's clock; used longer while it is unavailable. */
 export const createMerchantNames = (
   { clock, log }: Readonly<{ clock: Pick<Clock, 'nowMs'>; log: Pick<Logger, 'warn'> }>,
   onboarding: Pick<Onboarding, 'nameOf'>,
 ): MerchantNames => {
-  const cached = new Map<string, { name: string | null; askedMs: number }>()
+  const ask = async ({ partnerId, partnerCustomerId }: Customer): Promise<Answer> => {
+    try {
+      return { name: shown(await onboarding.nameOf(partnerId, partnerCustomerId)) }
+    } catch (error) {
+      log.warn({ event: 'merchant_names.unavailable', error }, 'Merchant name unavailable from onboarding')
+      throw error
+    }
+  }
+  const answers = new LRUCache<string, Answer, Customer>({
+    max: MAX_CACHED,
+    // An entry as old as `ttl` still counts as fresh.
+    ttl: MAX_AGE_MS - 1,
+    ttlResolution: 0,
+    perf: { now: () => clock.nowMs() },
+    allowStaleOnFetchRejection: true,
+    fetchMethod: (_key, _last, { context }) => ask(context),
+  })
 
   return {
-    async of(partnerId, partnerCustomerId) {
-      const key = `${partnerId}/${partnerCustomerId}`
-      const before = cached.get(key)
-      if (before && clock.nowMs() - before.askedMs < MAX_AGE_MS) return before.name
-      try {
-        const name = shown(await onboarding.nameOf(partnerId, partnerCustomerId))
-        const oldest = cached.keys().next()
-        if (cached.size >= MAX_CACHED && !oldest.done) cached.delete(oldest.value)
-        cached.set(key, { name, askedMs: clock.nowMs() })
-        return name
-      } catch (error) {
-        log.warn({ event: 'merchant_names.unavailable', error }, 'Merchant name unavailable from onboarding')
-        return before?.name ?? null
-      }
-    },
+    of: (partnerId, partnerCustomerId) =>
+      answers.fetch(`${partnerId}/${partnerCustomerId}`, { context: { partnerId, partnerCustomerId } }).then(
+        (answer) => answer?.name ?? null,
+        () => null,
+      ),
   }
 }

@@ -1,10 +1,13 @@
 import type { Db } from '@causeway/chassis'
 import type { CapabilityName, RelationshipState } from '@causeway/contracts'
+import { LRUCache } from 'lru-cache'
 import type { Onboarding } from '../clients/onboarding.ts'
 import type { Eligibility } from './eligibility.ts'
 import { getMerchant, upsertRelationships } from './store.ts'
 
 const MAX_CACHED = 100_000
+
+type Customer = Readonly<{ partnerId: string; partnerCustomerId: string }>
 
 /** Relationships from this service's projection, or from onboarding where they are not projected yet. */
 export type Relationships = Readonly<{
@@ -37,37 +40,27 @@ const eligibilityOf = (state: RelationshipState, capability: CapabilityName): El
 
 export const createRelationships = (options: { db: Db; onboarding: Onboarding }): Relationships => {
   const { db, onboarding } = options
-  const merchants = new Map<string, string>()
-  /** Concurrent first calls for a customer share one lookup. */
-  const lookups = new Map<string, Promise<string | null>>()
-
-  const cache = (key: string, merchantId: string): string => {
-    const oldest = merchants.keys().next()
-    if (merchants.size >= MAX_CACHED && !oldest.done) merchants.delete(oldest.value)
-    merchants.set(key, merchantId)
-    return merchantId
-  }
   const ask = async (partnerId: string, partnerCustomerId: string): Promise<RelationshipState | null> => {
     const state = await onboarding.resolve(partnerId, partnerCustomerId)
     if (state?.partner_id !== partnerId) return null
     await upsertRelationships(db, [state])
     return state
   }
-  const findOrAsk = async (partnerId: string, partnerCustomerId: string): Promise<string | null> =>
+  const findOrAsk = async (partnerId: string, partnerCustomerId: string): Promise<string | undefined> =>
     (await getMerchant(db, { partnerId, partnerCustomerId }))?.merchantId ??
     (await ask(partnerId, partnerCustomerId))?.customer_id ??
-    null
+    undefined
+  /** Concurrent first calls for a customer share one lookup, which also answers if the cache drops it meanwhile. */
+  const merchants = new LRUCache<string, string, Customer>({
+    max: MAX_CACHED,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _known, { context }) => findOrAsk(context.partnerId, context.partnerCustomerId),
+  })
 
   return {
     async merchantOf(partnerId, partnerCustomerId) {
-      const key = `${partnerId}/${partnerCustomerId}`
-      const known = merchants.get(key)
-      if (known !== undefined) return known
-      const lookup =
-        lookups.get(key) ?? findOrAsk(partnerId, partnerCustomerId).finally(() => lookups.delete(key))
-      lookups.set(key, lookup)
-      const merchantId = await lookup
-      return merchantId === null ? null : cache(key, merchantId)
+      const context = { partnerId, partnerCustomerId }
+      return (await merchants.fetch(`${partnerId}/${partnerCustomerId}`, { context })) ?? null
     },
     async refresh(partnerId, partnerCustomerId, capability) {
       const state = await ask(partnerId, partnerCustomerId)

@@ -10,6 +10,7 @@ import {
   type OperationRequest,
 } from '@causeway/chassis'
 import { refunds, type RefundAnswer } from '@causeway/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sealDescription } from './descriptions.ts'
 import { claimSlot } from './store.ts'
 
@@ -29,7 +30,7 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS * (0.5 + Math.random())))
+const pause = () => sleep(BUSY_WAIT_MS * (0.5 + Math.random()))
 
 /**
  * Claims the key and the order's one slot together, or gives the outcome of an earlier call under the key. A second key

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Destination } from '../../sending/destination.ts'
 import { TICK_MS } from '../../sending/active-time.ts'
 import { afterStall, isHealthy } from '../../sending/health.ts'
@@ -51,7 +52,7 @@ export class FirstAttemptSender {
 
   /** Resolves when no attempt is under way any more. */
   async stop(): Promise<void> {
-    while (this.#lateAttempts > 0) await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+    while (this.#lateAttempts > 0) await sleep(TICK_MS)
   }
 
   #start(copy: EventCopy, startBeforeMs: number, resolve: InFlightEvent['resolve']): void {

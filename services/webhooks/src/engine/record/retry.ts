@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
 
 /**
  * For how long a database that cannot be reached is tried again: 20 s, below the stream's acknowledgement wait of 30 s,
@@ -18,15 +18,11 @@ export const isDataFault = (error: unknown): boolean =>
  *
  * @throws the last fault, once the time is over, and a fault of the data at once
  */
-export const retryTransient = async (work: () => Promise<void>, limitMs: number): Promise<void> => {
-  const endsAtMs = performance.now() + limitMs
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (isDataFault(error) || performance.now() + pauseMs > endsAtMs) throw error
-      await sleep(pauseMs)
-    }
-  }
-}
+export const retryTransient = (work: () => Promise<void>, limitMs: number): Promise<void> =>
+  pRetry(work, {
+    retries: Infinity,
+    minTimeout: FIRST_PAUSE_MS,
+    maxTimeout: LONGEST_PAUSE_MS,
+    maxRetryTime: limitMs,
+    shouldRetry: ({ error }) => !isDataFault(error),
+  })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Destination } from '../../sending/destination.ts'
 import { CONNECTIONS } from '../../sending/destination-queue.ts'
 import { capacityWithin, expectedCostMs, isProbing } from '../../sending/health.ts'
@@ -48,8 +49,7 @@ export class SlowPath {
     this.#isStopped = true
     if (this.#timer) clearTimeout(this.#timer)
     await this.#scan.stop()
-    while (this.#isClaiming || this.#sender.total > 0)
-      await new Promise((resolve) => setTimeout(resolve, TURN_MS))
+    while (this.#isClaiming || this.#sender.total > 0) await sleep(TURN_MS)
   }
 
   #schedule(delayMs: number): void {
