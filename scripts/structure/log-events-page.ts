@@ -1,4 +1,4 @@
-import { logEventsOf } from './log-events.ts'
+import { logEventsOf, type LogEvent } from './log-events.ts'
 import { readSources } from './sources.ts'
 
 const FOLDERS = [
@@ -10,15 +10,21 @@ const FOLDERS = [
   'sandbox/src',
 ]
 
+/** Codes of the gateway that no log call has as a literal (`http/observer.ts`, `dispatch/action-log.ts`). */
+export const COMPUTED_CODES = ['http.request', 'secret.created', 'secret.rotated', 'secret.revoked'] as const
+
+/** Every log event of the product whose code is a literal. */
+export const readLogEvents = async (root: string): Promise<LogEvent[]> =>
+  logEventsOf((await Promise.all(FOLDERS.map((folder) => readSources(root, folder)))).flat())
+
 /** Renders the page that lists every log event, from the source code. */
-export const renderLogEvents = async (root: string): Promise<string> => {
-  const files = (await Promise.all(FOLDERS.map((folder) => readSources(root, folder)))).flat()
-  return [
+export const renderLogEvents = async (root: string): Promise<string> =>
+  [
     '# Log events',
-    'Generated from the code by `pnpm generate:reference`. Each line of a log has its code as `event`; what to do about those that matter to an operator is in [OPERATIONS.md](../OPERATIONS.md#event-codes).',
+    `Generated from the code by \`pnpm generate:reference\`. Each line of a log has its code as \`event\`; what to do about those that matter to an operator is in [OPERATIONS.md](../OPERATIONS.md#event-codes). The gateway also logs ${COMPUTED_CODES.map((code) => `\`${code}\``).join(', ')} (level info).`,
     ['| Event | Level | Message | Part |', '| --- | --- | --- | --- |']
       .concat(
-        logEventsOf(files).map(
+        (await readLogEvents(root)).map(
           ({ code, levels, messages, part }) =>
             `| \`${code}\` | ${levels.join(', ')} | ${messages.join('; ').replaceAll('|', '\\|')} | ${part} |`,
         ),
@@ -26,4 +32,3 @@ export const renderLogEvents = async (root: string): Promise<string> => {
       .join('\n'),
     '',
   ].join('\n\n')
-}
