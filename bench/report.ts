@@ -25,7 +25,7 @@ const medianOf = (rounds: readonly Round[], figure: (round: Round) => number | n
 const ofRounds = (rounds: readonly Round[], figure: (round: Round) => number): Spread =>
   spreadOf(rounds.map(figure))
 
-/** What each contender came to: speed with its spread, latency, and CPU per unit of work by process. */
+/** Each contender's result: speed with its spread, latency, and CPU per unit of work by process. */
 export const contenderLines = (unit: string, contenders: readonly Result[]): string[] => {
   const head = [
     '',
@@ -65,7 +65,7 @@ const perRound = (result: Result, floor: Result, figure: (round: Round) => numbe
   spreadOf(result.rounds.map((round, index) => figure(round) / figure(floor.rounds[index] as Round)))
 
 /**
- * The ratio of a contender to its floor: of each round, then the middle one of them.
+ * The ratio of a contender to its floor: the median of the rounds' ratios.
  * @param aim what the ratio should be, in words
  */
 export const ratioLines = (result: Result, floor: Result, aim: string): string[] => {

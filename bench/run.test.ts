@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-test('a name that no benchmark has is refused, and the names that there are are told', async () => {
+test('an unknown benchmark is refused, and the known names are listed', async () => {
   const nonsense = promisify(execFile)(process.execPath, ['bench/run.ts', 'nonsense'], {
     cwd: `${import.meta.dirname}/..`,
   })

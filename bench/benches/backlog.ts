@@ -10,13 +10,13 @@ import { newOwned, openWebhookRows, type Owned, type WebhookRows } from '../part
 
 const CLAIMS = 50
 const CLAIMED = 64
-/** A backlog that is small, yet no longer a handful of rows in indexes of one page. */
+/** A small backlog whose indexes still have more than one page. */
 const FEW = 10_000
 const LEASE_MS = 60_000
 const LOOK_MS = 50
 const MEBIBYTE = 1024 ** 2
 
-/** What a claim of a whole load costs the database, in microseconds; each is undone. */
+/** Time of a claim of a full batch in the database, in microseconds; each is rolled back. */
 const timeClaims = async ({ client }: WebhookRows, { webhookId }: Owned): Promise<Spread> => {
   const timesUs: number[] = []
   const asked = { priorities: [0], destinationIds: [webhookId], counts: [CLAIMED] }
@@ -41,7 +41,7 @@ const timeClaims = async ({ client }: WebhookRows, { webhookId }: Owned): Promis
 const shown = ({ median, low, high }: Spread): string =>
   `${median.toFixed(0)} µs [${low.toFixed(0)} to ${high.toFixed(0)}]`
 
-/** What work comes to, and the most memory that a process takes while it goes on. */
+/** The result of the work, and the peak memory of a process meanwhile. */
 const watchMemory = async <T>(pid: number, work: Promise<T>): Promise<{ value: T; mostBytes: number }> => {
   let mostBytes = 0
   const look = () => {
@@ -55,9 +55,7 @@ const watchMemory = async <T>(pid: number, work: Promise<T>): Promise<{ value: T
   }
 }
 
-/**
- * The destinations of the rows are made known only after the claims are timed, so that nobody else claims meanwhile.
- */
+/** The service learns of the destinations only after the claims are timed, so that it does not claim meanwhile. */
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const receiver = await startReceiver()
   keep(receiver.child)

@@ -12,7 +12,7 @@ import { startServers } from '../parts/servers.ts'
 import { contenderLines, ratioLines } from '../report.ts'
 
 const CONNECTIONS = 32
-/** An order takes two transactions and a call: in less time than this a busy machine may not end a single one. */
+/** An order takes two transactions and a call: in less time a busy machine may not finish a single one. */
 const LEAST_DURATION_MS = 1_500
 
 /** The checkout configuration that a customer has from its sign-up. */

@@ -9,19 +9,19 @@ import { connectPublisher } from '../parts/event-publisher.ts'
 import { startProduct } from '../parts/product.ts'
 import { newOwned, openWebhookRows } from '../parts/webhook-rows.ts'
 
-/** What the healthy destination gets, and the dead ones together on top of their retries. */
+/** Events for the healthy destination, and for all dead ones together in addition to their retries. */
 const HEALTHY_PER_SECOND = 100
 const DEAD_PER_SECOND = 100
-/** How fast the dead ones are met for the first time, before anything is measured. */
+/** Rate of the first event to each dead destination, before anything is measured. */
 const MET_PER_SECOND = 250
 const TICK_MS = 20
 const WITHIN_MS = 60_000
-/** Every dead destination is tried again so often: of 10,000 about 170 a second. */
+/** Retries of every dead destination: about 170 a second for 10,000. */
 const RETRIES = Array.from({ length: 100 }, () => '60s').join(',')
 
 type Publisher = Awaited<ReturnType<typeof connectPublisher>>
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 const startMute = async () => {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
@@ -39,7 +39,7 @@ const startMute = async () => {
   }
 }
 
-/** Publishes at a steady pace to the owners in turns. @returns how many */
+/** Publishes at a steady rate to the owners in turn. @returns how many */
 const publishSteadily = async (
   publisher: Publisher,
   owners: readonly string[],
@@ -61,7 +61,7 @@ const publishSteadily = async (
   return total
 }
 
-/** Half of a round's latencies lie below `p50`, all but a hundredth below `p99`: from the event to its arrival. */
+/** Quantiles of a round's latencies from the event to its arrival. */
 type Latency = Readonly<{ p50: number; p99: number }>
 
 const measureHealthy = async (
@@ -81,8 +81,8 @@ const shown = ({ median, low, high }: Spread): string =>
   `${median.toFixed(0)} ms [${low.toFixed(0)} to ${high.toFixed(0)}]`
 
 /**
- * First the healthy destination alone, then all: the retries of the dead ones never rest, so the two cannot be
- * measured in turns. Half of the dead refuse connections, half take them and say nothing.
+ * First the healthy destination alone, then all: the retries of the dead ones never pause, so the two cannot be
+ * measured in turns. Half of the dead refuse connections, half accept them and never answer.
  */
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const receiver = await startReceiver()
@@ -111,7 +111,7 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
   }))
   await rows.addDestinations(dead)
   const deadOwners = dead.map(({ partnerId }) => partnerId)
-  // Each is met once before anything is measured.
+  // Each gets one event before anything is measured.
   await publishSteadily(publisherOfDead, deadOwners, MET_PER_SECOND, (1_000 * dead.length) / MET_PER_SECOND)
   const ending = { isOver: false }
   const pestering = (async () => {

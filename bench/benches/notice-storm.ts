@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 20
 /** Full rounds; each has orders of its own, and one more warms up. */
 const ROUNDS = 3
 
-/** How many notices the sandbox has still to post: a notice goes when it is acknowledged. */
+/** Counts the notices that the sandbox has yet to post: an acknowledged notice is deleted. */
 const watchNotices = (folder: string) => {
   const database = new DatabaseSync(join(folder, 'platform', 'sandbox', 'sandbox.sqlite'), { readOnly: true })
   const count = database.prepare('SELECT count(*) AS waiting FROM card_notices')
@@ -36,7 +36,7 @@ const watchNotices = (folder: string) => {
   }
 }
 
-/** @throws unless every order is paid and the partner was told of each exactly one event */
+/** @throws unless every order is paid and the partner got exactly one event for each */
 const verifyEvents = async (
   { partner }: Product,
   receiver: Receiver,
@@ -53,7 +53,7 @@ const verifyEvents = async (
   return `nothing lost, nothing doubled: ${keys.length} orders paid, ${arrived.events} events, ${arrived.deliveries} deliveries`
 }
 
-/** The partner's destination for the one event that each payment leads to. */
+/** The partner's destination, which receives one event for each payment. */
 const listen = async ({ platform, staff }: Product): Promise<Receiver> => {
   const receiver = await startReceiver()
   const partnerId = String(platform.partner?.partnerId)

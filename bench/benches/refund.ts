@@ -20,18 +20,18 @@ import { contenderLines, ratioLines } from '../report.ts'
 import { integrationOf } from './create-fiat-order.ts'
 
 const CONNECTIONS = 16
-/** A processor that takes its time, which is spent on waiting: more are under way at once. */
+/** With a slow processor calls mostly wait, so more are in flight. */
 const SLOW_CONNECTIONS = 64
 const SLOW_MS = 200
-/** CPU is compared at equal refunds a second: what comes closer together is done in larger batches. */
+/** CPU is compared at an equal rate of refunds: a higher rate would be done in larger batches. */
 const PACE_PER_SECOND = 25
-/** A refund takes two exchanges with the processor: in less time a busy machine may not end a single one. */
+/** A refund takes two calls to the processor: in less time a busy machine may not finish a single one. */
 const LEAST_DURATION_MS = 2_000
-/** Two refunds of one order wait for each other: there are more orders than connections. */
+/** Two refunds of one order wait for each other, so there are more orders than connections. */
 const ORDERS = 4 * SLOW_CONNECTIONS
 const FEW_ORDERS = 32
 
-/** Paid card orders, refunded cent by cent, each in its turn and under a new key. */
+/** Paid card orders, refunded cent by cent in turn, each refund with a new key. */
 const startRefunding = async (product: Product, count: number): Promise<Generator> => {
   const sandbox = createApiClient({ baseUrl: product.platform.sandboxUrl })
   const [customerPath = ''] = await createVerifiedCustomers(product, 1)

@@ -1,4 +1,7 @@
-/** The floor of fan-out: a bare undici `dispatch` loop that posts prepared bodies, unsigned and unrecorded. */
+/**
+ * The floor of fan-out: a bare undici `dispatch` loop that posts prepared bodies without signature and without
+ * recording.
+ */
 import { Pool, type Dispatcher } from 'undici'
 import { childArgument } from '../parts/child-main.ts'
 import { serveHeldWork } from '../parts/held-work.ts'

@@ -4,7 +4,7 @@ const ID = (prefix: string) => `${prefix}_01k9z5s1x8f3h9q2m7v4b6c0da`
 const AT = '2026-11-21T12:00:00.000Z'
 const PAGE = 'http://127.0.0.1:8090/pay/abcdefghijklmnopqrstuvwxyz012345'
 
-/** An event as long as the one that the product appends when a checkout is open. */
+/** An event of the length that the product appends when a checkout is open. */
 const event: DomainEvent = {
   id: ID('evt'),
   name: 'payment.pending',
@@ -73,7 +73,7 @@ const event: DomainEvent = {
 const payload = JSON.stringify(event).replaceAll(':', ';')
 const reply = JSON.stringify(event.merchant?.body['order']).replaceAll(':', ';')
 
-/** What must lie in the tables: the configurations that orders refer to. */
+/** Rows that must exist: the integrations that orders refer to. */
 export const fiatOrderSetUp = (customers: number): string => `
 INSERT INTO integrations (id, partner_id, partner_customer_id, merchant_id, name, processor, seeded, created_at)
 SELECT 'int_' || lpad(n::text, 26, '0'), '${ID('prt')}', 'pcu_' || lpad(n::text, 26, '0'), '${ID('cus')}', 'Default',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The floor's own shapes, as plain as one would write them: checked at both ends of the hop. */
+/** The floor's own schemas, in the simplest form, checked at both ends of the hop. */
 export const FloorRequest = z.object({
   requestId: z.string(),
   partnerId: z.string(),

@@ -7,7 +7,7 @@ const ID = (prefix: string) => `${prefix}_01k9z5s1x8f3h9q2m7v4b6c0da`
 /** Orders of one connection, so that two never refund one order at once. */
 const ORDERS_EACH = 8
 
-/** An event as long as the one that the product appends with a refund. */
+/** An event of the length that the product appends with a refund. */
 const event: DomainEvent = {
   id: ID('evt'),
   name: 'refund.completed',
@@ -47,7 +47,7 @@ const migrations = (): string =>
     .map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
     .join('\n')
 
-/** What must lie in the tables: refunds' own beside payments', and paid orders. */
+/** Creates the tables of refunds beside those of payments, and paid orders. */
 export const refundSetUp = (connections: number): string => `
 ${migrations()}
 INSERT INTO integrations (id, partner_id, partner_customer_id, merchant_id, name, processor, seeded, created_at)

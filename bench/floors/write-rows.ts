@@ -4,7 +4,7 @@ const ID = (prefix: string) => `${prefix}_01k9z5s1x8f3h9q2m7v4b6c0da`
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const AMOUNT = '28.735632'
 
-/** An event as long as the one that the product appends with a new order. */
+/** An event of the length that the product appends with a new order. */
 const event: DomainEvent = {
   id: ID('evt'),
   name: 'payment.pending',

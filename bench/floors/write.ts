@@ -39,7 +39,7 @@ const runPgbench = async (
     databaseUrl,
   ])
   const done = figure(stdout, /number of transactions actually processed: (\d+)/)
-  // A machine that has no time for it: it is asked for longer, until something was done.
+  // On a busy machine nothing may finish in time: the run is repeated for longer.
   if (done === 0) return runPgbench(databaseUrl, script, connections, 2 * durationMs)
   return { done, seconds: done / figure(stdout, /^tps = ([\d.]+)/m) }
 }
@@ -48,7 +48,7 @@ const runPgbench = async (
  * Prepares the floor of a write: payments' own tables, filled by `pgbench`. Its scripts number rows by the sequence
  * `floor_numbers`.
  * @param options.name of the database and the script's file
- * @param options.setUp what must lie in the tables first
+ * @param options.setUp SQL that fills the tables first
  * @returns the floor for a number of connections; null where `pgbench` is not on PATH
  */
 export const prepareWriteFloor = async (

@@ -2,7 +2,7 @@ import { startChild, type Child } from '../parts/child.ts'
 
 export type DelayLineArgument = Readonly<{ port: number; upstreamPort: number }>
 
-/** A process between clients and a server on this machine that makes every exchange last longer. */
+/** A proxy process on this machine that delays every exchange with a server. */
 export type DelayLine = Readonly<{ child: Child; setDelayMs: (ms: number) => Promise<void> }>
 
 /** @param upstreamPort where the server listens, or will */

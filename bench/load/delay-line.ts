@@ -1,4 +1,4 @@
-/** Stands before a server and holds back what clients send, so that each exchange takes so much longer. */
+/** A proxy that delays what clients send, so that each exchange takes longer by that time. */
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { childArgument, serveParent } from '../parts/child-main.ts'
 import type { DelayLineArgument } from './delay-line-process.ts'

@@ -4,7 +4,7 @@ import { startChild, type Child } from '../parts/child.ts'
 export type LoadOrder = Readonly<{
   connections: number
   durationMs: number
-  /** So many requests a second at most, evenly; as many as are answered when absent. */
+  /** Bound of requests per second, evenly spaced; absent: closed loop. */
   perSecond?: number | undefined
 }>
 export type LoadResult = Required<Run> & Readonly<{ statuses: Readonly<Record<string, number>> }>

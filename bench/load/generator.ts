@@ -1,7 +1,7 @@
 /**
- * The load generator: a process of its own that speaks HTTP/1.1 on raw sockets, so that it takes little of the CPU
- * it shares with what it measures. Closed loop: each connection sends its next request when it has its answer, at
- * once or, with a pace, at the next beat that is free.
+ * The load generator: a process of its own that speaks HTTP/1.1 on raw sockets, so that it takes little of the CPU it
+ * shares with what it measures. Closed loop: each connection sends its next request when it has its answer, at once or,
+ * with a pace, at the next free slot.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,7 +33,7 @@ const open = (): Promise<Socket> =>
     socket.once('error', reject)
   })
 
-/** Sends and waits in turns until the tally is closed and the last answer has come. */
+/** Sends and waits in turns until the tally is closed and the last answer has arrived. */
 const drive = (socket: Socket, tally: Tally, pace: Pace): Promise<void> =>
   new Promise((resolve, reject) => {
     let sentAtMs = 0
@@ -58,7 +58,7 @@ const drive = (socket: Socket, tally: Tally, pace: Pace): Promise<void> =>
     pace(send)
   })
 
-/** So many sends a second, for those that are ready; afterwards each at once. */
+/** Paces the sends of ready connections evenly; at the end each sends at once. */
 const createPace = (tally: Tally, perSecond: number): Pace => {
   const ready: (() => void)[] = []
   const startedMs = performance.now()

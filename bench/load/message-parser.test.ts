@@ -10,13 +10,13 @@ const bodiesOf = (chunks: readonly string[]): string[] => {
   return bodies
 }
 
-test('messages are found wherever their bytes are cut', () => {
+test('messages are parsed however their bytes are split into chunks', () => {
   const text = message('first') + message('') + message('third')
   for (let cut = 0; cut <= text.length; cut += 1)
     expect(bodiesOf([text.slice(0, cut), text.slice(cut)])).toEqual(['first', '', 'third'])
   expect(bodiesOf(Array.from(text))).toEqual(['first', '', 'third'])
 })
 
-test('a message without a length is refused: its end could not be known', () => {
+test('a message without a length is refused, because its end is unknown', () => {
   expect(() => bodiesOf(['HTTP/1.1 200 OK\r\n\r\n'])).toThrow('Content-Length')
 })

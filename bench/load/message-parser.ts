@@ -2,14 +2,14 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = /\r\ncontent-length: *(\d+)/i
 
 /**
- * Reads HTTP/1.1 messages with `Content-Length` off one connection, as they come.
+ * Parses HTTP/1.1 messages with `Content-Length` from one connection.
  * @param take gets each whole message; the body begins at `bodyAt`. The bytes are valid during the call
  */
 export const createMessageParser = (
   take: (message: Buffer, bodyAt: number) => void,
 ): ((chunk: Buffer) => void) => {
   let pending: Buffer | null = null
-  /** Where the first message ends, or null when it is not complete. */
+  /** The end of the first message, or null when it is incomplete. */
   const takeFirst = (bytes: Buffer): number | null => {
     const headEnd = bytes.indexOf(HEAD_END)
     if (headEnd < 0) return null

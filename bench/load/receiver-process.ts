@@ -2,8 +2,8 @@ import { startChild, type Child } from '../parts/child.ts'
 
 export type Expect = Readonly<{ events: number; withinMs: number }>
 /**
- * What came: events, each counted once, all deliveries, when the first and the last came (by `sharedNowMs`), and how
- * old each event was (none unless asked for).
+ * What arrived: distinct events, all deliveries, the times of the first and the last (by `sharedNowMs`), and the age of
+ * each event (only on request).
  */
 export type Arrivals = Readonly<{
   events: number
@@ -17,9 +17,9 @@ export type Arrivals = Readonly<{
 export type Receiver = Readonly<{
   child: Child
   url: string
-  /** Forgets what has come and counts anew. */
+  /** Resets the counts. */
   reset: (options?: Readonly<{ withAges: boolean }>) => Promise<void>
-  /** @throws when fewer events have come in time */
+  /** @throws when fewer events arrive in time */
   until: (expect: Expect) => Promise<Arrivals>
 }>
 

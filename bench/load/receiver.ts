@@ -16,7 +16,7 @@ const state = {
   deliveries: 0,
   firstAtMs: 0,
   lastAtMs: 0,
-  /** Age of each event when it came first; null when it is not asked for. */
+  /** Age of each event at its first arrival; null unless requested. */
   agesMs: null as number[] | null,
   expected: Infinity,
   met: () => {},
@@ -27,7 +27,7 @@ const ageMsOf = (message: Buffer, bodyAt: number): number => {
   return Date.now() - Date.parse(message.toString('latin1', at, at + CREATED_AT_LENGTH))
 }
 
-/** Counts each event once: a delivery may come again. */
+/** Counts each event once: a delivery may be repeated. */
 const arrive = (message: Buffer, bodyAt: number) => {
   const at = message.indexOf(EVENT_ID, bodyAt) + EVENT_ID.length
   const eventId = message.toString('latin1', at, at + EVENT_ID_LENGTH)

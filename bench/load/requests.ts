@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** Where a request of the load carries a number of its own, always as many digits long. */
+/** Placeholder for a unique number in a request of the load, always of the same length. */
 export const NUMBER_MARKER = '#'.repeat(12)
 
 /** Writes a request's bytes once; the load generator sends them as they are. */
@@ -22,10 +22,10 @@ export const rawRequest = (request: {
   return `${request.method} ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-/** A text that no earlier run of the benchmark has used. */
+/** A name that no earlier run has used. */
 export const freshName = (): string => randomUUID().slice(0, 8)
 
-/** Gives the requests one after the other and round again, each marker replaced by a number never used before. */
+/** Returns the requests in turn, repeatedly, each marker replaced by a new number. */
 export const createSequence = (texts: readonly string[]): { next: () => Buffer } => {
   const requests = texts.map((text) => ({
     bytes: Buffer.from(text),

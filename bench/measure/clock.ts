@@ -1,5 +1,5 @@
 /**
- * Milliseconds since the epoch, with fractions, by a clock that all processes of a benchmark share: it stands on the
- * time of the process's start, and what is set on the machine's clock afterwards does not move it.
+ * Milliseconds since the epoch, with fractions, by a clock that all processes of a benchmark share: the time of the
+ * process's start plus monotonic time, so that later changes of the machine's clock do not affect it.
  */
 export const sharedNowMs = (): number => performance.timeOrigin + performance.now()

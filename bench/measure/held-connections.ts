@@ -7,10 +7,12 @@ const COUNT = `
     count(*) FILTER (WHERE state LIKE 'idle in transaction%')::int AS held
   FROM pg_stat_activity WHERE application_name = $1`
 
-/** Means over all looks; `held`: in a transaction and doing nothing; `busy`: those and the ones that do something. */
+/** Means over all samples; `held`: idle in a transaction; `busy`: those and the active ones. */
 export type HeldConnections = Readonly<{ busy: number; held: number }>
 
-/** Looks at a program's connections to PostgreSQL while work is done. @param application its name in the server's views */
+/**
+ * Samples a program's connections to PostgreSQL while work is done. @param application its name in the server's views
+ */
 export const watchConnections = async <T>(
   adminUrl: string,
   application: string,

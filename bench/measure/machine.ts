@@ -15,8 +15,8 @@ const readTicks = (): { busy: number; total: number } => {
 const MICROSECONDS_PER_TICK = 10_000
 
 /**
- * Watches how much of the machine goes to anything but these processes and this one.
- * @returns a function that tells the share since this call; 0 where the system does not tell
+ * Measures the share of the machine's CPU that other processes take.
+ * @returns a function that returns the share since this call; 0 where the system does not report it
  */
 export const watchOthers = (processes: readonly Measured[]): (() => number) => {
   if (!hasProc) return () => 0

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 /** Ticks of the CPU times in `/proc` are hundredths of a second for user space on every Linux (proc_pid_stat(5)). */
 const MICROSECONDS_PER_TICK = 10_000
 
-/** Whether this system tells CPU time and memory of other processes. */
+/** Whether this system reports CPU time and memory of other processes. */
 export const hasProc = existsSync('/proc/self/stat')
 
 type Stat = Readonly<{ parent: number; ownUs: number; endedChildrenUs: number }>
@@ -33,10 +33,7 @@ const childrenOf = (pid: number): number[] =>
     .map(Number)
     .filter((candidate) => Number.isInteger(candidate) && readStat(candidate)?.parent === pid)
 
-/**
- * What CPU time or memory is told of: a process alone, a server with the processes it has started, or all processes
- * that this one has started and that have ended since.
- */
+/** What is measured: a process alone, a server with its child processes, or all ended child processes of this one. */
 export type Measured = Readonly<{
   name: string
   pid: number
@@ -46,7 +43,7 @@ export type Measured = Readonly<{
 const pidsOf = (measured: Measured): number[] =>
   measured.counts === 'withChildren' ? [measured.pid, ...childrenOf(measured.pid)] : [measured.pid]
 
-/** CPU time so far in microseconds; 0 where the system does not tell. */
+/** CPU time so far in microseconds; 0 where the system does not report it. */
 export const cpuUsOf = (measured: Measured): number => {
   if (!hasProc) return 0
   if (measured.counts === 'endedChildren') return readStat(measured.pid)?.endedChildrenUs ?? 0

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cpuUsOf, type Measured } from './proc.ts'
 
 const LOOK_MS = 300
-/** Share of one core that polls and timers take when nothing is asked. */
+/** Share of one core that polls and timers take without requests. */
 const QUIET_SHARE = 0.1
 const GIVE_UP_MS = 30_000
 
@@ -10,9 +10,9 @@ const totalUs = (processes: readonly Measured[]): number =>
   processes.reduce((sum, measured) => sum + cpuUsOf(measured), 0)
 
 /**
- * Waits until these processes have done what a load left behind (events to relay, addresses to watch), so that it
- * neither weighs on the next contender nor goes uncounted.
- * @throws when they do not come to rest
+ * Waits until these processes have finished the background work of a load (events to relay, addresses to watch), so
+ * that it is counted and does not burden the next contender.
+ * @throws when they do not become idle
  */
 export const untilQuiet = async (processes: readonly Measured[]): Promise<void> => {
   const giveUpAtMs = performance.now() + GIVE_UP_MS

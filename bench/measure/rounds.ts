@@ -3,8 +3,8 @@ import { cpuUsOf, type Measured } from './proc.ts'
 import { untilQuiet } from './quiet.ts'
 
 /**
- * What one run of a load came to. `done` within `seconds`; `finished` counts also what was under way at their end and
- * came to its own end after them: its CPU is in the figures, and where much waits at once it is not little.
+ * The result of one run of a load. `done` within `seconds`; `finished` also counts what was in flight at their end and
+ * finished later: its CPU is in the figures.
  */
 export type Run = Readonly<{
   done: number
@@ -18,9 +18,9 @@ export type Run = Readonly<{
 export type Contender = Readonly<{
   name: string
   processes: readonly Measured[]
-  /** Puts it under load for about so long. */
+  /** Runs the load for about this time. */
   run: (durationMs: number) => Promise<Run>
-  /** Does for so long what `run` does besides its load: what the processes take meanwhile is no cost of the work. */
+  /** Does for this time what `run` does beside its load, to measure the CPU that is no cost of the work. */
   idle?: (durationMs: number) => Promise<void>
 }>
 
@@ -29,21 +29,18 @@ export type Round = Readonly<{
   perSecond: number
   p50Ms: number | null
   p99Ms: number | null
-  /**
-   * CPU microseconds per unit of work, by process; the work that a load leaves behind is counted, what they take in
-   * the same time without any is not.
-   */
+  /** CPU microseconds per unit of work, by process, background work included and idle CPU subtracted. */
   cpuUs: Readonly<Record<string, number>>
-  /** What was taken off for that, per unit of work; 0 where it is not measured. */
+  /** The subtracted idle CPU per unit of work; 0 where it is not measured. */
   idleUs: number
-  /** Share of the machine that went to others meanwhile. */
+  /** Share of the machine's CPU that other processes took meanwhile. */
   others: number
 }>
 
 /** All rounds of one contender. */
 export type Result = Readonly<{ name: string; rounds: readonly Round[] }>
 
-/** `disturbedRounds`: at most so many rounds are measured again because others took much of the machine. */
+/** `disturbedRounds`: bound of rounds that are measured again because other processes took much CPU. */
 export type RoundPlan = Readonly<{
   rounds: number
   durationMs: number
@@ -88,15 +85,15 @@ const measure = async (contender: Contender, durationMs: number): Promise<Round>
   }
 }
 
-/** A round in which others took more than this share of the machine is measured again. */
+/** A round in which other processes took more than this share of the machine is measured again. */
 const UNDISTURBED = 0.1
 
 const disturbanceOf = (round: readonly Round[]): number => Math.max(...round.map(({ others }) => others))
 
 /**
- * Measures contenders in turns, A B C, A B C, …, because the machine is seldom all ours: what disturbs one round
- * disturbs all contenders of it, and the medians of the rounds' ratios stay comparable. When too many rounds were
- * disturbed, the least disturbed ones count.
+ * Measures contenders in turns, A B C, A B C, …, because the machine is shared: a disturbance affects all contenders of
+ * a round, and the medians of the rounds' ratios stay comparable. When too many rounds were disturbed, the least
+ * disturbed ones count.
  */
 export const measureInTurns = async <const Contenders extends readonly Contender[]>(
   contenders: Contenders,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { quantile, spreadOf } from './statistics.ts'
 
-test('a quantile is the least value that so many values do not exceed', () => {
+test('a quantile is the least value that this share of the values does not exceed', () => {
   const sorted = Array.from({ length: 100 }, (_, index) => index + 1)
   expect(quantile(sorted, 0.5)).toBe(50)
   expect(quantile(sorted, 0.99)).toBe(99)

@@ -4,7 +4,7 @@ export const quantile = (sorted: ArrayLike<number>, share: number): number => {
   return sorted[index] ?? Number.NaN
 }
 
-/** A figure that was taken several times: the middle one, and how far the others lay apart. */
+/** A figure of several measurements: the median and the range. */
 export type Spread = Readonly<{ median: number; low: number; high: number }>
 
 /** The middle value (of an even number the mean of the two middle ones), the least and the greatest. */

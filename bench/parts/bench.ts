@@ -1,9 +1,9 @@
 import type { RoundPlan } from '../measure/rounds.ts'
 
-/** How much a benchmark may do. */
+/** The size of a benchmark. */
 export type Effort = RoundPlan &
   Readonly<{
-    /** The short form, which proves that everything still runs; its figures mean nothing. */
+    /** The short form only proves that everything still runs; its figures mean nothing. */
     quick: boolean
     /** Customers that reads are spread over. */
     customers: number
@@ -11,12 +11,12 @@ export type Effort = RoundPlan &
     merchants: number
     /** Customers of the partner whose list is read. */
     listed: number
-    /** Open onramp orders, and how many of them are few. */
+    /** Open onramp orders: the large and the small number. */
     purchases: number
     fewPurchases: number
     /** Card orders of one storm of notices. */
     stormOrders: number
-    /** Destinations that answer nothing, beside the one that is measured. */
+    /** Dead destinations, beside the one that is measured. */
     deadDestinations: number
     /** Deliveries that wait for one destination. */
     backlog: number
@@ -26,15 +26,15 @@ export type Effort = RoundPlan &
 
 /** Where a benchmark works. */
 export type Site = Readonly<{
-  /** A folder of its own, removed afterwards. */
+  /** A folder that is removed afterwards. */
   folder: string
   /** Another checkout of the platform, installed, that the product is compared with in the same rounds. */
   against?: string
-  /** Keeps what has been started, to be stopped at the end, the last first, whatever happens. */
+  /** Registers what was started, to be stopped at the end in reverse order, whatever happens. */
   keep: <T extends { stop: () => Promise<void> }>(started: T) => T
 }>
 
-/** One benchmark: gives its report. */
+/** A benchmark; `run` returns its report. */
 export type Bench = Readonly<{
   name: string
   title: string

@@ -4,7 +4,7 @@ import type { Product } from './product.ts'
 
 const AT_ONCE = 16
 
-/** Does something with each of many, so many at a time. */
+/** Runs a task for each item with bounded concurrency. */
 export const withEach = async <T>(
   all: readonly T[],
   one: (item: T, index: number) => Promise<void>,

@@ -4,7 +4,7 @@ export const childArgument = (): Promise<unknown> =>
     process.once('message', (message: { argument: unknown }) => resolve(message.argument)),
   )
 
-/** Tells the benchmark that this process serves, and answers its messages until the benchmark is gone. */
+/** Reports that this process is ready, and answers the benchmark's messages until the benchmark ends. */
 export const serveParent = (ready: unknown, answer: (message: never) => Promise<unknown>): void => {
   process.on('message', (message) => {
     answer(message as never).then(

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A helper process of the benchmark that answers one message at a time. */
 export type Child = Readonly<{
   pid: number
-  /** What it said when it was ready. */
+  /** What it reported when it was ready. */
   ready: unknown
   ask: (message: unknown) => Promise<unknown>
   stop: () => Promise<void>

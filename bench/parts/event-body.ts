@@ -1,6 +1,6 @@
 import { newId } from '@causeway/chassis'
 
-/** What an event of the benchmarks of fan-out says of its order. */
+/** The order's data in an event of the fan-out benchmarks. */
 export const newEventData = (customerId: string) => ({
   partner_customer_id: customerId,
   rail: 'crypto',
@@ -16,7 +16,7 @@ export const newEventData = (customerId: string) => ({
   received: null,
 })
 
-/** The body of a delivery, as long as the product's in the benchmarks of fan-out. */
+/** The body of a delivery, of the product's length in the fan-out benchmarks. */
 export const newEventBody = () => ({
   event_id: newId('event'),
   event_type: 'payment.pending',

@@ -1,8 +1,8 @@
 import { serveParent } from './child-main.ts'
 
 /**
- * Serves the benchmark as a contender of fan-out whose events wait in its memory: a list of strings is taken and kept
- * until `'begin'` comes, which is answered when the work on them is done.
+ * Serves the benchmark as a fan-out contender with its events in memory: it stores a list of strings, works on it at
+ * `'begin'`, and answers when it is done.
  */
 export const serveHeldWork = <T>(
   take: (given: readonly string[]) => T,

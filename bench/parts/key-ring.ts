@@ -4,7 +4,7 @@ import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { serviceKeyOf, type SealingService } from '../../scripts/platform/service-keys.ts'
 import type { Product } from './product.ts'
 
-/** The vault of a running service: for rows and cursors that are made beside it. */
+/** The vault of a running service, for rows and cursors that the benchmark writes itself. */
 export const vaultOf = async ({ platform }: Product, service: SealingService): Promise<Vault> => {
   const { encryptionKey, postgresPasswords } = loadSecrets(join(platform.dataDir, 'secrets.json'))
   const url = `postgres://${service}:${postgresPasswords[service]}@127.0.0.1:${platform.postgres?.port ?? 0}/${service}`

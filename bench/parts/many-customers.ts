@@ -6,7 +6,7 @@ import { createCustomers } from './customers.ts'
 import { vaultOf } from './key-ring.ts'
 import type { Product } from './product.ts'
 
-/** What a page shows; the first and the last page hold real customers, made through the API. */
+/** Page size; the first and the last page have real customers, created through the API. */
 export const PAGE = 100
 
 const FILL = `
@@ -25,8 +25,8 @@ const FILL = `
 type Secrets = Readonly<{ postgresPasswords: { onboarding: string } }>
 
 /**
- * Gives the ready partner so many customers: the first page and the last through the API, those in between straight
- * into onboarding's tables.
+ * Gives the ready partner this many customers: the first and the last page through the API, those in between directly
+ * in onboarding's tables.
  * @returns the paths of its first and of its last page
  */
 export const fillCustomers = async (

@@ -13,7 +13,7 @@ export type Purchases = Readonly<{
 }>
 
 /**
- * Ages of 0 to 9 and of 11 to 70 hours: nothing of it falls due, and no provider is asked, while it is measured. Each
+ * Ages of 0 to 9 and of 11 to 70 hours: nothing falls due, and no provider is polled, during the measurement. Each
  * waits for its extension or, once extended, for its hard cap.
  */
 const FILL = `
@@ -38,7 +38,7 @@ const secretsOf = ({ platform }: Product): Secrets =>
 const addressOf = (product: Product, user: string, password: string, database: string): string =>
   `postgres://${user}:${password}@127.0.0.1:${product.platform.postgres?.port ?? 0}/${database}`
 
-/** Makes an empty database that the role of the onramp service owns. @returns its address */
+/** Creates an empty database owned by the role of the onramp service. @returns its URL */
 export const createOnrampDatabase = async (product: Product, name: string): Promise<string> => {
   const { postgresAdminPassword, postgresPasswords } = secretsOf(product)
   const admin = new pg.Client({
@@ -54,7 +54,9 @@ export const createOnrampDatabase = async (product: Product, name: string): Prom
 export const ownOnrampDatabase = (product: Product): string =>
   addressOf(product, 'onramp', secretsOf(product).postgresPasswords.onramp, 'onramp')
 
-/** Fills a database, whose tables are there, with open orders. The client plans as the service's connections do. */
+/**
+ * Fills a migrated database with open orders. The client has the same planner settings as the service's connections.
+ */
 export const fillPurchases = async (url: string, count: number): Promise<Purchases> => {
   const client = new pg.Client({
     connectionString: url,

@@ -10,12 +10,12 @@ const DESTINATIONS = 4
 /** Connections that the product keeps to one destination (design: at most 8). */
 const CONNECTIONS_EACH = 8
 
-/** What the others in a benchmark of fan-out have as well. */
+/** Parameters that all contenders of fan-out share. */
 export const FAN_OUT = { destinations: DESTINATIONS, connections: DESTINATIONS * CONNECTIONS_EACH }
 
 /**
- * The product, telling a receiver of events from its stream. One round publishes while the webhooks process is stopped
- * by a signal, so that publishing takes no part in it, and begins when the process goes on.
+ * The product, delivering events from its stream to a receiver. A round publishes while the webhooks process is stopped
+ * by a signal, so that publishing is not measured, and begins when the process continues.
  */
 export const fanOutContender = async (
   name: string,

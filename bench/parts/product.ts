@@ -5,7 +5,7 @@ import type { Platform, PlatformOptions } from '../../scripts/platform/platform.
 import type { ComponentName } from '../../scripts/platform/components.ts'
 import type { Measured } from '../measure/proc.ts'
 
-/** The whole platform as `pnpm start` runs it, with allowances that the load does not reach. */
+/** The whole platform as `pnpm start` runs it, with rate limits that the load does not reach. */
 export type Product = Readonly<{
   platform: Platform
   port: number

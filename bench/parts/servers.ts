@@ -6,10 +6,10 @@ import { startNats } from '../../scripts/infrastructure/nats.ts'
 import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
 import type { Measured } from '../measure/proc.ts'
 
-/** PostgreSQL for what the product is measured against: the same program with the same settings as the platform's. */
+/** PostgreSQL for the contenders: the same program with the same settings as the platform's. */
 export type PostgresServer = Readonly<{
   process: Measured
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database. @returns its URL */
   createDatabase: (name: string) => Promise<string>
   stop: () => Promise<void>
 }>

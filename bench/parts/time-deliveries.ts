@@ -3,9 +3,9 @@ import { sharedNowMs } from '../measure/clock.ts'
 import type { Run } from '../measure/rounds.ts'
 
 /**
- * The one rule by which all contenders of fan-out are timed: from the moment that a contender, which holds its events
- * already, is told to begin until the last of them has arrived at the receiver.
- * @param begin tells it; what it gives is awaited as well, but takes no part in the time
+ * Times all contenders of fan-out by the same rule: from the signal to begin, with the events already at the contender,
+ * until the last event has arrived at the receiver.
+ * @param begin sends the signal; its promise is awaited, but not timed
  */
 export const timeDeliveries = async (
   receiver: Receiver,

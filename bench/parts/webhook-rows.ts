@@ -10,12 +10,12 @@ import type { Product } from './product.ts'
 /** A partner with one destination. */
 export type Owned = Readonly<{ partnerId: string; webhookId: string }>
 
-/** The webhooks service's tables, to put there what would take hours by the API. */
+/** Direct access to the tables of webhooks, for rows that would take hours through the API. */
 export type WebhookRows = Readonly<{
   client: pg.Client
   /** Adds partners' destinations, one each. */
   addDestinations: (made: readonly (Owned & { url: string })[]) => Promise<void>
-  /** Adds deliveries that are due and wait for their first attempt. */
+  /** Adds due deliveries that wait for their first attempt. */
   addBacklog: (owned: Owned, count: number) => Promise<void>
   stop: () => Promise<void>
 }>

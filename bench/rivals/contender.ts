@@ -10,13 +10,13 @@ import { FAN_OUT } from '../parts/product-fan-out.ts'
 import { timeDeliveries } from '../parts/time-deliveries.ts'
 import type { DeliveryOptions } from './delivery.ts'
 
-/** A job queue whose tables or keys are ready, and the program that feeds it and works on it. */
+/** A job queue that is set up, with its worker program. */
 export type Rival = Readonly<{
   name: string
   worker: URL
   storeUrl: string
   store: Measured
-  /** Forgets the jobs of earlier rounds, where they would not be gone and would be in the way. */
+  /** Deletes the jobs of earlier rounds, where they would remain and slow the next one. */
   clear?: () => Promise<void>
 }>
 

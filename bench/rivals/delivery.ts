@@ -2,7 +2,7 @@ import { Pool, type Dispatcher } from 'undici'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import { signedHeaders, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
-/** What waits in a rival's queue: one delivery, with the body that is logged and sent. */
+/** A job in a rival's queue: one delivery, with the body that is logged and sent. */
 export type DeliveryJob = Readonly<{
   deliveryId: string
   destinationId: string
@@ -44,7 +44,7 @@ const SUCCESS = 200
 
 /**
  * The work of one job, the same for every rival: the product's headers and signature, over kept-alive connections.
- * @returns what the rival has to record; rejects when the destination did not take it, which is the queue's to retry
+ * @returns the attempt to record; rejects when the destination did not accept it, so that the queue retries
  */
 export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) => Promise<Attempt>) => {
   const send = createSend(options)

@@ -17,7 +17,7 @@ export const LOG_NEW_EVENTS = `
   FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs)
     AS e (owner_id, event_id, type, integration_id, body, created_ms)`
 
-/** The same where some may be there already, for a stream may give an event again: gives those that were not. */
+/** The same where some may exist already, because a stream may redeliver an event; returns those that did not. */
 export const LOG_MISSING_EVENTS = `${LOG_NEW_EVENTS}
   ON CONFLICT DO NOTHING
   RETURNING owner_id, event_id`

@@ -3,19 +3,18 @@ import type { DomainEvent } from '@causeway/contracts'
 import { copiesOf, type EventCopy } from '../../services/webhooks/src/engine/fast-path/fan-out.ts'
 import type { DeliveryJob, DeliveryOptions } from './delivery.ts'
 
-/** Events of one transaction: what is logged of them, and the jobs that deliver it. */
+/** Events of one transaction: their rows, and the jobs that deliver them. */
 export type Batch = Readonly<{ copies: readonly EventCopy[]; jobs: readonly DeliveryJob[] }>
 
 const EVENTS_AT_ONCE = 256
-/** One is made while another is committed: more were no quicker, and what is parsed and not committed stays bounded. */
+/** One is prepared while another is committed: more were no faster, and the memory stays bounded. */
 const BATCHES = 2
 
 /**
- * What stands before a queue in a webhook service, in the worker's own process: takes events as they come from a stream
- * (JSON texts of the product's events), makes of them what the product makes, and has them committed by `add`. A batch
- * that `add` refuses ends the feeding: an event that is not committed is not fed. Not equal to the product: it only
- * parses what the product validates as well.
- * @returns feeds events, and resolves when all are committed
+ * The part of a webhook service before its queue, in the worker's own process: takes events as a stream delivers them
+ * (JSON texts of the product's events), prepares them as the product does, and commits them by `add`. A batch that
+ * `add` refuses ends the feeding. Unlike the product it only parses the events and does not validate them.
+ * @returns a function that feeds events, and resolves when all are committed
  */
 export const createFeeder = (
   destinations: DeliveryOptions['destinations'],

@@ -1,8 +1,8 @@
 import { uniqueViolation } from '@causeway/chassis'
 
 /**
- * Nearly always all that is written is new: it is written as if it were, as the product does, and only where a row was
- * there already is each one looked at.
+ * Nearly all writes are new rows, so they are inserted without a check, as the product does; only after a conflict is
+ * each row checked.
  */
 export const newFirst =
   <T>(writeNew: (rows: T) => Promise<unknown>, writeMissing: (rows: T) => Promise<unknown>) =>

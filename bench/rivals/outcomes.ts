@@ -3,7 +3,7 @@ import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { newFirst } from './new-first.ts'
 
-/** A job that is done, and the attempt that did it. */
+/** A finished job with its attempt. */
 export type Outcome = Readonly<{ job: DeliveryJob; attempt: Attempt }>
 
 const ended = (conflict: string): string => `

@@ -7,7 +7,10 @@ const POOL_SIZE = 4
 
 const log = createLogger({ service: 'rival', level: 'warn' })
 
-/** Makes the product's own tables, with all their indexes, beside the rival's: what is logged may be read as there. */
+/**
+ * Creates the product's own tables, with all their indexes, beside the rival's, so that the records can be read the
+ * same way.
+ */
 export const createTables = (url: string): Promise<void> => migrate({ url, folder: MIGRATIONS, log })
 
 /** The product's own client, beside the connections of the rival: prepared statements, arrays in binary, pipelined. */

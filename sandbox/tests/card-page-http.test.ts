@@ -97,7 +97,7 @@ describe('hosted card page over HTTP', () => {
     ['a month that is none', { expiry: '13/40' }, 'month and year'],
     ['a date gone by', { expiry: '01/20' }, 'has expired'],
     ['a code of two digits', { cvc: '12' }, '3 or 4 digits'],
-  ])('%s is told at its field', async (_, change, message) => {
+  ])('the error of %s is shown at its field', async (_, change, message) => {
     const { orderUrl } = await fixture.checkout()
     const { status, html } = await post(orderUrl, { ...GOOD, ...change })
     expect(status).toBe(422)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ask, expectAgreement, KINDS, type Attempt, type Kind } from './attempts.ts'
 import type { CrashPoint } from './process/crash-points.ts'
-import { refundPath } from './refund-path.ts'
+import { instrumentRefundPath } from './instrumented-path.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { GRACE_MS, type Fixture } from './fixture.ts'
 
@@ -37,7 +37,7 @@ export type CrashReport = Readonly<{
 
 /** Writes the instrumented path to a file for the processes of a run. */
 const prepare = () => {
-  const { sources, points } = refundPath()
+  const { sources, points } = instrumentRefundPath()
   const folder = mkdtempSync(join(tmpdir(), 'causeway-crash-points-'))
   const file = join(folder, 'sources.json')
   writeFileSync(file, JSON.stringify(sources))
@@ -178,13 +178,13 @@ const settle = async (fixture: Fixture, attempts: readonly Attempt[], recovery: 
   fixture.proxy.clearFaults()
   await Promise.all(attempts.map(({ order }) => fixture.showOrder(order.orderKey)))
   fixture.advance(GRACE_MS)
-  const patience = { withinMs: 120_000 }
+  const timeout = { withinMs: 120_000 }
   const allSettled = async () => {
     fixture.advance(GRACE_MS)
     expect((await fixture.observed.refunds()).filter(({ state }) => OPEN.has(state))).toEqual([])
     return true
   }
-  if (recovery === 'reconciled') await eventually(allSettled, patience)
+  if (recovery === 'reconciled') await eventually(allSettled, timeout)
   for (let time = 0; time < 2; time += 1)
     await Promise.all(
       attempts.map((attempt) =>
@@ -194,11 +194,11 @@ const settle = async (fixture: Fixture, attempts: readonly Attempt[], recovery: 
             ({ orderKey }) => orderKey === attempt.order.orderKey,
           )
           throw new Error(`No final answer: ${JSON.stringify({ attempt, refunds })}`)
-        }, patience),
+        }, timeout),
       ),
     )
-  await eventually(allSettled, patience)
-  await eventually(fixture.observed.isRelayed, patience)
+  await eventually(allSettled, timeout)
+  await eventually(fixture.observed.isRelayed, timeout)
   const byOrder = Map.groupBy(attempts, ({ order }) => order.orderKey)
   // A refund made outside the API is recorded once its event has arrived.
   await eventually(async () => {
@@ -208,5 +208,5 @@ const settle = async (fixture: Fixture, attempts: readonly Attempt[], recovery: 
     const days = await fixture.observed.days()
     expect(days?.countedCents).toBe(days?.refundedCents)
     return true
-  }, patience)
+  }, timeout)
 }

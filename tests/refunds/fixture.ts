@@ -34,7 +34,7 @@ export const GRACE_MS = 90_000
 /** Large: a call that is held in a transaction keeps its connection. */
 const POOL_SIZE = '70'
 
-const PATIENCE = { withinMs: 120_000 }
+const LONG_WAIT = { withinMs: 120_000 }
 
 const findPayment = queryOne({
   name: 'test.fixture-payment',
@@ -181,7 +181,7 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
       })
       if (made.ok) return made.value.order
       throw new Error(`No order: ${JSON.stringify(made)}`)
-    }, PATIENCE)
+    }, LONG_WAIT)
   }
   return {
     bus,
@@ -201,7 +201,7 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
       return eventually(async () => {
         const row = await findPayment(paymentsDb, { orderKey })
         return row?.status === 'paid' && row.paymentId !== null && { orderKey, paymentId: row.paymentId }
-      }, PATIENCE)
+      }, LONG_WAIT)
     },
     /** Requests a refund. @param from another connection than the fixture's own */
     refund: (orderKey: string, amountCents: number, idempotencyKey: string, from: Bus = bus) =>

@@ -13,7 +13,7 @@ import {
   type Fixture,
 } from './fixture.ts'
 
-const PATIENCE = { withinMs: 120_000 }
+const LONG_WAIT = { withinMs: 120_000 }
 
 /** A key and the outcome of its refund: the cents refunded, or the code of a refusal; null while it is unknown. */
 type Key = { readonly key: string; readonly amountCents: number; outcome: number | string | null }
@@ -57,7 +57,7 @@ const resolve = async (fixture: Fixture, expected: Expected): Promise<void> => {
       key.outcome = await eventually(async () => {
         fixture.advance(GRACE_MS)
         return outcomeOf(await askOnce(fixture, expected, key), key.amountCents) ?? undefined
-      }, PATIENCE)
+      }, LONG_WAIT)
 }
 
 /** Waits until payments has applied what happened at the processor. */
@@ -69,7 +69,7 @@ const applied = (
   eventually(async () => {
     const found = await fixture.observed.order(order.orderKey)
     return found !== undefined && is(found)
-  }, PATIENCE)
+  }, LONG_WAIT)
 
 const newKey = (expected: Expected, amountCents: number): Key => {
   const key: Key = { key: newId('request'), amountCents, outcome: null }
@@ -208,12 +208,12 @@ export const expectModel = async (model: Model, { fixture }: Real): Promise<void
     const states = (await fixture.observed.refunds()).map(({ state }) => state)
     expect(states.filter((state) => state !== 'reconciled' && state !== 'failed')).toEqual([])
     return fixture.observed.isRelayed()
-  }, PATIENCE)
+  }, LONG_WAIT)
   // A refund made outside the API is recorded once its event has arrived.
   await eventually(async () => {
     fixture.advance(GRACE_MS)
     const stateOf = await fixture.observed.readAll()
     for (const expected of model.orders) expectOrder(expected, stateOf(expected.order.orderKey))
     return true
-  }, PATIENCE)
+  }, LONG_WAIT)
 }

@@ -4,7 +4,7 @@ import type { ServiceProcess } from './service-process.ts'
 import { MAX_REFUNDABLE_CENTS, startFixture, type PaidOrder, type Fixture } from './fixture.ts'
 
 const MINUTE_MS = 60_000
-const PATIENCE = { withinMs: 120_000 }
+const LONG_WAIT = { withinMs: 120_000 }
 
 let fixture: Fixture
 let service: ServiceProcess
@@ -26,7 +26,7 @@ const settled = (state: 'reconciled' | 'failed', ...orders: readonly PaidOrder[]
     fixture.advance(MINUTE_MS)
     expect(await statesOf(...orders)).toEqual(orders.map(() => state))
     return fixture.observed.isRelayed()
-  }, PATIENCE)
+  }, LONG_WAIT)
 
 /** The order in every place: cents at the processor, in refunds and at the order, and the number of events. */
 const stateOf = async ({ orderKey }: PaidOrder) => {
@@ -45,16 +45,16 @@ const send = (order: PaidOrder, key: string) =>
   eventually(async () => {
     const answer = await refund(order, key)
     return (answer.ok || answer.code !== 'temporarily_unavailable') && answer
-  }, PATIENCE)
+  }, LONG_WAIT)
 
 test('a processor that answers late: 201 to a caller that waits, 500 to one that does not; one refund, and the key answers it', async () => {
   const [patient, impatient] = [await fixture.newOrder(), await fixture.newOrder()]
   for (const { paymentId } of [patient, impatient]) fixture.proxy.inject(paymentId, 'refund', ['wait'])
   const waited = send(patient, 'late')
-  await eventually(() => fixture.proxy.waiting() === 1, PATIENCE)
+  await eventually(() => fixture.proxy.waiting() === 1, LONG_WAIT)
   fixture.proxy.release()
   // A busy machine may answer 503: then the key answers it.
-  await eventually(async () => ((await waited).ok ? true : (await refund(patient, 'late')).ok), PATIENCE)
+  await eventually(async () => ((await waited).ok ? true : (await refund(patient, 'late')).ok), LONG_WAIT)
   expect(await send(impatient, 'late')).toEqual({ ok: false, code: 'internal_error' })
   fixture.proxy.release()
   await settled('reconciled', patient, impatient)
@@ -68,8 +68,8 @@ test('a processor that answers twice and sends three notices: counted once, and 
   const order = await fixture.newOrder()
   await fixture.control('/card-notices', { copies: 3 }, 'PUT')
   fixture.proxy.inject(order.paymentId, 'refund', ['double'])
-  await eventually(async () => (await refund(order, 'first')).ok, PATIENCE)
-  await eventually(async () => (await refund(order, 'second')).ok, PATIENCE)
+  await eventually(async () => (await refund(order, 'first')).ok, LONG_WAIT)
+  await eventually(async () => (await refund(order, 'second')).ok, LONG_WAIT)
   await fixture.control('/card-notices', { copies: 1 }, 'PUT')
   await settled('reconciled', order, order)
   expect(await stateOf(order)).toEqual({
@@ -108,11 +108,11 @@ test('a dispute between the refund and its answer: the order is charged back, an
   const order = await fixture.newOrder()
   fixture.proxy.inject(order.paymentId, 'refund', ['wait'])
   const asked = send(order, 'made')
-  await eventually(() => fixture.proxy.waiting() === 1, PATIENCE)
+  await eventually(() => fixture.proxy.waiting() === 1, LONG_WAIT)
   await fixture.control(`/chargebacks/${order.orderKey}`, {})
   await eventually(
     async () => (await fixture.observed.order(order.orderKey))?.status === 'chargeback',
-    PATIENCE,
+    LONG_WAIT,
   )
   fixture.proxy.release()
   await asked
@@ -131,7 +131,7 @@ test('a dispute between a lost request and its repetition: the processor refuses
   await fixture.control(`/chargebacks/${order.orderKey}`, {})
   await eventually(
     async () => (await fixture.observed.order(order.orderKey))?.status === 'chargeback',
-    PATIENCE,
+    LONG_WAIT,
   )
   fixture.proxy.inject(order.paymentId, 'refund', [])
   await settled('failed', order)

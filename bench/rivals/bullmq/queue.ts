@@ -16,7 +16,7 @@ export const openBullmq = async ({ folder, keep }: Site): Promise<Rival | null> 
     storeUrl: redis.url,
     store: redis.process,
     clear: async () => {
-      // Completed jobs stay for good, in memory: it would be full after some rounds.
+      // Completed jobs stay in memory, which would fill up after some rounds.
       await redis.client.flushdb('ASYNC')
     },
   }

@@ -15,7 +15,7 @@ import { openStore } from '../store.ts'
 import { createAdd } from './feed.ts'
 import { QUIET } from './quiet.ts'
 
-/** So many jobs a connection that none is idle while outcomes are written. */
+/** Jobs per connection, so that none is idle while outcomes are written. */
 const JOBS_EACH = 8
 const COMPLETE_AFTER_MS = 25
 

@@ -19,7 +19,7 @@ const logMissing = queryMany({
   row: z.object({ ownerId: z.string(), eventId: z.string() }),
 })
 
-/** One transaction for a batch: its events' rows, and their jobs by pg-boss, to which the transaction is handed. */
+/** One transaction for a batch: its events' rows, and their jobs by pg-boss, which uses the same transaction. */
 export const createAdd = (store: Db, boss: PgBoss): ((batch: Batch) => Promise<void>) => {
   const insert = (transaction: Transaction, jobs: readonly DeliveryJob[]) => {
     // pg-boss brings its own SQL with numbered parameters. Named, it is prepared once; its rows are not asked for.

@@ -13,7 +13,7 @@ export const openPgBoss = async ({ folder, keep }: Site): Promise<Rival> => {
   const boss = new PgBoss({ connectionString: storeUrl, supervise: false, schedule: false })
   boss.on('error', console.error)
   await boss.start()
-  // A table of its own, and a notice to its workers instead of their next poll.
+  // A separate table, and a notification to its workers instead of their next poll.
   await boss.createQueue(QUEUE, { partition: true, notify: true })
   await boss.stop()
   await createTables(storeUrl)

@@ -15,7 +15,7 @@ import { createAdd } from './feed.ts'
 import { QUEUE } from './queue.ts'
 
 const BATCH = 256
-/** So many batches at a time that connections have work while one is fetched and another recorded. */
+/** Concurrent batches, so that connections have work while one is fetched and another recorded. */
 const WORKERS = 4
 
 const argument = (await childArgument()) as WorkerArgument

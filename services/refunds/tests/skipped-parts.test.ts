@@ -3,7 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
-const PATIENCE = { withinMs: 120_000 }
+const LONG_WAIT = { withinMs: 120_000 }
 const SECOND_MS = 1_000
 /** More than a page. */
 const MADE = 120
@@ -33,7 +33,7 @@ const nextRun = async () => {
   return eventually(async () => {
     const { last_run: run } = await runs()
     return run !== null && run.started_at > askedAt && run
-  }, PATIENCE)
+  }, LONG_WAIT)
 }
 
 it('a refund whose page keeps failing is skipped and reported; all others are compared, and it too once it can be read', async () => {
@@ -51,7 +51,7 @@ it('a refund whose page keeps failing is skipped and reported; all others are co
     const run = await nextRun()
     const orders = run.left_out.flatMap(({ order_key: key }) => key ?? [])
     return orders.length === 1 && run.left_out.length === 2 && run
-  }, PATIENCE)
+  }, LONG_WAIT)
   // Neither the processor's list nor that of its own payment shows it.
   const [window, order, ...others] = skipped
   expect([order, ...others]).toEqual([{ since: null, until: null, order_key: bad.orderKey }])
@@ -62,7 +62,7 @@ it('a refund whose page keeps failing is skipped and reported; all others are co
   expect((await refunds.readReconciliation()).differences).toEqual([])
 
   await refunds.fault('ok')
-  await eventually(async () => (await nextRun()).left_out.length === 0, PATIENCE)
+  await eventually(async () => (await nextRun()).left_out.length === 0, LONG_WAIT)
   expect(await refunds.statesOf(orderKey)).toEqual({ reconciled: MADE - 1 })
   expect(await refunds.eventsOf(orderKey)).toHaveLength(MADE - 1)
   expect(await refunds.eventsOf(bad.orderKey)).toHaveLength(1)

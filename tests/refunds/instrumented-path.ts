@@ -100,7 +100,10 @@ const isClient = (file: string): boolean => file.includes('/clients/')
 const STOPPING = new Set(['stop', 'close'])
 
 /** The path of a refund: its modules with crash points at every await, and those points that a refund reaches. */
-export const refundPath = (): Readonly<{ sources: Record<string, string>; points: readonly string[] }> => {
+export const instrumentRefundPath = (): Readonly<{
+  sources: Record<string, string>
+  points: readonly string[]
+}> => {
   const taken = chassisImports()
   const chassis = new Map(chassisFilesOf(taken).map((file) => [file, neededIn(file, taken)]))
   const files = [...ownFiles(), ...chassis.keys(), ...closureOf([ADAPTER])]
