@@ -3,7 +3,8 @@ import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { freshName } from '../load/requests.ts'
 import type { Product } from './product.ts'
 
-const AT_ONCE = 16
+/** Below the 8 uploads that a client may have under way. */
+const AT_ONCE = 6
 
 const inGroups = async (count: number, one: (n: number) => Promise<void>): Promise<void> => {
   for (let from = 0; from < count; from += AT_ONCE) {
