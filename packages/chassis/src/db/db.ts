@@ -6,29 +6,32 @@ import { NotDoneError } from '../outcome.ts'
 import { appendEvents, assertOwned } from '../outbox/append.ts'
 import { span } from '../telemetry/span.ts'
 import { clientConfig } from './connection.ts'
+import { createCopyConnections } from './copy-connections.ts'
+import type { CopyTarget } from './copy-into.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
-import { parseRows, type Queryable, type Statement } from './statement.ts'
+import { parseRows, type Queryable } from './statement.ts'
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
 export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf<N>): void }
 
 /** The database: each statement of its own goes out on a pipelined connection and is committed by itself. */
-export type Db = Queryable & {
-  /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
-  pooled: Queryable
-  /**
-   * Runs work in one transaction. A refusal that it returns rolls everything back.
-   * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
-   */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Called after each commit that appended events, to wake the relay. */
-  onEmitted(wake: () => void): void
-  /** Tells that a statement of its own appended events. */
-  emitted(): void
-  ping(): Promise<void>
-  close(): Promise<void>
-}
+export type Db = Queryable &
+  CopyTarget & {
+    /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
+    pooled: Queryable
+    /**
+     * Runs work in one transaction. A refusal that it returns rolls everything back.
+     * @throws NotDoneError when provably nothing was done; any other error leaves the outcome open
+     */
+    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+    /** Called after each commit that appended events, to wake the relay. */
+    onEmitted(wake: () => void): void
+    /** Tells that a statement of its own appended events. */
+    emitted(): void
+    ping(): Promise<void>
+    close(): Promise<void>
+  }
 
 export type DbOptions = Readonly<{
   url: string
@@ -48,18 +51,16 @@ const LOCK_TIMEOUT_MS = 3_000
 /** Also of the wait for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 3_000
 
+const warnOfLost = (log: Logger) => (error: Error) =>
+  log.warn({ event: 'db.connection_lost', error }, 'An idle database connection was lost')
+
 const isRefusal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { ok?: unknown }).ok === false
 
 type Run = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
-const traced = async <R>(declared: Statement<R>, run: () => Promise<R[]>): Promise<R[]> =>
-  span.around(
-    declared.name,
-    'client',
-    { 'db.system.name': 'postgresql', 'db.query.summary': declared.name },
-    run,
-  )
+const traced = <T>({ name }: Readonly<{ name: string }>, run: () => Promise<T>): Promise<T> =>
+  span.around(name, 'client', { 'db.system.name': 'postgresql', 'db.query.summary': name }, run)
 
 /** What runs statements by way of `run`: their values bound, their rows parsed, each with its span. */
 const queryableOver = (run: Run): Queryable => ({
@@ -100,9 +101,8 @@ export const createDb = (options: DbOptions): Db => {
     connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
   }
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
-  pool.on('error', (error) =>
-    options.log.warn({ event: 'db.connection_lost', error }, 'An idle database connection was lost'),
-  )
+  const onIdleLost = warnOfLost(options.log)
+  pool.on('error', onIdleLost)
   // One that is lost between two statements of a transaction tells its next statement; unheard, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const pipelined = createPipelinedConnections({
@@ -111,6 +111,7 @@ export const createDb = (options: DbOptions): Db => {
     maxQueued: 10_000,
     log: options.log,
   })
+  const copies = createCopyConnections(connection, onIdleLost)
   let wake = () => {}
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {
@@ -133,6 +134,7 @@ export const createDb = (options: DbOptions): Db => {
   return {
     ...queryableOver((query) => pipelined.run(query)),
     pooled: queryableOver((query) => runPooled(pool, query)),
+    copy: (copy) => traced(copy, () => copies.run(copy)),
     async transaction(work) {
       const client = await beginOn(pool)
       let broken: Error | undefined
@@ -157,7 +159,7 @@ export const createDb = (options: DbOptions): Db => {
       await pipelined.run({ name: 'chassis.ping', text: 'SELECT 1' })
     },
     async close() {
-      await Promise.all([pipelined.close(), pool.end()])
+      await Promise.all([pipelined.close(), pool.end(), copies.close()])
     },
   }
 }

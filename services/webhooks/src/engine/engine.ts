@@ -70,7 +70,7 @@ export const startEngine = async ({ context, network, policies }: EngineOptions)
   })
   const onDeleted = (id: string) => queues.delete(id)
   const registry: DestinationRegistry = new DestinationRegistry({ db, vault, log, policies, onDeleted })
-  const writer = new Writer(db, clock, dueIndex)
+  const writer = new Writer(db, dueIndex)
   const dependencies = { db, clock, log, vault, registry, queues, activeTime, dueIndex, writer }
   const onUnread = (error: unknown) =>
     log.warn(

@@ -30,7 +30,7 @@ beforeAll(async () => {
     pipelinedConnections: 1,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
-  writer = new Writer(db, clock, new DueIndex())
+  writer = new Writer(db, new DueIndex())
 })
 afterAll(async () => {
   await db.close()
@@ -47,7 +47,7 @@ const record = (eventId: string, statusCode: number): EventRecord => {
   const attempt = { atMs, statusCode, latencyMs: 1, error: null, responseBody: null, retryAfterMs: null }
   const progress = { state: 'delivered', priority: 1, retriesUsed: 0, dueMs: atMs } as const
   const keys = { destinationId, id: newId('delivery'), ownerId, eventId, eventType: 'paid' }
-  const delivery = { ...keys, ...progress, nextAttemptMs: null, leaseId: null, attempt }
+  const delivery = { ...keys, ...progress, nextAttemptMs: null, leaseId: null, createdMs: atMs, attempt }
   return { event, deliveries: [delivery] }
 }
 const recorded = async () => {
@@ -69,5 +69,26 @@ test('an event that another replica has recorded stays unchanged, and the others
     [before, 201],
     [known, 200],
     [after, 203],
+  ])
+})
+
+test('a record that PostgreSQL refuses fails alone, and nothing of it is there', async () => {
+  const [before, after] = [record(newId('event'), 200), record(newId('event'), 201)]
+  const [noState, noText] = [record(newId('event'), 202), record(newId('event'), 203)]
+  const refused = {
+    ...noState,
+    deliveries: noState.deliveries.map((delivery) => ({ ...delivery, state: 'ended' as 'dead' })),
+  }
+  const unreadable = { ...noText, event: { ...noText.event, body: 'a\0b' } }
+  const outcomes = await Promise.allSettled(
+    [before, refused, unreadable, after].map((one) => writer.record(one)),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  const ids = (await recorded()).map(([eventId]) => eventId)
+  expect([before, refused, unreadable, after].map(({ event }) => ids.includes(event.eventId))).toEqual([
+    true,
+    false,
+    false,
+    true,
   ])
 })

@@ -80,5 +80,6 @@ export const waitingRow = (destination: Destination, copy: EventCopy, nowMs: num
   dueMs: nowMs,
   nextAttemptMs: nowMs,
   leaseId: null,
+  createdMs: nowMs,
   attempt: null,
 })

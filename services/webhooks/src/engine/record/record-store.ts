@@ -1,4 +1,4 @@
-import { queryNone, uniqueViolation, type Db } from '@causeway/chassis'
+import { copyInto, queryNone, uniqueViolation, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Priority } from '../slow-path/store.ts'
 
@@ -27,8 +27,11 @@ export type DeliveryEntry = Readonly<{
   dueMs: number
   nextAttemptMs: number | null
   leaseId: string | null
+  createdMs: number
   attempt: Attempt | null
 }>
+
+type MadeAttempt = Readonly<{ deliveryId: string; attempt: Attempt }>
 
 /** An event with its deliveries, to be recorded for the first time. */
 export type EventRecord = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
@@ -70,12 +73,12 @@ const PARAMETERS = {
   nextMs: 'float8?[]',
   leaseIds: 'uuid?[]',
   ...ATTEMPT_COLUMNS,
-  nowMs: 'float8',
+  deliveryCreatedMs: 'float8[]',
   sealedBodies: 'text?[]',
 } as const
 
-/** The arguments of {@link insertAll} and {@link insertMissing}. Times are milliseconds since the epoch. */
-const columnsOf = (records: readonly EventRecord[], nowMs: number) => {
+/** The arguments of {@link insertMissing}. Times are milliseconds since the epoch. */
+const columnsOf = (records: readonly EventRecord[]) => {
   const events = records.map((record) => record.event)
   const deliveries = records.flatMap((record) => record.deliveries)
   return {
@@ -97,43 +100,47 @@ const columnsOf = (records: readonly EventRecord[], nowMs: number) => {
     nextMs: deliveries.map((entry) => entry.nextAttemptMs),
     leaseIds: deliveries.map((entry) => entry.leaseId),
     ...attemptColumns(deliveries.map((entry) => entry.attempt)),
-    nowMs,
+    deliveryCreatedMs: deliveries.map((entry) => entry.createdMs),
     sealedBodies: events.map((entry) => entry.bodySealed ?? null),
   }
 }
 
-const EVENTS = `
-  INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed)
-  SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed
-  FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies)
-    AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed)`
-
-const deliveriesFrom = (given: string): string => `
-  INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
-    next_attempt_at, lease_id, created_at)
-  SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
-    to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(:nowMs / 1000.0)
-  FROM ${given}`
-
-const attemptsFrom = (given: string): string => `
-  INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
-  SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-  FROM ${given} WHERE at_ms IS NOT NULL`
-
 /** All of it, or none where one of the events is there already (SQLSTATE 23505). */
-const insertAll = queryNone({
-  name: 'deliveries.record-new',
-  parameters: PARAMETERS,
-  text: `
-    WITH logged AS (${EVENTS}), added AS (${deliveriesFrom(`
-      unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states, :priorities,
-        :retriesUsed, :dueMs, :nextMs, :leaseIds)
-        AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
-          lease_id)`)}
-    )
-    ${attemptsFrom(`
-      unnest(:ids, :atMs, :statusCodes, :latenciesMs, :errors, :responseBodies)
-        AS a (id, at_ms, status_code, latency_ms, error, response_body)`)}`,
+const copyAll = copyInto<{ events: EventEntry; deliveries: DeliveryEntry; attempts: MadeAttempt }>({
+  name: 'deliveries.copy-new',
+  tables: {
+    events: {
+      owner_id: ['text', (event) => event.ownerId],
+      event_id: ['text', (event) => event.eventId],
+      type: ['text', (event) => event.type],
+      integration_id: ['text', (event) => event.integrationId],
+      body: ['text', (event) => event.body],
+      created_at: ['timestamptz', (event) => event.createdMs],
+      body_sealed: ['text', (event) => event.bodySealed ?? null],
+    },
+    deliveries: {
+      destination_id: ['text', (delivery) => delivery.destinationId],
+      id: ['text', (delivery) => delivery.id],
+      owner_id: ['text', (delivery) => delivery.ownerId],
+      event_id: ['text', (delivery) => delivery.eventId],
+      event_type: ['text', (delivery) => delivery.eventType],
+      state: ['text', (delivery) => delivery.state],
+      lane: ['smallint', (delivery) => delivery.priority],
+      retries_used: ['smallint', (delivery) => delivery.retriesUsed],
+      due_at: ['timestamptz', (delivery) => delivery.dueMs],
+      next_attempt_at: ['timestamptz', (delivery) => delivery.nextAttemptMs],
+      lease_id: ['uuid', (delivery) => delivery.leaseId],
+      created_at: ['timestamptz', (delivery) => delivery.createdMs],
+    },
+    attempts: {
+      delivery_id: ['text', (made) => made.deliveryId],
+      at: ['timestamptz', (made) => made.attempt.atMs],
+      status_code: ['smallint', (made) => made.attempt.statusCode],
+      latency_ms: ['integer', (made) => made.attempt.latencyMs],
+      error: ['text', (made) => made.attempt.error],
+      response_body: ['text', (made) => made.attempt.responseBody],
+    },
+  },
 })
 
 /** An event that is there already was recorded with all its deliveries: nothing of its record is written again. */
@@ -141,31 +148,46 @@ const insertMissing = queryNone({
   name: 'deliveries.record-missing',
   parameters: PARAMETERS,
   text: `
-    WITH logged AS (${EVENTS}
+    WITH logged AS (
+      INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed)
+      SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed
+      FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies)
+        AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed)
       ON CONFLICT DO NOTHING
       RETURNING owner_id, event_id
-    ), fresh AS MATERIALIZED (
+    ), missing AS MATERIALIZED (
       SELECT d.* FROM unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states,
-        :priorities, :retriesUsed, :dueMs, :nextMs, :leaseIds, :atMs, :statusCodes, :latenciesMs, :errors,
-        :responseBodies)
+        :priorities, :retriesUsed, :dueMs, :nextMs, :leaseIds, :deliveryCreatedMs, :atMs, :statusCodes, :latenciesMs,
+        :errors, :responseBodies)
         AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
-          lease_id, at_ms, status_code, latency_ms, error, response_body)
+          lease_id, created_ms, at_ms, status_code, latency_ms, error, response_body)
       JOIN logged USING (owner_id, event_id)
-    ), added AS (${deliveriesFrom('fresh')}
+    ), added AS (
+      INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+        next_attempt_at, lease_id, created_at)
+      SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
+        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(created_ms / 1000.0)
+      FROM missing
     )
-    ${attemptsFrom('fresh')}`,
+    INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
+    SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
+    FROM missing WHERE at_ms IS NOT NULL`,
 })
 
+const attemptsOf = (deliveries: readonly DeliveryEntry[]): MadeAttempt[] =>
+  deliveries.flatMap(({ id, attempt }) => (attempt === null ? [] : [{ deliveryId: id, attempt }]))
+
 /**
- * Records events, their deliveries and the attempts made already. Nearly always all events are new: checking each costs
- * more than inserting them all and, after a conflict, the missing ones alone.
+ * Records events, their deliveries and the attempts made already, all or nothing (ADR 0054). Nearly always all events
+ * are new: copying them all and, after a conflict, inserting the missing ones costs less than checking each.
  */
-export const recordEvents = async (db: Db, records: readonly EventRecord[], nowMs: number): Promise<void> => {
-  const columns = columnsOf(records, nowMs)
+export const recordEvents = async (db: Db, records: readonly EventRecord[]): Promise<void> => {
+  const deliveries = records.flatMap((record) => record.deliveries)
+  const events = records.map((record) => record.event)
   try {
-    await insertAll(db, columns)
+    await copyAll(db, { events, deliveries, attempts: attemptsOf(deliveries) })
   } catch (error) {
     if (uniqueViolation(error) === null) throw error
-    await insertMissing(db, columns)
+    await insertMissing(db, columnsOf(records))
   }
 }

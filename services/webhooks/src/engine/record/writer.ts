@@ -1,4 +1,4 @@
-import type { Clock, Db } from '@causeway/chassis'
+import type { Db } from '@causeway/chassis'
 import type { DueIndex } from '../slow-path/due-index.ts'
 import { createBatchWriter, type BatchWriter } from './batch-writer.ts'
 import {
@@ -23,13 +23,13 @@ export class Writer {
   readonly #releases: BatchWriter<Lease>
   readonly #dueIndex: DueIndex
 
-  constructor(db: Db, clock: Clock, dueIndex: DueIndex) {
+  constructor(db: Db, dueIndex: DueIndex) {
     const bounds = { maxBatch: BATCH, maxWaitMs: WAIT_MS, maxRunning: 2, retryLimitMs: RETRY_LIMIT_MS }
     this.#dueIndex = dueIndex
     this.#records = createBatchWriter({
       ...bounds,
       maxWaitMs: RECORD_WAIT_MS,
-      write: (records: readonly EventRecord[]) => recordEvents(db, records, clock.nowMs()),
+      write: (records: readonly EventRecord[]) => recordEvents(db, records),
     })
     this.#finishes = createBatchWriter({
       ...bounds,
