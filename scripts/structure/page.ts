@@ -1,5 +1,5 @@
 import { SERVICES } from '../../packages/contracts/src/services.ts'
-import { diagramOf, mutualImports, roomsOf } from './rooms.ts'
+import { diagramOf, circularImports, roomsOf } from './rooms.ts'
 import { readSources } from './sources.ts'
 
 /** Renders the page with each service's folders and their imports of each other, from the source code. */
@@ -8,8 +8,11 @@ export const renderStructure = async (root: string): Promise<string> => {
     ['gateway', ...SERVICES].map(async (service) => {
       const folder = `services/${service}/src`
       const rooms = roomsOf(folder, await readSources(root, folder))
-      const mutual = mutualImports(rooms)
-      const note = mutual.length === 0 ? '' : `\nFolders that import each other: ${mutual.join(', ')}.\n`
+      const circles = circularImports(rooms)
+      const note =
+        circles.length === 0
+          ? ''
+          : `\nFolders that import each other: ${circles.map((names) => names.join(' and ')).join(', ')}.\n`
       return `## ${service}\n\n\`\`\`mermaid\n${diagramOf(rooms)}\n\`\`\`\n${note}`
     }),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { diagramOf, mutualImports, roomsOf } from './rooms.ts'
+import { circularImports, diagramOf, roomsOf, type Room } from './rooms.ts'
 
 const rooms = roomsOf('services/shop/src', [
   { path: 'services/shop/src/service.ts', text: `import { a } from './orders/operations.ts'` },
@@ -23,8 +23,26 @@ test('a room imports the rooms that its files import', () => {
   ])
 })
 
+const chain = (...names: string[]): Room[] =>
+  names.slice(0, -1).map((name, index) => ({ name, imports: [names[index + 1] ?? ''] }))
+
 test('two rooms that import each other are named', () => {
-  expect(mutualImports(rooms)).toEqual(['orders and returns'])
+  expect(circularImports(rooms)).toEqual([['orders', 'returns']])
+})
+
+test('rooms that import each other over a third are named', () => {
+  expect(circularImports(chain('a', 'b', 'c', 'a'))).toEqual([['a', 'b', 'c']])
+})
+
+test('two circles are named apart, without the room that only leads from one to the other', () => {
+  expect(circularImports([...chain('a', 'b', 'a'), ...chain('d', 'e', 'd'), ...chain('c', 'd')])).toEqual([
+    ['a', 'b'],
+    ['d', 'e'],
+  ])
+})
+
+test('rooms in layers import no circle', () => {
+  expect(circularImports([...chain('a', 'b', 'c'), ...chain('c', 'd')])).toEqual([])
 })
 
 test('a diagram has every room and every arrow', () => {

@@ -38,10 +38,30 @@ export const diagramOf = (rooms: readonly Room[]): string =>
     ...rooms.flatMap(({ name, imports }) => imports.map((imported) => `  ${name} --> ${imported}`)),
   ].join('\n')
 
-/** Pairs of rooms that import each other. */
-export const mutualImports = (rooms: readonly Room[]): string[] =>
-  rooms.flatMap(({ name, imports }) =>
-    imports
-      .filter((other) => name < other && rooms.find((room) => room.name === other)?.imports.includes(name))
-      .map((other) => `${name} and ${other}`),
-  )
+/** Every room that can be reached from one by imports, itself only if it lies on a circle. */
+const reachableFrom = (rooms: readonly Room[], start: Room): ReadonlySet<string> => {
+  const reached = new Set<string>()
+  const follow = ({ imports }: Room) => {
+    for (const name of imports) {
+      if (reached.has(name)) continue
+      reached.add(name)
+      const next = rooms.find((room) => room.name === name)
+      if (next !== undefined) follow(next)
+    }
+  }
+  follow(start)
+  return reached
+}
+
+/** Groups of rooms that import each other, directly or over further rooms of the group. */
+export const circularImports = (rooms: readonly Room[]): string[][] => {
+  const reachable = new Map(rooms.map((room) => [room.name, reachableFrom(rooms, room)]))
+  const groups = rooms
+    .filter(({ name }) => reachable.get(name)?.has(name))
+    .map(({ name }) =>
+      rooms
+        .map((other) => other.name)
+        .filter((other) => reachable.get(name)?.has(other) && reachable.get(other)?.has(name)),
+    )
+  return groups.filter((group, index) => groups.findIndex(([first]) => first === group[0]) === index)
+}

@@ -3,7 +3,7 @@ import type { ActiveTime } from '../sending/active-time.ts'
 import type { DestinationQueues } from '../sending/destination-queues.ts'
 import type { DestinationRegistry } from './destination-registry.ts'
 import type { Writer } from './record/writer.ts'
-import type { DueIndex } from './slow-path/due-index.ts'
+import type { DueIndex } from './due-index.ts'
 
 /** What the fast and the slow path share. */
 export type EngineDependencies = Readonly<{

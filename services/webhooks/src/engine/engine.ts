@@ -11,7 +11,7 @@ import { FastPath } from './fast-path/take-events.ts'
 import { Writer } from './record/writer.ts'
 import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path/claim-due.ts'
-import { DueIndex } from './slow-path/due-index.ts'
+import { DueIndex } from './due-index.ts'
 
 /** What operations need of the engine. */
 export type Engine = Readonly<{

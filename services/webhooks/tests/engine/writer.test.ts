@@ -3,7 +3,7 @@ import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { DueIndex } from '../../src/engine/slow-path/due-index.ts'
+import { DueIndex } from '../../src/engine/due-index.ts'
 import type { EventRecord } from '../../src/engine/record/record-store.ts'
 import { Writer } from '../../src/engine/record/writer.ts'
 

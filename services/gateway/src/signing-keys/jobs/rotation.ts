@@ -1,9 +1,15 @@
-import type { GatewayContext } from '../../context.ts'
+import type { Logger } from '@causeway/chassis'
+import type { ChangeFeed } from '../../change-feed/change-feed.ts'
+import type { Keyring } from '../keyring.ts'
 
 const INTERVAL_MS = 60_000
 
 /** Rotates signing keys every minute where one is due. Every replica tries; the change feed's lock lets one do it. */
-export const startKeyRotation = ({ keyring, changeFeed, log }: GatewayContext) => {
+export const startKeyRotation = ({
+  keyring,
+  changeFeed,
+  log,
+}: Readonly<{ keyring: Keyring; changeFeed: ChangeFeed; log: Logger }>) => {
   const timer = setInterval(() => {
     keyring
       .rotate()

@@ -1,6 +1,6 @@
 import { copyInto, queryNone, uniqueViolation, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
-import type { Priority } from '../slow-path/store.ts'
+import type { Priority } from '../due-index.ts'
 
 /** One owner's copy of an event. */
 export type EventEntry = Readonly<{

@@ -1,5 +1,5 @@
 import type { Db } from '@causeway/chassis'
-import type { DueIndex } from '../slow-path/due-index.ts'
+import type { DueIndex } from '../due-index.ts'
 import { createBatchWriter, type BatchWriter } from './batch-writer.ts'
 import {
   finishColumns,

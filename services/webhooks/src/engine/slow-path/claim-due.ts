@@ -7,7 +7,8 @@ import { LEASE_MARGIN_MS, type EngineDependencies } from '../dependencies.ts'
 import { startDueScan } from './scan-due.ts'
 import { ClaimedSender, MAX_IN_MEMORY, TOTAL_IN_MEMORY } from './send-claimed.ts'
 import { shareByPace, SLOW_MS, type Candidate } from './share-slots.ts'
-import { claimDue, MAX_CLAIMED, type Priority } from './store.ts'
+import type { Priority } from '../due-index.ts'
+import { claimDue, MAX_CLAIMED } from './store.ts'
 
 /** For one destination, as many as are sent within about a second. */
 const PACE_MS = 1_000

@@ -7,7 +7,8 @@ import { outcomeOf } from '../record/outcome.ts'
 import type { Lease } from '../record/finish-store.ts'
 import { bodyOf } from '../sealed-body.ts'
 import { SLOW_MS } from './share-slots.ts'
-import type { ClaimedDelivery, Priority } from './store.ts'
+import type { Priority } from '../due-index.ts'
+import type { ClaimedDelivery } from './store.ts'
 
 /** Claimed deliveries that are in memory at the same time. */
 export const TOTAL_IN_MEMORY = 512

@@ -1,9 +1,6 @@
 import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
-
-/** 0: first attempts; 1: retries and redeliveries. The column is `deliveries.lane`. */
-export const Priority = z.literal([0, 1])
-export type Priority = z.infer<typeof Priority>
+import { Priority } from '../due-index.ts'
 
 /** A claimed delivery, with the bytes to send. */
 const ClaimedDelivery = z.object({

@@ -1,4 +1,8 @@
-import type { Priority } from './store.ts'
+import { z } from 'zod'
+
+/** 0: first attempts; 1: retries and redeliveries. The column is `deliveries.lane`. */
+export const Priority = z.literal([0, 1])
+export type Priority = z.infer<typeof Priority>
 
 /**
  * When the next waiting row of each priority and destination is due, as far as this process knows. Other replicas
