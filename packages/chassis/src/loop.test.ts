@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from './log.ts'
 import { eventually } from './testing/eventually.ts'
 import { startLoop } from './loop.ts'
@@ -29,6 +30,24 @@ test('a wake runs it at once, also one that came while it ran', async () => {
   await eventually(() => runs === 3)
   finish()
   await loop.stop()
+})
+
+test('a run that leaves more is followed by the next after the rest alone', async () => {
+  let runs = 0
+  const loop = startLoop({
+    name: 'test',
+    everyMs: LONG_MS,
+    restMs: 0,
+    log,
+    run: async () => {
+      runs += 1
+      return runs < 3
+    },
+  })
+  await eventually(() => runs === 3)
+  await sleep(20)
+  await loop.stop()
+  expect(runs).toBe(3)
 })
 
 test('a fault does not end it', async () => {

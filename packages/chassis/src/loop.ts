@@ -9,22 +9,26 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/**
- * @param options.everyMs pause between the end of a run and the next
- * @param options.restMs least pause even when woken, so that what comes in the meantime goes together
- * @param options.run has a request id of its own for each run; a fault is logged and the next turn tries again; `signal` ends long waits at a stop
- * @param options.retryMs pause after a failed run, woken or not; left out: as after any other run
- * @param options.isExpected whether a fault is logged as information, such as one of a start-up
- */
-export const startLoop = (options: {
+type LoopOptions = Readonly<{
   name: string
+  /** Pause between the end of a run and the next. */
   everyMs: number
+  /** Shortest pause, even when woken or when there is more: what comes in the meantime goes into one run. */
   restMs: number
   log: Logger
-  run: (signal: AbortSignal) => Promise<void>
+  /**
+   * One run, under a request id of its own. A fault is logged, and the next run tries again; `signal` ends long waits
+   * at a stop. True: there may be more, so that the next run follows at once.
+   */
+  run: (signal: AbortSignal) => Promise<void> | Promise<boolean>
+  /** Pause after a failed run, woken or not; left out: as after any other run. */
   retryMs?: number
+  /** Whether a fault is logged as information, such as one of a start-up. */
   isExpected?: (error: unknown) => boolean
-}): Loop => {
+}>
+
+/** Starts work that runs in this process until it is stopped; the first run begins at once. */
+export const startLoop = (options: LoopOptions): Loop => {
   const stopping = new AbortController()
   const { signal } = stopping
   let isWoken = false
@@ -48,14 +52,15 @@ export const startLoop = (options: {
   }
   const turn = async () => {
     isWoken = false
+    let isMore = false
     try {
-      await withNewRequestId(() => options.run(signal))
+      isMore = (await withNewRequestId<Promise<unknown>>(() => options.run(signal))) === true
     } catch (error) {
       if (!signal.aborted) logFailure(error)
       if (options.retryMs !== undefined) return rest(options.retryMs)
     }
     await rest(options.restMs)
-    await waitForTurn()
+    if (!isMore) await waitForTurn()
   }
   const running = (async () => {
     while (!signal.aborted) await turn()

@@ -37,7 +37,5 @@ export const startPublicationEvents = (dependencies: Dependencies): Loop =>
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,
-    run: async (signal) => {
-      while (!signal.aborted && (await emitBatch(dependencies)));
-    },
+    run: () => emitBatch(dependencies),
   })

@@ -28,7 +28,5 @@ export const startUploadPurge = (dependencies: Dependencies & Readonly<{ log: Lo
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,
-    run: async (signal) => {
-      while (!signal.aborted && (await purgeUploads(dependencies)));
-    },
+    run: () => purgeUploads(dependencies),
   })

@@ -29,9 +29,7 @@ export const startRetention = (dependencies: Dependencies): Loop => {
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
-      while (!signal.aborted && (await eraseBatch(dependencies)));
-    },
+    run: () => eraseBatch(dependencies),
   })
   const stopFollowing = clock.onMoved(() => loop.wake())
   return {

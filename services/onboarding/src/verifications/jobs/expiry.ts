@@ -27,7 +27,5 @@ export const startVerificationExpiry = (dependencies: Dependencies): Loop =>
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,
-    run: async (signal) => {
-      while (!signal.aborted && (await expireBatch(dependencies)));
-    },
+    run: () => expireBatch(dependencies),
   })

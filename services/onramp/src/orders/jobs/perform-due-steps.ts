@@ -104,15 +104,12 @@ export const startDueSteps = (context: KeylessServiceContext, dependencies: Depe
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
-      let claimedCount = BATCH
-      while (!signal.aborted && claimedCount === BATCH) {
-        const now = clock.now()
-        const leaseUntil = new Date(now.getTime() + LEASE_MS)
-        const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
-        await Promise.all(claimed.map(perform))
-        claimedCount = claimed.length
-      }
+    run: async () => {
+      const now = clock.now()
+      const leaseUntil = new Date(now.getTime() + LEASE_MS)
+      const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
+      await Promise.all(claimed.map(perform))
+      return claimed.length === BATCH
     },
   })
 }

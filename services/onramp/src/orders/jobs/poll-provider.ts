@@ -40,15 +40,12 @@ export const startPoller = (
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
-      let claimedCount = BATCH
-      while (!signal.aborted && claimedCount === BATCH) {
-        const now = clock.now()
-        const leaseUntil = new Date(now.getTime() + pollAfterMs)
-        const claimed = await claimUnnotified(db, { now, limit: BATCH, leaseUntil })
-        await Promise.all(claimed.map(poll))
-        claimedCount = claimed.length
-      }
+    run: async () => {
+      const now = clock.now()
+      const leaseUntil = new Date(now.getTime() + pollAfterMs)
+      const claimed = await claimUnnotified(db, { now, limit: BATCH, leaseUntil })
+      await Promise.all(claimed.map(poll))
+      return claimed.length === BATCH
     },
   })
 }

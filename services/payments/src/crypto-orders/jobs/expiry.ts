@@ -15,7 +15,7 @@ export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publi
     db.transaction(async (tx) => {
       const now = clock.now()
       const due = await lockDueOrders(tx, { now, limit: BATCH })
-      if (due.length === 0) return 0
+      if (due.length === 0) return false
       const orderIds = due.map((order) => order.id)
       await expireOrders(tx, { orderIds, partnerIds: due.map((order) => order.partnerId), now })
       for (const { partnerSees, ...order } of due)
@@ -30,15 +30,13 @@ export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publi
             publicBaseUrl: options.publicBaseUrl,
           }),
         )
-      return due.length
+      return due.length === BATCH
     })
   return startLoop({
     name: 'expiry',
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
-      while (!signal.aborted && (await expireBatch()) === BATCH);
-    },
+    run: expireBatch,
   })
 }

@@ -72,10 +72,10 @@ export const startThresholdCheck = (
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
+    run: async () => {
       if (isFirst) await store.scheduleAll(db, { now: clock.now() })
       isFirst = false
-      while (!signal.aborted && (await checkBatch()));
+      return checkBatch()
     },
   })
 }

@@ -15,13 +15,11 @@ export const startSealDescriptions = ({ db, log, vault }: ServiceContext): Loop 
     everyMs: EVERY_MS,
     restMs: 0,
     log,
-    run: async (signal) => {
-      for (let taken = BATCH; taken === BATCH && !signal.aborted;) {
-        const plain = await store.listUnsealed(db, { limit: BATCH })
-        taken = plain.length
-        const ids = plain.map(({ id }) => id)
-        const sealed = plain.map(({ id, description }) => sealDescription(vault, id, description))
-        if (taken > 0) await store.storeSealed(db, { ids, sealed })
-      }
+    run: async () => {
+      const plain = await store.listUnsealed(db, { limit: BATCH })
+      const ids = plain.map(({ id }) => id)
+      const sealed = plain.map(({ id, description }) => sealDescription(vault, id, description))
+      if (ids.length > 0) await store.storeSealed(db, { ids, sealed })
+      return plain.length === BATCH
     },
   })

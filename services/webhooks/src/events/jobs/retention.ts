@@ -10,8 +10,8 @@ const BATCH = 1_000
 const MARGIN_MS = 3_600_000
 
 /** Purges events that are past their retention, with their deliveries, and redeliveries that ended before. */
-export const startEventRetention = ({ db, clock, log }: ServiceContext, retentionMs: number): Loop => {
-  const loop = startLoop({
+export const startEventRetention = ({ db, clock, log }: ServiceContext, retentionMs: number): Loop =>
+  startLoop({
     name: 'event-retention',
     everyMs: EVERY_MS,
     restMs: REST_MS,
@@ -20,8 +20,6 @@ export const startEventRetention = ({ db, clock, log }: ServiceContext, retentio
       const oldest = new Date(clock.nowMs() - retentionMs - MARGIN_MS)
       await purgeRedeliveries(db.pooled, { finishedBefore: oldest })
       const purged = await purgeEvents(db.pooled, { oldest, limit: BATCH })
-      if (purged?.deleted === BATCH) loop.wake()
+      return purged?.deleted === BATCH
     },
   })
-  return loop
-}
