@@ -8,32 +8,33 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
-/** Encrypts, opens and authenticates with the data keys of one service. */
+/** Encrypts, decrypts and hashes with the data keys of one service. */
 export type Vault = {
   /** AES-256-GCM; `context` is authenticated, so that a sealed value cannot be moved to another row. */
   seal(plain: string | Uint8Array, context: string): string
-  /** @throws when the value was sealed under an unknown key or another context, or altered */
+  /** @throws when the key is unknown, the context is another one, or the value was altered */
   open(sealed: string, context: string): Buffer
-  /** Id of the key that seals now; sealed values carry it. */
+  /** Id of the key that seals now; every sealed value carries the id of its key. */
   readonly sealingKeyId: string
   mac(purpose: string, text: string): Buffer
 }
 
-/** What a vault works with at a moment. A new object stands for new keys: the keys of one never change. */
+/** The keys of a vault. They never change within one object: new keys come as a new object. */
 export type VaultKeys = Readonly<{
   /** Id of the key that seals. */
   sealingKeyId: string
-  /** Keys that open, by id; the one that seals is among them. */
+  /** Keys that open, by id, the sealing one included. */
   sealing: ReadonlyMap<string, KeyObject>
-  /** Of this the key of each purpose of a keyed hash derives. */
+  /** Root of the keyed hashes: the key of each purpose is derived from it. */
   hashing: Buffer
-  /** Keys that stand instead of the derived ones, by purpose. */
+  /** Keys of purposes that are not derived, by purpose. */
   hashingFor: ReadonlyMap<string, KeyObject>
 }>
 
 const VERSION = 'v1'
-/** Sealed under the key of a subject (keys/data-keys.ts): `v2.<subject>.<value>`, and read with that key behind it. */
+/** Sealed under the key of a subject (keys/data-keys.ts): `v2.<subject>.<value>`; read with that key appended. */
 const SUBJECT_VERSION = 'v2.'
 
 /** A key of one purpose, derived from another key (RFC 5869). @returns 32 bytes */
@@ -49,7 +50,7 @@ export const encryptWith = (key: KeyObject, plain: string | Uint8Array, context:
   )
 }
 
-/** The other way round. @throws when the key or the context is another one, or the text was altered */
+/** Decrypts. @throws when the key or the context is another one, or the text was altered */
 export const decryptWith = (key: KeyObject, encoded: string, context: string): Buffer => {
   const bytes = Buffer.from(encoded, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
@@ -58,27 +59,26 @@ export const decryptWith = (key: KeyObject, encoded: string, context: string): B
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
 }
 
-/** Keys of subjects that were opened last: unwrapping one and importing it costs twice the opening of a value. */
+/** Keys of subjects used last: unwrapping and importing one costs twice as much as opening a value. */
 const MAX_SUBJECT_KEYS = 10_000
 
 const createSubjectOpener = (vault: Pick<Vault, 'open'>) => {
-  const keys = new Map<string, KeyObject>()
+  const keys = new LRUCache<string, KeyObject>({ max: MAX_SUBJECT_KEYS })
   return (sealed: string, context: string): Buffer => {
     const [, subject = '', encoded = '', ...rest] = sealed.split('.')
-    // A key that was destroyed is not behind the value any more, and so not looked up here either.
+    // A destroyed key is no longer appended to the value, so a cached one is never used after its destruction.
     if (rest.length === 0) throw new Error(`The key of ${subject} was destroyed, or not read`)
     const keySealed = rest.join('.')
     const name = `${subject}.${keySealed}`
     const known = keys.get(name)
     if (known) return decryptWith(known, encoded, context)
     const key = createSecretKey(vault.open(keySealed, `data-key:${subject}`))
-    if (keys.size >= MAX_SUBJECT_KEYS) keys.clear()
     keys.set(name, key)
     return decryptWith(key, encoded, context)
   }
 }
 
-/** @param current gives the keys of now; key objects are imported once, because an import costs four times the cipher */
+/** @param current returns the present keys; each is imported once, because an import costs four times the cipher */
 export const createVault = (current: () => VaultKeys): Vault => {
   const derived = new Map<string, KeyObject>()
   const hashKeyFor = (purpose: string): KeyObject => {
