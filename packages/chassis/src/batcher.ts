@@ -1,9 +1,9 @@
 type Waiting<K, V> = { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
 /**
- * Coalesces calls of the same moment into one: what is asked while nothing is prepared yet, or while
- * `maxRunning` batches are under way, goes together in the next batch.
- * `run` answers in the order of its keys. When it throws, every call of that batch fails with its error.
+ * Coalesces concurrent calls into batches: calls of one turn of the event loop, or made while `maxRunning` batches are
+ * in flight, go into the next batch. `run` returns its values in the order of its keys. When it throws, every call of
+ * that batch fails with its error.
  */
 export const createBatcher = <K, V>(options: {
   maxBatch: number

@@ -1,22 +1,22 @@
 /**
- * The one clock. Everything that reads the time reads it here: the process's time, corrected by how far
- * the database's clock was seen to differ, plus an offset that tests and the sandbox move.
+ * The one clock (ADR 0001): the process's time, corrected by the measured difference to the database's clock, plus an
+ * offset that tests and the sandbox move.
  */
 export type Clock = {
   nowMs(): number
   now(): Date
   /**
-   * The time outside, which nothing moves: for what strangers sign or judge by clocks of their own, and for the
-   * deadlines of requests that are under way while the time is moved.
+   * The real time, which tests and the sandbox do not move: for signatures and times of other parties, and for the
+   * deadlines of requests in flight while the time is moved.
    */
   outsideMs(): number
   /** Moves the time forward; for tests and the sandbox alone. */
   advance(ms: number): void
-  /** How far the time was moved in all. */
+  /** Sum of all moves. */
   offsetMs(): number
-  /** Called after every move, for what sleeps until a due time. @returns how to stop being called */
+  /** Calls the listener after every move, to wake what sleeps until a due time. @returns how to unsubscribe */
   onMoved(listener: () => void): () => void
-  /** Tells how many milliseconds the database's clock is ahead of this process's. */
+  /** Sets how many milliseconds the database's clock is ahead of this process's. */
   follow(skewMs: number): void
 }
 

@@ -11,27 +11,27 @@ type Node = { isAdded: boolean; children: Map<PropertyKey, Node> | null }
 
 const newNode = (): Node => ({ isAdded: false, children: null })
 
-/** Cuts between characters; what PostgreSQL and JSON parsers choke on is replaced. */
+/** Cuts between characters, and replaces characters that PostgreSQL or JSON parsers refuse. */
 const cut = (name: string): string => {
   const head = name.slice(0, MAX_FIELD_LENGTH)
   const splitsPair = name.length > MAX_FIELD_LENGTH && !head.isWellFormed() && /[\ud800-\udbff]$/.test(head)
   return (splitsPair ? head.slice(0, -1) : head).toWellFormed().replaceAll('\u0000', '\ufffd')
 }
 
-/** The dotted path, cut to {@link MAX_FIELD_LENGTH}. Each key is cut first: joining long ones would cost too much. */
+/** The dotted path, cut to {@link MAX_FIELD_LENGTH}. Each key is cut before joining, so that long keys cost little. */
 const fieldOf = (path: FieldPath): string =>
   path.length === 0 ? 'body' : cut(path.map((key) => String(key).slice(0, MAX_FIELD_LENGTH + 1)).join('.'))
 
 /**
- * Collects what is wrong with the fields of a request, each field once. Takes any number of them in bounded memory for
- * each, and lists at most 20: of more the first 19 and how many were left out (decisions §18).
+ * Collects the bad fields of a request, each once. At most 20 entries are listed: of more fields the first 19 and how
+ * many were left out (decisions §18).
  */
 export const createDetails = () => {
   const root = newNode()
   const first: Readonly<{ field: string; reason: FieldReason }>[] = []
   let count = 0
 
-  // A tree of keys instead of a set of paths: the text of a long path is never composed only to be compared.
+  // A tree of keys instead of a set of paths, so that a long path need not be joined to be compared.
   const nodeOf = (path: FieldPath): Node =>
     path.reduce<Node>((parent, key) => {
       const children = (parent.children ??= new Map<PropertyKey, Node>())
@@ -48,7 +48,7 @@ export const createDetails = () => {
       count += 1
       if (count <= MAX_DETAILS) first.push({ field: fieldOf(path), reason })
     },
-    /** Whether something is wrong with this very field. */
+    /** Whether this very field was added. */
     has: (path: FieldPath): boolean => nodeOf(path).isAdded,
     isEmpty: (): boolean => count === 0,
     list(): readonly ErrorDetail[] {

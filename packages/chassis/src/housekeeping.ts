@@ -5,7 +5,7 @@ import type { ServiceContext } from './service-context.ts'
 
 const EVERY_MS = 3_600_000
 
-/** Forgets, once an hour and when the time was moved, inbox rows and idempotency keys that are past their 7 days. */
+/** Deletes inbox rows and idempotency keys older than 7 days, once an hour and when the time was moved. */
 export const startHousekeeping = ({
   db,
   clock,

@@ -20,7 +20,7 @@ const timePart = (ms: number): string => {
   return text
 }
 
-/** Random bytes are drawn many at a time: one draw costs more than an id. */
+/** Random bytes are drawn many at a time: one draw costs more than generating an id. */
 const pool = Buffer.alloc(8_192)
 let drawn = pool.length
 
@@ -39,7 +39,7 @@ const HEAD_LENGTH = 4
 const COUNTER_LIMIT = 4_096
 const latest = { ms: Number.NaN, time: '', counter: 0 }
 
-/** Twelve bits that grow within a millisecond, from a random value in their lower half on. */
+/** A counter of twelve bits within a millisecond; it begins at a random value in its lower half. */
 const count = (ms: number): number => {
   if (ms !== latest.ms) {
     latest.ms = ms
@@ -66,16 +66,16 @@ const suffixAt = (ms: number): string => {
 }
 
 /**
- * Mints a TypeID of a given time, milliseconds since the epoch: for rows that are read in the order of the clock. Those
- * of one process and one millisecond are in the order of their minting.
+ * Generates a TypeID of a given time in milliseconds since the epoch, for rows that are read in the order of time. Ids
+ * of one process and one millisecond sort in the order of their generation.
  */
 export const newIdAt = (kind: IdKind, ms: number): string => `${ID_PREFIXES[kind]}_${suffixAt(ms)}`
 
-/** Mints a TypeID (decisions §1, "Ids"): time-ordered, unguessable in its last 62 bits. */
+/** Generates a TypeID (decisions §1, "Ids"): ordered by time, its last 62 bits random. */
 export const newId = (kind: IdKind): string =>
   newIdAt(kind, Math.round(performance.timeOrigin + performance.now()))
 
-/** Sorts before every TypeID of this time or later, and behind every earlier one. */
+/** Sorts before every TypeID of this time or later, and after every earlier one. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>
   `${ID_PREFIXES[kind]}_${timePart(Math.max(ms, 0))}${'0'.repeat(REST_LENGTH)}`
 

@@ -1,6 +1,6 @@
 import { ConfigError } from './settings/load.ts'
 
-/** A process's service: started once, stopped once, its work in flight finished first. */
+/** A running service. `stop` finishes the work in flight first. */
 export type Running = Readonly<{ stop: () => Promise<void>; healthPort: number }>
 
 type RunOptions = Readonly<{ name: string; shutdownTimeoutMs?: number; start: () => Promise<Running> }>

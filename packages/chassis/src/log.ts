@@ -3,7 +3,7 @@ import { currentRequestId } from './telemetry/request-id.ts'
 
 export type { Logger } from 'pino'
 
-/** JSON logs, one line an event. Secrets have no business here; these paths are the last net. */
+/** JSON logs, one line an event. No secret may be logged; redacting these paths is the last safeguard. */
 const REDACTED = ['secret', 'password', 'authorization', 'client_secret', 'webhook_secret', 'email', 'body']
 
 /** @param level one of pino's levels; `silent` for tests. */
@@ -22,9 +22,8 @@ export const createLogger = (options: { service: string; level: string }): Logge
   })
 
 /**
- * Writes lines of level `info` whose fields are JSON already, with the fields that every line has: for the one line
- * that each request writes. A call of the logger costs six times as much, most of it for redaction, so nothing that a
- * caller wrote may be among these fields. Null where the level is off.
+ * Writes lines of level `info` from fields that are JSON already, for the one line of each request. The logger costs six
+ * times as much, most of it for redaction: so no text of a caller may be among these fields. Null where `info` is off.
  */
 export const infoLines = (log: Logger): ((fields: string) => void) | null => {
   if (!log.isLevelEnabled('info')) return null
@@ -35,7 +34,7 @@ export const infoLines = (log: Logger): ((fields: string) => void) | null => {
   return (fields) => stream?.write(`${level}${pino.stdTimeFunctions.isoTime()}${base}${fields}}\n`)
 }
 
-/** What a log line may say of an error: its kind, message and stack; never the rows or values behind it. */
+/** The fields of an error that may be logged: kind, message and stack; never the rows or values behind it. */
 export const describeError = (error: unknown) =>
   error instanceof Error
     ? {

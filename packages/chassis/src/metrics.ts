@@ -5,7 +5,7 @@ export const registry = new Registry()
 
 let isCollecting = false
 
-/** Starts the process's own metrics (CPU, memory, event loop), once however many services a test starts in it. */
+/** Starts the process's own metrics (CPU, memory, event loop); once a process, also when a test starts several services. */
 export const collectProcessMetrics = (service: string): void => {
   registry.setDefaultLabels({ service_name: service })
   if (!isCollecting) collectDefaultMetrics({ register: registry })

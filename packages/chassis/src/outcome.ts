@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorDetail, Refusal } from '@causeway/contracts'
 
 /**
- * A success. `variant` picks the HTTP status where an operation has more than one (`created`, `existing`); `before`
- * is what a staff action found, for the audit log.
+ * A success. `variant` selects the HTTP status where an operation has more than one (`created`, `existing`); `before`
+ * is the state before a staff action, for the audit log.
  */
 export type Reply<T> = Readonly<{
   ok: true
@@ -12,7 +12,7 @@ export type Reply<T> = Readonly<{
   before?: unknown
 }>
 
-/** A stored answer given again: its own request id and its bytes (decisions §1, Idempotency-Key). */
+/** A stored reply that is replayed: its own request id and its bytes (decisions §1, Idempotency-Key). */
 export type ReplayedFrom = Readonly<{ requestId: string; json: string }>
 
 export type Outcome<T, C extends ErrorCode = ErrorCode> = Reply<T> | Refusal<C>
@@ -20,15 +20,15 @@ export type Outcome<T, C extends ErrorCode = ErrorCode> = Reply<T> | Refusal<C>
 export const reply = <T>(value: T, variant?: string): Reply<T> =>
   variant === undefined ? { ok: true, value } : { ok: true, value, variant }
 
-/** The same reply with what it changed, as the audit log shall show it (decisions §14). */
+/** The same reply with the state before the change, for the audit log (decisions §14). */
 export const withBefore = <T>(answer: Reply<T>, before: unknown): Reply<T> => ({ ...answer, before })
 
 export const refuse = <const C extends ErrorCode>(code: C, details?: readonly ErrorDetail[]): Refusal<C> =>
   details === undefined ? { ok: false, code } : { ok: false, code, details }
 
 /**
- * What an earlier call with the key began and came to, under that call's request id: the bytes that every replay of
- * the stored answer has (decisions §1, Idempotency-Key).
+ * The outcome of a call that continued an earlier one under the same key: it carries the earlier call's request id, as
+ * every replay of the stored reply will (decisions §1, Idempotency-Key).
  */
 export const asReplay = <T, C extends ErrorCode>(outcome: Outcome<T, C>, requestId: string): Outcome<T, C> =>
   outcome.ok

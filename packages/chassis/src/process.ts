@@ -22,7 +22,7 @@ export type ServiceConfig = Readonly<{
   natsTls?: BusTls
   /** User of the event stream and documents; left out: that of `natsUrl`. */
   natsStreamUser?: string | undefined
-  /** Keys of this process's pairs: it asks with them and is asked with them. */
+  /** Keys of this process's pairs: they seal its requests and check those that it receives. */
   busKeys: readonly BusKey[]
   logLevel: string
   healthHost: string
@@ -40,7 +40,7 @@ export type ServiceConfig = Readonly<{
   clock?: Clock
 }>
 
-/** What a service that seals is configured with besides. */
+/** Configuration of a service that encrypts what it stores. */
 export type SealingConfig = ServiceConfig & Readonly<{ keys: KeyConfig }>
 
 /** The connections of a process: its database is migrated, its clock set. */
@@ -55,7 +55,7 @@ export type ProcessContext = Readonly<{
   timeoutFactor: number
 }>
 
-/** What a process has built on its connections. */
+/** What `build` returns: the work of the process, on its connections. */
 type Built = Readonly<{ ready: () => Promise<boolean>; stop: () => Promise<void> }>
 
 type ProcessOptions<B> = Readonly<{
@@ -85,7 +85,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
   } = config
   await migrate({ url, folder: migrations, log })
   const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
-  // A clock that a test brings along stands where the test has put it.
+  // The clock of a test is not corrected.
   const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)
   const bus = await connectBus({
     url: config.natsUrl,
@@ -95,7 +95,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     keys: busKeys,
     log,
   })
-  // Loaded here alone, so that no production process has the code that moves its clock.
+  // Imported only when it is used, so that no production process loads code that moves its clock.
   const leaveClock = config.followsSandboxClock
     ? await (await import('./sandbox-clock/index.ts')).followSandboxClock({ bus, clock, log })
     : null
@@ -110,8 +110,8 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
 }
 
 /**
- * Starts a process: database migrated, clock set, bus connected, what it is for built, health served; and stops it in
- * reverse. Services are started by `startService`; the gateway, which serves HTTP and emits no events, by this.
+ * Starts a process: migrates the database, sets the clock, connects the bus, runs `build`, serves health; and stops it
+ * in reverse. The gateway, which serves HTTP and emits no events, is started by this; services by `startService`.
  */
 export const startProcess = async <B extends Built>(
   options: ProcessOptions<B>,
@@ -137,7 +137,7 @@ export const startProcess = async <B extends Built>(
   }
 }
 
-/** Builds with the key ring of a process opened; it is followed until what was built has stopped. */
+/** Opens the key ring before `build`, and refreshes it until what was built has stopped. */
 export const withVault =
   <C extends ProcessContext, B extends Pick<Built, 'stop'>>(
     use: VaultUse,

@@ -34,7 +34,7 @@ const health = (service: ServiceName, db: Db): Implementation[] =>
       ),
   })
 
-/** Serves a service's operations, relays its outbox and keeps house, on the connections of its process. */
+/** Serves a service's operations, relays its outbox and runs housekeeping, on the connections of its process. */
 const serveOperations =
   <C extends ProcessContext>(
     { name, build }: Pick<ServiceOptions<C & KeylessServiceContext>, 'name' | 'build'>,
@@ -65,13 +65,13 @@ const serveOperations =
     }
   }
 
-/** Starts a service that seals nothing: its process, its operations served and its outbox relayed. */
+/** Starts a service that encrypts nothing: its process, its operations and its outbox relay. */
 export const startKeylessService = (
   options: ServiceOptions<KeylessServiceContext>,
   config: ServiceConfig,
 ): Promise<Running> => startProcess({ ...options, build: serveOperations(options, config) }, config)
 
-/** Starts a service that seals: as above, with its key ring opened. */
+/** Starts a service that encrypts what it stores: as above, with its key ring opened. */
 export const startService = (
   options: ServiceOptions<ServiceContext> & Readonly<{ keys: VaultUse }>,
   config: SealingConfig,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CapabilityName, idOf } from './primitives.ts'
 
-/** Who stands behind a request once the gateway has authenticated it. */
+/** The authenticated caller of a request. */
 export const Callers = {
   partner: z.object({
     kind: z.literal('partner'),
@@ -10,7 +10,7 @@ export const Callers = {
     /** Sent only to operations that declare `needsPartnerDefaults`. */
     defaultCapabilities: z.array(CapabilityName).optional(),
     /**
-     * What the client may refund a day in one currency, in its minor unit, where staff have set it. Sent only to
+     * The client's daily refund limit in one currency, in its minor unit, where staff have set one. Sent only to
      * operations that declare `needsClientLimits`.
      */
     dailyRefundLimitCents: z.number().int().min(0).optional(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * ISO 4217, list one: currencies in circulation by the decimals of their minor unit. Funds, metals and testing codes left
- * out. The list that every amount of the platform goes by; its test holds it against Unicode's.
+ * ISO 4217, list one: currencies in circulation by the decimals of their minor unit, without funds, metals and testing
+ * codes. All amounts of the platform use this list; its test compares it with Unicode's.
  */
 const BY_DECIMALS: Readonly<Record<0 | 2 | 3, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
@@ -26,7 +26,7 @@ export const CURRENCIES: ReadonlySet<string> = new Set(DECIMALS.keys())
 
 /**
  * Decimals of a currency's minor unit by ISO 4217; null for a code that is no currency in circulation.
- * `Intl` knows other numbers: CLDR says how people write prices, not what a minor unit is.
+ * `Intl` has other numbers for 16 of them: CLDR says how prices are written, not what the minor unit is.
  */
 export const minorUnitDecimals = (currency: string): number | null => DECIMALS.get(currency) ?? null
 
@@ -37,7 +37,7 @@ export const Currency = z
   .refine((code) => DECIMALS.has(code), { params: { reason: 'invalid_value' } })
   .meta({ description: 'ISO 4217 code of a currency in circulation' })
 
-/** Minor units as a plain decimal: `formatMinorUnits(1234, 'JOD')` is `1.234`. An unknown currency counts as one of 2. */
+/** Minor units as a plain decimal: `formatMinorUnits(1234, 'JOD')` is `1.234`. An unknown currency has 2. */
 export const formatMinorUnits = (amount: number, currency: string): string => {
   const decimals = minorUnitDecimals(currency) ?? 2
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')

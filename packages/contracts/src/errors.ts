@@ -74,11 +74,11 @@ export type FieldReason = (typeof FIELD_REASONS)[number]
 /** One entry of an error's `details`. */
 export type ErrorDetail = Readonly<Record<string, unknown>>
 
-/** A refusal that was expected: a code of the table and what the caller needs to mend it. */
+/** An expected refusal: a code of the table and what the caller needs to correct the request. */
 export type Refusal<C extends ErrorCode = ErrorCode> = Readonly<{
   ok: false
   code: C
   details?: readonly ErrorDetail[]
-  /** Set where it is what an earlier call with the key came to (decisions §1, Idempotency-Key). */
+  /** Set where an earlier call with the key had this outcome (decisions §1, Idempotency-Key). */
   replay?: Readonly<{ requestId: string }>
 }>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-/** Those of other scripts begin with `xn--` (RFC 5890 §2.3.2.1); zod's own patterns know none of them. */
+/** Labels of other scripts begin with `xn--` (RFC 5890 §2.3.2.1); zod's own patterns refuse them. */
 const TOP_LEVEL = '(?:[A-Za-z]{2,63}|xn--[A-Za-z0-9-]{1,59})'
 const NAME = `(?:${LABEL}\\.)+${TOP_LEVEL}`
 

@@ -6,28 +6,28 @@ import type { ServiceName } from './services.ts'
 type Shape = CallersShape & {
   /** One sentence for the reference. */
   summary: string
-  /** Path parameters. A value that does not fit is answered `resource_not_found`. */
+  /** Path parameters. A value that does not parse is answered `resource_not_found`. */
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   reply: z.ZodType
   /** Every code that the operation itself may answer. */
   refusals?: readonly ErrorCode[]
-  /** Code of a body that does not fit; `validation_failed` on verifications. */
+  /** Code for a body that does not parse; `validation_failed` on verifications. */
   badBody?: 'invalid_request' | 'validation_failed'
   /** Whether the header `Idempotency-Key` is required. */
   idempotent?: boolean
-  /** Whether the caller must carry the partner's default capabilities. */
+  /** Whether `caller` has to include the partner's default capabilities. */
   needsPartnerDefaults?: boolean
-  /** Whether the caller must carry the limits that staff have set for the client. */
+  /** Whether `caller` has to include the limits that staff have set for the client. */
   needsClientLimits?: boolean
-  /** What a call may take beyond the time of every other, in milliseconds: somebody outside is waited for. Default 0. */
+  /** Time in milliseconds beyond the usual deadline, for operations that wait for the outside. Default 0. */
   waitsMs?: number
 }
 
 /**
- * Who may call it; the host drops every other request. The gateway alone speaks for partners (the default), merchants,
- * operators and the public; of services those that are named here.
+ * Who may call it; the host drops every other request. Partners (the default), merchants, operators and the public call
+ * through the gateway; services must be named here.
  */
 type CallersShape =
   | { caller?: Exclude<CallerKind, 'service'>; services?: never }
@@ -35,7 +35,7 @@ type CallersShape =
 
 type OrNever<T> = T extends z.ZodType ? T : z.ZodUndefined
 
-/** One operation of a resource: the only place where its shapes are written down. */
+/** One operation of a resource: the only declaration of its shapes. */
 export type Operation = Required<Omit<Shape, 'params' | 'query' | 'body' | 'caller' | 'services'>> & {
   subject: string
   caller: CallerKind

@@ -55,12 +55,12 @@ const isFourDigitYear = (text: string): boolean => {
   return year >= 1 && year <= 9999
 }
 
-/** Room for every precision that clocks have; longer ones only cost. */
+/** Most characters of a time: enough for every precision of real clocks. */
 const MAX_TIMESTAMP_LENGTH = 64
 
 /**
- * ISO 8601 with an offset or `Z`, as requests may write it (decisions §1). In UTC its year has four digits, too. What
- * is read is in UTC with milliseconds: PostgreSQL refuses texts over 128 characters and offsets of 16 hours or more.
+ * ISO 8601 with an offset or `Z`, in requests (decisions §1). Its year has four digits, in UTC too. It is converted to
+ * UTC with milliseconds, because PostgreSQL refuses texts over 128 characters and offsets of 16 hours or more.
  */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
@@ -71,7 +71,7 @@ export const TimestampInput = z.iso
 /** A decimal number as text, without exponent. */
 export const DecimalString = z.string().regex(/^-?\d+(\.\d+)?$/)
 
-/** Whether PostgreSQL and JSON can hold a text: no NUL, well-formed Unicode. The gateway has checked those of bodies. */
+/** Whether PostgreSQL and JSON can hold a text: no NUL, well-formed Unicode. The gateway has checked bodies. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\u0000')
 
 /** Text that may be empty: storable and bounded. */
@@ -81,7 +81,7 @@ export const optionalText = (maxLength: number) =>
     .max(maxLength)
     .refine(isStorable, { params: { reason: 'invalid_value' } })
 
-/** What the API accepts as text: storable, bounded and not empty. */
+/** Text of a request: storable, bounded and not empty. */
 export const text = (maxLength: number) => optionalText(maxLength).min(1)
 
 const clamp = (raw: unknown, fallback: number, max: number) => {
@@ -89,7 +89,7 @@ const clamp = (raw: unknown, fallback: number, max: number) => {
   return Math.min(Math.max(Number(raw), 1), max)
 }
 
-/** `limit` of a list: clamped to 1..max; what is no integer falls back (decisions §1). */
+/** `limit` of a list: clamped to 1..max; the default for anything that is not an integer (decisions §1). */
 export const limitParameter = (fallback: number, max: number) =>
   z
     .unknown()

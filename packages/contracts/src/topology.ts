@@ -42,7 +42,7 @@ export const EVENT_RETENTION_MS = 7 * 24 * 3_600_000
 /** The JetStream object store that keeps documents where no S3 bucket is configured. */
 export const BLOB_BUCKET = 'documents'
 export const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`
-/** The subjects of the objects' chunks and of what is said of each object (NATS ADR-20). */
+/** The subjects of the objects' chunks and of their metadata (NATS ADR-20). */
 export const BLOB_SUBJECTS = [`$O.${BLOB_BUCKET}.C.>`, `$O.${BLOB_BUCKET}.M.>`] as const
 
 /** Every resource that is served over the bus, by the service that serves it. */
@@ -100,11 +100,11 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
   onramp: {},
 }
 
-/** Everybody who sends requests: the services and the gateway. */
+/** Senders of requests: the services and the gateway. */
 export const SENDERS = [...SERVICES, 'gateway'] as const
 export type SenderName = (typeof SENDERS)[number]
 
-/** Whether an operation may be called by a sender: a service where the contract names it, the gateway else. */
+/** Whether a sender may call an operation: a service where the contract names it, else the gateway. */
 export const mayCall = (sender: SenderName, operation: Operation): boolean =>
   sender === 'gateway' ? operation.caller !== 'service' : operation.services.includes(sender)
 
@@ -114,7 +114,7 @@ export const callsOf = (sender: SenderName, receiver: ServiceName): Operation[] 
     .flatMap((resource) => Object.values(resource))
     .filter((operation) => mayCall(sender, operation))
 
-/** For whom a service seals parts of its events, which nobody else on the stream may read (ADR 0044). */
+/** Receivers for which services seal parts of their events (ADR 0044). */
 const SEALS_EVENTS_FOR: Readonly<Partial<Record<SenderName, ServiceName>>> = { payments: 'webhooks' }
 
 /** Every pair of a sender and a receiver that the contracts allow; each pair has a key of its own. */
@@ -125,7 +125,7 @@ export const SENDER_PAIRS: readonly Readonly<{ sender: SenderName; receiver: Ser
     ).map((receiver) => ({ sender, receiver })),
   )
 
-/** Core-NATS subjects without persistence: hints that something slower would also find out. */
+/** Core-NATS subjects without persistence, for hints: a slower poll finds the same. */
 export const nudgeSubject = (service: ServiceName) => `nudge.${service}.outbox`
 export const CLIENTS_CHANGED_SUBJECT = 'nudge.gateway.clients'
 export const DESTINATIONS_CHANGED_SUBJECT = 'nudge.webhooks.destinations'

@@ -3,15 +3,15 @@ import { z } from 'zod'
 export const MAX_URL_LENGTH = 2_048
 
 /**
- * What the WHATWG parser drops (tabs, line breaks, spaces at the ends), reads as a slash (`\`), or what makes an address
- * look like another one (directional controls): whoever reads the text with another parser would go elsewhere.
+ * Characters that make parsers or readers disagree about an address: those that the WHATWG parser drops (tabs, line
+ * breaks, spaces at the ends) or reads as a slash (`\`), and directional controls, which make it look like another one.
  */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Z}\p{Bidi_Control}\\]/u
 
 /** A scheme, two slashes and a host without credentials: RFC 3986 and the WHATWG parser read it alike. */
 const WITH_HOST = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i
 
-/** Why a text is no address of the web that may be kept, or null. @param protocols those that are taken */
+/** Why a text is not an acceptable web address, or null. @param protocols those that are accepted */
 export const faultOfUrl = (
   text: string,
   protocols: readonly string[] = ['https:'],
@@ -22,7 +22,7 @@ export const faultOfUrl = (
   return WITH_HOST.test(text) ? null : 'invalid_value'
 }
 
-/** An https URL without credentials, at most 2,048 characters. It is kept and given back as it was written. */
+/** An https URL without credentials, at most 2,048 characters. It is stored and returned unchanged. */
 export const HttpsUrl = z
   .string()
   .max(MAX_URL_LENGTH)

@@ -2,12 +2,12 @@ import { faultOfUrl, MAX_URL_LENGTH, optionalText } from '@causeway/contracts'
 import { z } from 'zod'
 
 /**
- * What a processor or provider calls one of its things: visible ASCII, so that it can stand in a path, a statement and a
- * log. A signature says who wrote a post, not that its fields are of a sane size.
+ * An identifier of a processor or provider: visible ASCII of bounded length, so that it fits a path, a statement and a
+ * log. A signature proves who sent a post, not that its fields are well formed.
  */
 export const OutsideId = z.string().regex(/^[\x21-\x7e]{1,255}$/)
 
-/** A word of theirs: storable and bounded. */
+/** Other text of theirs: storable and bounded. */
 export const OutsideText = optionalText(255)
 
 /** An address that payers are sent to; http in the sandbox. */

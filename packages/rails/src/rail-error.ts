@@ -2,17 +2,17 @@
 export type RailFailure =
   /** No connection was made: provably nothing was done. */
   | 'unreachable'
-  /** No answer in time: what happened is unknown. */
+  /** No answer in time: the outcome is unknown. */
   | 'timeout'
-  /** The connection ended before the answer: what happened is unknown. */
+  /** The connection ended before the answer: the outcome is unknown. */
   | 'reset'
-  /** The other side answered that it is asked too much (429): nothing was done. */
+  /** 429: nothing was done. */
   | 'throttled'
-  /** The other side answered that it failed (5xx): what happened is unknown. */
+  /** 5xx: the outcome is unknown. */
   | 'unavailable'
-  /** The other side answered no (4xx). */
+  /** Any other 4xx: the other side refused. */
   | 'refused'
-  /** The answer is not what the contract says. */
+  /** The answer does not have the documented shape. */
   | 'malformed'
 
 const RETRYABLE: Readonly<Record<RailFailure, boolean>> = {
@@ -25,7 +25,7 @@ const RETRYABLE: Readonly<Record<RailFailure, boolean>> = {
   malformed: false,
 }
 
-/** A call to the outside world that brought no usable answer. */
+/** A call to the outside world without a usable answer. */
 export class RailError extends Error {
   override readonly name = 'RailError'
   readonly failure: RailFailure

@@ -2,20 +2,20 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { openPieces, sealPieces } from './sealed-pieces.ts'
 import type { BlobStore, Pieces } from './store.ts'
 
-/** Encrypted blobs: each has a key of its own, its secret, which whoever keeps it seals and keeps apart from the blob. */
+/** Encrypted blobs. Each has a key of its own, its secret, which its owner seals and stores apart from the blob. */
 export type Blobs = Readonly<{
-  /** Stores bytes under a new key. @returns the secret without which they cannot be read: 32 bytes in base64url */
+  /** Stores bytes under a new key. @returns the secret that decrypts them: 32 bytes in base64url */
   write(key: string, plain: Pieces): Promise<string>
   /**
    * The bytes of a blob, or null when there is none.
-   * @throws while they are read, when they are not exactly what was written
+   * @throws while they are read, when they are not exactly the bytes that were written
    */
   read(key: string, secret: string): Promise<AsyncGenerator<Buffer> | null>
   remove(key: string): Promise<void>
 }>
 
 const SECRET_BYTES = 32
-/** What the sealed secret of a blob is bound to. */
+/** Context that the sealed secret of a blob is bound to. */
 export const blobContext = (key: string): string => `blob:${key}`
 
 export const createBlobs = (store: BlobStore): Blobs => ({

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto'
 import type { BlobGround, BlobStore, Pieces } from './store.ts'
 
 const chunkSubject = (key: string) => `$O.${BLOB_BUCKET}.C.${key}`
-/** base64url with its padding, as the format has it. */
+/** base64url with padding, as the format wants it. */
 const padded = (bytes: Buffer) => bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 const metaSubject = (key: string) => `$O.${BLOB_BUCKET}.M.${padded(Buffer.from(key))}`
 
-/** What the object store's format says of an object (NATS ADR-20). */
+/** Description of an object in the object store's format (NATS ADR-20). */
 type ObjectInfo = {
   name: string
   bucket: string
@@ -47,8 +47,8 @@ const readChunks = async function* (manager: JetStreamManager, info: ObjectInfo)
 
 /**
  * Blobs in a JetStream object store, in its own format (NATS ADR-20), so that any of its clients can read them. Chunks
- * lie under the key itself instead of a name that the client makes up at the put: a put whose process was killed can be
- * deleted by whoever knows the key. The gateway makes the stream behind it (see `startStreamKeeper`).
+ * are stored under the key itself instead of a name that the client generates at the put, so that whoever knows the key
+ * can delete a put whose process was killed. The gateway creates the stream behind it (see `startStreamKeeper`).
  */
 export const openJetStreamStore = async (context: BlobGround): Promise<BlobStore> => {
   const { bus } = context

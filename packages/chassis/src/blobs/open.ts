@@ -24,7 +24,7 @@ const checked = (store: BlobStore): BlobStore => {
 }
 
 /**
- * Opens the store that is configured. The S3 client is loaded only where it is used: it is larger than all else.
+ * Opens the configured store. The S3 client is imported only where it is used: it is larger than the rest of a process.
  * @throws when the store cannot be reached
  */
 export const openBlobStore = async (config: BlobConfig, context: BlobGround): Promise<BlobStore> => {

@@ -19,8 +19,8 @@ const collect = async (pieces: Pieces): Promise<Buffer> => {
 }
 
 /**
- * Blobs in a bucket of an S3-compatible service, which exists already. An object is put whole: S3 wants its length
- * first, and one request leaves all of it or nothing, where the parts of a broken-off multipart upload would stay.
+ * Blobs in an existing bucket of an S3-compatible service. An object is put in one request: S3 wants its length first,
+ * and the parts of an interrupted multipart upload would stay.
  */
 export const createS3Store = (config: S3Config): BlobStore => {
   const { endpoint, region, accessKeyId, secretAccessKey, bucket: Bucket } = config
@@ -34,7 +34,7 @@ export const createS3Store = (config: S3Config): BlobStore => {
       requestTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
-    // Other services than the first one do not know the checksums that the client would add by itself.
+    // S3-compatible services other than AWS's refuse the checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

@@ -15,7 +15,7 @@ const cut = async function* (pieces: Pieces, size: number): AsyncGenerator<Chunk
   for await (const piece of pieces) {
     held.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length))
     length += piece.length
-    // More than one chunk: what might be the last is kept back until it is known.
+    // The last `size` bytes are held back, because they may be the last chunk.
     while (length > size) {
       const all = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held, length)
       yield { bytes: all.subarray(0, size), isLast: false }
@@ -26,7 +26,7 @@ const cut = async function* (pieces: Pieces, size: number): AsyncGenerator<Chunk
   yield { bytes: Buffer.concat(held, length), isLast: true }
 }
 
-/** 11 bytes that count, and one that marks the last chunk. */
+/** Nonce: a counter of 11 bytes, and one byte that marks the last chunk. */
 const nonceOf = (index: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(NONCE_BYTES)
   nonce.writeUInt32BE(index, NONCE_BYTES - 5)
@@ -50,8 +50,8 @@ export const sealPieces = async function* (plain: Pieces, key: KeyObject): Async
 }
 
 /**
- * The other way round. A chunk is given out only when it is proved genuine.
- * @throws at the first chunk that is not, and at an end that came too early
+ * Decrypts. A chunk is returned only after its tag was checked.
+ * @throws at the first chunk that is not genuine, and when the last chunk is missing
  */
 export const openPieces = async function* (sealed: Pieces, key: KeyObject): AsyncGenerator<Buffer> {
   let index = 0

@@ -5,18 +5,21 @@ import { ConfigError } from '../settings/load.ts'
 export const BLOB_SETTINGS = {
   BLOB_S3_ENDPOINT: setting.httpUrl({
     optional: true,
-    doc: 'S3-compatible service that keeps documents; left out: JetStream keeps them',
+    doc: 'Address of the S3-compatible service that stores documents. Default: JetStream stores them',
   }),
   BLOB_S3_BUCKET: setting.string({
     optional: true,
-    doc: 'Bucket that exists already; needed with an endpoint',
+    doc: 'Bucket for documents, which must exist. Needed with BLOB_S3_ENDPOINT',
   }),
   BLOB_S3_REGION: setting.string({ default: 'us-east-1', doc: 'Region of the bucket' }),
-  BLOB_S3_ACCESS_KEY_ID: setting.string({ optional: true, doc: 'Needed with an endpoint' }),
+  BLOB_S3_ACCESS_KEY_ID: setting.string({
+    optional: true,
+    doc: 'Access key id for the bucket. Needed with BLOB_S3_ENDPOINT',
+  }),
   BLOB_S3_SECRET_ACCESS_KEY: setting.string({
     optional: true,
     secret: true,
-    doc: 'Needed with an endpoint',
+    doc: 'Secret access key for the bucket. Needed with BLOB_S3_ENDPOINT',
   }),
 } as const
 
@@ -30,7 +33,7 @@ export type S3Config = Readonly<{
 }>
 export type BlobConfig = Readonly<{ kind: 'jetstream' }> | S3Config
 
-/** @throws ConfigError that names what an endpoint lacks */
+/** @throws ConfigError that names the settings that BLOB_S3_ENDPOINT needs */
 export const toBlobConfig = (settings: Settings<typeof BLOB_SETTINGS>): BlobConfig => {
   const {
     BLOB_S3_ENDPOINT: endpoint,

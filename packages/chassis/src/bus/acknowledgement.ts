@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Answer } from './request-client.ts'
 
-/** What JetStream answers to a published message: where it is kept, or why it is not. */
+/** JetStream's answer to a published message: its sequence, or why it was not stored. */
 const Acknowledgement = z.union([
   z.object({ seq: z.number().int().positive() }),
   z.object({ error: z.object({ description: z.string() }) }),
 ])
 const decoder = new TextDecoder()
 
-/** The sequence at which the stream keeps a message. @throws when it does not, or when nobody knows */
+/** The sequence under which the stream stored a message. @throws when it was not stored, or when that is unknown */
 export const sequenceOf = (answer: Answer): number => {
   if (answer === 'nobody') throw new Error('No stream takes this event')
   if (answer === 'lost') throw new Error('The stream did not acknowledge an event in time')

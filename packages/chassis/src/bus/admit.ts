@@ -19,7 +19,7 @@ export type DropReason =
   | 'malformed'
   | 'caller'
 
-/** No request may be valid for longer; its nonce is kept so long. */
+/** Longest time that a request may be valid; its nonce is remembered as long. */
 const MAX_AHEAD_MS = 5 * 60_000
 
 const isSender = (name: string): name is SenderName => (SENDERS as readonly string[]).includes(name)
@@ -34,13 +34,13 @@ const parse = (json: Uint8Array): RequestMessage | null => {
   }
 }
 
-/** Whether the caller in the body is one that the sender speaks for: a service for itself, the gateway for the rest. */
+/** Whether the sender may act for the caller in the body: a service for itself, the gateway for everybody else. */
 const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean =>
   caller.kind === 'service' ? caller.service === sender : sender === 'gateway'
 
 /**
- * Decides which messages are requests: sealed by a sender that may call the operation, answerable in that sender's own
- * inbox, in time, for the first time. Never throws, whatever the bytes.
+ * Admits a message as a request when a sender that may call the operation has sealed it, its reply subject is in that
+ * sender's own inbox, its deadline is not over, and its nonce is new. Never throws, whatever the bytes.
  */
 export const createAdmission = (keys: BusKeys, clock: Clock) => {
   const nonces = createSeenNonces()
@@ -53,7 +53,7 @@ export const createAdmission = (keys: BusKeys, clock: Clock) => {
     const opened = openSeal(keys, operation.subject, data)
     if (opened === null || !isSender(opened.sender)) return reply.startsWith('$') ? 'reply_subject' : 'seal'
     const { sender, deadlineMs, nonce, json } = opened
-    // Elsewhere this service's answer would speak to somebody who did not ask.
+    // On any other subject the answer would reach somebody who did not ask.
     if (!reply.startsWith(`${inboxPrefix(sender)}.`)) return 'reply_subject'
     if (!mayCall(sender, operation)) return 'not_allowed'
     const nowMs = clock.outsideMs()

@@ -11,7 +11,7 @@ export type RelayRequest = Readonly<{
   requestId: string
   callerJson: string
   timeoutMs: number
-  /** Whether it changes nothing: a lost answer may then be reported as "retry". */
+  /** Whether the operation changes nothing: a lost answer then becomes 503 (retry) instead of 500. */
   safe: boolean
   idempotencyKey?: string | undefined
   paramsJson?: string | undefined
@@ -33,8 +33,8 @@ const encodeRequest = (request: RelayRequest): string =>
   '}'
 
 /**
- * Sends a request and gives the reply's data as bytes. Nobody listening, or no connection: provably not done
- * (`temporarily_unavailable`). No answer in time: perhaps done (`internal_error`), unless the request is safe.
+ * Sends a request and returns the reply's data as bytes. With no subscriber or no connection nothing was done
+ * (`temporarily_unavailable`). Without an answer in time it may have been done (`internal_error`), unless it is safe.
  */
 export const relay = async (
   bus: Bus,
@@ -61,7 +61,7 @@ export const relay = async (
   )
 }
 
-/** What one service asks of another. */
+/** A request of one service to another. */
 export type CallRequest<O extends Operation> = Readonly<{
   caller: Caller
   requestId: string

@@ -14,23 +14,23 @@ import { serverAddress, userOf, type BusTls } from './server-address.ts'
 
 /** A process's connection to the bus. Only chassis sees the client behind it. */
 export type Bus = Readonly<{
-  /** For requests and nudges; the stream lies behind `jetstream` and `publishEvent`. */
+  /** Connection for requests and nudges; `jetstream` and `publishEvent` may use another one. */
   connection: NatsConnection
   jetstream: JetStreamClient
   jetstreamManager(): Promise<JetStreamManager>
   connected(): boolean
   ask: RequestClient['ask']
   send: Sender['send']
-  /** Makes a request's bytes, which its receiver alone believes, and only as this process's. */
+  /** Seals a request: its receiver alone accepts it, as one of this process. */
   seal: Seal
-  /** A hint on core NATS to other processes that may get lost; never the only way to learn something. */
+  /** A hint to other processes on core NATS. It may get lost: a poll finds the same later. */
   nudge(subject: string): void
   onNudge(subject: string, listener: () => void): { unsubscribe: () => void }
   /** Publishes to the stream and waits for its acknowledgement. @returns the stream's sequence */
   publishEvent(subject: string, payload: string, eventId: string, traceparent: string | null): Promise<number>
   onReconnected(listener: () => void): () => void
   onDraining(work: () => Promise<void>): void
-  /** Stops taking requests and lets those under way finish; what this process asks of others still works. */
+  /** Stops accepting requests and waits for those in flight; this process can still send requests. */
   drainRequests(): Promise<void>
   close(): Promise<void>
 }>
@@ -38,17 +38,17 @@ export type Bus = Readonly<{
 export type BusOptions = Readonly<{
   /** `nats://` or `tls://`, with user and password. */
   url: string
-  /** The process's name: its requests are sealed and answered under it. */
+  /** Name of the process: part of its seals and of its inbox. */
   name: string
   log: Logger
   /** For `tls://`. */
   tls?: BusTls | undefined
-  /** Whom the stream and documents are reached as, with the same password; left out: the user of `url`. */
+  /** User for the stream and documents, with the same password; left out: the user of `url`. */
   streamUser?: string | undefined
-  /** Left out: this process calls nobody. */
+  /** Keys for sealing requests; left out: this process sends none. */
   keys?: Pick<BusKeys, 'self' | 'sealing'>
   connectTimeoutMs?: number
-  /** Bound of what is asked of the stream; left out: 5 s, after which a relay publishes again. */
+  /** Timeout of requests to the stream; left out: 5 s, after which a relay publishes again. */
   streamTimeoutMs?: number
 }>
 
@@ -81,7 +81,7 @@ const open = async (options: BusOptions, user?: string): Promise<NatsConnection>
   }
 }
 
-/** Both connections of a process: for requests and nudges, and for the stream; one and the same where the user is. */
+/** The connections of a process: for requests and nudges, and for the stream. One connection where the user is the same. */
 const openAll = async (options: BusOptions) => {
   const { streamUser } = options
   const connection = await open(options)
@@ -130,7 +130,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
             options.log.error({ event: 'bus.subscription_failed', error, subject }, 'A subscription failed')
             return
           }
-          // What this process has nudged about it knows: its own hint would have it look twice.
+          // A process ignores its own nudges: it has done the work that they hint at.
           if (message.string() !== self) listener()
         },
       })

@@ -3,24 +3,24 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/db.ts'
 import type { Logger } from '../log.ts'
 
-/** An event as a consumer gets it. */
+/** An event and the subject on which it arrived. */
 export type Received = Readonly<{ event: DomainEvent; subject: string }>
 
 export type ConsumeOptions = Readonly<{
   service: ServiceName
   durable: string
-  /** At most so many events in one call of `handle`, and twice as many in memory. */
+  /** Most events in one call of `handle`; twice as many are kept in memory. */
   batch: number
-  /** At most so many calls of `handle` at once; default 1. */
+  /** Most calls of `handle` at once; default 1. */
   concurrency?: number
   db: Db
   clock: Clock
   log: Logger
   /**
-   * Opens what an event holds sealed. One on which it throws is tried again by itself and parked, as one that fails;
-   * those that came with it are handled meanwhile.
+   * Decrypts the sealed part of an event. An event on which it throws is retried alone and parked at last, as one that
+   * fails in `handle`; the others of the batch are handled.
    */
   open?: (received: Received) => Received
-  /** Must tolerate an event that it has seen already. Its return acknowledges the batch; what it throws is retried. */
+  /** Must tolerate repeated events. When it returns, the batch is acknowledged; when it throws, it is retried. */
   handle: (events: readonly Received[]) => Promise<void>
 }>

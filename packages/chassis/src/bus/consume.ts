@@ -9,11 +9,11 @@ import { isAbsent, readEventStream } from './stream.ts'
 
 const REOPEN_MS = 500
 /**
- * How long one request for messages stays with the server. One whose subscription has ended just behind it is not
- * noticed across accounts (nats-server 2.14): what it takes comes again only when its time to acknowledge is over.
+ * How long one pull request waits at the server. Across accounts the server does not notice that its subscription has
+ * ended (nats-server 2.14): messages for it are delivered again only after their acknowledgement wait.
  */
 const PULL_EXPIRES_MS = 5_000
-/** So long nothing has arrived before a subscription ends: a request is sent only when something arrives. */
+/** A subscription ends once nothing has arrived for this long: the client pulls again only when something arrives. */
 const QUIET_MS = 50
 const MAX_WAIT_FOR_QUIET_MS = 500
 const GONE = new Set(['consumer_not_found', 'stream_not_found', 'consumer_deleted'])
@@ -23,7 +23,7 @@ const findConsumer = async (bus: Bus, options: ConsumeOptions): Promise<Consumer
   return bus.jetstream.consumers.get(EVENT_STREAM, options.durable)
 }
 
-/** Ends when the server says that the consumer or its stream is gone, as after a restart without its data. */
+/** Resolves when the server reports that the consumer or its stream is gone, as after a restart without its data. */
 const untilGone = async (messages: ConsumerMessages): Promise<void> => {
   for await (const status of messages.status()) if (GONE.has(status.type)) return
 }
@@ -53,7 +53,7 @@ const createPump = (options: ConsumeOptions) => {
     }
   }
   return {
-    /** What arrives in one turn of the event loop makes one batch. */
+    /** Messages of one turn of the event loop make one batch. */
     push: (message: JsMsg) => {
       arrivedAtMs = performance.now()
       if (isFinished) {
@@ -64,7 +64,7 @@ const createPump = (options: ConsumeOptions) => {
       if (!isDue) setImmediate(pump)
       isDue = true
     },
-    /** Gives back what waits and what still comes. @returns once nothing comes any more, or half a second later */
+    /** Gives back queued and late messages. @returns once nothing arrives any more, at most 500 ms later */
     async finish() {
       isFinished = true
       for (const message of queue.splice(0)) message.nak()
@@ -77,8 +77,8 @@ const createPump = (options: ConsumeOptions) => {
 
 /**
  * Reads a durable consumer in batches, acknowledging after the handler has committed (see {@link handleBatch}).
- * A consumer that the server does not know is waited for. `stop` waits for the batches under way; what has arrived and
- * is not handled yet is given back, for another replica.
+ * It waits for a consumer that does not exist yet. `stop` waits for the batches under way, and gives back messages that
+ * are not handled yet, for another replica.
  */
 export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promise<void> } => {
   const pump = createPump(options)

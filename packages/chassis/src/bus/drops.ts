@@ -10,8 +10,8 @@ const dropped = metrics.counter(
 )
 
 /**
- * Counts what is dropped, and logs of each reason at most one line a second, with how many there were since the last:
- * a flood shall not fill the log.
+ * Counts dropped messages and logs at most one line a second and reason, with the number since the last line, so that a
+ * flood does not fill the log.
  */
 export const createDropLog = (log: Logger, nowMs: () => number = () => performance.now()) => {
   const told = new Map<string, { atMs: number; unlogged: number }>()

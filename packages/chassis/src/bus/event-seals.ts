@@ -3,11 +3,11 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { decryptWith, deriveKey, encryptWith } from '../crypto.ts'
 import type { BusKeys } from './keys.ts'
 
-/** Seals what one service alone may read of an event, by a key that derives from that of the pair (ADR 0044). */
+/** Encrypts a part of an event for one service, under a key derived from that of the pair (ADR 0044). */
 export type EventSeals = Readonly<{
-  /** AES-256-GCM by the first key of the pair; bound to the event. @throws when there is no key for the receiver */
+  /** AES-256-GCM under the first key of the pair, bound to the event. @throws when there is no key for the receiver */
   seal: (receiver: ServiceName, eventId: string, text: string) => string
-  /** @throws when no key of the pair has sealed it for this event, or it was altered */
+  /** @throws when it was not sealed for this event under a key of the pair, or was altered */
   open: (sender: ServiceName, eventId: string, sealed: string) => string
 }>
 

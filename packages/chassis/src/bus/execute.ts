@@ -33,7 +33,7 @@ const executeRequest = async (
 ): Promise<Reply<unknown> | Refusal> => {
   const { operation } = implementation
   let log: Logger | null = null
-  // Made when the first line is written: most requests write none.
+  // Created with the first line: most requests log none.
   const logOfRequest = (): Logger =>
     (log ??= options.log.child({
       operation: operation.subject,

@@ -35,7 +35,7 @@ const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Pr
     consumer: options.durable,
     eventId: eventIdOf(message),
     subject: message.subject,
-    // PostgreSQL keeps no NUL in text; a message that could not be parked would come again for ever.
+    // PostgreSQL stores no NUL in text; a message that could not be parked would be delivered for ever.
     payload: message.string().replaceAll('\0', '\uFFFD'),
     error: reason,
     now: options.clock.now(),
@@ -62,7 +62,7 @@ const handleOne = async (message: JsMsg, received: Received, options: ConsumeOpt
   }
 }
 
-/** Null: it could not be opened, and comes again or is parked. */
+/** Null: it could not be opened, and is delivered again or parked. */
 const opened = async (
   message: JsMsg,
   received: Received,
@@ -76,14 +76,14 @@ const opened = async (
   }
 }
 
-/** Whether the service whose subject it is owns all of an event, and the name in it is the subject's. */
+/** Whether an event was published by the service that owns it, under the subject of its name. */
 const isOwned = ({ event, subject }: Received): boolean =>
   subject === eventSubject(event.name) &&
   SERVICES.some(
     (service) => subject.startsWith(`events.${service}.`) && foreignPartOf(service, event) === null,
   )
 
-/** Nobody is told what another service than its owner said; it does not come again (decisions §19). */
+/** Acknowledges an event that its publisher does not own, without handling it (decisions §19). */
 const dropForeign = (message: JsMsg, { event }: Received, options: ConsumeOptions): void => {
   const { subject, seq: sequence } = message
   const fields = { event: 'event.foreign', subject, sequence, name: event.name, eventId: event.id }

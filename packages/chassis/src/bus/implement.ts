@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Logger } from '../log.ts'
 import type { Reply } from '../outcome.ts'
 
-/** What an operation gets: the caller, the parsed input, the time, and a log that knows the request. */
+/** Input of a handler: the caller, the parsed request, the time, and a log whose lines name the request. */
 export type OperationRequest<O extends Operation> = Readonly<{
   caller: CallerOf<O['caller'] extends CallerKind ? O['caller'] : never>
   params: z.output<O['params']>
@@ -25,7 +25,7 @@ export type Handler<O extends Operation> = (
 
 export type Handlers<R extends Resource> = { readonly [K in keyof R]: Handler<R[K]> }
 
-/** A resource together with what carries out each of its operations. */
+/** A resource with the handler of each of its operations. */
 export type Implementation = Readonly<{
   operation: Operation
   handle: (request: OperationRequest<Operation>) => Promise<Reply<unknown> | Refusal>

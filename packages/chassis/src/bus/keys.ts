@@ -3,7 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { ConfigError } from '../settings/load.ts'
 import type { BusKey } from '../settings/values.ts'
 
-/** The keys of one process: what it seals with, by receiver, and what it checks with, by sender. */
+/** The keys of one process: for sealing requests by receiver, and for checking them by sender. */
 export type BusKeys = Readonly<{
   self: SenderName
   sealing: ReadonlyMap<string, KeyObject>
@@ -11,7 +11,7 @@ export type BusKeys = Readonly<{
   checking: ReadonlyMap<string, readonly KeyObject[]>
 }>
 
-/** As many keys of one pair may be valid at once: the old one and the new one. */
+/** The old key and the new one, during a rotation. */
 const MAX_KEYS_A_PAIR = 2
 
 const pairOf = ({ sender, receiver }: Pick<BusKey, 'sender' | 'receiver'>) => `${sender}>${receiver}`
@@ -37,7 +37,7 @@ const faultOf = (self: SenderName, entries: readonly BusKey[]): string | null =>
 
 /**
  * The keys of a process by its name, from the entries of BUS_KEYS.
- * @throws ConfigError that names the setting and the pair that is missing, foreign or no pair at all
+ * @throws ConfigError that names the setting and the pair: missing, not this process's, or not in the contracts
  */
 export const createBusKeys = (self: SenderName, entries: readonly BusKey[]): BusKeys => {
   const fault = faultOf(self, entries)

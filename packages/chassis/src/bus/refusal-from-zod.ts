@@ -24,7 +24,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   )
 
-/** Whether an alternative of a union takes values of this type, and only refuses this one. */
+/** Whether an alternative of a union accepts values of this type and refuses only this value. */
 const isOfRightType = (issues: readonly Issue[]): boolean =>
   issues.some(({ code, path }) => code !== 'invalid_type' && path.length === 0)
 
@@ -54,7 +54,7 @@ const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   }
 }
 
-/** Adds what zod found wrong, each bad field once (decisions §1, "Which 400 details"). */
+/** Adds zod's issues, each bad field once (decisions §1, "Which 400 details"). */
 export const addZodIssues = (details: Details, error: z.ZodError, input: unknown): void => {
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys')
@@ -63,7 +63,7 @@ export const addZodIssues = (details: Details, error: z.ZodError, input: unknown
   }
 }
 
-/** What zod found wrong as the API's details. */
+/** zod's issues as the API's details. */
 export const detailsFromZod = (error: z.ZodError, input: unknown): readonly ErrorDetail[] => {
   const details = createDetails()
   addZodIssues(details, error, input)

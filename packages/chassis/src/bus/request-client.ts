@@ -2,23 +2,23 @@ import { createInbox, type NatsConnection } from '@nats-io/transport-node'
 import type { Carried, Sender } from './sender.ts'
 
 /**
- * What became of a question: the answer's bytes; `nobody` listens, so provably nothing was done; or the answer is
- * `lost`: it did not come in time, or the connection ended.
+ * Result of a request: the answer's bytes; `nobody`: there is no subscriber, so nothing was done; or `lost`: no answer
+ * came in time, or the connection ended.
  */
 export type Answer = Uint8Array | 'nobody' | 'lost'
 
 export type Question = Carried & Readonly<{ subject: string; payload: string; timeoutMs: number }>
 
-/** Asks by request-reply on core NATS. */
+/** Request-reply on core NATS. */
 export type RequestClient = Readonly<{
   ask(question: Question): Promise<Answer>
-  /** Ends every question that waits. */
+  /** Ends every request that waits for its answer. */
   close(): void
 }>
 
 type Waiting = { readonly endsAtMs: number; readonly settle: (answer: Answer) => void }
 
-/** How late a timeout may be told. One timer looks after all questions: one each would cost as much as asking. */
+/** How late a timeout may fire. One timer serves all requests: one for each would cost as much as the request. */
 const SWEEP_MS = 50
 const NO_RESPONDERS = 503
 

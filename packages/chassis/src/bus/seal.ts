@@ -15,9 +15,9 @@ const HEAD = /^([a-z]{1,20}) (\d{1,15}) ([\w.-]{1,40}) ([\w-]{43})$/
 const macOf = (key: KeyObject, subject: string, head: string, json: Uint8Array): Buffer =>
   createHmac('sha256', key).update(`${subject} ${head}\n`).update(json).digest()
 
-/** Seals requests as one process, which may call those alone whose keys it has. */
+/** Seals requests as one process. It can call only the receivers whose keys it has. */
 export const createSealer = ({ self, sealing }: Pick<BusKeys, 'self' | 'sealing'>): Seal => {
-  // A counter behind what is unique to this process costs less than random bytes for each request.
+  // A nonce is a prefix unique to this process and a counter: cheaper than random bytes for each request.
   const instance = randomBytes(12).toString('base64url')
   let count = 0
   return (subject, deadlineMs, json) => {
@@ -26,16 +26,16 @@ export const createSealer = ({ self, sealing }: Pick<BusKeys, 'self' | 'sealing'
     if (key === undefined) throw new Error(`${self} has no key to call ${receiver}`)
     count += 1
     const head = `${self} ${deadlineMs} ${instance}.${count.toString(36)}`
-    // One update of one string: a second one costs as much as 400 bytes.
+    // One update of one string: a second update costs as much as hashing 400 bytes.
     const mac = createHmac('sha256', key).update(`${subject} ${head}\n${json}`).digest('base64url')
     return `${head} ${mac}\n${json}`
   }
 }
 
-/** A request whose seal is right: who sent it, until when it counts, and its parts in JSON. */
+/** A request whose seal was checked: its sender, its deadline, and its parts in JSON. */
 export type Opened = Readonly<{ sender: string; deadlineMs: number; nonce: string; json: Uint8Array }>
 
-/** @returns null when nobody who may call this process has sealed these bytes for this subject */
+/** @returns null unless a sender that may call this process sealed these bytes for this subject */
 export const openSeal = (
   { checking }: Pick<BusKeys, 'checking'>,
   subject: string,

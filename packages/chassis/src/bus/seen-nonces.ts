@@ -1,10 +1,10 @@
-/** So many nonces are kept at the most, about 20 MB: 50,000 requests a second with deadlines of 5 s. */
+/** Most nonces that are kept, about 20 MB: enough for 50,000 requests a second with deadlines of 5 s. */
 const MAX_NONCES = 262_144
 const BUCKET_MS = 1_000
 
 /**
- * Remembers the nonces of requests until their deadlines, so that none counts twice. In memory: a request reaches one
- * replica, and nobody but the receiver's own replicas could give it to another one.
+ * Remembers the nonces of requests until their deadlines, so that no request is carried out twice. In memory: the queue
+ * group gives a request to one replica, and nobody but the receiver's own replicas could pass it on to another.
  */
 export const createSeenNonces = (maxNonces = MAX_NONCES) => {
   const buckets = new Map<number, Set<string>>()

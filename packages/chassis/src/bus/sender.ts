@@ -1,20 +1,20 @@
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '../log.ts'
 
-/** What a message may carry beside its payload: W3C trace context, and the id by which the stream knows an event. */
+/** Headers of a message: W3C trace context, and the id by which the stream recognises a duplicate event. */
 export type Carried = Readonly<{ traceparent?: string | null; eventId?: string }>
 
 type Outgoing = Readonly<{ subject: string; payload: string; reply: string | undefined; carried: Carried }>
 
-/** Sends messages on core NATS, all of one turn of the event loop in one write. */
+/** Sends messages on core NATS: those of one turn of the event loop in one write. */
 export type Sender = Readonly<{
-  /** @throws when the payload is larger than the server takes */
+  /** @throws when the payload is larger than the server accepts */
   send(subject: string, payload: string, options?: Carried & { reply?: string }): void
-  /** Hands what waits to the connection now. */
+  /** Writes the queued messages to the connection now. */
   flush(): void
 }>
 
-/** By this header the stream recognises what it has already taken. */
+/** Header by which the stream recognises a message that it has stored already. */
 const EVENT_ID_HEADER = 'Nats-Msg-Id'
 
 const headersOf = ({ traceparent, eventId }: Carried): { headers?: MsgHdrs } => {
@@ -28,8 +28,8 @@ const headersOf = ({ traceparent, eventId }: Carried): { headers?: MsgHdrs } => 
 const MAX_BYTES_A_CHARACTER = 3
 
 /**
- * A write to a socket is the dearest part of a small request. What many callers send in one turn is therefore kept
- * until the turn's end: the client then writes it as one piece, which the server and its readers take as one too.
+ * A socket write is the most expensive part of a small request. Messages of one turn of the event loop are therefore
+ * queued to its end and written at once, and the server and its readers handle them as one piece too.
  */
 export const createSender = (
   connection: Pick<NatsConnection, 'publish' | 'isClosed' | 'info'>,
@@ -47,7 +47,7 @@ export const createSender = (
           ...headersOf(carried),
         })
       } catch (error) {
-        // Nobody waits for this turn of the event loop: thrown on, it would end the process and lose the others.
+        // Nobody awaits this turn of the event loop: rethrown, it would end the process and lose the other messages.
         log.error({ event: 'bus.send_failed', error, subject }, 'A message could not be sent')
       }
   }

@@ -18,8 +18,8 @@ type ServeOptions = ExecuteOptions & Readonly<{ service: ServiceName; keys: BusK
 
 /**
  * Answers a service's operations on the bus, one queue group a service, so that any number of replicas share them.
- * What is no request of somebody who may call the operation is dropped without an answer (see {@link createAdmission});
- * one over the bound is refused at once.
+ * Messages that {@link createAdmission} does not admit are dropped without an answer; beyond 1,024 requests in flight
+ * the next is refused at once.
  */
 export const serve = (bus: Bus, implementations: readonly Implementation[], options: ServeOptions): void => {
   let inFlight = 0

@@ -7,12 +7,12 @@ export type BusTls = Readonly<{
   keyFile?: string | undefined
 }>
 
-/** What the client needs to reach the server of a NATS_URL as one user of it. */
+/** Options of the NATS client for the server of a NATS_URL and one of its users. */
 export type ServerAddress = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> & { host: string }
 
 /**
- * `tls://` is verified TLS: a server that offers none, or whose certificate is not signed by the given authorities for
- * the host's name, is never told the password. `nats://` is plain.
+ * `tls://` is verified TLS: the password is never sent to a server that offers none, or whose certificate is not signed
+ * by the given authorities for the host's name. `nats://` is plain.
  *
  * @throws Error that names NATS_URL for any other scheme
  */
@@ -35,5 +35,5 @@ export const serverAddress = (text: string, tls: BusTls = {}, user?: string): Se
   }
 }
 
-/** The user whom a NATS_URL names. */
+/** The user name in a NATS_URL. */
 export const userOf = (text: string): string => decodeURIComponent(new URL(text).username)

@@ -17,9 +17,8 @@ type ServiceClientOptions = Readonly<{
 }>
 
 /**
- * Asks an operation of another service. The request id and the trace of the request that is being served go along.
- * A lost answer is `temporarily_unavailable`: what services ask of each other may be asked again without another
- * effect.
+ * Calls an operation of another service, with the request id and the trace of the request that is being served.
+ * A lost answer is `temporarily_unavailable`: every operation that services call of each other may be repeated.
  */
 export type ServiceClient = <O extends Operation>(
   operation: O,

@@ -8,7 +8,7 @@ import { keepStreams, type StreamBounds, type StreamUse } from './streams.ts'
 const LOOK_EVERY_MS = 15_000
 const RETRY_MS = 200
 const START_TIMEOUT_MS = 20_000
-/** From here on the log warns: long before a stream refuses anything. */
+/** Share of its limit from which on a warning is logged, well before a stream refuses messages. */
 const FILLING_SHARE = 0.7
 
 const used = metrics.gauge('causeway_stream_bytes', 'Bytes that a stream holds', ['stream'])
@@ -23,10 +23,10 @@ const report = (log: Logger, { stream, bytes, maxBytes }: StreamUse): void => {
 }
 
 /**
- * Makes the streams and consumers and watches how full they are. In the gateway alone: no service may make or change
- * them, for whoever sets up a consumer says where the server sends its events (ADR 0030).
+ * Creates the streams and consumers and watches how full they are. In the gateway alone: whoever may configure a
+ * consumer decides where the server sends its events, so no service may (ADR 0030).
  *
- * @throws when they cannot be made within 20 s
+ * @throws when they cannot be created within 20 s
  */
 export const startStreamKeeper = async (
   parts: Readonly<{ bus: Bus; log: Logger; bounds: StreamBounds; everyMs?: number }>,
@@ -45,7 +45,7 @@ export const startStreamKeeper = async (
       if (bus.connected()) await keep()
     },
   })
-  // A server that comes back may have come back without its data.
+  // A server may have restarted without its data.
   const forget = bus.onReconnected(loop.wake)
   return {
     async stop() {

@@ -10,8 +10,8 @@ export const isAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && (error.code === STREAM_NOT_FOUND || error.code === CONSUMER_NOT_FOUND)
 
 /**
- * Why events of a stream with this configuration could not be believed: it gives messages other subjects than they
- * were published to, or messages of another origin, or hands them on.
+ * Why a stream with this configuration cannot be trusted: it renames subjects, takes messages from other streams, or
+ * republishes them, so that a subject does not say who published. Null: it can.
  */
 const unsoundPart = (config: StreamConfig): string | null => {
   if (config.subject_transform?.dest) return 'subject_transform'
@@ -23,10 +23,10 @@ const unsoundPart = (config: StreamConfig): string | null => {
 }
 
 /**
- * Tells what identifies the event stream: its creation and its last sequence. The gateway makes it (see
+ * Reads what identifies the event stream: its creation date and last sequence. The gateway creates it (see
  * {@link startStreamKeeper}); services may not.
  *
- * @throws when it is not there, or is set up so that its subjects do not say who published
+ * @throws when it does not exist, or its subjects do not say who published
  */
 export const readEventStream = async (bus: Bus): Promise<{ created: string; lastSeq: number }> => {
   const manager = await bus.jetstreamManager()

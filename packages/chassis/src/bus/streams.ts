@@ -22,12 +22,12 @@ const DUPLICATE_WINDOW_MS = 10 * 60_000
 const ACK_WAIT_MS = 30_000
 const MAX_ACK_PENDING = 4_096
 
-/** How much each stream may hold, in bytes; `documents` null: they lie elsewhere. */
+/** Size limit of each stream in bytes; `documents` is null when another store keeps them. */
 export type StreamBounds = Readonly<{ events: number; documents: number | null }>
 
 type Wanted = Partial<StreamConfig> & { name: string; subjects: string[]; max_bytes: number }
 
-/** A full stream refuses: what it holds may be undelivered yet, and the outboxes keep what it does not take. */
+/** A full stream refuses new messages: its own may still be undelivered, and outboxes keep what it refuses. */
 const eventStream = (maxBytes: number): Wanted => ({
   name: EVENT_STREAM,
   subjects: [EVENT_SUBJECTS],
@@ -39,7 +39,7 @@ const eventStream = (maxBytes: number): Wanted => ({
   duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_PER_MS,
 })
 
-/** The object store's stream, as its format has it (NATS ADR-20). */
+/** The stream behind an object store (NATS ADR-20). */
 const blobStream = (maxBytes: number): Wanted => ({
   name: BLOB_STREAM,
   subjects: [...BLOB_SUBJECTS],
@@ -91,8 +91,8 @@ const keepConsumer = async (manager: JetStreamManager, durable: string, filters:
 export type StreamUse = Readonly<{ stream: string; bytes: number; maxBytes: number }>
 
 /**
- * Makes the streams and consumers that are missing, and brings those that are there to their bounds and filters. Asks
- * before it makes: to create what exists would give it a new date of creation, by which relays know a lost stream.
+ * Creates the streams and consumers that are missing, and updates the limits and filters of the others. It looks before
+ * it creates: creating an existing stream would renew its creation date, by which relays recognise a lost stream.
  *
  * @returns how full each stream is
  */

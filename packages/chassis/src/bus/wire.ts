@@ -1,7 +1,7 @@
 import { Callers, type Caller, type ErrorCode, type ErrorDetail, type Refusal } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** What travels sealed in a request message: who asks, and the parameters. */
+/** The sealed part of a request message: who asks, and the parameters. */
 export const RequestMessage = z.object({
   requestId: z.string(),
   caller: z.discriminatedUnion('kind', [

@@ -2,7 +2,7 @@ import { BINARY_TYPES, LENGTH_BYTES, LENGTH_OF_NULL, NOT_OF_THE_TYPE } from './b
 
 const HEAD_BYTES = 20
 
-/** Kept between calls, unless one array needed more: an array then costs one allocation, of its own size. */
+/** Buffer shared by all calls, unless an array needs more: an array then costs one allocation, of its own size. */
 const KEPT_BYTES = 4 * 1024 ** 2
 let scratch = Buffer.allocUnsafe(65_536)
 
@@ -13,7 +13,7 @@ const reserve = (used: number, wanted: number): void => {
   scratch = larger
 }
 
-/** One dimension from 1 on; none where the array is empty (PostgreSQL: array_recv). */
+/** One dimension that begins at 1; none for an empty array (PostgreSQL: array_recv). */
 const writeHead = (oid: number, count: number): number => {
   const mayHoldNulls = 1
   const head = count === 0 ? [0, mayHoldNulls, oid] : [1, mayHoldNulls, oid, count, 1]
@@ -23,9 +23,9 @@ const writeHead = (oid: number, count: number): number => {
 }
 
 /**
- * An array as PostgreSQL receives it in binary: no element is escaped here or parsed there.
+ * Encodes an array in PostgreSQL's binary format, so that no element is escaped here or parsed there.
  * @param type the array's element type, as a statement's cast spells it
- * @returns null for a type that is not known here, and when a value is not of it: the array then goes as text
+ * @returns null for an unknown type, or a value that is not of it: the array is then sent as text
  */
 export const encodeBinaryArray = (type: string, values: readonly unknown[]): Buffer | null => {
   const element = BINARY_TYPES.get(type)

@@ -12,8 +12,8 @@ const readTime = queryOne({
 const INTERVAL_MS = 30_000
 
 /**
- * Keeps a clock on the database's time, so that every replica judges due times, leases and expiries alike.
- * The answer is taken to be of the middle of its round trip; the fastest of three tells most exactly.
+ * Keeps a clock on the database's time, so that every replica sees due times, leases and expiries alike. The answer
+ * counts as given in the middle of its round trip; of three the fastest is used, because it is the most exact.
  * @returns how to stop following
  */
 export const followDatabaseTime = async (db: Db, clock: Clock, log: Logger): Promise<() => void> => {

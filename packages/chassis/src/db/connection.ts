@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What every connection has: bounds on each wait, and a name that the database's views show. */
+/** Options of every connection: bounds on each wait, and a name that the database's views show. */
 export type ConnectionOptions = Readonly<{
   url: string
   name: string
@@ -17,7 +17,7 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
 }
 
-/** Counts, sequences and cents fit a double exactly; what does not is a fault, never a rounded number. */
+/** Counts, sequences and cents fit a double exactly; a number that does not fit is an error, never rounded. */
 const parseInt8 = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is not a safe integer`)
@@ -25,8 +25,8 @@ const parseInt8 = (text: string): number => {
 }
 
 /**
- * Settings for `pg.Pool` and `pg.Client`. Sequential scans are the planner's last resort: a prepared statement keeps
- * the plan that it got while a table was small, and would scan the table when it has grown.
+ * Settings for `pg.Pool` and `pg.Client`. Sequential scans are disabled: a prepared statement keeps the plan that it got
+ * while a table was small, and would go on scanning the table when it has grown.
  */
 export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   connectionString: options.url,

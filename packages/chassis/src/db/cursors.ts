@@ -2,7 +2,7 @@ import { equalInConstantTime, type Vault } from '../crypto.ts'
 
 /** Keyset cursors: opaque, authenticated, bound to the list they were issued for (decisions §1, Cursors). */
 export type Cursors = {
-  /** @param list names the list and whose it is, for example `customers:prt_…` */
+  /** @param list name of the list and its owner, for example `customers:prt_…` */
   encode(list: string, values: readonly string[]): string
   /** The values of a cursor that this list issued, or null for anything else. */
   decode(list: string, cursor: string): string[] | null

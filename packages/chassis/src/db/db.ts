@@ -15,10 +15,10 @@ import { parseRows, type Queryable } from './statement.ts'
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
 export type Transaction = Queryable & { emit<N extends EventName>(event: EventOf<N>): void }
 
-/** The database: each statement of its own goes out on a pipelined connection and is committed by itself. */
+/** The database. A statement outside of a transaction uses a pipelined connection and is committed by itself. */
 export type Db = Queryable &
   CopyTarget & {
-    /** For what may take long: one statement on a connection of the pool, where no other waits behind it. */
+    /** For slow statements: each uses a connection of the pool, where no other statement waits behind it. */
     pooled: Queryable
     /**
      * Runs work in one transaction. A refusal that it returns rolls everything back.
@@ -27,7 +27,7 @@ export type Db = Queryable &
     transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
     /** Called after each commit that appended events, to wake the relay. */
     onEmitted(wake: () => void): void
-    /** Tells that a statement of its own appended events. */
+    /** To be called after a statement outside of a transaction has appended events. */
     emitted(): void
     ping(): Promise<void>
     close(): Promise<void>
@@ -48,7 +48,7 @@ export type DbOptions = Readonly<{
 
 const STATEMENT_TIMEOUT_MS = 5_000
 const LOCK_TIMEOUT_MS = 3_000
-/** Also of the wait for a connection of the pool. */
+/** Also bounds the wait for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 3_000
 
 const warnOfLost = (log: Logger) => (error: Error) =>
@@ -62,7 +62,7 @@ type Run = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 const traced = <T>({ name }: Readonly<{ name: string }>, run: () => Promise<T>): Promise<T> =>
   span.around(name, 'client', { 'db.system.name': 'postgresql', 'db.query.summary': name }, run)
 
-/** What runs statements by way of `run`: their values bound, their rows parsed, each with its span. */
+/** Runs statements through `run`: binds their values, parses their rows, records a span for each. */
 const queryableOver = (run: Run): Queryable => ({
   query: (declared, values) =>
     traced(declared, async () => {
@@ -103,7 +103,7 @@ export const createDb = (options: DbOptions): Db => {
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
   const onIdleLost = warnOfLost(options.log)
   pool.on('error', onIdleLost)
-  // One that is lost between two statements of a transaction tells its next statement; unheard, it ends the process.
+  // A connection lost between two statements fails the next statement; an unhandled `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const pipelined = createPipelinedConnections({
     ...connection,
@@ -164,7 +164,7 @@ export const createDb = (options: DbOptions): Db => {
   }
 }
 
-/** Returns the fault of a connection that cannot even roll back, so that the pool drops it. */
+/** Rolls back. @returns the fault of a connection that cannot, so that the pool drops it */
 const rollBack = async (client: pg.PoolClient): Promise<Error | undefined> => {
   try {
     await client.query('ROLLBACK')

@@ -17,7 +17,7 @@ const REFUSED_BEFORE_EXECUTION = new Set([
   '57P03', // cannot_connect_now
 ])
 
-/** Whether a fault came before anything was sent to the database. */
+/** Whether a fault occurred before anything was sent to the database. */
 export const wasNotSent = (error: unknown): boolean => {
   const fault = error as { code?: unknown; message?: unknown }
   return (
@@ -26,12 +26,12 @@ export const wasNotSent = (error: unknown): boolean => {
   )
 }
 
-/** Faults that undo the whole transaction: deadlock, lock timeout, statement timeout, serialisation. */
+/** Faults that roll back the whole transaction: deadlock, lock timeout, statement timeout, serialisation. */
 const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014'])
 export const wasRolledBack = (error: unknown): boolean =>
   ROLLED_BACK.has(String((error as { code?: unknown }).code))
 
-/** What the fault of a statement that is committed by itself proves: that nothing was done, or nothing (null). */
+/** A NotDoneError where the fault of an autocommitted statement proves that nothing was done; else null. */
 export const notDone = (error: unknown): NotDoneError | null => {
   if (wasNotSent(error)) return new NotDoneError('The database cannot be reached', { cause: error })
   if (wasRolledBack(error)) return new NotDoneError('The statement was undone', { cause: error })

@@ -1,11 +1,11 @@
 import type { Cursors } from './cursors.ts'
 import { pageOf, type PageOptions } from './page.ts'
 
-/** What a list is ordered by: the position before its first row, and a position as it is written in a cursor. */
+/** Order of a list: the position before its first row, and how a position is written in a cursor. */
 export type KeysetOrder<Position> = Readonly<{
   start: Position
   write: (position: Position) => readonly string[]
-  /** Null for values that are no position of this order. */
+  /** Null for values that are not a position of this order. */
   read: (values: readonly string[]) => Position | null
 }>
 
@@ -35,30 +35,30 @@ export const BY_ID: KeysetOrder<Readonly<{ id: string }>> = {
 type ListPageOptions<Item, Row, Position> = PageOptions<Item, Row> &
   Readonly<{
     positionOf: (row: Row) => Position
-    /** The statement reads `limit` rows, not one more: a full page gets a cursor, be there more rows or not. */
+    /** True: the statement read `limit` rows instead of one more; a full page then gets a cursor in any case. */
     continuesWhenFull?: boolean
   }>
 
-/** What a list answers with: its items, the last row among them where the list goes on, and the cursor after it. */
+/** A page: its items, the last row among them where the list goes on, and the cursor after it. */
 export type ListPage<Item, Row> = Readonly<{ items: Item[]; last: Row | null; nextCursor: string | null }>
 
 /** One list that is read page by page (decisions §1 and §18). */
 export type KeysetList<Position> = Readonly<{
   /**
-   * The position after which a page begins; the start of the list without a cursor.
-   * @returns null for a cursor that this very list did not issue
+   * The position after which a page begins; without a cursor the start of the list.
+   * @returns null for a cursor that another list, or nobody, issued
    */
   after: (cursor: string | null) => Position | null
-  /** The cursor of what comes after a position; null for null. */
+  /** The cursor for the page after a position; null for null. */
   cursorAfter: (position: Position | null) => string | null
   /** Cuts rows into a page of at most `limit` items and 512 KiB. */
   page: <Item, Row>(options: ListPageOptions<Item, Row, Position>) => ListPage<Item, Row>
 }>
 
 /**
- * Reads a list by keyset: `after(cursor)` before the statement, `page({ rows, … })` behind it.
- * @param list.name names the list, whose it is and its filter, for example `customers:prt_…`: a cursor of another
- *   list is none
+ * Reads a list by keyset: `after(cursor)` before the statement, `page({ rows, … })` after it.
+ * @param list.name name of the list with its owner and filter, for example `customers:prt_…`: cursors of other lists
+ *   are refused
  */
 export const keysetList = <Position>(
   cursors: Cursors,

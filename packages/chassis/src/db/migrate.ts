@@ -7,7 +7,7 @@ const CHASSIS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url
 
 /**
  * Brings a database up to date: chassis' own tables, then the service's folder. Plain SQL, forward only, all in
- * one transaction under an advisory lock, so that replicas may start together: the others wait and find it done.
+ * one transaction under an advisory lock, so that replicas may start together: one migrates, the others wait.
  */
 export const migrate = async (options: { url: string; folder: string; log: Logger }): Promise<void> => {
   const client = new pg.Client({

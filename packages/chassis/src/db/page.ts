@@ -1,25 +1,25 @@
-/** Most bytes that a page of any list holds: half of what a message on the bus may have (decisions §18). */
+/** Most bytes of a page of any list: half of the largest message on the bus (decisions §18). */
 export const PAGE_MAX_BYTES = 512 * 1024
 
-/** What a list answers: as many items as fit, and the position after which the next page begins (null at the end). */
+/** As many items as fit, and the position after which the next page begins (null at the end). */
 export type Page<Item, Row> = Readonly<{ items: readonly Item[]; last: Row | null }>
 
 export type PageOptions<Item, Row> = Readonly<{
-  /** At most `limit + 1` rows: one more than the page holds tells that the list goes on. */
+  /** At most `limit + 1` rows: the extra one shows that the list goes on. */
   rows: readonly Row[]
   limit: number
   present: (row: Row) => Item
-  /** What an item counts, where that is not its own JSON. */
+  /** Size of an item in bytes; left out: that of its JSON. */
   bytesOf?: (item: Item) => number
   maxBytes?: number
 }>
 
-/** How much of a reply a value takes, in bytes of UTF-8. */
+/** Size of a value's JSON in bytes of UTF-8. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /**
- * Cuts rows into a page of at most `limit` items and 512 KiB of JSON, so that no reply outgrows the bus whatever has
- * been stored. An item that is larger than a page by itself is given alone: each resource bounds its own.
+ * Cuts rows into a page of at most `limit` items and 512 KiB of JSON, so that every reply fits into a message whatever
+ * was stored. An item larger than a page is returned alone: each resource bounds the size of its items.
  */
 export const pageOf = <Item, Row>(options: PageOptions<Item, Row>): Page<Item, Row> => {
   const { rows, limit, present, bytesOf = jsonBytes, maxBytes = PAGE_MAX_BYTES } = options

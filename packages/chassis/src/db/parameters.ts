@@ -1,14 +1,14 @@
 import { encodeBinaryArray } from './binary-array.ts'
 
-/** What goes for one value of each PostgreSQL type. */
+/** TypeScript type of a value, by PostgreSQL type. */
 type Values = {
   text: string
   integer: number
   smallint: number
-  /** As text where it came so: an order's key is digits in the API. */
+  /** Also as text: an order's key is a string of digits in the API. */
   bigint: number | bigint | string
   float8: number
-  /** As text where more than 15 digits matter. */
+  /** Also as text, for more than 15 digits. */
   numeric: string | number
   boolean: boolean
   timestamptz: Date
@@ -18,7 +18,7 @@ type Values = {
   bytea: Buffer
   /** JSON text. */
   jsonb: string
-  /** JSON text that the statement reads once: PostgreSQL does not turn it into a tree first. */
+  /** JSON text that the statement reads once: `json` is not converted to a tree first, as `jsonb` is. */
   json: string
 }
 export type TypeName = keyof Values
@@ -42,18 +42,18 @@ type ValueOf<T extends ParameterType> = T extends `${infer E extends TypeName}?[
 /** The named values that a call passes for declared parameters. */
 export type Arguments<P extends ParameterTypes> = Readonly<{ [K in keyof P]: ValueOf<P[K]> }>
 
-/** A text as PostgreSQL takes it, and what becomes of a call's named values. */
+/** A text with numbered parameters, and how a call's named values become its values. */
 type Compiled = Readonly<{ text: string; bind: (values: Readonly<Record<string, unknown>>) => unknown[] }>
 
-// Strings, identifiers, comments and casts are left alone; what is left of a colon and a name is a parameter.
+// Strings, identifiers, comments and casts are matched first and kept; any other colon and name is a parameter.
 const TOKENS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([A-Za-z]\w*)(\s*::)?|\$\d+/g
 
 const castOf = (type: ParameterType): string => type.replace('?', '')
 
 /**
- * Turns `:name` into `$1::type`, numbered in the order of the declaration. Arrays go in binary: as text each element
- * is escaped here and parsed there.
- * @throws Error for a parameter that is used and not declared, declared and not used, or cast in the text
+ * Turns `:name` into `$1::type`, numbered in the order of the declaration. Arrays are sent in binary: as text each
+ * element would be escaped here and parsed there.
+ * @throws Error for a parameter that is used but not declared, declared but not used, or cast in the text
  */
 export const compileParameters = (tag: string, text: string, types: ParameterTypes): Compiled => {
   const names = Object.keys(types)

@@ -8,8 +8,8 @@ type PipelinedConfig = pg.ClientConfig & { pipeline: true }
 type Connection = { client: pg.Client | null; opening: Promise<pg.Client> | null; inFlight: number }
 
 /**
- * A few connections in pipeline mode: single statements go out one behind the other without waiting for
- * answers (1.8 times the statements of a plain client). A lost connection is opened again by the next call.
+ * A few connections in pipeline mode: statements are sent without waiting for the answers of earlier ones (1.8 times
+ * the throughput of a plain client). The next call reopens a lost connection.
  */
 export type PipelinedConnections = {
   run(query: pg.QueryConfig): Promise<pg.QueryResult>

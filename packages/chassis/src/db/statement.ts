@@ -14,13 +14,13 @@ export type Queryable = {
   query<R>(declared: Statement<R>, values: Readonly<Record<string, unknown>>): Promise<R[]>
 }
 
-/** What is inferred where none are declared. */
+/** Type of the parameters where none are declared. */
 type NoParameters = Readonly<Record<string, never>>
 
 type Declaration<P extends ParameterTypes> = Readonly<{
   /** Unique tag of at most 63 characters, such as `orders.insert`. */
   name: string
-  /** Types of the parameters that the text names as `:orderId`; left out where there are none. */
+  /** Types of the parameters, which the text names as `:orderId`; left out where there are none. */
   parameters?: P
   text: string
 }>
@@ -43,14 +43,14 @@ const declare = <R>(
   const known = texts.get(name)
   if (known !== undefined && known !== compiled.text) throw new Error(`Two statements are named ${name}`)
   texts.set(name, compiled.text)
-  // The tag opens the text, so that the database's own views tell where a statement comes from.
+  // The text begins with the tag, so that the database's own views show where a statement comes from.
   return { name, text: `/* ${name} */ ${compiled.text}`, bind: compiled.bind, row }
 }
 
 /**
- * Declares a statement that gives any number of rows, once, at module level. The function that comes back runs it on
- * a database or in a transaction with its values by name; its `text` is for EXPLAIN.
- * @throws Error at once for a name that is taken, and for parameters that the text and the declaration do not share
+ * Declares a statement that returns any number of rows, once, at module level. The returned function runs it on a
+ * database or in a transaction with its values by name; its `text` is for EXPLAIN.
+ * @throws Error at once for a name that is taken, and for parameters that are not in both the text and the declaration
  */
 export const queryMany = <R, const P extends ParameterTypes = NoParameters>(
   declaration: DeclarationWithRow<P, R>,
@@ -60,7 +60,7 @@ export const queryMany = <R, const P extends ParameterTypes = NoParameters>(
   return Object.assign(run, { text: declared.text })
 }
 
-/** As {@link queryMany}, for a statement that gives one row or none: the row, or null. */
+/** As {@link queryMany}, for a statement that returns at most one row: the row, or null. */
 export const queryOne = <R, const P extends ParameterTypes = NoParameters>(
   declaration: DeclarationWithRow<P, R>,
 ) => {
@@ -70,7 +70,7 @@ export const queryOne = <R, const P extends ParameterTypes = NoParameters>(
   return Object.assign(run, { text: declared.text })
 }
 
-/** As {@link queryMany}, for a statement that gives no rows. */
+/** As {@link queryMany}, for a statement that returns no rows. */
 export const queryNone = <const P extends ParameterTypes = NoParameters>(declaration: Declaration<P>) => {
   const declared = declare(declaration, null)
   const run = async (db: Queryable, ...[values]: Values<P>): Promise<void> => {
@@ -91,7 +91,7 @@ const keyOf = (column: string): string => {
   return key
 }
 
-/** Parses the rows that came back, as arrays of values, into the statement's shape. */
+/** Parses rows, which are arrays of values, into the statement's shape. */
 export const parseRows = <R>(
   { row }: Statement<R>,
   { fields, rows }: Readonly<{ fields: readonly Field[]; rows: readonly (readonly unknown[])[] }>,

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Reply } from '../outcome.ts'
 import type { StoredKey } from './store.ts'
 
-/** How long a key replays its reply. */
+/** Retention of a key and its reply. */
 export const KEY_RETENTION_MS = 7 * 24 * 3_600_000
 
-/** Whose key it is. */
+/** A key with its owner. */
 export type KeyId = Readonly<{ partnerId: string; operation: string; key: string }>
 
-/** Whose key it is and what it was used for (decisions §1, Idempotency-Key). */
+/** A key with its owner and the request that it is used for (decisions §1, Idempotency-Key). */
 export type KeyUse = KeyId & Readonly<{ fingerprint: string; requestId: string; now: Date }>
 
 /** The columns of {@link KeyId} alone, as the statements take them. */
 export const keyIdOf = ({ partnerId, operation, key }: KeyId): KeyId => ({ partnerId, operation, key })
 
-/** What claims a key for a use. */
+/** Parameters of a claim. */
 export const claimOf = (use: KeyUse, leaseUntil: Date | null) => ({
   ...use,
   leaseUntil,
@@ -34,7 +34,7 @@ export const fingerprintOf = (params: unknown, body: unknown): string =>
     .update(JSON.stringify(canonical({ params: params ?? null, body: body ?? null })))
     .digest('hex')
 
-/** A stored reply as it is replayed. */
+/** The replay of a stored reply. */
 export const replayOf = <T>({ requestId, variant }: StoredKey, json: string): Reply<T> => ({
   ok: true,
   value: JSON.parse(json) as T,
@@ -42,7 +42,7 @@ export const replayOf = <T>({ requestId, variant }: StoredKey, json: string): Re
   ...(variant === null ? {} : { variant }),
 })
 
-/** A reply as it is stored. */
+/** The stored form of a reply. */
 export const storedReplyOf = ({ variant, value }: Reply<unknown>) => ({
   variant: variant ?? null,
   replyJson: JSON.stringify(value),

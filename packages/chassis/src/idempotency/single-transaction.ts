@@ -5,10 +5,10 @@ import { claimOf, keyIdOf, replayOf, storedReplyOf, type KeyUse } from './key-us
 import { claimKey, readKey, setReply } from './store.ts'
 
 /**
- * Runs an effect once a key: the key's row and the effect commit in one transaction. A second call waits for the
- * first and replays its stored reply; a refusal rolls the key back, so that it may be used again.
- * @param hide a refusal before the key is looked at, in the same transaction: what the caller does not see any more
- *   is not replayed either; null lets the call go on
+ * Runs an effect once for each key: the key's row and the effect commit in one transaction. A second call waits for the
+ * first and replays its stored reply; a refusal rolls the key back, so that the key may be used again.
+ * @param hide runs first, in the same transaction, and may refuse: a resource that the caller may no longer see is not
+ *   replayed either. Null continues
  */
 export const withIdempotency = async <T, C extends ErrorCode>(
   db: Db,

@@ -5,8 +5,8 @@ const KEY = { partnerId: 'text', operation: 'text', key: 'text' } as const
 const OF_KEY = 'partner_id = :partnerId AND operation = :operation AND key = :key'
 
 /**
- * Claims a key that is free or past its retention; null where another call has it. It waits for a claim that is not
- * committed yet. `leaseUntil` is null where the claim commits together with its effect.
+ * Claims a key that is free or past its retention; null where another call holds it. Waits for a concurrent claim to
+ * commit. `leaseUntil` is null where the claim commits together with its effect.
  */
 export const claimKey = queryOne({
   name: 'idempotency.claim',
@@ -29,7 +29,7 @@ export const claimKey = queryOne({
   row: z.object({ key: z.string() }),
 })
 
-/** Takes over a key whose call has let its lease end without a reply. */
+/** Takes over a key whose lease has ended without a reply. */
 export const takeOverKey = queryOne({
   name: 'idempotency.take-over',
   parameters: { ...KEY, now: 'timestamptz', leaseUntil: 'timestamptz' },
@@ -40,7 +40,7 @@ export const takeOverKey = queryOne({
   row: z.object({ recorded: z.string().nullable(), requestId: z.string() }),
 })
 
-/** Keeps what the first transaction of an effect has written. */
+/** Stores the id of what the first transaction of an effect has written. */
 export const recordProgress = queryNone({
   name: 'idempotency.record-step',
   parameters: { ...KEY, recorded: 'text' },
@@ -62,7 +62,7 @@ export const readKey = queryOne({
   row: StoredKey,
 })
 
-/** Stores the reply; one that is stored stays as it is. */
+/** Stores the reply; a stored reply is never replaced. */
 export const setReply = queryNone({
   name: 'idempotency.store',
   parameters: { ...KEY, variant: 'text?', replyJson: 'text' },

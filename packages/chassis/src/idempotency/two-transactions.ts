@@ -13,14 +13,14 @@ const ANSWER_MS = 500
 
 /** How a call under a key begins. */
 export type Claim<T, C extends ErrorCode> =
-  /** The key is this call's: `recorded` is what `first` has written. */
+  /** This call has claimed the key: `recorded` is the id of what `first` has written. */
   | { kind: 'claimed'; recorded: string }
-  /** An earlier call, of this request id, ended between its transactions: go on from what it had written. */
+  /** The earlier call with this request id ended between its transactions: continue from what it recorded. */
   | { kind: 'taken-over'; recorded: string; requestId: string }
   | { kind: 'answered'; outcome: Reply<T> | Refusal<C | 'idempotency_key_reuse'> }
 
 type ClaimOptions = Readonly<{
-  /** Longer than the outside may take. */
+  /** Longer than the timeout of the call to the outside. */
   leaseMs: number
   deadlineMs: number
   clock: Pick<Clock, 'nowMs' | 'outsideMs'>
@@ -38,7 +38,7 @@ const claimAndRecord = <C extends ErrorCode>(db: Db, use: KeyUse, options: Claim
     return written
   })
 
-/** Waits for the reply of the call that has the key, or for the end of its lease; null where the key is free again. */
+/** Waits for the reply of the call that holds the key, or the end of its lease; null: the key is free again. */
 const waitForReply = async <T>(
   db: Db,
   use: KeyUse,
@@ -61,8 +61,8 @@ const waitForReply = async <T>(
 }
 
 /**
- * Begins an effect that asks the outside between two transactions (design, rule 4). In one transaction the key is
- * claimed under a lease and `first` writes what will be asked, and gives its id; a refusal of `first` leaves no key.
+ * Begins an effect with a call to the outside between two transactions. The first transaction claims the key under a
+ * lease, and `first` records the intended call and returns its id; a refusal of `first` releases the key.
  * A second call with the key waits for the first one's reply, and takes the key over when its lease ends without one.
  * @throws NotDoneError when the first call is still running shortly before the deadline
  */
@@ -81,15 +81,15 @@ export const claimIdempotencyKey = async <T, C extends ErrorCode>(
   }
 }
 
-/** Stores the reply with the last transaction of the effect, and gives it. One that is stored stays as it is. */
+/** Stores the reply in the last transaction of the effect and returns it. A stored reply is never replaced. */
 export const storeReply = async <T>(tx: Transaction, use: KeyId, answer: Reply<T>): Promise<Reply<T>> => {
   await store.setReply(tx, { ...keyIdOf(use), ...storedReplyOf(answer) })
   return answer
 }
 
 /**
- * The reply that another call has stored which took the key over while this one was stalled, or null. It counts as a
- * replay unless the key is of this call's own request.
+ * The reply stored by another call that took the key over while this one was stalled, or null. It is a replay unless the
+ * key was claimed by this call's own request.
  */
 export const readStoredReply = async <T>(tx: Transaction, use: KeyUse): Promise<Reply<T> | null> => {
   const known = await store.readKey(tx, keyIdOf(use))
@@ -98,9 +98,9 @@ export const readStoredReply = async <T>(tx: Transaction, use: KeyUse): Promise<
   return replay?.requestId === use.requestId ? own : { ...own, ...(replay && { replay }) }
 }
 
-/** Gives the key back, for a refusal decided before anything was sent. */
+/** Releases the key, for a refusal decided before anything was sent. */
 export const releaseKey = (tx: Transaction, use: KeyId): Promise<void> => store.deleteKey(tx, keyIdOf(use))
 
-/** Ends the lease of a key whose outcome is not known yet, so that its next call continues at once. */
+/** Ends the lease of a key with an unknown outcome, so that the next call with it continues at once. */
 export const expireLease = (db: Queryable, use: KeyId, now: Date): Promise<void> =>
   store.setLeaseEnd(db, { ...keyIdOf(use), leaseUntil: new Date(now.getTime() - 1) })

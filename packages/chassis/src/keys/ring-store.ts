@@ -21,7 +21,7 @@ export const readRing = queryMany({
   row: RingRow,
 })
 
-/** Adds a data key unless its purpose has one in this state: of replicas that start together, one adds it. */
+/** Adds a data key unless its purpose has one in this state: of replicas that start together one succeeds. */
 export const addKey = queryNone({
   name: 'keys.add',
   parameters: {
@@ -41,7 +41,7 @@ export const addKey = queryNone({
     SELECT key_id, :wrappingKey, :wrapped, 1 FROM added`,
 })
 
-/** Adds a wrap of a key, or makes it the latest again. A key that was deleted meanwhile gets none. */
+/** Adds a wrap of a key, or makes it the latest again; does nothing for a key that was deleted meanwhile. */
 export const addWrap = queryNone({
   name: 'keys.add_wrap',
   parameters: { keyId: 'text', wrappingKey: 'text', wrapped: 'text' },
@@ -54,7 +54,7 @@ export const addWrap = queryNone({
 
 /**
  * Deletes wraps by `unneededKeys` that are older than the one by `currentKey`. Newer ones stay: a replica that is
- * still configured with the key before must not undo a rotation that has gone past it.
+ * still configured with the previous key must not undo a rotation.
  */
 export const deleteOlderWraps = queryNone({
   name: 'keys.delete_older_wraps',

@@ -12,25 +12,25 @@ import type { RingRow } from './ring-store.ts'
 import type { SealedColumn } from './sealed-column.ts'
 import type { KeyConfig } from './settings.ts'
 
-/** What a service seals and hashes, as far as its key ring has to know. */
+/** What a key ring has to know of its service. */
 export type VaultUse = Readonly<{
   columns: readonly SealedColumn[]
-  /** Purposes of keyed hashes from before there was a key ring; a later purpose is not listed. */
+  /** Purposes of keyed hashes that are older than key rings; later ones need not be listed. */
   formerHashPurposes: readonly string[]
 }>
 
 /** The data keys of one service, unwrapped. */
 export type KeyRing = Readonly<{
   vault: Vault
-  /** Reads what other processes have changed. @throws when the database or the key provider cannot be reached */
+  /** Reads changes of other processes. @throws when the database or the key provider cannot be reached */
   refresh: () => Promise<void>
-  /** Adds a key that opens at once and seals after `activateNext`; one that waits already stays. */
+  /** Adds a key that opens at once and seals after `activateNext`. A key that waits already is kept instead. */
   addNext: () => Promise<void>
 }>
 
 export type RingParts = Readonly<{
   service: string
-  /** The service's database. Its own connection is used where reading takes long. */
+  /** Address of the service's database: long reads use a connection of their own. */
   db: Db
   databaseUrl: string
   clock: Clock
@@ -51,7 +51,7 @@ const newKey = (purpose: string): DataKey => ({
   key: randomBytes(32),
 })
 
-/** Values may fill large tables; the check reads all of them once. */
+/** The check reads whole tables, which may be large: it has connections and timeouts of its own. */
 const formerRootOf = async ({ service, databaseUrl, clock, log, config, use }: RingParts) => {
   const db = createDb({
     url: databaseUrl,
@@ -102,9 +102,9 @@ const generationOf = (row: RingRow | undefined): number => row?.generation ?? 0
 const wrapsByKey = (rows: readonly RingRow[]) => Map.groupBy(rows, (row) => row.keyId)
 
 /**
- * Opens the data keys of a service, and makes them at its first start. What the previous key-encryption key has
- * wrapped is wrapped by the current one too; what neither setting names any more is deleted. Replicas may start
- * together, also with different keys, as long as one of them names both.
+ * Opens the data keys of a service, and generates them at its first start. Keys wrapped by the previous key-encryption
+ * key are wrapped by the current one too; wraps by keys that no setting names any more are deleted. Replicas may start
+ * together, also with different keys, as long as one of them has both.
  * @throws ConfigError that names the setting
  */
 export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
@@ -129,11 +129,11 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
     for (const [id, wraps] of wrapsByKey(rows)) if (!opened.has(id)) opened.set(id, await unwrap(wraps))
     return toVaultKeys(rows, opened)
   }
-  /** The first start of a service: keys that are random, or what came of the root key before. */
+  /** First start of a service: random keys, or those derived from the former root key. */
   const make = async () => {
     const root = await formerRootOf(parts)
     const former = root === null ? [] : formerKeysOf(root, use.formerHashPurposes)
-    // A former key goes on sealing until `reencrypt`: replicas of the version before still run, and know no other.
+    // A former key seals until `reencrypt`: replicas of the previous version may still run, and know no other key.
     for (const key of former) await add(key, 'active')
     if (root === null) await add(newKey('seal'), 'active')
     await add(newKey(HASH), 'active')
@@ -171,7 +171,7 @@ export const openKeyRing = async (parts: RingParts): Promise<KeyRing> => {
   }
 }
 
-/** Looks again and again for data keys that another process has made or retired. */
+/** Reads the key ring every few seconds, for changes of other processes. */
 export const followKeyRing = (ring: KeyRing, { log, config }: Pick<RingParts, 'log' | 'config'>) =>
   startLoop({
     name: 'key-ring',

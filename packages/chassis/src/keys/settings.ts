@@ -1,7 +1,7 @@
 import { setting, type Settings } from '../settings/declare.ts'
 import { ConfigError } from '../settings/load.ts'
 
-/** Settings of every process that seals: where its key-encryption key is. */
+/** Settings of every process that encrypts what it stores: where its key-encryption key is. */
 export const KEY_SETTINGS = {
   ENCRYPTION_KEY: setting.key({
     optional: true,
@@ -9,7 +9,7 @@ export const KEY_SETTINGS = {
   }),
   PREVIOUS_ENCRYPTION_KEY: setting.key({
     optional: true,
-    doc: 'The ENCRYPTION_KEY before, while it is being replaced: opens, and wraps nothing new',
+    doc: 'Previous ENCRYPTION_KEY, during a rotation: unwraps data keys and wraps none',
   }),
   KEY_PROVIDER: setting.oneOf(['file', 'vault'], {
     default: 'file',
@@ -17,12 +17,12 @@ export const KEY_SETTINGS = {
   }),
   KEY_PROVIDER_WAIT: setting.durationMs({
     default: '60s',
-    doc: 'How long a start waits for a key provider that cannot be reached',
+    doc: 'Longest wait of a start for a key provider that cannot be reached',
   }),
   VAULT_ADDR: setting.httpUrl({ optional: true, doc: 'Address of HashiCorp Vault' }),
   VAULT_TOKEN_FILE: setting.string({
     optional: true,
-    doc: 'File with a Vault token that may use the key; read anew each time',
+    doc: 'File with a Vault token that may use the key; read again at each use',
   }),
   VAULT_TRANSIT_MOUNT: setting.string({ default: 'transit', doc: 'Where the transit engine is mounted' }),
   VAULT_TRANSIT_KEY: setting.string({
@@ -34,7 +34,7 @@ export const KEY_SETTINGS = {
 /** A key in the transit engine of a HashiCorp Vault. */
 export type TransitConfig = Readonly<{ address: string; tokenFile: string; mount: string; key: string }>
 
-/** Where the key-encryption keys of a service are; what is there besides the one that wraps still opens. */
+/** Where the key-encryption keys of a service are. One wraps; the others only unwrap. */
 export type KeyConfig = Readonly<{
   encryptionKey?: Buffer | undefined
   previousEncryptionKey?: Buffer | undefined
@@ -47,7 +47,7 @@ export type KeyConfig = Readonly<{
   refreshMs?: number
 }>
 
-/** @throws ConfigError that names what the key provider lacks */
+/** @throws ConfigError that names the missing settings of the key provider */
 export const toKeyConfig = (settings: Settings<typeof KEY_SETTINGS>, service: string): KeyConfig => {
   const { KEY_PROVIDER: provider, ENCRYPTION_KEY: encryptionKey, VAULT_ADDR: address } = settings
   const tokenFile = settings.VAULT_TOKEN_FILE

@@ -4,7 +4,7 @@ import { span } from '../telemetry/span.ts'
 
 const isService = (name: string): name is ServiceName => (SERVICES as readonly string[]).includes(name)
 
-/** @throws Error for an event that another service owns: no consumer would take it (decisions §19) */
+/** @throws Error for an event that another service owns: consumers would drop it (decisions §19) */
 export const assertOwned = (service: string, event: DomainEvent): void => {
   const foreign = isService(service) ? foreignPartOf(service, event) : null
   if (foreign !== null) throw new Error(`${service} emits ${foreign}, which another service owns`)
@@ -33,7 +33,7 @@ export const OUTBOX_FIELDS = `
 
 /**
  * SQL: appends the events of the rows in `source`, which have the columns of {@link outboxFields}. For a statement
- * that writes its effect and the events of it at once; `db.emitted()` has to be called when it has run.
+ * that writes an effect and its events at once; call `db.emitted()` when it has run.
  * The subject is stored without its prefix `events.<service>.`, which the relay adds.
  */
 export const insertIntoOutbox = (source: string): string => `

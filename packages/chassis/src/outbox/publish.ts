@@ -5,13 +5,13 @@ import type { Db } from '../db/db.ts'
 import { metrics } from '../metrics.ts'
 import * as store from './store.ts'
 
-/** Rows that one claim takes at the most. */
+/** Most rows of one claim. */
 export const PUBLISH_BATCH = 256
 const LEASE_MS = 5_000
 
 const published = metrics.counter('causeway_outbox_published_total', 'Events relayed to the stream')
 
-/** What a relay works with; `holder` names this replica in the lease. */
+/** Dependencies of a relay; `holder` names this replica in the lease. */
 export type RelayContext = Readonly<{ service: ServiceName; db: Db; bus: Bus; clock: Clock; holder: string }>
 
 /**

@@ -14,7 +14,7 @@ const CLEANUP_BATCH = 5_000
 
 type RelayOptions = Omit<RelayContext, 'holder'> & Readonly<{ log: Logger }>
 
-/** Deletes published rows past their retention, every ten minutes, a bounded number a statement. */
+/** Deletes published rows past their retention, every ten minutes, at most 5,000 a statement. */
 const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
   let cleanedAtMs = clock.nowMs()
   return async () => {
@@ -28,8 +28,8 @@ const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
 /**
  * Moves a service's outbox to the stream: batches in order, `Nats-Msg-Id` = event id, subject
  * `events.<service>.<name>`. Woken by a nudge after a commit, with a slow poll behind it. One replica relays at a
- * time (a lease in the database); one that overlaps does no harm, for the stream and every consumer remove
- * duplicates. After every reconnect the stream is asked whether it still has what it acknowledged.
+ * time (a lease in the database); an overlap is harmless, because the stream and every consumer remove duplicates.
+ * After every reconnect it checks that the stream still has what it acknowledged.
  */
 export const startRelay = (options: RelayOptions): { stop: () => Promise<void> } => {
   const { service, db, bus, log } = options
@@ -41,7 +41,7 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
     name: 'outbox-relay',
     everyMs: POLL_MS,
     restMs: REST_MS,
-    // A commit that wakes a relay whose bus is down must not make it try at once.
+    // Commits wake the relay also while the bus is down: it must not try again at each.
     retryMs: POLL_MS,
     isExpected: isAbsent,
     log,

@@ -4,8 +4,8 @@ import type { RelayContext } from './publish.ts'
 import * as store from './store.ts'
 
 /**
- * Compares the stream with what was acknowledged by it. A stream that was made anew, or that ends before the last
- * acknowledged sequence, has lost events: those count as unpublished again. Consumers remove the duplicates.
+ * Compares the stream with what it has acknowledged. A stream that was created anew, or that ends before the last
+ * acknowledged sequence, has lost events: they are published again. Consumers remove the duplicates.
  */
 export const republishLost = async ({ db, bus }: RelayContext, log: Logger): Promise<void> => {
   const stream = await readEventStream(bus)

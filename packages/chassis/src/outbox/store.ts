@@ -9,7 +9,7 @@ const OutboxRow = z.object({
   traceparent: z.string().nullable(),
 })
 
-/** Takes or keeps the relay's lease and reads what is unpublished, in one round trip. */
+/** Claims or renews the relay's lease and reads unpublished rows, in one round trip. */
 export const claimUnpublished = queryMany({
   name: 'outbox.claim-unpublished',
   parameters: { holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
@@ -28,7 +28,7 @@ export const claimUnpublished = queryMany({
   row: OutboxRow,
 })
 
-/** Marks rows that the stream has acknowledged. Its progress goes up only while this replica holds the lease. */
+/** Marks rows that the stream has acknowledged. The recorded sequence advances only while this replica holds the lease. */
 export const markPublished = queryNone({
   name: 'outbox.mark-published',
   parameters: { seqs: 'bigint[]', streamSeqs: 'bigint[]', now: 'timestamptz', holder: 'text' },
@@ -49,7 +49,7 @@ export const readProgress = queryOne({
 })
 
 /**
- * Counts what the stream lost as unpublished again, and keeps the stream's new identity.
+ * Marks rows that the stream has lost as unpublished, and stores the stream's new identity.
  * `lastSeq` is the stream's last sequence, 0 for a new stream.
  */
 export const republishAfterLoss = queryMany({
@@ -69,7 +69,7 @@ export const rememberStream = queryNone({
   text: 'UPDATE outbox_relay SET stream_created = :streamCreated WHERE stream_created IS NULL',
 })
 
-/** Lets another replica take over at once. */
+/** Releases the lease, so that another replica can claim it at once. */
 export const releaseRelay = queryNone({
   name: 'outbox.release-relay',
   parameters: { holder: 'text' },

@@ -12,11 +12,11 @@ const RETRY_MS = 100
 const START_TIMEOUT_MS = 30_000
 
 /**
- * Keeps a process on the time that the sandbox's clock shows: taken over before it serves, moved when the sandbox says
- * so, and asked for once a second behind that. Moves forward alone. Only where setting SANDBOX_CLOCK is true.
+ * Keeps a process on the sandbox's time: reads it before the process serves, moves when the sandbox nudges, and asks
+ * once a second in case a nudge was lost. Only moves forward. Used only where SANDBOX_CLOCK is true.
  *
  * @returns how to stop following
- * @throws Error that names the setting when no sandbox tells its time
+ * @throws Error that names the setting when no sandbox answers
  */
 export const followSandboxClock = async (
   parts: Readonly<{ bus: Bus; clock: Clock; log: Logger; startTimeoutMs?: number }>,
@@ -31,7 +31,7 @@ export const followSandboxClock = async (
     if (typeof answer === 'string') return null
     return Told.parse(JSON.parse(Buffer.from(answer).toString())).offsetMs
   }
-  /** Reports again after a move, so that the sandbox knows of it. @returns whether the sandbox answered */
+  /** Reports again after each move, so that the sandbox knows. @returns whether the sandbox answered */
   const catchUp = async (): Promise<boolean> => {
     for (;;) {
       const offsetMs = await ask()

@@ -1,3 +1,3 @@
-/** The sandbox's clock: loaded by the sandbox, and by processes whose setting has them follow it. */
+/** The sandbox's clock: loaded by the sandbox, and by processes with SANDBOX_CLOCK=true. */
 export { followSandboxClock } from './follow.ts'
 export { leadSandboxClock, type LeadingClock } from './lead.ts'

@@ -5,16 +5,16 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { REPORT_EVERY_MS, Report } from './report.ts'
 
-/** A process that was silent for so long has died, or reads no time. */
+/** A process that has not reported for so long counts as stopped. */
 const SILENT_MS = 5 * REPORT_EVERY_MS
 const LOOK_MS = 20
 const PATIENCE_MS = 30_000
 
-/** The hand on the clock: the sandbox's alone. */
+/** Controls simulated time; sandbox only. */
 export type LeadingClock = Readonly<{
   /**
-   * Moves the time forward and waits until every process that is alive reads the new time.
-   * @returns false when that took too long: the time is moved, and the others follow
+   * Moves the time forward and waits until every running process has the new time.
+   * @returns false when that took too long: the time is moved, and the remaining processes follow
    */
   advance: (ms: number) => Promise<boolean>
   stop: () => void
@@ -29,10 +29,10 @@ const reportOf = (text: string): Report | null => {
 }
 
 /**
- * Tells every process of the sandbox how far the time is moved (ADR 0020). What they report may be ahead of what
- * this process remembers, as after a start without its data: then it goes along, for no time ever goes back.
+ * Tells every process of the sandbox how far the time is moved (ADR 0020). A report may be ahead of this process, as
+ * after a start without its data: then this process moves too, because time never goes back.
  *
- * @param options.remember keeps the offset for the next start; called before anybody hears of it
+ * @param options.remember stores the offset for the next start; called before any process learns it
  */
 export const leadSandboxClock = (
   options: Readonly<{
@@ -69,7 +69,7 @@ export const leadSandboxClock = (
   })
   const isEverywhere = (offsetMs: number): boolean => {
     const silentSinceMs = performance.now() - silentMs
-    // Nobody is heard while the bus is away: that says nothing of them.
+    // While the bus is disconnected no report arrives: a silent process may be running.
     if (!bus.connected()) return false
     for (const [instance, follower] of followers) {
       if (follower.seenAtMs < silentSinceMs) followers.delete(instance)

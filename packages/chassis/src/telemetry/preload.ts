@@ -1,6 +1,6 @@
 /**
  * Loaded by `node --import` before anything else when TRACING=auto: instrumented libraries must be hooked before
- * they are first imported. Without it the setting still gives the hand-made spans.
+ * they are first imported. Without this preload TRACING=auto records our own spans alone.
  */
 import { register } from 'import-in-the-middle/register-hooks.mjs'
 import { basename, dirname } from 'node:path'

@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Hand-made spans of the hot path. They exist only where tracing is on and the edge chose the request; everywhere
- * else each of these calls costs one comparison.
+ * Our own spans of the hot path. They exist only where tracing is on and the gateway sampled the request; otherwise each
+ * of these calls costs one comparison.
  */
 let on = false
 const tracer = trace.getTracer('causeway')
@@ -45,17 +45,17 @@ const run = <T>(
   })
 
 export const span = {
-  /** Called once by the telemetry set-up, before anything is served. */
+  /** Called once at start, before anything is served. */
   enable: () => {
     on = true
   },
   enabled: () => on,
-  /** A span under the active one; without an active span nothing is recorded. */
+  /** A child span of the active one; records nothing without an active span. */
   around: <T>(name: string, kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
     if (!on || trace.getActiveSpan() === undefined) return work()
     return run(context.active(), name, kind, attributes, work)
   },
-  /** The first span of a request that the edge has chosen to trace; continues a caller's W3C trace context. */
+  /** The root span of a request that the gateway has sampled; continues a caller's W3C trace context. */
   root: <T>(
     name: string,
     kind: Kind,
@@ -63,7 +63,7 @@ export const span = {
     traceparent: string | undefined,
     work: () => Promise<T>,
   ) => run(extract(traceparent), name, kind, attributes, work),
-  /** A span of what arrived with a W3C trace context; without one nothing is recorded. */
+  /** A span of a message that arrived with a W3C trace context; records nothing without one. */
   continued: <T>(
     name: string,
     kind: Kind,

@@ -7,12 +7,12 @@ export type TracingOptions = Readonly<{
   endpoint: string
 }>
 
-/** How to stop what the preload has started already. */
+/** Stops the SDK, when the preload has started it already. */
 let started: (() => Promise<void>) | null = null
 
 /**
- * Starts the OpenTelemetry SDK when tracing is on. The sampling decision is the edge's own (the gateway starts a
- * root span or none), so the SDK records whatever it is given.
+ * Starts the OpenTelemetry SDK when tracing is on. The gateway samples: it starts a root span or none, so the SDK
+ * records every span that there is.
  * @returns how to flush and stop
  */
 export const startTracing = async (options: TracingOptions): Promise<() => Promise<void>> => {

@@ -8,7 +8,7 @@ import { createLogger } from '../log.ts'
 import { requiredUrl } from './database.ts'
 import { sealAsNamed } from './keys.ts'
 
-/** Small: the server reserves what a stream may hold. */
+/** Small, because the server reserves the size limit of a stream. */
 const BOUNDS: StreamBounds = { events: 64 * 1_048_576, documents: 64 * 1_048_576 }
 
 /** Longer than the product's. Tests that crash the server wait for it. */
@@ -20,7 +20,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 export const testNatsUrl = (): string => requiredUrl('CAUSEWAY_TEST_NATS_URL')
 
 /**
- * A connection to the test run's NATS server that asks as whom the caller of each request names: sealed by that
+ * A connection to the test run's NATS server that sends each request as the caller that it names: sealed with that
  * sender's key, and answered in its inbox.
  */
 export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
@@ -47,12 +47,12 @@ export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
   }
 }
 
-/** Makes the streams and consumers, as the gateway does. */
+/** Creates the streams and consumers, as the gateway does. */
 export const makeStreams = async (bus: Bus, bounds: Partial<StreamBounds> = {}): Promise<void> => {
   await keepStreams(await bus.jetstreamManager(), { ...BOUNDS, ...bounds })
 }
 
-/** Gives an empty event stream in place of one that an earlier test file of this worker may have left. */
+/** Replaces the event stream that an earlier test file of this worker may have left by an empty one. */
 export const forgetEvents = async (bus: Bus): Promise<void> => {
   const manager = await bus.jetstreamManager()
   await manager.streams.delete(EVENT_STREAM).catch((error: unknown) => {

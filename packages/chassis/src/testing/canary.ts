@@ -30,8 +30,8 @@ const messagesOf = async (bus: Bus): Promise<string[]> => {
 }
 
 /**
- * Where a value is kept that must not lie anywhere in clear: every row of a database as text, bytes as hexadecimal,
- * and every message of the event stream.
+ * Finds where a value that must not be stored in clear is: in every row of a database as text, bytes as hexadecimal,
+ * and in every message of the event stream.
  */
 export const keptInClear = async (value: string, databaseUrl: string, bus: Bus): Promise<string[]> => {
   const kept = [...(await rowsOf(databaseUrl)), ...(await messagesOf(bus))]

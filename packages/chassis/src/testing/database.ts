@@ -20,7 +20,7 @@ export const testDatabase = async (name: string): Promise<{ url: string; drop: (
   return { url: url.href, drop: () => run(`DROP DATABASE ${database} WITH (FORCE)`) }
 }
 
-/** An address that the test run's set-up has put into the environment. */
+/** An address that the set-up of the test run has put into the environment. */
 export const requiredUrl = (name: string): string => {
   const url = process.env[name]
   if (url === undefined) throw new Error(`${name} is not set: run the tests through jest's global set-up`)

@@ -3,7 +3,7 @@ import { testEventSeals } from './keys.ts'
 
 const seals = testEventSeals('webhooks')
 
-/** As webhooks reads it, which alone can open a sealed body. */
+/** The seals of webhooks, which alone can open a sealed body. */
 const opened = (event: DomainEvent): DomainEvent => {
   const sealed = event.merchant?.sealed_body
   if (!event.merchant || sealed === undefined) return event
@@ -12,8 +12,8 @@ const opened = (event: DomainEvent): DomainEvent => {
 }
 
 /**
- * An event as a service has put it into its outbox, with its sealed body opened.
- * @throws unless every body that receivers will get of it has the very shape that the contracts declare for its name
+ * An event from a service's outbox, with its sealed body opened.
+ * @throws unless every body that receivers will get has exactly the shape that the contracts declare for its name
  */
 export const emittedEvent = (payload: string): DomainEvent => {
   const event = opened(DomainEvent.parse(JSON.parse(payload)))

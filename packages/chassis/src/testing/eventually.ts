@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Polls until `probe` gives a value other than undefined and false, or throws what it last said.
- * @param options.withinMs bound of the wait, default 120 s: it ends what hangs, and measures nothing
+ * Polls until `probe` returns a value other than undefined and false, or throws its last error.
+ * @param options.withinMs bound of the wait, default 120 s: it ends a test that hangs, and is not a measurement
  */
 export const eventually = async <T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,

@@ -8,7 +8,7 @@ import type { BusKey } from '../settings/values.ts'
 const keyOf = (sender: string, receiver: string): Buffer =>
   createHash('sha256').update(`${sender}>${receiver} in tests`).digest()
 
-/** What a process of this name is given as BUS_KEYS in tests. */
+/** The BUS_KEYS of a process of this name in tests. */
 export const testBusKeys = (name: SenderName): BusKey[] =>
   SENDER_PAIRS.filter(({ sender, receiver }) => sender === name || receiver === name).map(
     ({ sender, receiver }) => ({ sender, receiver, key: keyOf(sender, receiver) }),
@@ -20,11 +20,11 @@ export const testBusKeysText = (name: SenderName): string =>
     .map(({ sender, receiver, key }) => `${sender}>${receiver}=${key.toString('base64')}`)
     .join(',')
 
-/** What a process of this name seals and opens events with. */
+/** The event seals of a process of this name. */
 export const testEventSeals = (name: SenderName, keys: readonly BusKey[] = testBusKeys(name)): EventSeals =>
   createEventSeals(createBusKeys(name, keys))
 
-/** The keys of one that answers in the place of any service. */
+/** The keys of a fake that answers for any service. */
 export const testReceiverKeys = (): BusKeys => {
   const checking = SENDERS.map((sender) => {
     const receivers = SENDER_PAIRS.filter((pair) => pair.sender === sender)
@@ -39,7 +39,7 @@ const senderOf = (json: string): SenderName => {
   return SENDERS.find((sender) => sender === named) ?? 'gateway'
 }
 
-/** Seals as whom the caller in the request names: a test asks as every part of the platform. */
+/** Seals as the caller that the request names: a test sends requests as any part of the platform. */
 export const sealAsNamed = (): Seal => {
   const sealers = new Map(
     SENDERS.map((self) => {

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/statement.ts'
 
-/** A statement's text, and its values in the order of its parameters, arrays not encoded yet. */
+/** A statement's text, and its values in the order of its parameters, arrays not encoded. */
 export type CapturedStatement = Readonly<{ text: string; values: readonly unknown[] }>
 
-/** What a store's function would run, to explain its plan: `statementOf((db) => listOrders(db, { … }))`. */
+/** The statement that a store's function would run, for EXPLAIN: `statementOf((db) => listOrders(db, { … }))`. */
 export const statementOf = async (run: (db: Queryable) => Promise<unknown>): Promise<CapturedStatement> => {
   const captured: CapturedStatement[] = []
   await run({

@@ -8,18 +8,18 @@ import type { KeyConfig } from '../keys/settings.ts'
 import { createLogger, type Logger } from '../log.ts'
 
 /**
- * A vault without a key ring: everything derives from one root key. So did the vaults of every service before there
- * were key rings; `sealingKeyId` and the keyed hashes are theirs.
+ * A vault without a key ring, with every key derived from one root key, as all services had before there were key rings:
+ * `sealingKeyId` and the keyed hashes are the same.
  */
 export const testVault = (rootKey: Buffer): Vault => {
   const [seal] = formerKeysOf(rootKey, [])
   if (seal === undefined) throw new Error('No key')
   const sealing = new Map([[seal.id, createSecretKey(seal.key)]])
-  // Keyed hashes then derived from the root key itself.
+  // Keyed hashes were derived from the root key itself.
   return createVault(() => ({ sealingKeyId: seal.id, sealing, hashing: rootKey, hashingFor: new Map() }))
 }
 
-/** The key ring of a service whose database is up to date, opened beside it. */
+/** Opens the key ring of a running service once more; its database must be migrated. */
 export const testKeyRing = async (
   service: string,
   at: Readonly<{ db: Db; databaseUrl: string; config: KeyConfig; use?: VaultUse; log?: Logger }>,

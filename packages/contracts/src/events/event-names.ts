@@ -2,7 +2,7 @@ import type { ServiceName } from '../services.ts'
 
 /**
  * Every domain event by its name and the service that alone emits it: the stream's subjects
- * `events.<service>.<name>`, which the bus lets that service publish and nobody else (decisions §19).
+ * `events.<service>.<name>`, which the bus lets only that service publish (decisions §19).
  */
 export const EVENT_NAMES = {
   'relationship.changed': 'onboarding',

@@ -3,7 +3,7 @@ import { EVENT_DATA, type EventData } from './event-data.ts'
 import { EVENT_NAMES, type EventName } from './event-names.ts'
 import type { ServiceName } from '../services.ts'
 
-/** Services by the merchant's events and the facts that they alone may state (decisions §19). */
+/** The owner of every merchant event and fact: only that service may emit it (decisions §19). */
 const owners = new Map<string, ServiceName>(
   (Object.keys(EVENT_DATA) as EventName[]).flatMap((name) => {
     const data: EventData = EVENT_DATA[name]
@@ -20,7 +20,7 @@ export const eventNamesOf = (service: ServiceName): EventName[] =>
 export const eventSubject = (name: EventName): string => `events.${EVENT_NAMES[name]}.${name}`
 
 /**
- * What of an event is not its service's to say: its name, a partner's or the merchant's type, or its fact.
+ * The part of an event that another service owns: its name, a partner's or the merchant's type, or its fact.
  * @returns null when the service owns all of it
  */
 export const foreignPartOf = (service: ServiceName, event: DomainEvent): string | null => {

@@ -49,14 +49,14 @@ export const MERCHANT_EVENTS = [
 export const MerchantEvent = z.enum(MERCHANT_EVENTS)
 export type MerchantEvent = z.infer<typeof MerchantEvent>
 
-/** Taken as it is: reading every field of what is only passed on takes longer than sending it. */
+/** Not parsed: checking every field of data that is only passed on takes longer than sending it. */
 const Payload = z.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 
 const EventNames = z.enum(Object.keys(EVENT_NAMES) as [EventName, ...EventName[]])
 
-/** What one partner is told: its own copy of `data`, because some fields depend on who reads them. */
+/** One partner's copy of an event: some fields of `data` depend on the reader. */
 export const PartnerNotice = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
@@ -65,13 +65,13 @@ export const PartnerNotice = z.object({
 })
 export type PartnerNotice = z.infer<typeof PartnerNotice>
 
-/** What the merchant's own receivers are told. */
+/** The event for the merchant's own receivers. */
 export const MerchantNotice = z.object({
   merchant_id: idOf('merchant'),
   /** The originating integration; null for crypto, invoice and ramping events (wildcards only). */
   integration_id: idOf('integration').nullable(),
   event: MerchantEvent,
-  /** All of it, or `event` alone where `sealed_body` holds the rest. */
+  /** The whole body, or `event` alone where `sealed_body` holds the rest. */
   body: z.looseObject({ event: MerchantEvent }),
   /** The body in JSON, sealed for webhooks alone: it names the payer's address (ADR 0044). */
   sealed_body: z.string().optional(),
@@ -84,12 +84,12 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('integration'), integration: IntegrationState }),
   z.object({ kind: z.literal('late_payment'), late_payment: LatePayment }),
   z.object({ kind: z.literal('refund'), refund: CountedRefund }),
-  // These two words stay: stored events have them.
+  // Stored events have these two names: they cannot be changed.
   z.object({ kind: z.literal('dispute_standing'), standing: DisputeThresholdStatus }),
 ])
 export type Fact = z.infer<typeof Fact>
 
-/** The relationship that an event is a fact of, or null. */
+/** The relationship that an event is about, or null. */
 export const relationshipOf = (event: Pick<DomainEvent, 'fact'>): RelationshipState | null =>
   event.fact?.kind === 'relationship' ? event.fact.relationship : null
 

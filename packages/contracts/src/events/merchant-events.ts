@@ -21,7 +21,7 @@ export const MerchantCryptoOrder = z.strictObject({
   qrUrl: z.string(),
 })
 
-/** What `underpaid` adds to the order. Amounts are decimals in the asset. */
+/** Fields that `underpaid` adds to the order. Amounts are decimals in the asset. */
 const shortfall = {
   received: DecimalString,
   expected: DecimalString,
@@ -36,7 +36,7 @@ const shortfall = {
   }),
 }
 
-/** `order` of a card order's events; its order key is not told on this channel. Amounts in the minor unit. */
+/** `order` of a card order's events, without its order key. Amounts in the minor unit. */
 export const MerchantFiatOrder = z.strictObject({
   id: idOf('fiatOrder'),
   integrationId: idOf('integration'),
@@ -61,7 +61,7 @@ export const MerchantFiatOrder = z.strictObject({
   completedAt: Timestamp.nullable(),
 })
 
-/** The processor's own fields, beside the order under the key that is named after the processor. */
+/** The processor's own fields, beside `order`, under a key named after the processor. */
 export const CardProcessorFields = z.strictObject({
   event: z.string(),
   project_id: z.string().nullable(),
@@ -86,13 +86,13 @@ const count = z.number().int()
 const withNamed = <S extends z.ZodObject>(declared: S, named: z.ZodType) =>
   declared.catchall(named) as unknown as z.ZodType<z.infer<S> & Readonly<Record<string, unknown>>>
 
-/** What a merchant's receiver is sent, by `event` (spec: Merchant channel). */
+/** Body of a delivery to a merchant, by `event` (spec: Merchant channel). */
 export const MERCHANT_EVENT_BODIES = {
   TestSent: TestPayload,
   CryptoOrderChanged: z.strictObject({
     event: z.enum(['pending', 'paid', 'cancelled', 'expired']),
     order: MerchantCryptoOrder,
-    /** With `expired` alone, when an onramp order ran out of its time. */
+    /** Only with `expired`, when an onramp order has reached its time limit. */
     reason: z.literal('ramping_kyc_timeout').optional(),
     rampingOrderId: idOf('onrampOrder').optional(),
   }),

@@ -11,7 +11,7 @@ import { VerificationRejectionReason } from '../onboarding/verifications.ts'
 const about = { partner_customer_id: idOf('relationship') }
 const ofMerchant = { ...about, customer_id: idOf('merchant') }
 
-/** `data` of a payment event of a crypto order (spec: Partner channel). What the event cannot know is null. */
+/** `data` of a payment event of a crypto order (spec: Partner channel). Null: unknown at the time of the event. */
 export const CryptoPaymentData = z.strictObject({
   ...about,
   rail: z.literal('crypto'),
@@ -53,7 +53,7 @@ const event = <const Types extends readonly [string, ...string[]], Data extends 
 
 const verification = { ...about, verification_id: idOf('verification') }
 
-/** What a partner's receiver is sent, by `event_type` (spec: Partner channel). */
+/** Body of a delivery to a partner, by `event_type` (spec: Partner channel). */
 export const PARTNER_EVENTS = {
   CustomerUpdated: event(
     ['customer.updated'],

@@ -8,7 +8,7 @@ import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } fro
 const ContentHash = z.string().regex(/^[0-9a-f]{64}$/)
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const MAX_EVIDENCE_VALUES = 50
-/** As compact JSON, in bytes of UTF-8 (decisions §18). */
+/** Size limit as compact JSON, in bytes of UTF-8 (decisions §18). */
 const MAX_EVIDENCE_BYTES = 256 * 1024
 /** Previous acceptances of one agreement that a list shows: the newest. */
 export const MAX_PREVIOUS_ACCEPTANCES = 100
@@ -92,7 +92,7 @@ export const agreements = resource('onboarding.agreements', {
   }),
   accept: operation({
     summary: 'Record that the customer has accepted the current version of an agreement',
-    // Ids of any form: the body is judged before them, its time included.
+    // Ids of any form: the body is checked first, its time included.
     params: z.object({ customerId: z.string(), agreementId: z.string() }),
     body: AcceptAgreement,
     reply: z.object({ acceptance: Acceptance }),

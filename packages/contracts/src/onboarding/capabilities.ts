@@ -3,7 +3,7 @@ import { customerParams } from './customers.ts'
 import { operation, resource } from '../operation.ts'
 import { CapabilityName, idOf } from '../primitives.ts'
 
-/** Why a granted capability is unavailable, in the order in which they are judged (decisions §4). */
+/** Why a granted capability is unavailable; the first that applies is shown (decisions §4). */
 export const UNAVAILABLE_REASONS = [
   'link_unconfirmed',
   'suspended',
@@ -15,7 +15,7 @@ export const UNAVAILABLE_REASONS = [
 export const UnavailableReason = z.enum(UNAVAILABLE_REASONS)
 export type UnavailableReason = z.infer<typeof UnavailableReason>
 
-/** The grant and the merchant-side truth (spec: Capability). */
+/** A capability: whether it is granted, and whether the merchant's state allows it (spec: Capability). */
 export const Capability = z.object({
   capability: CapabilityName,
   enabled: z.boolean(),

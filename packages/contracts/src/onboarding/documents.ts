@@ -20,10 +20,10 @@ export const REQUIRED_DOCUMENT_TYPES = [
 ] as const
 export const DocumentType = z.enum(REQUIRED_DOCUMENT_TYPES)
 export type DocumentType = z.infer<typeof DocumentType>
-/** What an upload may state. */
+/** Document types that an upload may declare. */
 export const UploadedDocumentType = z.enum([...REQUIRED_DOCUMENT_TYPES, 'other'])
 export type UploadedDocumentType = z.infer<typeof UploadedDocumentType>
-/** What an upload may be, recognised by its content. */
+/** Content types that an upload may have, detected from its bytes. */
 export const DocumentMimeType = z.enum(['application/pdf', 'image/png', 'image/jpeg'])
 export type DocumentMimeType = z.infer<typeof DocumentMimeType>
 

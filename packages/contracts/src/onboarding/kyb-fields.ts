@@ -39,7 +39,7 @@ export type SubmissionRule = Readonly<{
   unless?: Readonly<{ field: string; is: string }>
   /** A value that does not parse is stored, and blocks the submission. */
   parses?: z.ZodType
-  /** What the message names, such as `a valid date`. */
+  /** What the value must be, for the message: `a valid date`. */
   expects?: string
   notInFuture?: true
 }>
@@ -58,7 +58,7 @@ export const characters = (max: number) =>
     })
     .meta({ maxLength: max })
 
-/** A field of a write: left out it stays as it is, null clears it. */
+/** A field of a write: left out it is unchanged, null clears it. */
 const declare = <S extends z.ZodType>(schema: S, rule: SubmissionRule) => {
   const field = schema.nullable().optional()
   rules.set(field, rule)

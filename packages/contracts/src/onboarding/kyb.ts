@@ -82,11 +82,11 @@ const Items = z
   .meta({ maxItems: MAX_ITEMS })
 const AdditionalValue = z.union([...scalars, Items])
 
-/** How many keys a write of `additional_data` sets for certain; null clears one. */
+/** Number of keys that a write of `additional_data` sets; null clears a key. */
 const keysSet = (additional: Readonly<Record<string, unknown>>): number =>
   Object.values(additional).filter((value) => value !== null).length
 
-/** More keys than the limit fit only into a write that clears some; the rest is judged on the merged data. */
+/** A write that sets more keys than the limit is refused here; the merged data is checked by the service. */
 const AdditionalData = z
   .record(characters(100), AdditionalValue)
   .refine((additional) => keysSet(additional) <= MAX_ADDITIONAL_KEYS, { params: { reason: 'too_many' } })
@@ -127,7 +127,7 @@ export const KybWrite = z
   })
 export type KybWrite = z.infer<typeof KybWrite>
 
-/** What a relationship has written, with every field of the groups: null where nothing was written. */
+/** The data of a relationship with every field of the groups: null where nothing was written. */
 export const KybRecord = z.object({
   business: Business.required(),
   registered_address: RegisteredAddress.required(),

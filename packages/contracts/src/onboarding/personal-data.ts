@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 
-/** What an erasure leaves, why, and until when; null without a known end. */
+/** Data that an erasure keeps, why, and until when; null: no known end. */
 export const Remaining = z.object({
   what: z.enum(['kyb_records', 'acceptances', 'identity', 'requirement_messages', 'payments', 'backups']),
   why: z.string(),

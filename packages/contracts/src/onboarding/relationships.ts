@@ -5,8 +5,8 @@ import { operation, resource } from '../operation.ts'
 import { idOf } from '../primitives.ts'
 
 /**
- * What other services keep of a relationship as a projection: identifiers, status and capabilities, never personal
- * data. `version` grows with every change; a copy with a lower version is stale.
+ * Projection of a relationship for other services: identifiers, status and capabilities, never personal data.
+ * `version` grows with every change; a copy with a lower version is stale.
  */
 export const RelationshipState = z.object({
   partner_customer_id: idOf('relationship'),
@@ -18,7 +18,7 @@ export const RelationshipState = z.object({
 })
 export type RelationshipState = z.infer<typeof RelationshipState>
 
-/** `onboarding.relationships`: the projections' source, and what staff do to a relationship (decisions §14). */
+/** `onboarding.relationships`: the source of projections, and staff actions (decisions §14). */
 export const relationships = resource('onboarding.relationships', {
   getState: operation({
     summary: 'Read the state that another service projects',

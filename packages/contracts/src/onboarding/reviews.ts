@@ -23,12 +23,12 @@ export const ReviewedCase = z.object({
 })
 export type ReviewedCase = z.infer<typeof ReviewedCase>
 
-/** What one relationship has brought to a case. */
+/** The contribution of one relationship to a case. */
 export const CaseFile = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
   relationship_status: RelationshipStatus,
-  /** Whether its data and its documents are all that submission asks for. */
+  /** Whether its data and documents are complete for submission. */
   complete: z.boolean(),
   /** Whether it has accepted every current agreement. */
   agreements_accepted: z.boolean(),
@@ -45,7 +45,7 @@ export type CaseFile = z.infer<typeof CaseFile>
 const caseParams = z.object({ verificationId: idOf('verification') })
 const reviewed = z.object({ verification: ReviewedCase })
 
-/** `onboarding.reviews`: how staff judge cases (decisions §14). */
+/** `onboarding.reviews`: staff review cases (decisions §14). */
 export const reviews = resource('onboarding.reviews', {
   list: operation({
     summary: 'List cases, those first that have been longest in their status',

@@ -21,7 +21,7 @@ export const VerificationRejectionReason = z.enum([
 ])
 export type VerificationRejectionReason = z.infer<typeof VerificationRejectionReason>
 
-/** What all parties of a case share: the merchant's, not a relationship's. */
+/** The part of a case that all its parties share: it belongs to the merchant, not to a relationship. */
 export const sharedState = {
   verification_id: idOf('verification'),
   status: VerificationStatus,

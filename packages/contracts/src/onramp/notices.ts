@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { RelayedPost } from '../payments/card-notices.ts'
 
-/** `onramp.notices`: what providers post, exactly as it came (decisions §13). */
+/** `onramp.notices`: posts of providers, byte for byte (decisions §13). */
 export const onrampNotices = resource('onramp.notices', {
   receive: operation({
     summary: 'Take a signed notice of an onramp provider',

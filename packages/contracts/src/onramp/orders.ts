@@ -24,7 +24,7 @@ export const ONRAMP_STATUSES = [
 export const OnrampStatus = z.enum(ONRAMP_STATUSES)
 export type OnrampStatus = z.infer<typeof OnrampStatus>
 
-/** An onramp order: fiat that a provider turns into the crypto that an order asks for (decisions §13). */
+/** An onramp order: a provider sells a payer the crypto that an order is due (decisions §13). */
 export const OnrampOrder = z.object({
   id: idOf('onrampOrder'),
   orderId: idOf('cryptoOrder'),

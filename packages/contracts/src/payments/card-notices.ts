@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { text } from '../primitives.ts'
 
-/** A post of a card processor or an onramp provider exactly as the gateway received it: signatures are over its bytes. */
+/** A post of a card processor or an onramp provider, byte for byte, because signatures cover its bytes. */
 export const RelayedPost = z.strictObject({
-  /** Names in lower case; those that came twice are left out. */
+  /** Names in lower case; repeated headers are left out. */
   headers: z.record(z.string(), z.string()),
   raw_body_base64: z.string(),
 })

@@ -4,13 +4,13 @@ import { OrderKey } from './fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 
-/** A payer's IP or e-mail that is blocked since a dispute (decisions §10). */
+/** A payer's IP or e-mail address that is blocked after a dispute (decisions §10). */
 export const ChargebackCase = z.object({
   case_id: idOf('chargebackCase'),
   kind: z.enum(['ip', 'email']),
   value_masked: z.string(),
   status: z.enum(['active', 'lifted']),
-  /** Of the first orders that were disputed, at most 1,000. */
+  /** The first orders that were disputed, at most 1,000. */
   order_keys: z.array(OrderKey),
   created_at: Timestamp,
   lifted_at: Timestamp.nullable(),

@@ -4,7 +4,7 @@ import { FiatOrderStatus, OrderKey } from './fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, limitParameter, Timestamp } from '../primitives.ts'
 
-/** A dispute of a card payment (spec: Chargeback record). Null is what the processor never said, not 0. */
+/** A dispute of a card payment (spec: Chargeback record). Null: not stated by the processor. */
 export const Chargeback = z.object({
   id: idOf('chargeback'),
   order_key: OrderKey,
@@ -23,7 +23,7 @@ export type Chargeback = z.infer<typeof Chargeback>
 
 /**
  * Whether a merchant is above the chargeback threshold (decisions §4): the fact that payments emits for other services.
- * `version` grows with every change; what is lower is stale.
+ * `version` grows with every change; a lower one is stale.
  */
 export const DisputeThresholdStatus = z.object({
   customer_id: idOf('merchant'),
@@ -35,7 +35,7 @@ export type DisputeThresholdStatus = z.infer<typeof DisputeThresholdStatus>
 const query = z.object({ limit: limitParameter(25, 100) })
 const reply = z.object({ chargebacks: z.array(Chargeback) })
 
-/** What became of a periodic file of disputes (decisions §10 and §14). */
+/** Result of importing a periodic file of disputes (decisions §10 and §14). */
 export const ImportReport = z.object({
   imported: z.number().int(),
   duplicates: z.number().int(),

@@ -17,14 +17,14 @@ export const Integration = z.object({
 })
 export type Integration = z.infer<typeof Integration>
 
-/** What staff see of it too. */
+/** With the fields that only staff see. */
 export const IntegrationForStaff = Integration.extend({
   partner_customer_id: idOf('relationship'),
   customer_id: idOf('merchant'),
   processor: z.string(),
 })
 
-/** What other services project of an integration: whose it is, never its URLs. */
+/** Projection of an integration for other services: its owner, never its URLs. */
 export const IntegrationState = z.object({
   integration_id: idOf('integration'),
   partner_id: idOf('partner'),

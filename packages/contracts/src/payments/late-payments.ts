@@ -3,7 +3,7 @@ import { operation, resource } from '../operation.ts'
 import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
 import { cursorParameter, DecimalString, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 
-/** A deposit that reached an order after its end, so that it paid for nothing. */
+/** A deposit that arrived after its order had ended, and paid for nothing. */
 export const LatePayment = z.object({
   late_payment_id: idOf('latePayment'),
   order_id: idOf('cryptoOrder'),
@@ -11,9 +11,9 @@ export const LatePayment = z.object({
   partner_customer_id: idOf('relationship'),
   customer_id: idOf('merchant'),
   reference: z.string(),
-  /** The onramp order that held the order last; null: none did. */
+  /** The last onramp order that held the order, or null. */
   onramp_order_id: idOf('onrampOrder').nullable(),
-  /** As it stands now: `refunded` or `paid` tells that somebody has seen to it. */
+  /** Present status of the order; `refunded` or `paid`: staff have handled it. */
   order_status: CryptoOrderStatus,
   network: Network,
   asset: Asset,
@@ -25,7 +25,7 @@ export const LatePayment = z.object({
 })
 export type LatePayment = z.infer<typeof LatePayment>
 
-/** `payments.late-payments`: what staff have to see to. */
+/** `payments.late-payments`: deposits that staff have to handle. */
 export const latePayments = resource('payments.late-payments', {
   list: operation({
     summary: 'List deposits that arrived after the end of their order, oldest first',

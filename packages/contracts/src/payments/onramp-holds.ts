@@ -3,7 +3,7 @@ import { operation, resource } from '../operation.ts'
 import { Asset, CryptoOrderStatus, Network } from './crypto-orders.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
-/** A crypto order as the onramp service needs it: what is due, where to, until when; no personal data. */
+/** A crypto order for the onramp service: amount due, destination and expiry; no personal data. */
 export const CryptoOrderTerms = z.object({
   order_id: idOf('cryptoOrder'),
   partner_id: idOf('partner'),
@@ -12,11 +12,11 @@ export const CryptoOrderTerms = z.object({
   status: CryptoOrderStatus,
   network: Network,
   asset: Asset,
-  /** What is due, in the asset. */
+  /** Amount due, in the asset. */
   amount: DecimalString,
   currency: z.string(),
   fiat_amount: DecimalString,
-  /** Where the crypto goes. */
+  /** Destination of the crypto. */
   address: z.string(),
   expires_at: Timestamp,
 })
@@ -27,8 +27,8 @@ const hold = { ...order, onramp_order_id: idOf('onrampOrder') }
 const reply = z.object({ order: CryptoOrderTerms })
 
 /**
- * `payments.onramp-holds`: an open onramp order holds the crypto order that it buys for, so that it does not expire
- * by itself. Every operation may be repeated without another effect.
+ * `payments.onramp-holds`: while an onramp order is open, its crypto order is held and does not expire. Every operation
+ * is idempotent.
  */
 export const onrampHolds = resource('payments.onramp-holds', {
   getOrder: operation({

@@ -10,7 +10,7 @@ import {
   Timestamp,
 } from '../primitives.ts'
 
-/** Who is asked for: an e-mail address or an IP address, whatever partner and merchant it paid. */
+/** A payer's e-mail or IP address, across all partners and merchants. */
 const PayerQuery = z
   .object({ email: text(320).optional(), ip: IpAddress.optional() })
   .refine(({ email, ip }) => email !== undefined || ip !== undefined, {
@@ -36,7 +36,7 @@ const ErasedOfPayer = z.object({
 })
 export type ErasedOfPayer = z.infer<typeof ErasedOfPayer>
 
-/** What an erasure leaves, why, and until when; null: without an end that the platform knows. */
+/** Data that an erasure keeps, why, and until when; null: no known end. */
 const RemainingOfPayer = z.object({
   what: z.enum(['chargeback_cases', 'webhook_events', 'backups']),
   why: z.string(),
@@ -45,8 +45,8 @@ const RemainingOfPayer = z.object({
 export type RemainingOfPayer = z.infer<typeof RemainingOfPayer>
 
 /**
- * `payments.payers`: what is held about one payer, and its end. Both are posts: an address stands neither in a URL nor
- * in a log. Each call looks at a bounded number of orders: `next_cursor` tells that there are more.
+ * `payments.payers`: export and erasure of the data of one payer. Both are POST, so that addresses are in no URL and no
+ * log. Each call reads a bounded number of orders; `next_cursor`: there are more.
  */
 export const payers = resource('payments.payers', {
   export: operation({

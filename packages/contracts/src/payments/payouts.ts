@@ -3,7 +3,7 @@ import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, MAX_AMOUNT_CENTS, Timestamp, TimestampInput } from '../primitives.ts'
 
-/** A payout to a merchant as staff announce it (decisions §14). */
+/** A payout to a merchant, announced by staff (decisions §14). */
 export const Payout = z.object({
   payout_id: idOf('payout'),
   customer_id: idOf('merchant'),

@@ -4,7 +4,7 @@ import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp } from '../primitives.ts'
 import { FiatOrder, OrderKey } from './fiat-orders.ts'
 
-/** What the refunds service has to know of an order. */
+/** An order for the refunds service. */
 export const RefundableOrder = z.object({
   order_id: idOf('fiatOrder'),
   order_key: OrderKey,
@@ -26,18 +26,18 @@ export const RefundableOrder = z.object({
 })
 export type RefundableOrder = z.infer<typeof RefundableOrder>
 
-/** A refund that payments counts in its order, and whose it is. It names no person. */
+/** A refund that payments counts in its order, with its owner; no personal data. */
 export const CountedRefund = z.object({
   partner_id: idOf('partner'),
   partner_customer_id: idOf('relationship'),
-  /** False once the relationship is revoked: the partner then gets no event of the order (decisions §3). */
+  /** False once the relationship is revoked: the partner then gets no events of the order (decisions §3). */
   partner_sees: z.boolean(),
   order_id: idOf('fiatOrder'),
   order_key: OrderKey,
   processor: z.string(),
   processor_order_id: z.string(),
   processor_refund_id: z.string(),
-  /** The id under which the API asked for it; null when it was made elsewhere. */
+  /** Id of the API's refund; null for a refund made elsewhere. */
   refund_id: z.string().nullable(),
   amount_cents: z.number().int(),
   currency: z.string(),

@@ -35,8 +35,8 @@ export const ReconciliationRun = z.object({
   /** How many of them were recorded now, because they were made outside the API. */
   recorded: z.number().int(),
   /**
-   * What was skipped, because the processor failed for it again and again and answered for the rest: refunds made
-   * between two times, or those of one order. The next run reads it again.
+   * Skipped parts: refunds made between two times, or those of one order, for which the processor failed repeatedly while
+   * it answered for the rest. The next run reads them again.
    */
   left_out: z.array(
     z.object({
@@ -48,7 +48,7 @@ export const ReconciliationRun = z.object({
 })
 export type ReconciliationRun = z.infer<typeof ReconciliationRun>
 
-/** How one side has the refund. Amount in the currency's minor unit. */
+/** The refund on one side. Amount in the currency's minor unit. */
 const RefundSide = z.object({
   amount_cents: z.number().int(),
   currency: z.string(),
@@ -76,7 +76,7 @@ export const RefundDifference = z.object({
 })
 export type RefundDifference = z.infer<typeof RefundDifference>
 
-/** `refunds.reconciliation`: what comparing all refunds with the processors' lists has found (docs/REFUNDS.md). */
+/** `refunds.reconciliation`: results of comparing all refunds with the processors' lists (docs/REFUNDS.md). */
 export const reconciliation = resource('refunds.reconciliation', {
   get: operation({
     summary:

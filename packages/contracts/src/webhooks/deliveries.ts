@@ -20,7 +20,7 @@ export const Attempt = z.object({
   latency_ms: z.number().int(),
   error: z.string().nullable(),
   response_body: z.string().nullable(),
-  /** The receiver's answer is kept, but would have taken the page over its size (decisions §18). */
+  /** The receiver's answer is stored, but would make the page too large (decisions §18). */
   response_body_omitted: z.literal(true).optional(),
 })
 
@@ -41,7 +41,7 @@ const list = <P extends LogParams, C extends LogReader>({ params, caller }: LogO
     summary: 'List the deliveries of a destination with their attempts, newest first',
     caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
-    // With a filter a page may be short or empty before the last one.
+    // With a filter a page that is not the last may be short or empty.
     query: z.object({
       ...logQuery,
       status: DeliveryStatus.optional(),

@@ -4,7 +4,7 @@ import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, Timestamp } from '../primitives.ts'
 import { MAX_URL_LENGTH } from '../web-address.ts'
 
-/** A receiver's URL as it is typed; the service judges it. */
+/** A receiver's URL; the service checks it. */
 export const WebhookUrl = z.string().min(1).max(MAX_URL_LENGTH)
 /** 32 random bytes as lower-case hex. It is shown once. */
 export const WebhookSecret = z.string().regex(/^[0-9a-f]{64}$/)

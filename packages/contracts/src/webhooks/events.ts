@@ -21,7 +21,7 @@ export const LoggedEvent = z.object({
   event_type: z.string(),
   integration_id: idOf('integration').nullable(),
   created_at: Timestamp,
-  /** Empty where no destination took it. */
+  /** Empty where no destination matched it. */
   deliveries: z.array(
     z.object({
       webhook_id: LoggedWebhookId,
@@ -36,7 +36,7 @@ export type LoggedEvent = z.infer<typeof LoggedEvent>
 /** An event's body as it is sent: JSON of the channel's envelope. */
 const SentPayload = z.record(z.string(), z.unknown())
 
-/** A page may be short or empty before the last one, which alone has no next cursor. */
+/** A page may be short or empty; only the last one has no next cursor. */
 const query = z.object({
   ...logQuery,
   status: EventStatus.optional(),

@@ -12,11 +12,11 @@ import {
   type LogReader,
 } from './webhook-log.ts'
 
-/** Deliveries a second that a redelivery sends: by default, and at the most. */
+/** Deliveries a second of a redelivery: the default and the maximum. */
 export const REDELIVERY_PACE = { standard: 50, most: 500 } as const
 const perSecond = z.number().int().min(1).max(REDELIVERY_PACE.most)
 
-/** What a redelivery sends again: every event since a time, or those of one status at the destination. */
+/** Events of a redelivery: every one since a time, or those of one status at the destination. */
 const RedeliveryRequest = z.strictObject({
   since: TimestampInput.meta({ description: 'Earliest creation of an event, inclusive' }),
   until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive; default now' }),
@@ -38,9 +38,9 @@ export const Redelivery = z.object({
   since: Timestamp,
   until: Timestamp,
   per_second: perSecond,
-  /** Deliveries that it has made due. */
+  /** Number of deliveries that were made due so far. */
   sent: z.number().int(),
-  /** Creation of the last event that it has looked at; it goes from `since` to `until`. */
+  /** Creation time of the last event scanned; it moves from `since` to `until`. */
   reached: Timestamp,
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),

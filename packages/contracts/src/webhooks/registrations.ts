@@ -7,7 +7,7 @@ import { WebhookSecret, WebhookUrl } from './destinations.ts'
 export const MerchantWebhook = z.object({
   id: idOf('webhook'),
   url: z.string(),
-  /** The integration whose events it takes; null is a wildcard. */
+  /** The integration whose events it receives; null: every integration. */
   integrationId: idOf('integration').nullable(),
   createdAt: Timestamp,
   hasSecret: z.boolean(),
@@ -15,7 +15,7 @@ export const MerchantWebhook = z.object({
 export type MerchantWebhook = z.infer<typeof MerchantWebhook>
 
 const webhookId = idOf('webhook')
-/** Whether it is the caller's own is judged by the service, so that every other value gets the same answer. */
+/** The service checks that it is the caller's own, so that every other value gets the same answer. */
 const integrationId = z.string().max(100).nullable().optional()
 
 export const TestPayload = z.object({
@@ -83,7 +83,7 @@ export const registrations = resource('webhooks.registrations', {
       payload: TestPayload,
     }),
     refusals: ['resource_not_found'],
-    // The receiver has the channel's whole timeout (decisions §12).
+    // The test call waits for the channel's whole timeout (decisions §12).
     waitsMs: 6_000,
   }),
 })

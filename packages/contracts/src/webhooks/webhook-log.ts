@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { cursorParameter, idOf, limitParameter, TimestampInput } from '../primitives.ts'
 
-/** The path parameters that name who owns a log. */
+/** The path parameters that name the owner of a log. */
 export type LogParams = Readonly<Record<string, z.ZodString>>
 export type LogReader = 'operator' | 'merchant'
-/** Whose log it is, by the parameters of its path, and who reads it. */
+/** Owner of a log, by the parameters of its path, and its reader. */
 export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{ params: P; caller: C }>
 
 export const LOG_OF_PARTNER = { params: { partnerId: idOf('partner') }, caller: 'operator' } as const
@@ -27,7 +27,7 @@ export const LoggedWebhookId = z.string().regex(LOGGED_WEBHOOK).meta({
   description: 'Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration',
 })
 
-/** The page and the period that every list of a log takes. */
+/** Query of every list of a log: its page and period. */
 export const logQuery = {
   limit: limitParameter(50, 100),
   cursor: cursorParameter,

@@ -8,9 +8,9 @@ type Texts<S> = { readonly [K in keyof S]: string }
 export type ConnectionOptions = Readonly<{
   /** Absolute bound of a call to a processor. */
   timeoutMs: number
-  /** Connections to each processor at most; further calls wait, and their bound runs. */
+  /** Most connections to each processor; further calls wait, within their bound. */
   connections: number
-  /** Where the public reaches the platform; null in a service that opens no checkout. */
+  /** Public address of the platform; null in a service that opens no checkout. */
   publicBaseUrl: string | null
 }>
 
@@ -20,7 +20,7 @@ export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> =
   isSandbox: boolean
   /** Settings of every service that calls the processor. */
   settings: S
-  /** Settings beside them of the one service that opens checkouts and takes notices: no other holds their secrets. */
+  /** Further settings of the one service that opens checkouts and takes notices: no other knows their secrets. */
   checkoutSettings: C
   /** @param values all of `settings`, and either all or none of `checkoutSettings` */
   toAccount: (values: Texts<S> & Partial<Texts<C>>) => A

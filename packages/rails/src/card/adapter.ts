@@ -1,7 +1,7 @@
 import type { AuthorizationVerdict, NoticeHeaders, NoticeVerdict } from './notice.ts'
 import type { CardPayment, CardRefund, CardRefundPage } from './payment.ts'
 
-/** What the platform may expect of a processor. Behaviour follows these alone, never the processor's name. */
+/** Traits of a processor. The platform's behaviour depends on them, never on the processor's name. */
 export type CardTraits = Readonly<{
   /** Name of the adapter: in integrations, callback paths and the extra object on the merchant channel. */
   key: string
@@ -9,11 +9,11 @@ export type CardTraits = Readonly<{
   pspLabel: string
   /** The account or project at the processor (`project_id`); null where it has none. */
   projectId: string | null
-  /** False: a refund is of the whole of what is left to refund, or refused. */
+  /** Whether a part can be refunded; false: a refund must be of all that is left. */
   partialRefunds: boolean
-  /** Whether a refund may name order lines. Lines are refused by a processor that takes none. */
+  /** Whether a refund may name order lines. */
   orderLines: boolean
-  /** How disputes become known: in notices and {@link CardPayment.disputes}, or by the periodic file alone. */
+  /** Where disputes are reported: in notices and {@link CardPayment.disputes}, or in the periodic file alone. */
   disputeNotices: 'notices' | 'file'
   /** Whether the processor states what the cardholder disputed. */
   disputeAmounts: boolean
@@ -24,7 +24,7 @@ export type CardTraits = Readonly<{
 }>
 
 export type CheckoutRequest = Readonly<{
-  /** The order's own id (`fio_…`): the idempotency key. The same again is the same checkout. */
+  /** The order's own id (`fio_…`), used as idempotency key: a repetition returns the same checkout. */
   orderId: string
   /** Returned in notices and authorisation requests; the sandbox's control endpoints name orders by it. */
   orderKey: string
@@ -39,7 +39,7 @@ export type CheckoutRequest = Readonly<{
   merchantName: string
   description: string
   payerEmail: string | null
-  /** Where the buyer goes afterwards; null: the hosted page says how it ended. */
+  /** Return address of the buyer; null: the hosted page shows the result. */
   returnUrl: string | null
   failureUrl: string | null
   /**
@@ -50,7 +50,7 @@ export type CheckoutRequest = Readonly<{
 }>
 
 export type Checkout = Readonly<{
-  /** The processor's name of the payment: what every later call takes. */
+  /** The processor's id of the payment, for every later call. */
   processorOrderId: string
   /** The hosted page, where the buyer pays. */
   orderUrl: string
@@ -60,7 +60,7 @@ export type RefundOrderLine = Readonly<{ merchantOrderLineId: string; quantity: 
 
 export type RefundRequest = Readonly<{
   processorOrderId: string
-  /** The refund's own id (`rfd_…`): the idempotency key. The same again is the same refund. */
+  /** The refund's own id (`rfd_…`), used as idempotency key: a repetition returns the same refund. */
   refundId: string
   amountCents: number
   description: string | null
@@ -71,7 +71,7 @@ export type RefundRequest = Readonly<{
 export type RefundsQuery = Readonly<{
   /** Refunds made at or after this time. */
   since: Date
-  /** And before this one, to the second; null: up to now. */
+  /** Refunds made before this time, to the second; null: up to now. */
   until: Date | null
   /** `next` of the page before; null for the first. */
   cursor: string | null
@@ -80,11 +80,11 @@ export type RefundsQuery = Readonly<{
 /**
  * A card processor. Amounts are integers in the currency's ISO 4217 minor unit, whatever the processor counts in.
  *
- * Every method but the verifications of malformed input throws RailError when it brings no answer. What a failure
- * of `createCheckout` and `refund` means is what `effectOf` (effect.ts) returns: `not_sent` (nothing was done: 503, key
- * released), `refused` (the processor said no, final: 502) or `unknown` (perhaps done: 500, to be reconciled by
- * reading). Nothing is ever repeated by the adapter itself. Asking again with the same idempotency key is safe for a
- * day: processors forget keys after that (Stripe after 24 hours), and Stripe repeats even a 500 until then.
+ * Methods throw RailError when there is no usable answer; verifications return why a post is refused. For a failure of
+ * `createCheckout` or `refund`, `effectOf` (effect.ts) returns `not_sent` (nothing was done: 503, key released),
+ * `refused` (final: 502) or `unknown` (perhaps done: 500, reconciled by reading). The adapter never retries by itself.
+ * Repeating with the same idempotency key is safe for a day: processors forget keys after that (Stripe after 24 hours),
+ * and until then Stripe replays even a 500.
  */
 export type CardProcessor = Readonly<{
   traits: CardTraits
@@ -92,18 +92,18 @@ export type CardProcessor = Readonly<{
   createCheckout: (request: CheckoutRequest) => Promise<Checkout>
   /** The payment's current state, with all its refunds and, where the processor reports them, its disputes. */
   readPayment: (processorOrderId: string) => Promise<CardPayment>
-  /** Money back to the payer. A result that is `pending` ends as `succeeded` or `failed`: read it again later. */
+  /** Refunds the payer. A `pending` refund becomes `succeeded` or `failed`: read it again later. */
   refund: (request: RefundRequest) => Promise<CardRefund>
-  /** All refunds of a payment, those made elsewhere included; in no promised order. */
+  /** All refunds of a payment, those made elsewhere included, in any order. */
   listRefunds: (processorOrderId: string) => Promise<readonly CardRefund[]>
   /**
-   * All refunds since a time, a page a call: what reconciliation compares. Those of payments that no checkout of the
-   * platform made are left out where the processor reports it; a page may be empty and not the last.
+   * All refunds since a time, a page a call, for reconciliation. Refunds of payments without a checkout of the platform
+   * are left out where the processor reports it; a page that is not the last may be empty.
    */
   refundsSince: (query: RefundsQuery) => Promise<CardRefundPage>
   /**
-   * Verifies a post to the notice address: signature, age, form. It may read the processor (retryable RailError: let
-   * the notice come again). A good notice says only where to look: what it is about is read by `readPayment`.
+   * Verifies a post to the notice address: signature, age, form. It may read at the processor; on a retryable RailError
+   * let the notice be sent again. A notice only names a payment, which is then read by `readPayment`.
    * @param rawBody the exact bytes received
    */
   verifyNotice: (headers: NoticeHeaders, rawBody: Uint8Array, now: Date) => Promise<NoticeVerdict>

@@ -1,12 +1,12 @@
 import { RailError, type RailFailure } from '../rail-error.ts'
 
-/** What a failed call that was to change something at a processor has left there. */
+/** What a failed call has done at the processor. */
 export type CardEffect =
-  /** Provably nothing: the same call may be made again, or never. Answer 503 and release the key. */
+  /** Provably nothing: the call may be repeated. Answer 503 and release the key. */
   | 'not_sent'
-  /** Nothing: the processor answered no, and would again. Answer 502 and record the failure. */
+  /** Nothing: the processor refused, and would refuse again. Answer 502 and record the failure. */
   | 'refused'
-  /** Perhaps it was done. Keep the key; ask again with the same idempotency key, or read. */
+  /** Perhaps everything. Keep the key; repeat with the same idempotency key, or read. */
   | 'unknown'
 
 const EFFECTS: Readonly<Record<RailFailure, CardEffect>> = {
@@ -15,11 +15,11 @@ const EFFECTS: Readonly<Record<RailFailure, CardEffect>> = {
   refused: 'refused',
   timeout: 'unknown',
   reset: 'unknown',
-  // A 5xx may come from something before or behind the part that did the work.
+  // A 5xx may come from a proxy, after the work was done.
   unavailable: 'unknown',
   malformed: 'unknown',
 }
 
-/** Every error but a RailError is `unknown` too. */
+/** Errors other than RailError are `unknown`. */
 export const effectOf = (error: unknown): CardEffect =>
   error instanceof RailError ? EFFECTS[error.failure] : 'unknown'

@@ -1,30 +1,30 @@
 /** Header names in lower case. */
 export type NoticeHeaders = Readonly<Record<string, string | undefined>>
 
-/** How far the time of a signature may lie from now, either way. */
+/** Largest difference between the time of a signature and now, in either direction. */
 export const NOTICE_TOLERANCE_MS = 300_000
 
-/** Why a post to the notice address is not believed. */
+/** Why a post to the notice address is refused. */
 export type NoticeRefusal =
-  /** No signature, or not the processor's over these bytes. */
+  /** No signature, or not one of the processor for these bytes. */
   | 'bad_signature'
-  /** Signed too long ago, or too far ahead: a replay. */
+  /** Signed too long ago, or too far in the future: a replay. */
   | 'stale'
-  /** Signed, but not in the form that the processor documents; or not of this processor. */
+  /** Signed, but not in the documented form, or of another processor. */
   | 'malformed'
 
-/** Says where to look, and nothing that is to be believed without looking. */
+/** What a notice is about. Its content is not trusted: the payment is read at the processor. */
 export type CardNotice = Readonly<{
-  /** The same in every repetition of the notice. */
+  /** Unique to the notice, and the same in its repetitions. */
   noticeId: string
   processorOrderId: string
-  /** What the processor says has changed. */
+  /** What has changed, according to the processor. */
   kind: 'payment' | 'refund' | 'dispute'
-  /** The processor's own name of the event. */
+  /** The processor's own name for the event. */
   event: string
 }>
 
-/** `notice` null: genuine, but of nothing that the platform acts on. Answer 200. */
+/** `notice` null: genuine, but about nothing that the platform handles. Answer 200. */
 export type NoticeVerdict =
   Readonly<{ ok: true; notice: CardNotice | null }> | Readonly<{ ok: false; reason: NoticeRefusal }>
 

@@ -51,7 +51,7 @@ export type CardPayment = Readonly<{
   totalCents: number
   /** What the buyer paid; 0 before. Refunds and disputes do not lower it. */
   paidCents: number
-  /** Sum of all refunds but the failed ones: pending refunds are spoken for. */
+  /** Sum of all refunds but the failed ones: pending refunds count. */
   refundedCents: number
   refunds: readonly CardRefund[]
   /** Empty where disputes come by file. */

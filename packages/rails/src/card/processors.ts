@@ -25,11 +25,11 @@ export const CARD_SETTINGS = {
     default: '64',
     min: 1,
     max: 1_024,
-    doc: 'Connections that a replica opens to a card processor at most; further calls wait for one',
+    doc: 'Most connections of a replica to a card processor; further calls wait for one',
   }),
 } as const
 
-/** Settings of the service that opens checkouts and takes notices too. */
+/** Settings of the service that also opens checkouts and takes notices. */
 export const CARD_CHECKOUT_SETTINGS = { ...CARD_SETTINGS, ...mergeSettings('checkoutSettings') } as const
 
 /** The accounts of a deployment, by the processor's name in the table. */
@@ -89,7 +89,7 @@ export const cardProcessorOf = (processors: CardProcessors, key: string): CardPr
 const secretsOf = (settings: TextSettings): string[] =>
   Object.entries(settings).flatMap(([name, { secret }]) => (secret ? [name] : []))
 
-/** Names of the settings that are secrets: `all` of every service that calls processors, `checkout` beside them of one. */
+/** Names of the secret settings: `all` for every service that calls processors, `checkout` for the one with checkouts. */
 export const CARD_SECRETS: Readonly<{ all: readonly string[]; checkout: readonly string[] }> = {
   all: secretsOf(mergeSettings('settings')),
   checkout: secretsOf(mergeSettings('checkoutSettings')),

@@ -1,6 +1,6 @@
 import type { Asset, Network } from '@causeway/contracts'
 
-/** An order whose destination the chain is to be watched at. */
+/** An order whose destination is to be watched. */
 export type WatchEntry = Readonly<{
   orderId: string
   network: Network
@@ -12,11 +12,11 @@ export type WatchEntry = Readonly<{
 }>
 
 /**
- * A deposit as it stood when `seq` was given. A change of its confirmations is a new entry with a
- * higher `seq`; deposits are the same when network, txId and outputIndex are.
+ * State of a deposit at its position `seq` of the log. A change of its confirmations is a new entry with a higher `seq`;
+ * network, txId and outputIndex identify a deposit.
  */
 export type Deposit = Readonly<{
-  /** Position in the adapter's log: above every entry before it, never used twice. */
+  /** Position in the adapter's log; always growing, never used twice. */
   seq: number
   network: Network
   asset: Asset
@@ -27,7 +27,7 @@ export type Deposit = Readonly<{
   outputIndex: number
   /** Decimal in the asset. */
   amount: string
-  /** 0: seen, but in no block. It falls back to 0 when its block is reorganised away. */
+  /** 0: seen, but in no block. It becomes 0 again when a reorganisation removes its block. */
   confirmations: number
   /** Null while in no block. */
   blockNumber: number | null
@@ -44,12 +44,12 @@ export type DepositQuery = Readonly<{
 }>
 
 /**
- * `next` is what to ask `after` the next time. It is lower than `after` only when the other side lost
- * its log: then the watches have to be given again too.
+ * `next` is the `after` of the next call. It is lower than `after` only when the other side has lost its log: then all
+ * destinations have to be registered again too.
  */
 export type DepositPage = Readonly<{ deposits: readonly Deposit[]; next: number }>
 
-/** A view on the chains. Every method throws RailError (retryable or final) when it brings no answer. */
+/** Access to the chains. Every method throws RailError (retryable or final) when there is no usable answer. */
 export type ChainAdapter = Readonly<{
   /** Idempotent by orderId: a repeated entry changes nothing. At most {@link MAX_WATCHES_PER_CALL} entries. */
   watch: (entries: readonly WatchEntry[], signal?: AbortSignal) => Promise<void>

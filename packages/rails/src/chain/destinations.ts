@@ -3,7 +3,7 @@ import { ExtendedKeyError } from './formats/extended-key.ts'
 import type { Derive, Destination } from './network.ts'
 import { networkOf, type ReceivingAccounts } from './networks.ts'
 
-/** Gives the destination of the order with this number. */
+/** Derives the destination of the order with this number. */
 export type Destinations = Readonly<{
   /**
    * @param index 1 to 2^31 - 1, never used twice on a network: the child number (BTC, LTC, ETH), the
@@ -25,8 +25,8 @@ const openAccount = (network: Network, account: string): Derive => {
 }
 
 /**
- * Checks every receiving account once and precomputes what all derivations share. A network without an account
- * derives nothing.
+ * Checks every receiving account once and precomputes the shared part of its derivations. Nothing can be derived for a
+ * network without an account.
  * @throws ExtendedKeyError that names the network
  */
 export const createDestinations = (accounts: Partial<ReceivingAccounts>): Destinations => {

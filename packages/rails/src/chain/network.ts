@@ -1,6 +1,6 @@
 import type { Asset, Network, NETWORK_ASSETS } from '@causeway/contracts'
 
-/** An asset as its chain and the sandbox know it. */
+/** An asset of a network. */
 export type AssetDefinition = Readonly<{
   /** Decimals of the smallest unit on the chain: satoshi, wei, lamport; a token's as its contract says. */
   decimals: number
@@ -18,10 +18,10 @@ export type Destination = Readonly<{
   watchAddress: string
 }>
 
-/** Gives the destination of the order with this number: 1 to 2^31 - 1. */
+/** Derives the destination of the order with this number: 1 to 2^31 - 1. */
 export type Derive = (index: number) => Destination
 
-/** What a payment URI is made of. */
+/** Parts of a payment URI. */
 export type PaymentTerms = Destination &
   Readonly<{
     asset: Asset
@@ -41,7 +41,7 @@ export type AccountDefinition = Readonly<{
    */
   sandbox: string
   /**
-   * Checks an account and precomputes what all its derivations share.
+   * Checks an account and precomputes the shared part of its derivations.
    * @throws ExtendedKeyError whose message continues "The receiving account of BTC …"
    */
   open: (account: string) => Derive
@@ -52,7 +52,7 @@ export type TransactionIdFormat = 'hex' | 'upper-case hex' | '0x hex' | 'base58 
 
 type AssetOf<N extends Network> = (typeof NETWORK_ASSETS)[N][number]
 
-/** What holds for a network whatever the asset. */
+/** Properties of a network that do not depend on the asset. */
 export type NetworkRules = Readonly<{
   /** Confirmations after which a deposit counts. */
   confirmationDepth: number

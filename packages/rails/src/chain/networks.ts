@@ -15,7 +15,7 @@ import { fromUnits, toUnits } from './units.ts'
 
 const DEFINITIONS: NetworkDefinitions = { BTC: btc, LTC: ltc, ETH: eth, SOL: sol, XRP: xrp }
 
-/** What is known of a network. */
+/** Facts about a network. */
 export const networkOf = (network: Network): NetworkRules => DEFINITIONS[network]
 
 const byNetwork = <T>(pick: (rules: NetworkRules) => T): Readonly<Record<Network, T>> =>
@@ -44,11 +44,11 @@ export const SANDBOX_PRICES_EUR = byAsset(({ sandboxPriceEur }) => sandboxPriceE
 /** Confirmations after which a deposit counts, by network. */
 export const CONFIRMATION_DEPTHS = byNetwork(({ confirmationDepth }) => confirmationDepth)
 
-/** Where deposits go, by network, as the settings `<NETWORK>_ACCOUNT` have it. */
+/** Receiving accounts by network, from the settings `<NETWORK>_ACCOUNT`. */
 export type ReceivingAccounts = Readonly<Record<Network, string>>
-/** Receiving accounts whose keys everybody knows, for development and tests. */
+/** Receiving accounts with well-known private keys, for development and tests. */
 export const SANDBOX_ACCOUNTS: ReceivingAccounts = byNetwork(({ account }) => account.sandbox)
-/** What each of the settings `<NETWORK>_ACCOUNT` takes. */
+/** Descriptions of the settings `<NETWORK>_ACCOUNT`. */
 export const ACCOUNT_DOCS = byNetwork(({ account }) => account.doc)
 /** How each network writes transaction ids. */
 export const TRANSACTION_ID_FORMATS: Readonly<Record<Network, TransactionIdFormat>> = byNetwork(

@@ -9,11 +9,11 @@ import { fromUnits, parseDecimal, toUnits } from './units.ts'
 export const quoteDecimals = (asset: Asset): number => Math.min(ASSET_DECIMALS[asset], 8)
 
 export type Quote = Readonly<{
-  /** What has to arrive, in the asset. */
+  /** Amount that has to arrive, in the asset. */
   amount: string
   /** Estimate of the network's fee in the same asset, or null when it is paid in another. */
   networkFee: string | null
-  /** What leaves the payer's wallet: amount and networkFee. */
+  /** Amount that leaves the payer's wallet: amount and networkFee. */
   totalToSend: string
 }>
 

@@ -28,8 +28,8 @@ const MAX_ANSWER_BYTES = 1_048_576
 
 /**
  * The chain of the sandbox, over HTTP.
- * @param baseUrl where the sandbox serves its chain, without `/chain`
- * @param timeoutMs bound of a call, beyond what a long poll may wait
+ * @param baseUrl base address of the sandbox's chain, without `/chain`
+ * @param timeoutMs bound of a call, in addition to the wait of a long poll
  */
 export const createSandboxChainAdapter = (options: { baseUrl: string; timeoutMs: number }): ChainAdapter => {
   const client = createJsonClient({ ...options, maxBodyBytes: MAX_ANSWER_BYTES })

@@ -18,14 +18,14 @@ export type HttpAnswer = Readonly<{
   text: string
 }>
 
-/** Bounded HTTP to one party outside: one deadline, a bounded answer, failures by kind, nothing sent twice. */
+/** HTTP to one host outside: one deadline, a bounded answer, failures by kind, no retries. */
 export type HttpExchange = Readonly<{
   /** @throws RailError; an abort of the caller's own signal is thrown as its reason */
   send: (call: HttpCall) => Promise<HttpAnswer>
   close: () => Promise<void>
 }>
 
-/** Where a party has no bound of its own. */
+/** Default of `connections`. */
 const CONNECTIONS = 16
 
 const FAILURES: Readonly<Record<string, RailFailure>> = {
@@ -47,7 +47,7 @@ const failureOf = (error: unknown): RailFailure => {
 
 /**
  * @param options.maxBodyBytes answers above this are `malformed`
- * @param options.connections at most so many to one origin; further calls wait, and their deadline runs
+ * @param options.connections most connections to one origin; further calls wait, within their deadline
  */
 export const createHttpExchange = (options: {
   timeoutMs: number

@@ -28,16 +28,16 @@ const parse = (call: JsonCall, status: number, text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    // A refusal or a failure is told by its status alone: its page may be a proxy's.
+    // Of a refusal or failure only the status counts: its body may be a proxy's page.
     if (status < 200 || status > 299) return undefined
     throw new RailError('malformed', `${call.method} ${call.path}: malformed`, { cause: error })
   }
 }
 
 /**
- * @param baseUrl address of the party, a path included if it has one
+ * @param baseUrl address of the other side, with its path
  * @param maxBodyBytes answers above this are `malformed`
- * @param connections at most so many to the party
+ * @param connections most connections to the other side
  */
 export const createJsonClient = (options: {
   baseUrl: string
@@ -68,7 +68,7 @@ export const createJsonClient = (options: {
   }
 }
 
-/** What the status of an answer says that is no success; null for a 2xx. */
+/** The failure that a status stands for; null for a 2xx. */
 export const failureOfStatus = (status: number): RailFailure | null => {
   if (status === 429) return 'throttled'
   if (status >= 500) return 'unavailable'
@@ -76,7 +76,7 @@ export const failureOfStatus = (status: number): RailFailure | null => {
 }
 
 /**
- * The body of a 2xx answer in the shape that the contract says.
+ * The body of a 2xx answer, parsed.
  * @throws RailError `throttled` for 429, `unavailable` for 5xx, `refused` for other statuses, `malformed` for
  *   another shape
  */

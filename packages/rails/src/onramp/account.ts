@@ -2,7 +2,7 @@ import type { Setting, Settings } from '@causeway/chassis/settings'
 import type { OnrampProvider } from './adapter.ts'
 
 export type OnrampOptions = Readonly<{
-  /** Address at which the public reaches the gateway, without a slash at its end. */
+  /** Public address of the gateway, without a slash at its end. */
   publicBaseUrl: string
   /** Absolute bound of a call. */
   timeoutMs: number
@@ -14,7 +14,7 @@ type Table = Readonly<Record<string, Setting<string>>>
 export type OnrampAccountKind<S extends Table, A> = Readonly<{
   settings: S
   /**
-   * @returns the account that the settings describe; null: none
+   * @returns the account that the settings describe, or null
    * @throws ConfigError for one that is half configured
    */
   toAccount: (values: Settings<S>) => A | null

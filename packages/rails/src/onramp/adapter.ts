@@ -2,28 +2,28 @@ import type { Asset, Network, OnrampStatus } from '@causeway/contracts'
 import type { NoticeHeaders, NoticeRefusal } from '../card/notice.ts'
 
 export type OnrampRequest = Readonly<{
-  /** The onramp order's own id (`onr_…`): the idempotency key, as far as the provider knows any. */
+  /** The onramp order's own id (`onr_…`), used as idempotency key where the provider supports one. */
   onrampOrderId: string
   /** ISO 4217. */
   fiat: string
-  /** Decimal in the currency; null: what the crypto costs. */
+  /** Decimal in the currency; null: the price of the crypto. */
   fiatAmount: string | null
   crypto: Asset
-  /** Decimal in the asset: what has to arrive. */
+  /** Amount that has to arrive, a decimal in the asset. */
   cryptoAmount: string
   blockchain: Network
   /** Where the provider sends the crypto. */
   address: string
-  /** Where the payer goes afterwards. */
+  /** Return address of the payer. */
   returnUrl: string | null
   /** `{PUBLIC_BASE_URL}/api/callbacks/onramp/{key}`. Ignored by Banxa, where the address is set in the dashboard. */
   noticeUrl: string
 }>
 
-/** An order as the provider has it at a moment. */
+/** State of an order at the provider. */
 export type ProviderOrder = Readonly<{
   providerOrderId: string
-  /** Ours, by which an order whose creation was never answered is recognised; null: it was not made by us. */
+  /** Our id, which identifies an order whose creation was never answered; null: not created by us. */
   onrampOrderId: string | null
   status: OnrampStatus
   /**
@@ -36,7 +36,7 @@ export type ProviderOrder = Readonly<{
   fiatAmount: string | null
   cryptoAmount: string | null
   transactionHash: string | null
-  /** Where the payer buys; null where the provider states it at creation alone. */
+  /** Checkout page; null where the provider states it only at creation. */
   checkoutUrl: string | null
   /** Where the payer sees the order's status. */
   orderStatusUrl: string | null
@@ -46,16 +46,16 @@ export type ProviderOrder = Readonly<{
 export type OpenedOrder = ProviderOrder & Readonly<{ checkoutUrl: string }>
 
 /**
- * What a genuine notice says. `order` null: it names the order alone, whose status has to be read at the provider.
+ * A genuine notice. `order` null: it names the order alone, whose status has to be read at the provider.
  */
 export type OnrampNotice = Readonly<{
   providerOrderId: string
   order: ProviderOrder | null
-  /** Unique to the post: the same id again is a replay. Null where a post cannot be told from its repetition. */
+  /** Unique to the post: a repeated id is a replay. Null where repetitions cannot be recognised. */
   postId: string | null
 }>
 
-/** `notice` null: genuine, but of nothing that the platform acts on. Answer 200. */
+/** `notice` null: genuine, but about nothing that the platform handles. Answer 200. */
 export type OnrampNoticeVerdict =
   Readonly<{ ok: true; notice: OnrampNotice | null }> | Readonly<{ ok: false; reason: NoticeRefusal }>
 
@@ -68,7 +68,7 @@ export type OnrampProvider = Readonly<{
   key: string
   /**
    * Repeating it with the same id is safe: it returns the same order. Where the provider has no idempotency and the first
-   * answer was lost, it creates another one; nobody was sent to the checkout of the first, which expires.
+   * answer was lost, it creates another order; no payer knows the checkout of the first, which expires.
    */
   createOrder: (request: OnrampRequest) => Promise<OpenedOrder>
   readOrder: (providerOrderId: string) => Promise<ProviderOrder>

@@ -18,7 +18,7 @@ type AccountOf<K extends Name> = Readonly<{ provider: K }> & NonNullable<ReturnT
 export const ONRAMP_SETTINGS = {
   ONRAMP_PROVIDER: setting.oneOf(Object.keys(KINDS) as readonly Name[], {
     default: 'sandbox',
-    doc: 'Onramp provider: banxa, or in development sandbox, which is none unless ONRAMP_URL is set',
+    doc: 'Onramp provider: banxa, or sandbox (development). With sandbox and no ONRAMP_URL nothing can be bought',
   }),
   ...KINDS.sandbox.settings,
   ...KINDS.banxa.settings,

@@ -8,7 +8,7 @@ import type { Rate, RateSource } from './source.ts'
 /**
  * What the rate service answers to `GET <url>?asset=BTC&currency=EUR`:
  * `{"asset":"BTC","currency":"EUR","price":"61234.50","at":"2026-01-31T12:00:00.000Z"}`.
- * `price` is the price of one whole unit as a plain decimal, `at` when it was so. 404: not quoted.
+ * `price` is the price of one whole unit as a plain decimal, `at` its time. 404: not quoted.
  * Further fields are ignored.
  */
 const RateAnswer = z.object({
@@ -37,7 +37,7 @@ const MAX_CACHED_PAIRS = 1_000
 
 type Cached = { rate: Rate | null; askedAtMs: number }
 
-/** Prices from an HTTP service; answers are cached, concurrent questions for a pair are asked once. */
+/** Prices from an HTTP service. Answers are cached; concurrent requests for a pair share one call. */
 export const createHttpRateSource = (options: HttpRateOptions): RateSource => {
   const client = createJsonClient({
     baseUrl: options.url,

@@ -8,7 +8,7 @@ export type RateSource = Readonly<{
   /**
    * @param currency ISO 4217 code, upper case
    * @returns null when the pair is not quoted at all
-   * @throws RailError when the price cannot be told now
+   * @throws RailError when no price is available now
    */
   rate: (asset: Asset, currency: string) => Promise<Rate | null>
   close: () => Promise<void>

@@ -3,7 +3,7 @@ import { defineCardAccount } from '../account.ts'
 import type { CardTraits } from '../adapter.ts'
 import { createSandboxCardProcessor } from './adapter.ts'
 
-/** The sandbox's two processors, of opposite traits. */
+/** The sandbox's two processors, with opposite traits. */
 export const SANDBOX_CARD_TRAITS: readonly CardTraits[] = [
   {
     key: 'processor',

@@ -14,13 +14,13 @@ import {
 import { verifySandboxPost, SANDBOX_SIGNATURE_HEADER } from './signature.ts'
 
 export type SandboxCardOptions = Readonly<{
-  /** Where the sandbox serves its processors, without `/cards`. */
+  /** Base address of the sandbox's processors, without `/cards`. */
   baseUrl: string
-  /** With which the sandbox signs its posts; null in a service that takes none. */
+  /** Secret with which the sandbox signs its posts; null in a service that takes none. */
   secret: string | null
   /** Absolute bound of a call. */
   timeoutMs: number
-  /** At most so many to the processor. */
+  /** Most connections to the processor. */
   connections: number
 }>
 
@@ -58,7 +58,7 @@ const parseJson = (rawBody: Uint8Array): unknown => {
   }
 }
 
-/** The signed post of this processor in its form, or why it is not believed. */
+/** The verified post of this processor, or why it is refused. */
 const verifyPost = <T extends { processor: string }>(
   shape: z.ZodType<T>,
   expected: { processor: string; secret: string | null },
@@ -69,7 +69,7 @@ const verifyPost = <T extends { processor: string }>(
   const reason = verifySandboxPost(expected.secret, { ...post, signature })
   if (reason !== null) return { ok: false, reason }
   const parsed = shape.safeParse(parseJson(post.body))
-  // Both processors sign with one secret: a notice of one is nothing to the other.
+  // Both processors sign with one secret: a notice must name the processor whose address it was posted to.
   if (!parsed.success || parsed.data.processor !== expected.processor)
     return { ok: false, reason: 'malformed' }
   return { ok: true, post: parsed.data }

@@ -15,7 +15,7 @@ export const signSandboxPost = (secret: string, body: Uint8Array, at: Date): str
   return `t=${seconds},v1=${digest(secret, seconds, body).toString('hex')}`
 }
 
-/** Null when the signature is the secret's over these bytes and of now. Its age is checked last: only a genuine post is `stale`. */
+/** Null for a valid, recent signature. Its age is checked last: only a genuine post is `stale`. */
 export const verifySandboxPost = (
   secret: string,
   post: { signature: string | undefined; body: Uint8Array; now: Date },

@@ -15,13 +15,13 @@ export type StripeOptions = Readonly<{
   secretKey: string
   /** `whsec_…` of the endpoint that posts to `/api/callbacks/cards/stripe`; null in a service that takes no notices. */
   webhookSecret: string | null
-  /** Where buyers go whose integration names no return URL: Stripe wants one. Null in a service that opens no checkout. */
+  /** Return address for integrations without one, because Stripe requires it. Null in a service that opens no checkout. */
   fallbackReturnUrl: string | null
   /** Stripe's own when null; a local server in tests. */
   apiUrl: string | null
   /** Absolute bound of a call. */
   timeoutMs: number
-  /** At most so many to Stripe. */
+  /** Most connections to Stripe. */
   connections: number
 }>
 

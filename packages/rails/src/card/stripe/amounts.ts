@@ -13,12 +13,12 @@ const decimalsOf = (currency: string): { iso: number; stripe: number } => {
   return { iso, stripe: STRIPE_DECIMALS[currency] ?? iso }
 }
 
-/** Three-decimal currencies are charged to the hundredth: Stripe refuses what is not rounded to the ten. */
+/** Stripe charges currencies of three decimals to the hundredth: the last digit must be 0. */
 const STEP_OF_THREE_DECIMALS = 10
 
 /**
- * Minor units of ISO 4217 as Stripe counts them.
- * @throws RailError `refused` where Stripe has no such amount
+ * Converts ISO 4217 minor units to Stripe's units.
+ * @throws RailError `refused` for an amount that Stripe cannot charge
  */
 export const toStripeAmount = (amountCents: number, currency: string): number => {
   const { iso, stripe } = decimalsOf(currency)
@@ -28,7 +28,7 @@ export const toStripeAmount = (amountCents: number, currency: string): number =>
   return amount
 }
 
-/** @throws RailError `malformed` when it is no whole number of minor units */
+/** Converts back. @throws RailError `malformed` when it is not a whole number of minor units */
 export const fromStripeAmount = (amount: number, stripeCurrency: string): number => {
   const { iso, stripe } = decimalsOf(stripeCurrency.toUpperCase())
   const cents = stripe >= iso ? amount / 10 ** (stripe - iso) : amount * 10 ** (iso - stripe)

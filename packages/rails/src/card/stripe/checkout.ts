@@ -3,8 +3,8 @@ import type { CheckoutRequest } from '../adapter.ts'
 import { toStripeAmount } from './amounts.ts'
 
 /**
- * @param fallbackUrl where buyers go whose integration names no URL
- * @throws RailError `refused` for an amount that Stripe does not have
+ * @param fallbackUrl return address for integrations without one
+ * @throws RailError `refused` for an amount that Stripe cannot charge
  */
 export const toSession = (
   request: CheckoutRequest,

@@ -2,8 +2,8 @@ import { Stripe } from 'stripe'
 import { RailError, type RailFailure } from '../../rail-error.ts'
 
 /**
- * Another request with the same idempotency key is under way, or the account is locked by one: what that one does
- * is unknown (Stripe: error handling, 409 Conflict).
+ * Another request with the same idempotency key is in flight, or has locked the account: its outcome is unknown
+ * (Stripe: error handling, 409 Conflict).
  */
 const CONFLICT = 409
 
@@ -14,7 +14,7 @@ const failureOf = (error: Stripe.errors.StripeError): RailFailure => {
   return status >= 400 ? 'refused' : 'malformed'
 }
 
-/** The SDK's errors as the platform's. Stripe's own message may quote what was sent: its code says enough. */
+/** Converts errors of the SDK. Only Stripe's code is kept: its message may quote the request. */
 export const fromStripeError = (error: unknown): unknown => {
   if (error instanceof RailError || !(error instanceof Stripe.errors.StripeError)) return error
   if (error.detail instanceof RailError) return error.detail
@@ -32,8 +32,8 @@ export const askStripe = async <T>(calls: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * Runs what only reads before an effect: its failure has done nothing, whatever it was.
- * @throws RailError `refused` when Stripe said no, else `unreachable`
+ * Runs reads that precede an effect: when they fail, nothing was done.
+ * @throws RailError `refused` when Stripe refused, else `unreachable`
  */
 export const askBeforeEffect = async <T>(calls: () => Promise<T>): Promise<T> => {
   try {

@@ -15,14 +15,14 @@ const REFUND_STATUSES: Readonly<Record<string, CardRefundStatus>> = {
 const currencyOf = (stripeCurrency: string): string => stripeCurrency.toUpperCase()
 const timeOf = (seconds: number): Date => new Date(seconds * 1_000)
 
-/** What was expanded; an id alone, or nothing, is null. */
+/** An expanded object; null for an id alone or nothing. */
 export const expanded = <T extends object>(field: string | T | null | undefined): T | null =>
   typeof field === 'object' ? field : null
 
 export const idOf = (field: string | { id: string } | null | undefined): string | null =>
   typeof field === 'string' ? field : (field?.id ?? null)
 
-/** @param orderKey of the payment, where it is known already */
+/** @param orderKey the payment's, if it is known already */
 export const toRefund = (refund: Stripe.Refund, orderKey?: string): CardRefund => {
   const status = REFUND_STATUSES[refund.status ?? '']
   if (status === undefined) throw new RailError('malformed', 'a refund without a known status')
@@ -37,12 +37,12 @@ export const toRefund = (refund: Stripe.Refund, orderKey?: string): CardRefund =
   }
 }
 
-/** Inquiries (`warning_…`) and prevented disputes took no money: they are no chargebacks (Stripe: Dispute status). */
+/** Inquiries (`warning_…`) and prevented disputes move no money: they are not chargebacks (Stripe: Dispute status). */
 export const isChargeback = ({ status }: Stripe.Dispute): boolean =>
   !status.startsWith('warning_') && status !== 'prevented'
 
 const toDispute = (dispute: Stripe.Dispute): CardDispute => {
-  // The money that left the balance, with the fee: in the settlement currency.
+  // What was deducted from the balance, with the fee, in the settlement currency.
   const [withdrawn] = dispute.balance_transactions
   return {
     disputeId: dispute.id,
@@ -56,8 +56,8 @@ const toDispute = (dispute: Stripe.Dispute): CardDispute => {
 }
 
 /**
- * Stripe: fulfilment of Checkout Sessions. A session that is complete but unpaid waits for a delayed payment method;
- * when that fails, its PaymentIntent wants another payment method and the session will not be paid.
+ * Stripe: fulfilment of Checkout Sessions. A session that is complete but unpaid waits for a delayed payment method.
+ * When that fails, its PaymentIntent requires another payment method, and the session will never be paid.
  */
 const statusOf = (session: Stripe.Checkout.Session): CardPaymentStatus => {
   const intent = expanded(session.payment_intent)

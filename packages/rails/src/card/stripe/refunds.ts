@@ -7,7 +7,7 @@ import { askBeforeEffect, askStripe } from './failures.ts'
 import { PAGE_SIZE, refundsOf } from './lists.ts'
 import { expanded, idOf, toRefund } from './payments.ts'
 
-/** Stripe: Metadata, the longest value. */
+/** Longest value of metadata (Stripe: Metadata). */
 const MAX_METADATA_CHARACTERS = 500
 
 export const createRefund = async (stripe: Stripe, request: RefundRequest): Promise<CardRefund> => {
@@ -37,7 +37,7 @@ export const listRefunds = (stripe: Stripe, processorOrderId: string): Promise<r
     return refunds.map((refund) => toRefund(refund, session.metadata?.['order_key']))
   })
 
-/** An account may have payments of other origin; what Stripe says of their refunds is nobody's business here. */
+/** An account may have payments that are not the platform's: their refunds are left out. */
 const isOfCheckout = (refund: Stripe.Refund): boolean =>
   expanded(refund.payment_intent)?.metadata['order_key'] !== undefined
 

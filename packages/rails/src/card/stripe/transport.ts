@@ -9,7 +9,7 @@ type AnswerHeaders = ReturnType<Answer['getHeaders']>
 const asHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
-      // undici computes the length itself and refuses a second one.
+      // undici computes the length itself and refuses a second header.
       .filter(([name, value]) => value !== undefined && name.toLowerCase() !== 'content-length')
       .map(([name, value]) => [name, String(value)]),
   )
@@ -25,7 +25,7 @@ const parse = ({ status, text }: HttpAnswer): unknown => {
 }
 
 const asAnswer = (answer: HttpAnswer): Answer => {
-  // Read here: what a response's own reading throws, the SDK reports without its cause.
+  // The body is read here: when reading fails later, the SDK reports the error without its cause.
   const body = parse(answer)
   return {
     getStatusCode: () => answer.status,
@@ -39,9 +39,9 @@ const asAnswer = (answer: HttpAnswer): Answer => {
 }
 
 /**
- * Carries the SDK's requests with the platform's own bounds. The SDK's client has no absolute deadline, and the SDK
- * sends again by itself after a reset connection, which would hide what the first request may have done: a
- * RailError has no code that it takes for one.
+ * Sends the SDK's requests with the platform's bounds. The SDK's own client has no absolute deadline. The SDK also
+ * repeats a request after a connection reset, which would hide what the first one did; it recognises a reset by the
+ * error's code, which a RailError does not have.
  */
 export const createStripeTransport = (http: HttpExchange): Client => ({
   getClientName: () => 'platform',

@@ -20,7 +20,7 @@ export type ExternalChain = Readonly<{
   publicKey: Uint8Array
   /** The same key uncompressed: adding to it saves a square root. */
   point: Uint8Array
-  /** Imported once: an HMAC under raw bytes imports them every time. */
+  /** Imported once: an HMAC with raw bytes imports them at each call. */
   chainCode: KeyObject
 }>
 
@@ -37,7 +37,7 @@ const decode = (text: string): Uint8Array => {
   }
 }
 
-/** Reads the version and hands the rest to BIP-32 under the version that it knows. */
+/** Replaces the version bytes by those that the BIP-32 library knows. */
 const toAccount = (text: string, accepted: readonly KeyVersion[]): HDKey => {
   const bytes = decode(text)
   if (bytes.length !== 78) throw new ExtendedKeyError('is not an extended key: its length is wrong')

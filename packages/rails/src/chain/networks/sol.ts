@@ -12,8 +12,8 @@ const decodeAccount = (address: string): Uint8Array | null => {
 }
 
 /**
- * Solana Pay reference of an order: 32 bytes that nobody needs the key of, used only to find the
- * transaction (getSignaturesForAddress). The same account and index always give the same reference.
+ * Solana Pay reference of an order: a public key of 32 bytes, used only to find the transaction
+ * (getSignaturesForAddress); no private key exists. The same account and index always give the same reference.
  */
 const referenceOf = (account: Uint8Array, index: number): string =>
   base58.encode(createHmac('sha256', account).update(`causeway/solana-reference/${index}`).digest())

@@ -19,7 +19,7 @@ export const BANXA_ACCOUNT = defineOnrampAccount({
     }),
     BANXA_WEBHOOK_KEY: setting.string({
       optional: true,
-      doc: "Key id in the provider's webhook signature. Default: `BANXA_API_KEY`",
+      doc: "Key id in Banxa's webhook signature. Default: `BANXA_API_KEY`",
     }),
     BANXA_WEBHOOK_SECRET: setting.string({
       optional: true,

@@ -57,7 +57,7 @@ const shareCreation = (work: (request: OnrampRequest) => Promise<OpenedOrder>) =
   }
 }
 
-/** An answer about another order is unusable. */
+/** @throws RailError for an answer about another order */
 const expectSame = (what: string, requested: string, answered: string | null): void => {
   if (answered !== null && answered !== requested)
     throw new RailError('malformed', `the answer is of another ${what}`)

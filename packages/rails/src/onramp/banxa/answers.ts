@@ -18,7 +18,7 @@ const Hash = OutsideText.transform((hash) => (hash === '' || hash === '0' ? null
 
 const Fields = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
-  /** Named so by the API, and `externalId` by its pages. */
+  /** The API's name for it; Banxa's documentation says `externalId`. */
   externalOrderId: lenient(OutsideId),
   externalId: lenient(OutsideId),
   orderType: lenient(OutsideText.max(40)),
@@ -48,7 +48,7 @@ const orderOf = (fields: z.infer<typeof Fields>) => ({
   orderStatusUrl: fields.orderStatusUrl,
 })
 
-/** A created order waits for its payment, whatever its answer omits. */
+/** The answer to a creation may omit the status: the order waits for its payment. */
 export const CreatedOrder = CreatedFields.transform((fields): OpenedOrder => ({
   ...orderOf(fields),
   status: 'pendingPayment',
@@ -70,7 +70,7 @@ const Errors = z.object({
 })
 const Wrapped = z.object({ data: z.looseObject({}) }).transform(({ data }) => data)
 
-/** Banxa's error codes, null when it lists none. Its messages are dropped: they may repeat what a payer has typed. */
+/** Banxa's error codes, null when there are none. Messages are dropped: they may repeat a payer's input. */
 const codesOf = (body: unknown): readonly string[] | null => {
   const parsed = Errors.safeParse(body)
   if (!parsed.success) return null
@@ -78,7 +78,7 @@ const codesOf = (body: unknown): readonly string[] | null => {
 }
 
 /**
- * The order in an answer, which may lie in `data`.
+ * The order in an answer, which may be inside `data`.
  * @throws RailError as `readAnswer`; also `refused` for a 2xx that lists errors
  */
 export const readBanxaAnswer = <T>({ status, body }: JsonAnswer, shape: z.ZodType<T>): T => {

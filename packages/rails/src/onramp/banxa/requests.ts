@@ -2,7 +2,7 @@ import { decodeXAddress } from '../../chain/formats/xrp-address.ts'
 import { RailError } from '../../rail-error.ts'
 import type { OnrampRequest } from '../adapter.ts'
 
-/** An account of the XRP Ledger and its tag are two fields at Banxa. */
+/** Banxa takes an account of the XRP Ledger and its tag in two fields. */
 const walletOf = ({ blockchain, address }: OnrampRequest) => {
   if (blockchain !== 'XRP') return { walletAddress: address }
   const { classicAddress, tag } = decodeXAddress(address)
@@ -10,9 +10,9 @@ const walletOf = ({ blockchain, address }: OnrampRequest) => {
 }
 
 /**
- * Body of `POST /{partner}/v2/buy`. The amount requested is what has to arrive, fees on top: given both amounts, Banxa
- * uses this one too. Every purchase is a customer of its own: the platform does not know payers, and a payer
- * must never be recognised as another.
+ * Body of `POST /{partner}/v2/buy`. It requests the crypto amount that has to arrive, with fees on top: Banxa uses it
+ * also when the fiat amount is given. Every purchase is a new customer at Banxa: the platform does not know payers, and
+ * one payer must never be taken for another.
  * @throws RailError `refused` for SOL, where a deposit is recognised by a reference that a purchase cannot carry
  */
 export const toBuyBody = (request: OnrampRequest, fallbackReturnUrl: string) => {

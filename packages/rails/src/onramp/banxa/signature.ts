@@ -20,11 +20,11 @@ const digest = (secret: string, ...parts: (string | Uint8Array)[]): Buffer => {
 const digestOf = ({ secret, path }: BanxaNoticeSecrets, nonce: string, body: Uint8Array): Buffer =>
   digest(secret, `POST\n${path}\n${nonce}\n`, body)
 
-/** Keys may differ in length: their digests do not, and take as long to compare wherever they differ. */
+/** Compares digests, which have one length: a constant-time comparison of the keys themselves would need that. */
 const isKey = ({ key, secret }: BanxaNoticeSecrets, given: string): boolean =>
   timingSafeEqual(digest(secret, given), digest(secret, key))
 
-/** A nonce is a Unix time in seconds, milliseconds or microseconds, by its number of digits. */
+/** A nonce is a Unix time; its number of digits says whether in seconds, milliseconds or microseconds. */
 const timeOf = (nonce: string): number => Number(nonce) * 10 ** (13 - nonce.length)
 
 /** `Authorization` of a post, as Banxa writes it: `Bearer KEY:SIGNATURE:NONCE`. */
@@ -33,7 +33,7 @@ export const signBanxaPost = (secrets: BanxaNoticeSecrets, nonce: string, body: 
 
 /**
  * The id of a genuine, recent post, or why it is refused. Its age is checked last: only a genuine post is `stale`. The
- * id is the signature, over nonce and body: two orders may be reported under one nonce, in one millisecond.
+ * id is the signature over nonce and body: two orders reported in one millisecond have the same nonce.
  */
 export const verifyBanxaPost = (
   secrets: BanxaNoticeSecrets,

@@ -2,9 +2,9 @@ import type { OnrampStatus } from '@causeway/contracts'
 import { RailError } from '../../rail-error.ts'
 
 /**
- * Banxa's order statuses in the words of the specification. Its pages say `complete`, orders are also read as
- * `completed`; `coinsTransferred` and `coinTransferred` are older names of `cryptoTransferred`, and its SDK names the
- * steps of the transfer one by one.
+ * Banxa's order statuses mapped to those of the specification. `complete` (documentation) and `completed` (answers) are
+ * the same; `coinsTransferred` and `coinTransferred` are older names of `cryptoTransferred`; the SDK has a status for
+ * each step of the transfer.
  */
 export const BANXA_STATUSES: Readonly<Record<string, OnrampStatus>> = {
   pendingPayment: 'pendingPayment',
@@ -29,7 +29,7 @@ export const BANXA_STATUSES: Readonly<Record<string, OnrampStatus>> = {
 const byName = new Map(Object.entries(BANXA_STATUSES).map(([name, status]) => [name.toLowerCase(), status]))
 
 /**
- * In any case of letters: Banxa's own pages differ in it.
+ * Ignores case, in which Banxa's own pages differ.
  * @throws RailError `malformed` for an unknown status
  */
 export const toOnrampStatus = (banxaStatus: string): OnrampStatus => {

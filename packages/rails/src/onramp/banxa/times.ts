@@ -9,6 +9,6 @@ export const parseBanxaTime = (text: string): Date | null => {
   if (day === undefined || time === undefined) return null
   const at = new Date(`${day}T${time}${fraction.slice(0, 4)}${zone}`)
   if (Number.isNaN(at.getTime())) return null
-  // Date takes the 31st of June for the 1st of July.
+  // Date reads the 31st of June as the 1st of July.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at : null
 }
