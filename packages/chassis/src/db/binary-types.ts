@@ -1,4 +1,4 @@
-/** How a value is written in binary: its bytes at most, and a writer that tells how many it took, or that it cannot. */
+/** How a value is encoded in binary: its most bytes, and a writer that returns how many it wrote, or that it cannot. */
 export type BinaryType = Readonly<{
   oid: number
   roomFor: (value: unknown) => number
@@ -6,9 +6,9 @@ export type BinaryType = Readonly<{
 }>
 
 export const NOT_OF_THE_TYPE = -1
-/** What stands for the length of a value that is null. */
+/** Length that marks a null value. */
 export const LENGTH_OF_NULL = -1
-/** Before each value. */
+/** Size of the length before each value. */
 export const LENGTH_BYTES = 4
 const UTF8_BYTES_AT_MOST = 3
 const FLOAT8_BYTES = 8
@@ -34,7 +34,7 @@ const integers = (
   }
 }
 
-/** By the names that a cast spells. */
+/** Types by their names in a cast. */
 export const BINARY_TYPES: ReadonlyMap<string, BinaryType> = new Map([
   [
     'text',
