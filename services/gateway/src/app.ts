@@ -72,7 +72,7 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
 const createPublicRoutes = (
   context: GatewayContext,
   config: GatewayConfig,
-  parts: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
+  shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'>,
 ) => {
   const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
@@ -83,9 +83,9 @@ const createPublicRoutes = (
   const authenticate = createClientAuthentication({ db, vault, clock, audience })
   const document = describeApi(publicBaseUrl)
   return [
-    ...tokenRoutes({ ...parts, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
+    ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
-    ...callbackRoutes({ ...parts, bus, clock, timeoutMs }),
+    ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
     ...publicRoutes({
       getReadiness,
       openApiJson: JSON.stringify(document),

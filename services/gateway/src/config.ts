@@ -37,7 +37,7 @@ export const SETTINGS = {
   RATE_LIMIT_BURST: setting.integer({
     default: '200',
     min: 1,
-    doc: 'Burst of one client, in requests on each replica, from 1: what it may make at once',
+    doc: 'Burst of one client, in requests at once on each replica, from 1',
   }),
   HTTP_CONNECTIONS_PER_ADDRESS: setting.integer({
     default: '500',
@@ -57,12 +57,12 @@ export const SETTINGS = {
   CREDENTIAL_FAILURES_BURST: setting.integer({
     default: '100',
     min: 1,
-    doc: 'Burst of failed credentials from one address, from 1; further ones are 429, a right one never',
+    doc: 'Burst of failed credentials from one address, from 1; further ones are answered 429, a valid one never is',
   }),
   TRUSTED_PROXIES: setting.integer({
     default: '0',
     max: 10,
-    doc: 'Number of proxies in front that append to X-Forwarded-For, 0 to 10: whose entry is the address of the caller',
+    doc: 'Number of proxies in front that append to X-Forwarded-For, 0 to 10; the outermost one appends the address of the caller',
   }),
   UPLOADS_MAX: setting.integer({
     default: '64',
@@ -71,7 +71,7 @@ export const SETTINGS = {
   }),
   ACCESS_LOG: setting.flag({
     default: 'true',
-    doc: 'Whether each request is logged (level info): who called which route, and the status of the answer',
+    doc: 'Whether each request is logged (level info): caller, route and status of the answer',
   }),
   EVENT_STREAM_MAX_BYTES: setting.integer({
     default: '1073741824',
@@ -86,7 +86,7 @@ export const SETTINGS = {
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Lifetime of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
-    doc: 'Age at which a signing key is followed by the next',
+    doc: 'Age at which a signing key is replaced by a new one',
   }),
 } as const
 
@@ -98,19 +98,19 @@ export type GatewayConfig = SealingConfig &
     /** Base address without a trailing slash; the issuer and audience of tokens. */
     publicBaseUrl: string
     operatorKey: string
-    /** Where the bytes of documents lie. */
+    /** Store of the bytes of documents. */
     blobs: BlobConfig
     limits: BucketSettings
-    /** Credentials that may fail, by address. */
+    /** Rate limit of failed credentials, by address. */
     credentialFailures: BucketSettings
     trustedProxies: number
     connections: ConnectionBounds
-    /** Bounds of the streams. */
+    /** Size limits of the streams. */
     eventBytes: number
     documentBytes: number
-    /** Uploads under way at once. */
+    /** Limit of concurrent uploads. */
     maxUploads: number
-    /** Whether each request writes a line to the log. */
+    /** Whether each request is logged. */
     accessLog: boolean
     tokenTtlMs: number
     rotateKeysAfterMs: number
@@ -118,11 +118,11 @@ export type GatewayConfig = SealingConfig &
     busTimeoutMs: number
     /** How long a stop may wait for requests in flight. */
     shutdownTimeoutMs: number
-    /** Share of requests that are traced, where tracing is on. */
+    /** Share of requests that are traced, from 0 to 1, where tracing is on. */
     traceSampleRatio: number
   }>
 
-/** All that the commands of the audit log need. @throws ConfigError when it is missing */
+/** The one setting that the commands of the audit log need. @throws ConfigError when it is missing */
 export const loadDatabaseUrl = (env: NodeJS.ProcessEnv = process.env): string =>
   loadSettings({ GATEWAY_DATABASE_URL: SETTINGS.GATEWAY_DATABASE_URL }, env).GATEWAY_DATABASE_URL
 
@@ -144,7 +144,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     trustedProxies: settings.TRUSTED_PROXIES,
     connections: {
-      // Proxies bound their own callers, and all of those come from a few addresses.
+      // Behind proxies all callers come from a few addresses, and the proxies limit them.
       perAddress:
         settings.TRUSTED_PROXIES > 0 ? Number.POSITIVE_INFINITY : settings.HTTP_CONNECTIONS_PER_ADDRESS,
       total: settings.HTTP_CONNECTIONS_MAX,

@@ -3,7 +3,7 @@ import type { ChangeFeed } from './change-feed/change-feed.ts'
 import type { GetReadiness } from './http/readiness.ts'
 import type { Keyring } from './signing-keys/keyring.ts'
 
-/** What the rooms of the gateway are given: the connections of the process, and what they share. */
+/** What the folders of the gateway share: the connections of the process, key ring, change feed and readiness. */
 export type GatewayContext = Readonly<{
   db: Db
   bus: Bus

@@ -1,7 +1,7 @@
 import type { VaultUse, SealedColumn } from '@causeway/chassis'
 import { signingKeyContext } from './signing-keys/domain.ts'
 
-/** Every column of sealed values that this service has. */
+/** Every column of this service that holds sealed values. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'signing_keys', key: 'kid', column: 'private_sealed', contextOf: signingKeyContext },
 ]

@@ -28,7 +28,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url
 
 type Connections = ProcessContext & Readonly<{ vault: Vault }>
 
-/** What the gateway's rooms share, on the connections of its process. */
+/** Creates what the gateway's folders share. */
 const createContext = async (connections: Connections, config: GatewayConfig): Promise<GatewayContext> => {
   const { bus, clock, vault } = connections
   const { tokenTtlMs, rotateKeysAfterMs: rotateAfterMs } = config
@@ -42,7 +42,7 @@ const createContext = async (connections: Connections, config: GatewayConfig): P
   }
 }
 
-/** Serves the API, and starts what runs by itself. Stopping answers first what is in flight. */
+/** Serves the API and starts the jobs. Stopping waits for requests in flight first. */
 const build = (config: GatewayConfig) => async (connections: Connections) => {
   const { bus, log } = connections
   const context = await createContext(connections, config)
@@ -69,7 +69,7 @@ const build = (config: GatewayConfig) => async (connections: Connections) => {
   }
 }
 
-/** Starts the gateway and gives the port of its API. */
+/** Starts the gateway. @returns its port too */
 export const startGateway = async (config: GatewayConfig): Promise<Running & { port: number }> => {
   const { built, ...running } = await startProcess(
     { name: NAME, migrations: MIGRATIONS, build: withVault(VAULT_USE, config, build(config)) },

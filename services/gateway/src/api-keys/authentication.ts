@@ -6,16 +6,16 @@ import type { Buckets } from '../rate-limits/token-bucket.ts'
 import { API_KEY, macOfApiKey } from './key.ts'
 import { findApiKey } from './store.ts'
 
-/** Most keys that are cached. */
+/** Most keys in the cache. */
 const CAPACITY = 50_000
-/** A key that is deleted from the table by hand ends within this; one that is revoked is invalidated at once. */
+/** A key whose row is deleted by hand is refused after at most this; a revoked one is invalidated at once. */
 const CACHED_MS = 30_000
 
 type Options = Readonly<{ db: Db; vault: Vault; clock: Clock; buckets: Buckets }>
 
 /**
  * Authenticates the merchant API's `x-api-key`. Keys are looked up by their keyed hash, so that the time of a look-up
- * tells nothing of a key. All keys of a merchant share one allowance.
+ * reveals nothing of a key. All keys of a merchant share one rate limit.
  */
 export const createMerchantAuthentication = ({ db, vault, clock, buckets }: Options) => {
   const cache = createIdentityCache(clock, CAPACITY)

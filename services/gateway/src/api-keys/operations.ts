@@ -13,7 +13,7 @@ const present = (row: ApiKeyRecord): ApiKey => ({
 
 const LIMIT_REACHED = { resource: 'api_keys', limit: API_KEYS_PER_MERCHANT }
 
-/** `gateway.api-keys` (decisions §14). The routes have the merchant looked up first. */
+/** `gateway.api-keys` (decisions §14). Where the merchant has to exist, the dispatcher has checked it. */
 export const apiKeyOperations = ({ db, vault, changeFeed }: GatewayContext) =>
   implement(apiKeys, {
     async create({ params: { customerId: merchantId }, requestId, now }) {

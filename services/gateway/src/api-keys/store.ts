@@ -1,7 +1,7 @@
 import { queryMany, queryOne, type Transaction } from '@causeway/chassis'
 import { z } from 'zod'
 
-/** A key of the merchant API as it is shown: by its last characters at the most. */
+/** A key of the merchant API without its secret; `hint` is its last four characters. */
 const ApiKeyRecord = z.object({
   keyId: z.string(),
   hint: z.string().nullable(),
@@ -9,11 +9,11 @@ const ApiKeyRecord = z.object({
 })
 export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 
-/** Keys from before they had ids get one from their hash. */
+/** Keys that were created before keys had ids get one from their hash. */
 const ID = `coalesce(key_id, 'key_0' || substr(md5(key_mac), 1, 25))`
 const SHOWN = `${ID} AS key_id, hint, created_at`
 
-/** Keys of one merchant are created one after the other, so that each count sees the key before. */
+/** Serialises the creation of a merchant's keys, so that each count includes the previous key. */
 const lockMerchant = queryOne({
   name: 'merchant-api-keys.hold-merchant',
   parameters: { merchantId: 'text' },
@@ -41,7 +41,7 @@ const insertBelowLimit = queryOne({
   row: z.object({ keyId: z.string() }),
 })
 
-/** Adds a key unless the merchant has `limit` valid ones; whether it did. Exact when raced. */
+/** Adds a key unless the merchant has `limit` valid ones. Exact under concurrency. @returns whether it was added */
 export const insertApiKey = async (
   tx: Transaction,
   key: Parameters<typeof insertBelowLimit>[1],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** A record as the chain holds it: its place, its very text, and the hash that binds both to what came before. */
+/** A record of the chain: its place, its exact text, and a hash over both and the hash of the record before. */
 export type Link = Readonly<{ sequence: number; hash: string; record: string }>
-/** The end of a chain. Whoever keeps one notices later that the chain was cut or written anew. */
+/** The end of a chain. Whoever keeps one elsewhere can later detect that the chain was truncated or rewritten. */
 export type Head = Readonly<{ sequence: number; hash: string }>
 
 /** The head of an empty chain. */
@@ -12,14 +12,14 @@ const EMPTY: Head = { sequence: 0, hash: '0'.repeat(64) }
 const hashOf = ({ sequence, record }: Pick<Link, 'sequence' | 'record'>, before: string): string =>
   createHash('sha256').update(`${sequence}\n${before}\n${record}`).digest('hex')
 
-/** What came of a verification: how long the chain is, or the first thing that is wrong with it. */
-export type Verdict = Readonly<{ ok: true; head: Head }> | Readonly<{ ok: false; fault: string }>
+/** The result of a verification: the head of the chain, or its first fault. */
+export type Verification = Readonly<{ ok: true; head: Head }> | Readonly<{ ok: false; fault: string }>
 
 /**
- * Follows a chain record by record, in constant memory.
- * @param kept heads of earlier days, which the chain must contain
+ * Verifies a chain record by record, in constant memory.
+ * @param kept heads that were kept from earlier, which the chain must contain
  */
-export const followChain = (kept: readonly Head[]) => {
+export const createChainVerifier = (kept: readonly Head[]) => {
   let head = EMPTY
   const expected = new Map(kept.map(({ sequence, hash }) => [sequence, hash]))
 
@@ -34,12 +34,12 @@ export const followChain = (kept: readonly Head[]) => {
     head = { sequence, hash }
     return null
   }
-  /** The verdict, once every record was checked. @param told the head that comes with the chain */
-  const end = (told: Head): Verdict => {
-    if (told.sequence !== head.sequence || told.hash !== head.hash)
+  /** The result, after the last record. @param stated the head that is stored with the chain */
+  const end = (stated: Head): Verification => {
+    if (stated.sequence !== head.sequence || stated.hash !== head.hash)
       return {
         ok: false,
-        fault: `the chain ends with record ${head.sequence}, its head says ${told.sequence}`,
+        fault: `the chain ends with record ${head.sequence}, its head says ${stated.sequence}`,
       }
     const [cut] = [...expected.keys()].filter((sequence) => sequence > 0)
     if (cut !== undefined)

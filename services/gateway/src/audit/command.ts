@@ -1,7 +1,7 @@
 /** Commands of the audit log (docs/OPERATIONS.md): `export FILE`, and `verify [FILE] [--head SEQUENCE:HASH]…`. */
 import { createClock, createDb, createLogger, type Db } from '@causeway/chassis'
 import { parseArgs } from 'node:util'
-import type { Head, Verdict } from './chain.ts'
+import type { Head, Verification } from './chain.ts'
 import { verifyExport } from './export-file.ts'
 import { exportLog, verifyLog } from './log.ts'
 import { loadDatabaseUrl } from '../config.ts'
@@ -36,12 +36,12 @@ const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
   }
 }
 
-const report = (verdict: Verdict): void => {
-  if (verdict.ok) {
-    say(`The audit log is whole: ${verdict.head.sequence} records`)
-    say(`Head ${verdict.head.sequence}:${verdict.head.hash}`)
+const report = (result: Verification): void => {
+  if (result.ok) {
+    say(`The audit log is whole: ${result.head.sequence} records`)
+    say(`Head ${result.head.sequence}:${result.head.hash}`)
   } else {
-    complain(`The audit log is broken: ${verdict.fault}`)
+    complain(`The audit log is broken: ${result.fault}`)
     process.exitCode = 1
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { followChain, type Head, type Link, type Verdict } from './chain.ts'
+import { createChainVerifier, type Head, type Link, type Verification } from './chain.ts'
 
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
 const FORMAT_LINE = lineOf({ format: 'causeway-audit-log/1' })
@@ -9,7 +9,7 @@ const linkLine = ({ sequence, hash, record }: Link): string => lineOf({ sequence
 const headLine = ({ sequence, hash }: Head): string => lineOf({ head: { sequence, hash } })
 
 /**
- * Writes an export: a line that names the format, one a record, and the head, each JSON and ended by a line feed.
+ * Writes an export: one line that names the format, one line per record, and one line with the head; each is JSON.
  * @throws when the file exists
  */
 export const writeExport = async (
@@ -28,7 +28,7 @@ export const writeExport = async (
   }
 }
 
-/** Lines with their line feeds, and what follows the last one. @throws on bytes that are not UTF-8 */
+/** Lines with their line feeds; the last may lack one. @throws on bytes that are not UTF-8 */
 const linesOf = async function* (path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
@@ -51,12 +51,13 @@ const parse = (line: string): Line => {
   }
 }
 
-/** Every byte counts: a line is a record's, or the head's, only if it is exactly as the export writes it. */
+/** The record of a line, if the line is byte for byte what the export writes for it. */
 const linkIn = (line: string): Link | null => {
   const { sequence, hash, record } = parse(line)
   if (sequence === undefined || hash === undefined || record === undefined) return null
   return linkLine({ sequence, hash, record }) === line ? { sequence, hash, record } : null
 }
+/** The head of a line, under the same condition. */
 const headIn = (line: string): Head | null => {
   const { sequence, hash } = parse(line).head ?? {}
   if (sequence === undefined || hash === undefined) return null
@@ -65,14 +66,14 @@ const headIn = (line: string): Head | null => {
 
 const verifyLines = async (
   lines: AsyncIterable<string>,
-  chain: ReturnType<typeof followChain>,
-): Promise<Verdict> => {
+  chain: ReturnType<typeof createChainVerifier>,
+): Promise<Verification> => {
   let number = 0
-  let verdict: Verdict | null = null
-  const broken = (why: string): Verdict => ({ ok: false, fault: `line ${number}: ${why}` })
+  let result: Verification | null = null
+  const broken = (why: string): Verification => ({ ok: false, fault: `line ${number}: ${why}` })
   for await (const line of lines) {
     number += 1
-    if (verdict !== null) return broken('something follows the head')
+    if (result !== null) return broken('something follows the head')
     if (number === 1) {
       if (line !== FORMAT_LINE) return broken('it does not name the format')
       continue
@@ -83,17 +84,17 @@ const verifyLines = async (
       const fault = chain.check(link)
       if (fault !== null) return broken(fault)
     } else if (head !== null) {
-      verdict = chain.end(head)
-      if (!verdict.ok) return broken(verdict.fault)
-    } else return broken('it is not as an export writes it')
+      result = chain.end(head)
+      if (!result.ok) return broken(result.fault)
+    } else return broken('it is not in the format of an export')
   }
-  return verdict ?? broken('the export ends before its head')
+  return result ?? broken('the export ends before its head')
 }
 
-/** Verifies an export without anything but the file. @param kept heads of earlier days that it must contain */
-export const verifyExport = async (path: string, kept: readonly Head[]): Promise<Verdict> => {
+/** Verifies an export by its file alone. @param kept heads that were kept from earlier, which it must contain */
+export const verifyExport = async (path: string, kept: readonly Head[]): Promise<Verification> => {
   try {
-    return await verifyLines(linesOf(path), followChain(kept))
+    return await verifyLines(linesOf(path), createChainVerifier(kept))
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       return { ok: false, fault: 'the file is not UTF-8' }

@@ -1,6 +1,6 @@
 import type { Db } from '@causeway/chassis'
 import { getHead, listLinks } from './store.ts'
-import { followChain, type Head, type Verdict } from './chain.ts'
+import { createChainVerifier, type Head, type Verification } from './chain.ts'
 import { writeExport } from './export-file.ts'
 
 const PAGE = 500
@@ -23,24 +23,24 @@ const fieldsOf = (record: string): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** Verifies the log in the database, up to where it ends now. @param kept heads that it must contain */
-export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verdict> => {
+/** Verifies the log in the database, up to its end now. @param kept heads that were kept from earlier, which it must contain */
+export const verifyLog = async (db: Db, kept: readonly Head[]): Promise<Verification> => {
   const { sequence, hash, newest } = await getHead(db.pooled)
   if (newest !== sequence)
     return { ok: false, fault: `the newest record is ${newest}, the head says ${sequence}` }
-  const chain = followChain(kept)
+  const verifier = createChainVerifier(kept)
   for await (const page of pagesOf(db, sequence))
     for (const link of page) {
-      const fault = chain.check(link)
+      const fault = verifier.check(link)
       if (fault !== null) return { ok: false, fault }
       const record = fieldsOf(link.record)
       if (record['request_id'] !== link.requestId || record['kind'] !== link.kind)
         return { ok: false, fault: `record ${link.sequence} is filed under another request` }
     }
-  return chain.end({ sequence, hash })
+  return verifier.end({ sequence, hash })
 }
 
-/** Writes the log, up to where it ends now, into a new file. @returns the head, to be kept elsewhere */
+/** Exports the log, up to its end now, to a new file. @returns the head, to be kept elsewhere */
 export const exportLog = async (db: Db, path: string): Promise<Head> => {
   const { sequence, hash } = await getHead(db.pooled)
   await writeExport(path, pagesOf(db, sequence), { sequence, hash })

@@ -13,7 +13,7 @@ const BY_SEQUENCE: KeysetOrder<number> = {
 
 /** `gateway.audit` (decisions §14). */
 export const auditOperations = ({ db, cursors }: GatewayContext) => {
-  // Differs from the name of the list before the chain, whose cursors held a time and an entry.
+  // Not the list's name from before the chain: cursors from then hold a time and an id, and have to be refused.
   const records = keysetList(cursors, { name: 'audit-records', order: BY_SEQUENCE })
   return implement(audit, {
     async list({ query: { cursor, limit } }) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { boundedState, entryOf } from './record.ts'
 
-test('a state is kept up to 64 KiB of JSON, and told by its size beyond', () => {
+test('a state is kept up to 64 KiB of JSON, and replaced by its size beyond', () => {
   const largest = 'x'.repeat(64 * 1024 - 2)
   expect(boundedState(largest)).toBe(largest)
   expect(boundedState(`${largest}x`)).toEqual({ omitted_bytes: 64 * 1024 + 1 })

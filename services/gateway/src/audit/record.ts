@@ -15,26 +15,26 @@ const Began = z.object({
 const Ended = z.object({
   kind: z.literal('ended'),
   request_id: z.string(),
-  /** Null leaves the target that was given at first. */
+  /** Null: the target of the beginning. */
   target: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
 })
 
-/** What one record of the audit log says: that an action began, or how it ended. */
+/** A record of the audit log: an action began, or it ended. */
 export type AuditRecord = z.infer<typeof Began> | z.infer<typeof Ended>
 
-/** Larger than what any staff action answers but for lists; a record has two of these. */
+/** More than any reply to staff except lists. A record has two states. */
 const MAX_STATE_BYTES = 64 * 1024
 
-/** What was there before or after, or its size where it is too large to be kept. */
+/** A state before or after an action, or only its size when it has more than 64 KiB. */
 export const boundedState = (state: unknown): unknown => {
   if (state === null || state === undefined) return null
   const bytes = Buffer.byteLength(JSON.stringify(state))
   return bytes > MAX_STATE_BYTES ? { omitted_bytes: bytes } : state
 }
 
-/** One action as the API shows it: its beginning, completed by its end once that has come. */
+/** One action in the API: the record of its beginning, completed by that of its end if there is one. */
 export const entryOf = (began: string, ended: string | null): z.infer<typeof AuditEntry> => {
   const { kind: _kind, ...entry } = Began.parse(JSON.parse(began))
   if (ended === null) return entry

@@ -2,7 +2,7 @@ import { queryMany, queryOne, type Queryable } from '@causeway/chassis'
 import { z } from 'zod'
 import { boundedState, type AuditRecord } from './record.ts'
 
-/** Appends to the chain. It holds the end of the chain until its transaction commits: the last statement of one. */
+/** Appends to the chain. It locks the chain's end until the commit, so it is the last statement of a transaction. */
 const append = queryOne({
   name: 'audit.append',
   parameters: { requestId: 'text', kind: 'text', record: 'text' },
@@ -43,7 +43,7 @@ export const appendBeginning = (
 
 type End = Readonly<{ requestId: string; target?: string; before: unknown; after: unknown }>
 
-/** Records how an action ended, once. @param end.target left out: the one that was given at first */
+/** Records how an action ended, once. @param end.target if left out, the target of the beginning */
 export const appendEnd = (db: Queryable, { requestId, target, before, after }: End): Promise<void> =>
   appendRecord(db, {
     kind: 'ended',
@@ -53,7 +53,7 @@ export const appendEnd = (db: Queryable, { requestId, target, before, after }: E
     after: boundedState(after),
   })
 
-/** Beginnings in the order of the chain, after a sequence, each with its end if it has come. */
+/** Beginnings of actions after a sequence, in the order of the chain, each with its end if there is one. */
 export const listActions = queryMany({
   name: 'audit.list',
   parameters: { afterSequence: 'bigint', limit: 'integer' },
@@ -66,7 +66,7 @@ export const listActions = queryMany({
   row: z.object({ sequence: z.number(), began: z.string(), ended: z.string().nullable() }),
 })
 
-/** Every record, in the order of the chain, after a sequence. */
+/** All records after a sequence, in the order of the chain. */
 export const listLinks = queryMany({
   name: 'audit.links',
   parameters: { afterSequence: 'bigint', limit: 'bigint' },
@@ -89,7 +89,7 @@ const readHead = queryOne({
   row: z.object({ sequence: z.number(), hash: z.string(), newest: z.number() }),
 })
 
-/** The end of the chain, and the sequence of the newest record, which is the same. */
+/** The head of the chain, and the sequence of the newest record, which must be the head's. */
 export const getHead = async (db: Queryable) => {
   const head = await readHead(db)
   if (head === null) throw new Error('The audit log has no head')

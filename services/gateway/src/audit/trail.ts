@@ -28,7 +28,7 @@ export type AuditTrail = Readonly<{
   recordRefusal(action: StaffAction): Promise<void>
 }>
 
-/** Keys whose values are credentials or personal data; they never enter the log. */
+/** Names of fields with credentials or personal data, whose values never enter the log. */
 const SECRET_KEY = /secret|token|password|api_key/i
 const PERSONAL_KEY =
   /^(email|file_name|phone|contact|directors|ubos|registered_address|additional_data|payer_email|payer_ip|ip|data)$/
@@ -36,7 +36,7 @@ const PERSONAL_KEY =
 const isHidden = (key: string, value: unknown): boolean =>
   (SECRET_KEY.test(key) && typeof value === 'string') || (PERSONAL_KEY.test(key) && value !== null)
 
-/** A copy without the values of credentials and without personal data. */
+/** A copy with `[redacted]` for credentials and personal data. */
 export const withoutSecrets = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
@@ -52,7 +52,7 @@ export const withoutSecrets = (value: unknown): unknown => {
 const ONE_END = 'records_request_id_kind_key'
 const MAX_TARGET_LENGTH = 200
 
-/** Ids of the path as the caller wrote them, made fit to be stored. */
+/** Ids of the path as the caller wrote them, cut and cleaned so that PostgreSQL can store them. */
 const targetOf = (paramsJson: string | undefined): string | null =>
   paramsJson === undefined
     ? null
@@ -68,11 +68,11 @@ const stateAfter = (answer: RelayedReply): unknown => {
 }
 
 /**
- * The audit log of staff actions (decisions §14). A record is appended before the action, with `after` saying that it
- * was started, so that an action whose end cannot be recorded is not lost; a second one says what the action answered,
- * or how it was refused. The gateway's own operations append theirs in their transaction; other services send the state
- * before with their reply. Appends run on connections of the pool, because each waits for the one before it. Reads change
- * nothing: their `after` is null. Reading the audit log itself leaves no entry, or paging through it would never end.
+ * The audit log of staff actions (decisions §14). The beginning of an action is recorded before it runs, with the outcome
+ * `started`, so that an action whose end cannot be recorded is still in the log. Its end is recorded with the reply or the
+ * refusal: the gateway's own operations do so in their transaction; other services send the state before with their reply.
+ * Appends use pooled connections, because each waits for the one before it to commit. A read has one record, whose `after`
+ * is null. Listing the audit log is not recorded: each page would add an entry to the list.
  */
 export const createAuditTrail = (
   options: Readonly<{ db: Db; clock: Clock; log: Logger; ownSubjects: ReadonlySet<string> }>,

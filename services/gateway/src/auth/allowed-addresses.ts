@@ -6,8 +6,9 @@ export type AddressRule = (address: string) => boolean
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /**
- * The rule of a client's address list.
- * @param blocks addresses and CIDR blocks of either family; null allows every address, and gives no rule
+ * Compiles a client's list of allowed addresses.
+ * @param blocks addresses and CIDR blocks of either family; null allows every address
+ * @returns null where every address is allowed
  */
 export const addressRuleOf = (blocks: readonly string[] | null): AddressRule | null => {
   if (blocks === null) return null

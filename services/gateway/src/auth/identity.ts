@@ -2,24 +2,24 @@ import type { Caller, StaffRole } from '@causeway/contracts'
 import type { AddressRule } from './allowed-addresses.ts'
 import type { Bucket } from '../rate-limits/token-bucket.ts'
 
-/** Who calls, once authenticated: what the checks need and what the services are told. */
+/** An authenticated caller: what the checks need, and what services receive. */
 export type Identity = Readonly<{
-  /** What it is counted and logged under: the client's id, the merchant's, or whom the audit log names. */
+  /** Id for rate limits and logs: of the client, of the merchant, or of the staff key. */
   client: string
-  /** The caller in JSON, built once a credential and not once a request. */
+  /** The caller in JSON, built once per credential and not once per request. */
   callerJson: string
   /** The same with the partner's default capabilities, for operations that need them. */
   callerWithDefaultsJson: string
-  /** The same with the limits that staff have set for the client, for operations that need them. */
+  /** The same with the client's limits, which staff set, for operations that need them. */
   callerWithLimitsJson: string
-  /** What the token allows; null where there are no scopes. */
+  /** Scopes of the token; null for callers without scopes. */
   scopes: ReadonlySet<string> | null
-  /** What the staff key allows; null for callers that are not staff. */
+  /** Role of the staff key; null for callers that are not staff. */
   role: StaffRole | null
   bucket: Bucket
-  /** Where it may call from; null: from everywhere. */
+  /** Addresses that it may call from; null: all. */
   addressRule: AddressRule | null
-  /** Whom the audit log names; null for callers that are not staff. */
+  /** Id of the staff key in the audit log; null for callers that are not staff. */
   actor: string | null
 }>
 
@@ -27,26 +27,26 @@ export type Identity = Readonly<{
 export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
 /**
- * Why a credential was refused, for the log alone; callers are told nothing of it. `unknown`: nobody has it, or it was
- * revoked. `forged`: the signature or what it signs is not ours. `ended`: the client is disabled, or its secret is gone.
- * `elsewhere`: the client may not call from the address.
+ * Why a credential was refused, for the log alone; the caller never receives it. `unknown`: it was never issued, or was
+ * revoked. `forged`: its signature or its claims are not ours. `ended`: its client is disabled, or its secret has expired.
+ * `elsewhere`: its client may not call from this address.
  */
 export type CredentialFault =
   'missing' | 'malformed' | 'unknown' | 'forged' | 'expired' | 'ended' | 'elsewhere'
 
-/** Who calls, or why nobody that is known does. */
+/** The caller, or why its credential is refused. */
 export type Authenticated = Identity | CredentialFault
 
-/** Finds out who calls from the request's headers. */
+/** Authenticates a caller by the request's headers. */
 export type Authenticate = (headers: NodeJS.Dict<string | string[]>) => Authenticated | Promise<Authenticated>
 
-/** How one part of the API is protected. */
+/** A part of the API, and how callers authenticate there. */
 export type Realm = Readonly<{
-  /** Every path that is this prefix or lies under it. */
+  /** Protects this path and every path under it. */
   prefix: string
   authenticate: Authenticate
   /** Value of `WWW-Authenticate` on a 401 (RFC 9110 §11.6.1). */
   challenge: (presented: boolean) => string
-  /** What the log calls the credential. */
+  /** Kind of the credential in the log. */
   credential: 'access_token' | 'merchant_key' | 'staff_key'
 }>

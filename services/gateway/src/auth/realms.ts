@@ -1,6 +1,6 @@
 import type { Authenticated, Realm } from './identity.ts'
 
-/** Bearer challenge of RFC 6750 §3: an error code only when a token was presented. */
+/** Bearer challenge (RFC 6750 §3); it has an error code only when a token was presented. */
 const bearerChallenge = (presented: boolean): string =>
   presented ? 'Bearer realm="causeway", error="invalid_token"' : 'Bearer realm="causeway"'
 
@@ -8,12 +8,12 @@ const bearerChallenge = (presented: boolean): string =>
 export const scopeChallenge = (scopes: readonly string[]): string =>
   `Bearer realm="causeway", error="insufficient_scope", scope="${scopes.join(' ')}"`
 
-/** What knows the credentials of one kind: finds out who calls from the value of the header that carries them. */
+/** Authenticates callers by credentials of one kind, given the value of the header that carries them. */
 type Authenticator = Readonly<{
   authenticate: (header: string | undefined) => Authenticated | Promise<Authenticated>
 }>
 
-/** The protected parts of the API (spec: Authentication; decisions §14), each with who knows its credentials. */
+/** The protected parts of the API (spec: Authentication; decisions §14). */
 export const createRealms = ({
   tokens,
   merchants,
@@ -39,7 +39,7 @@ export const createRealms = ({
   },
 ]
 
-/** The protected part that a path lies in, or null for public paths. */
+/** The protected part of the API that a path belongs to; null for public paths. */
 export const realmOf = <R extends Pick<Realm, 'prefix'>>(realms: readonly R[], path: string): R | null =>
   realms.find(
     ({ prefix }) => path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),

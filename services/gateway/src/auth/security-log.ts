@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { span, type Logger } from '@causeway/chassis'
 import type { CredentialFault, Realm } from './identity.ts'
 
-/** What is logged of a request: the part of an exchange that is the platform's own. */
+/** The fields of an exchange that are logged; callers write none of them. */
 type Logged = Readonly<{
   request: IncomingMessage
   requestId: string
@@ -13,22 +13,22 @@ type Logged = Readonly<{
 type RefusedCredential = Readonly<{
   kind: Realm['credential'] | 'client_secret' | 'client_assertion'
   reason: CredentialFault
-  /** The client that the caller said it was. */
+  /** The client that the caller claims to be. */
   claimed?: string
-  /** Whether the caller's address was over its limit of failures. */
+  /** Whether the caller's address was over its limit of failed credentials. */
   limited: boolean
 }>
 
-/** Log lines about refusals, each with an event code (docs/OPERATIONS.md); no credential is ever among their fields. */
+/** Log lines of refused requests, each with an event code (docs/OPERATIONS.md) and never with a credential. */
 export type SecurityLog = Readonly<{
   refused: (exchange: Logged, credential: RefusedCredential) => void
-  /** @param required scopes, or the role, of which the caller lacks something */
+  /** @param required the scopes, or the role, that the route needs and the caller lacks */
   forbidden: (exchange: Logged, required: readonly string[]) => void
-  /** A post whose sender's service was not even asked, for so many from its address were forged. */
+  /** A notice that was refused without asking the service, because its address is over the limit of forged notices. */
   callbackRefused: (exchange: Logged, kind: 'processor' | 'provider') => void
 }>
 
-/** @param networkOf the caller's network, as far as the log may name it (see client-address.ts) */
+/** @param networkOf the part of the caller's address that is logged (see client-address.ts) */
 export const createSecurityLog = (
   log: Logger,
   networkOf: (request: IncomingMessage) => string,
@@ -44,7 +44,7 @@ export const createSecurityLog = (
   return {
     refused(exchange, credential) {
       const fields = { event: 'auth.refused', ...fieldsOf(exchange), ...credential }
-      // A request without a credential guesses nothing.
+      // A missing credential is not an attempt to guess one, and is no warning.
       if (credential.reason === 'missing') log.info(fields, 'A request came without a credential')
       else log.warn(fields, 'A credential was refused')
     },
@@ -53,7 +53,7 @@ export const createSecurityLog = (
     callbackRefused: (exchange, kind) =>
       log.warn(
         { event: 'callback.refused', ...fieldsOf(exchange), kind, reason: 'rate_limited' },
-        'A notice was refused without being judged',
+        'A notice was refused without being verified',
       ),
   }
 }

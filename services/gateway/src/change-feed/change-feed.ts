@@ -2,26 +2,26 @@ import type { Bus, Db, Logger, Transaction } from '@causeway/chassis'
 import { CLIENTS_CHANGED_SUBJECT } from '@causeway/contracts'
 import { getRevision, listChangedClients, listRevokedKeys, nextRevision } from './store.ts'
 
-/** How long a change may go unseen when the nudge on the bus is lost. */
+/** Longest time until a change is read when the nudge on the bus is lost. */
 const POLL_MS = 500
 
 /** What changed: clients by their ids, and revoked keys of merchants and staff by their keyed hashes. */
 export type Change = Readonly<{ clientIds: readonly string[]; keyMacs: readonly string[] }>
 
-/** Follows the changes of partners, clients, signing keys, merchants' and staff keys that any replica makes. */
+/** Notifies every replica of changes of partners, clients, signing keys, merchants' keys and staff keys. */
 export type ChangeFeed = Readonly<{
   /**
-   * Makes a change in a transaction of its own, under the next revision and with the lock that orders all changes; then
+   * Makes a change in a new transaction, under the next revision and with the lock that serialises all changes; then
    * notifies the replicas, as `changed` does.
    */
   transaction<T>(work: (tx: Transaction, revision: number) => Promise<T>): Promise<T>
   /**
-   * After a committed change of one's own: this replica acts on it before the call is answered, and the others are
-   * notified. Never fails, because the change is committed; what is missed here the poll finds.
+   * To be called after the commit of a change: this replica's listeners run before the call is answered, the others are
+   * notified. Never fails, because the change is committed; the poll finds a change that was missed here.
    */
   changed(): Promise<void>
   onChange(listener: (change: Change) => void | Promise<void>): void
-  /** Begins to follow; what is read after this is followed by every later change. */
+  /** Starts to listen: every change that is committed after this reaches the listeners. */
   start(): Promise<void>
   stop(): Promise<void>
 }>
@@ -48,7 +48,7 @@ export const createChangeFeed = (context: Readonly<{ db: Db; bus: Bus; log: Logg
     for (const listener of listeners) await listener(change)
     seenRevision = revision
   }
-  // A read that began before a change may miss it: whoever asks during one gets another after it.
+  // A read in progress may have started before the change: it is followed by another.
   const refresh = async () => {
     await reading?.catch(() => undefined)
     reading ??= readChanges().finally(() => {

@@ -23,12 +23,12 @@ const revisionOf = (row: z.infer<typeof RevisionRecord> | null): number => {
 export const getRevision = async (db: Queryable): Promise<number> => revisionOf(await readRevision(db))
 
 /**
- * Takes the next revision, and with it the lock that orders all changes of partners, clients, signing keys, merchants'
- * and staff keys: the first statement of each transaction that makes one.
+ * Takes the next revision, and with it the lock that serialises all changes of partners, clients, signing keys,
+ * merchants' keys and staff keys. It is the first statement of every transaction that makes such a change.
  */
 export const nextRevision = async (tx: Queryable): Promise<number> => revisionOf(await takeNextRevision(tx))
 
-/** Clients that changed, or whose partner did, after a revision. */
+/** Clients that changed, or whose partner changed, after a revision. */
 export const listChangedClients = queryMany({
   name: 'registry.clients-changed',
   parameters: { afterRevision: 'bigint' },

@@ -2,9 +2,9 @@ import type { ClientJwks, ErrorDetail } from '@causeway/contracts'
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
 import type { ClientKey } from './store.ts'
 
-/** Algorithm under which a key is imported to see whether it is one. */
-const TRIAL: Readonly<Record<string, string>> = { EC: 'ES256', OKP: 'EdDSA', RSA: 'PS256' }
-const LEAST_RSA_BITS = 2_048
+/** Algorithm under which a key of each type is imported, to validate it. */
+const VALIDATION_ALGORITHMS: Readonly<Record<string, string>> = { EC: 'ES256', OKP: 'EdDSA', RSA: 'PS256' }
+const MIN_RSA_BITS = 2_048
 const BITS_OF_BYTE = 8
 
 const bitsOf = (modulus: string): number => {
@@ -15,19 +15,19 @@ const bitsOf = (modulus: string): number => {
 }
 
 const isKey = async (jwk: ClientJwks['keys'][number]): Promise<boolean> => {
-  if (jwk.kty === 'RSA' && bitsOf(jwk.n) < LEAST_RSA_BITS) return false
+  if (jwk.kty === 'RSA' && bitsOf(jwk.n) < MIN_RSA_BITS) return false
   try {
-    await importJWK({ ...jwk, alg: jwk.alg ?? TRIAL[jwk.kty] } as JWK)
+    await importJWK({ ...jwk, alg: jwk.alg ?? VALIDATION_ALGORITHMS[jwk.kty] } as JWK)
     return true
   } catch {
-    // A point that is not on its curve, say.
+    // For example a point that is not on its curve.
     return false
   }
 }
 
 /**
- * A JWK set as it is stored: every key with a `kid`, and the id by which tokens name the key that they were issued for.
- * @returns the bad fields when one is no key of its type, or two have the same name or are the same
+ * A JWK set as it is stored: each key has a `kid` and a credential id, which tokens carry.
+ * @returns the bad fields when a key is not a valid one of its type, or two keys have the same `kid` or are the same
  */
 export const toClientKeys = async (
   jwks: ClientJwks,

@@ -7,7 +7,7 @@ import { getClientKeys, replaceClientKeys, type ClientKey } from './store.ts'
 
 const present = (keys: readonly ClientKey[]) => ({ jwks: { keys: keys.map(({ jwk }) => jwk) } })
 
-/** `gateway.client-keys`: public keys by which clients authenticate (decisions §24). */
+/** `gateway.client-keys`: public keys with which clients authenticate (decisions §24). */
 export const clientKeyOperations = ({ db, changeFeed }: GatewayContext) =>
   implement(clientKeys, {
     async get({ params: { clientId } }) {

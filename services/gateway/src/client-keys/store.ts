@@ -2,7 +2,7 @@ import { queryNone, queryOne } from '@causeway/chassis'
 import { ClientJwk } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A public key of a client, and the id by which tokens name it. It is stored as it is here, in `clients.keys`. */
+/** A public key of a client with its credential id, which tokens carry. The JSON of `clients.keys` has this shape. */
 export const ClientKey = z.object({
   credential_id: z.string(),
   jwk: z.intersection(z.object({ kid: z.string() }), ClientJwk),

@@ -6,7 +6,7 @@ import type { ClientRecord } from './store.ts'
 export const inOrder = <T extends string>(all: readonly T[], chosen: readonly T[]): T[] =>
   all.filter((name) => chosen.includes(name))
 
-/** How every client begins: active, and without bounds of its own. */
+/** A new client is active and has no limits of its own. */
 export const NEW_CLIENT = {
   status: 'active',
   allowedAddresses: null,
@@ -15,7 +15,7 @@ export const NEW_CLIENT = {
 
 type Update = z.output<(typeof clients.update)['body']>
 
-/** The client after an update: null removes a bound, and what the update leaves out stays. */
+/** The client after an update: null removes a limit, and a field that is left out stays. */
 export const updatedClient = (before: ClientRecord, update: Update): ClientRecord => {
   const { status, scopes, allowed_addresses: allowedAddresses, daily_refund_limit_cents: limitCents } = update
   return {
@@ -27,7 +27,7 @@ export const updatedClient = (before: ClientRecord, update: Update): ClientRecor
   }
 }
 
-/** How the API shows a client (decisions §14). */
+/** A client in the API (decisions §14). */
 export const presentClient = (client: ClientRecord): Client => ({
   client_id: client.clientId,
   status: client.status,

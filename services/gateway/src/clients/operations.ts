@@ -15,7 +15,7 @@ import {
   type ClientRecord,
 } from './store.ts'
 
-/** A partner's clients are read with it, all of them, those that are disabled too. */
+/** A partner is read with all its clients, disabled ones included. */
 const CLIENTS_PER_PARTNER = 100
 const MS_PER_SECOND = 1_000
 
@@ -29,7 +29,7 @@ export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
       return changeFeed.transaction(async (tx, revision) => {
         const partner = await getPartnerScopes(tx, { partnerId })
         if (partner === null) return refuse('resource_not_found')
-        // The change feed's lock lets one count at a time.
+        // Exact under concurrency, because the change feed's lock serialises the counts.
         if ((await listClientsOfPartner(tx, { partnerId })).length >= CLIENTS_PER_PARTNER)
           return refuse('limit_reached', [{ resource: 'clients', limit: CLIENTS_PER_PARTNER }])
         const client: ClientRecord = {
@@ -55,7 +55,7 @@ export const clientOperations = ({ vault, changeFeed }: GatewayContext) =>
       return changeFeed.transaction(async (tx, revision) => {
         const client = await getClient(tx, { clientId })
         if (client === null) return refuse('resource_not_found')
-        // Has every replica verify the client's tokens again: those of an ended secret end with it.
+        // The new revision has every replica verify the client's tokens again: they expire with their secret.
         await updateClient(tx, { ...client, revision })
         await expireNewestSecret(tx, { clientId, expiresAt })
         await insertSecret(tx, { clientId, secretMac, createdAt: now })

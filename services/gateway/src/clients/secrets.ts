@@ -8,15 +8,15 @@ const SECRET_BYTES = 32
 export const newClientSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
 /**
- * What is stored of a secret: a keyed hash bound to its client. A fast hash is enough because the secret is not
- * guessable, and without the root key a stolen table does not even allow to try.
+ * The keyed hash that is stored of a secret, bound to its client. A fast hash is enough, because 256 random bits cannot be
+ * guessed, and without the service's key a stolen table does not allow even an offline guess.
  */
 export const macOfClientSecret = (vault: Vault, clientId: string, secret: string): string =>
   vault.mac(PURPOSE, `${clientId}\n${secret}`).toString('hex')
 
 const NO_SECRET = '0'.repeat(64)
 
-/** Compares with every live secret, and with something of the same length when there is none; gives the one that it is. */
+/** The live secret that matches. Without a live one a comparison is made too, so that the time does not reveal that. */
 export const matchingSecret = <S extends Readonly<{ mac: string }>>(
   vault: Vault,
   clientId: string,
@@ -30,6 +30,6 @@ export const matchingSecret = <S extends Readonly<{ mac: string }>>(
 
 const ID_LENGTH = 16
 
-/** What a token names the secret by that it was issued for; tells nothing of the secret or of its keyed hash. */
+/** Id of a secret in the tokens issued for it; reveals neither the secret nor its keyed hash. */
 export const secretIdOf = (mac: string): string =>
   createHash('sha256').update(mac).digest('hex').slice(0, ID_LENGTH)

@@ -27,7 +27,7 @@ export const getPartnerScopes = queryOne({
   row: z.object({ scopes: z.array(Scope) }),
 })
 
-/** Adds a client without bounds of its own, under a revision of the change feed. */
+/** Adds a client without limits of its own, under a revision of the change feed. */
 export const insertClient = queryNone({
   name: 'clients.insert',
   parameters: {
@@ -50,7 +50,7 @@ export const getClient = queryOne({
   row: ClientRecord,
 })
 
-/** Oldest first, those that are disabled too. */
+/** Oldest first, disabled ones included. */
 export const listClientsOfPartner = queryMany({
   name: 'clients.list-of-partner',
   parameters: { partnerId: 'text' },
@@ -58,7 +58,7 @@ export const listClientsOfPartner = queryMany({
   row: ClientRecord,
 })
 
-/** Sets what staff may change, under a revision of the change feed. */
+/** Sets the fields that staff may change, under a revision of the change feed. */
 export const updateClient = queryNone({
   name: 'clients.update',
   parameters: {
@@ -97,7 +97,7 @@ const deleteReplacedSecrets = queryNone({
   text: 'DELETE FROM client_secrets WHERE client_id = :clientId AND expires_at IS NOT NULL',
 })
 
-/** Ends the newest secret at a moment and deletes the one before it, so that at most two are ever live. */
+/** Lets the newest secret expire at a time, and deletes the one before it, so that at most two are live. */
 export const expireNewestSecret = async (
   tx: Transaction,
   secret: Readonly<{ clientId: string; expiresAt: Date }>,

@@ -12,7 +12,7 @@ import type { CheckedRequest } from '../pipeline/request-checks.ts'
 
 type SecretEvent = readonly [event: 'secret.created' | 'secret.rotated' | 'secret.revoked', kind: string]
 
-/** Operations that make, replace or take back a credential or a secret. */
+/** Operations that create, rotate or revoke a credential or a secret. */
 const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
   (
     [
@@ -35,8 +35,8 @@ const SECRET_EVENTS: ReadonlyMap<string, SecretEvent> = new Map(
 )
 
 /**
- * Logs what was done with secrets, and what staff did, each with an event code (docs/OPERATIONS.md). Whose and which is
- * told by the ids of the path; what changed, by the audit log under the same request.
+ * Logs operations on secrets and actions of staff, each with an event code (docs/OPERATIONS.md). The ids of the path say
+ * which secret of whom; the audit log has what changed, under the same request id.
  */
 export const createActionLog = (log: Logger) => (checked: CheckedRequest, answer: RelayedReply) => {
   const { endpoint, identity, requestId, paramsJson } = checked
@@ -47,11 +47,11 @@ export const createActionLog = (log: Logger) => (checked: CheckedRequest, answer
   if (secret !== undefined) {
     const [event, kind] = secret
     const named = paramsJson === undefined ? {} : (JSON.parse(paramsJson) as object)
-    log.info({ event, ...fields, kind, named }, 'A secret was made, replaced or taken back')
+    log.info({ event, ...fields, kind, named }, 'A secret was created, rotated or revoked')
   }
   if (identity.actor !== null && !endpoint.safe)
     log.info(
       { event: 'staff.action', ...fields, outcome: answer.ok ? 'done' : answer.code },
-      'A member of the staff acted',
+      'Staff called an operation that changes something',
     )
 }

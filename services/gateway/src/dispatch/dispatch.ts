@@ -25,7 +25,7 @@ export type DispatchOptions = Readonly<{
   log: Logger
   /** Deadline of a request on the bus. */
   timeoutMs: number
-  /** What the gateway carries out itself. */
+  /** The gateway's own operations. */
   own: readonly Implementation[]
   audit: AuditTrail
   /** Whether own replies are checked against their contract: on in tests. */
@@ -34,7 +34,7 @@ export type DispatchOptions = Readonly<{
 
 const parsed = (json: string | undefined): unknown => (json === undefined ? undefined : JSON.parse(json))
 
-/** A service is told no more of the caller than its operation needs. */
+/** A service receives no more about the caller than its operation needs. */
 const callerJsonFor = (operation: Operation, identity: Identity): string => {
   if (operation.needsPartnerDefaults) return identity.callerWithDefaultsJson
   return operation.needsClientLimits ? identity.callerWithLimitsJson : identity.callerJson
@@ -46,7 +46,7 @@ const refusalOfPartner = async (db: Db, checked: CheckedRequest): Promise<Relaye
   return partner === null ? refuse('resource_not_found') : null
 }
 
-/** Merchants are onboarding's: it is asked whether one exists. */
+/** Asks onboarding, which owns merchants, whether one exists. */
 const refusalOfMerchant = async (
   { bus, clock, timeoutMs }: DispatchOptions,
   { requestId, identity, paramsJson }: CheckedRequest,
@@ -64,8 +64,8 @@ const refusalOfMerchant = async (
 }
 
 /**
- * The check of the partner or merchant that a path names, for those who do not know them. The body is judged first, as
- * decisions §1 orders it; the service judges it again.
+ * Checks that the partner or merchant of the path exists, for services that cannot know it. The body is validated first,
+ * in the order of decisions §1; the service validates it again.
  */
 const refusalOfOwner = async (
   options: DispatchOptions,
@@ -74,8 +74,8 @@ const refusalOfOwner = async (
   const { operation, ofPartner, ofMerchant } = checked.endpoint.route
   if (!ofPartner && !ofMerchant) return null
   const body = parsed(checked.bodyJson)
-  const judged = operation.body.safeParse(body)
-  if (!judged.success) return refuse(operation.badBody, detailsFromZod(judged.error, body))
+  const validated = operation.body.safeParse(body)
+  if (!validated.success) return refuse(operation.badBody, detailsFromZod(validated.error, body))
   return ofPartner ? refusalOfPartner(options.db, checked) : refusalOfMerchant(options, checked)
 }
 
@@ -87,7 +87,7 @@ const staffActionOf = ({ requestId, endpoint, paramsJson }: CheckedRequest, acto
   safe: endpoint.safe,
 })
 
-/** Carries out checked requests: by the gateway itself or by the service that owns the operation. */
+/** Executes checked requests: in the gateway, or in the service that owns the operation. */
 export const createDispatcher = (options: DispatchOptions) => {
   const { bus, clock, log } = options
   const own = new Map(options.own.map((implementation) => [implementation.operation.subject, implementation]))

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorDetail } from '@causeway/contracts'
-import { judgeJson } from './strict-json.ts'
+import { validateJson } from './strict-json.ts'
 
 /** Largest JSON or form body (decisions §1). */
 export const MAX_BODY_BYTES = 256 * 1024
 
-/** A body as it came, or why it was not taken. `gone`: the caller hung up before it was complete. */
-export type RawBody = Readonly<{ ok: true; bytes: Buffer | null } | { ok: false; why: 'too_large' | 'gone' }>
+/** The bytes of a body, null for none, or why it was not read. `aborted`: the caller hung up before it was complete. */
+export type RawBody = Readonly<
+  { ok: true; bytes: Buffer | null } | { ok: false; why: 'too_large' | 'aborted' }
+>
 
 /** Whether the request announces a body that is not empty (RFC 9112 §6.3). */
 export const announcesBody = (request: IncomingMessage): boolean => {
@@ -15,7 +17,7 @@ export const announcesBody = (request: IncomingMessage): boolean => {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
 }
 
-/** Reads at most {@link MAX_BODY_BYTES}; a larger body is refused by its announced length or at the first byte over it. */
+/** Reads at most {@link MAX_BODY_BYTES}; a larger body is refused by its Content-Length, or at the first byte too many. */
 export const readBody = (request: IncomingMessage, response: { writeContinue(): void }): Promise<RawBody> => {
   if (!announcesBody(request)) return Promise.resolve({ ok: true, bytes: null })
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
@@ -24,24 +26,24 @@ export const readBody = (request: IncomingMessage, response: { writeContinue(): 
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (body: RawBody) => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+    const finish = (body: RawBody) => {
+      request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted)
       resolve(body)
     }
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) settle({ ok: false, why: 'too_large' })
+      if (size > MAX_BODY_BYTES) finish({ ok: false, why: 'too_large' })
       else chunks.push(chunk)
     }
-    const onEnd = () => settle({ ok: true, bytes: size === 0 ? null : Buffer.concat(chunks, size) })
-    const onGone = () => settle({ ok: false, why: 'gone' })
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+    const onEnd = () => finish({ ok: true, bytes: size === 0 ? null : Buffer.concat(chunks, size) })
+    const onAborted = () => finish({ ok: false, why: 'aborted' })
+    request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted)
   })
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Whether the body is sent as it is, without a content coding. */
+/** Whether the body has no content coding, such as gzip. */
 export const isIdentity = (request: IncomingMessage): boolean =>
   /^(identity)?$/i.test(request.headers['content-encoding'] ?? '')
 
@@ -49,7 +51,7 @@ export const isIdentity = (request: IncomingMessage): boolean =>
 export const isJson = (request: IncomingMessage): boolean =>
   JSON_TYPE.test(request.headers['content-type'] ?? '') && isIdentity(request)
 
-/** What a JSON body came to: its text (none for no body), or the refusal. */
+/** The text of a JSON body, undefined for no body, or the refusal. */
 export type JsonBody = Readonly<
   | { ok: true; text: string | undefined }
   | {
@@ -57,29 +59,29 @@ export type JsonBody = Readonly<
       code: 'invalid_request' | 'payload_too_large' | 'unsupported_media_type'
       details?: readonly ErrorDetail[]
     }
-  | { ok: false; code: 'gone' }
+  | { ok: false; code: 'aborted' }
 >
 
-/** Reads and judges a JSON body. */
+/** Reads a JSON body and validates it (see strict-json.ts). */
 export const readJson = async (
   request: IncomingMessage,
   response: { writeContinue(): void },
 ): Promise<JsonBody> => {
   if (announcesBody(request) && !isJson(request)) return { ok: false, code: 'unsupported_media_type' }
   const body = await readBody(request, response)
-  if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
+  if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
   if (body.bytes === null) return { ok: true, text: undefined }
-  const verdict = judgeJson(body.bytes)
-  return verdict.ok ? verdict : { ok: false, code: 'invalid_request', details: verdict.details.list() }
+  const json = validateJson(body.bytes)
+  return json.ok ? json : { ok: false, code: 'invalid_request', details: json.details.list() }
 }
 
 const CSV_TYPE = /^text\/csv\s*(;\s*(charset\s*=\s*"?utf-8"?|header\s*=\s*present)\s*)*$/i
 
-/** Tab and line ends are the only control characters of a file (RFC 4180 §2 has fewer): others grow sixfold in JSON. */
+/** Allows no control characters but tab and line ends (RFC 4180 §2 allows fewer): each takes six bytes in JSON. */
 const isText = (bytes: Buffer): boolean =>
   isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 
-/** Reads a CSV body (RFC 4180) as JSON: `{"csv": "<the text>"}`. */
+/** Reads a CSV body (RFC 4180) and wraps it in JSON: `{"csv": "<the text>"}`. */
 export const readCsv = async (
   request: IncomingMessage,
   response: { writeContinue(): void },
@@ -87,7 +89,7 @@ export const readCsv = async (
   if (!CSV_TYPE.test(request.headers['content-type'] ?? '') || !isIdentity(request))
     return { ok: false, code: 'unsupported_media_type' }
   const body = await readBody(request, response)
-  if (!body.ok) return { ok: false, code: body.why === 'gone' ? 'gone' : 'payload_too_large' }
+  if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
   const bytes = body.bytes ?? Buffer.alloc(0)
   if (isText(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
   return { ok: false, code: 'invalid_request', details: [{ field: 'csv', reason: 'invalid_value' }] }

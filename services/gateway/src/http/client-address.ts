@@ -3,10 +3,10 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 const GROUPS_OF_A_NETWORK = 4
 
-/** IPv4 in IPv6 is IPv4. */
+/** An IPv4-mapped IPv6 address as IPv4. */
 const unmapped = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 
-/** An IPv6 caller owns a whole /64. */
+/** The /64 of an IPv6 address, because one caller owns all of it; an IPv4 address as it is. */
 export const networkOf = (given: string): string => {
   const address = unmapped(given)
   if (!isIPv6(address)) return address
@@ -18,9 +18,9 @@ export const networkOf = (given: string): string => {
 }
 
 /**
- * The address that a caller has, for lists of allowed ones.
- * @param trustedProxies how many proxies in front append to `X-Forwarded-For`: the address that the outermost of them
- *   saw counts; entries before it are the caller's own claim
+ * The caller's full address, to be compared with lists of allowed addresses.
+ * @param trustedProxies number of proxies in front that append to `X-Forwarded-For`. The caller's address is the entry
+ *   that the outermost of them appended; the entries before it were written by the caller
  */
 export const callerAddress = (trustedProxies: number) => {
   return (request: IncomingMessage): string => {
@@ -31,15 +31,15 @@ export const callerAddress = (trustedProxies: number) => {
   }
 }
 
-/** Tells callers without a right credential apart, for what they are allowed alone (see {@link callerAddress}). */
+/** The key under which unauthenticated callers are rate limited: address or /64 network (see {@link callerAddress}). */
 export const clientAddress = (trustedProxies: number) => {
   const addressOf = callerAddress(trustedProxies)
   return (request: IncomingMessage): string => networkOf(addressOf(request))
 }
 
 /**
- * What the log may say of an address: the /24 in which it lies, with IPv6 the /48. An address is
- * personal data; a network is enough to see where an attack comes from. What is no address is not repeated.
+ * The part of an address that is logged: its /24, or with IPv6 its /48. An address is personal data; a network is enough
+ * to see where an attack comes from. Text that is not an address is logged as `unknown`, never as it was sent.
  * @param address as `clientAddress` gives it
  */
 export const loggedNetwork = (address: string): string => {

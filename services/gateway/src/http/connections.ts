@@ -3,24 +3,24 @@ import type { Server, Socket } from 'node:net'
 import { metrics } from '@causeway/chassis'
 import { networkOf } from './client-address.ts'
 
-/** Most connections of one peer address (an IPv6 network of 64 bits is one), and of all together. */
+/** Limits of open connections: of one peer address (an IPv6 /64 counts as one), and of all together. */
 export type ConnectionBounds = Readonly<{ perAddress: number; total: number }>
 
 type Peer = { address: string; open: number; readonly idle: Set<Connection> }
 type Connection = { readonly socket: Socket; readonly peer: Peer; requests: number }
 
-const cut = metrics.counter(
+const closed = metrics.counter(
   'causeway_http_connections_cut_total',
-  'Connections that were closed because their address, or everybody, had too many',
+  'Connections closed because their address, or all together, had too many',
   ['bound'],
 )
 
 const firstOf = <T>(set: ReadonlySet<T>): T | undefined => set.values().next().value
 
 /**
- * Bounds connections. One over a bound takes the place of the one that has been idle longest, of its own address or of
- * all; where none is idle, the new one is closed. A connection is idle while no request of it is being answered.
- * @returns to be called with every request
+ * Limits open connections. A connection over a limit closes the one that has been idle longest, of the same address or of
+ * all; when none is idle, the new one itself is closed. A connection is idle while no request on it waits for its answer.
+ * @returns the function to call with every request
  */
 export const boundConnections = (
   server: Server,
@@ -31,29 +31,30 @@ export const boundConnections = (
   const idle = new Set<Connection>()
   let open = 0
 
-  const rest = (connection: Connection) => {
+  const markIdle = (connection: Connection) => {
     connection.peer.idle.add(connection)
     idle.add(connection)
   }
-  const wake = (connection: Connection) => {
+  const markBusy = (connection: Connection) => {
     connection.peer.idle.delete(connection)
     idle.delete(connection)
   }
-  const leave = (connection: Connection) => {
+  const remove = (connection: Connection) => {
     const { peer } = connection
-    wake(connection)
+    markBusy(connection)
     open -= 1
     peer.open -= 1
     if (peer.open === 0) peers.delete(peer.address)
   }
-  const makeRoom = (newcomer: Connection): Connection | null => {
+  /** The connection to close for a new one, or null when the limits allow it. */
+  const connectionToClose = (newcomer: Connection): Connection | null => {
     const { peer } = newcomer
     if (peer.open > bounds.perAddress) {
-      cut.inc({ bound: 'address' })
+      closed.inc({ bound: 'address' })
       return firstOf(peer.idle) ?? newcomer
     }
     if (open <= bounds.total) return null
-    cut.inc({ bound: 'total' })
+    closed.inc({ bound: 'total' })
     return firstOf(idle) ?? newcomer
   }
 
@@ -64,21 +65,21 @@ export const boundConnections = (
     const connection: Connection = { socket, peer, requests: 0 }
     open += 1
     peer.open += 1
-    socket.once('close', () => leave(connection))
-    makeRoom(connection)?.socket.destroy()
+    socket.once('close', () => remove(connection))
+    connectionToClose(connection)?.socket.destroy()
     if (socket.destroyed) return
     connections.set(socket, connection)
-    rest(connection)
+    markIdle(connection)
   })
 
   return (socket, response) => {
     const connection = connections.get(socket)
     if (connection === undefined) return
-    if (connection.requests === 0) wake(connection)
+    if (connection.requests === 0) markBusy(connection)
     connection.requests += 1
     response.once('close', () => {
       connection.requests -= 1
-      if (connection.requests === 0 && !socket.destroyed) rest(connection)
+      if (connection.requests === 0 && !socket.destroyed) markIdle(connection)
     })
   }
 }

@@ -3,13 +3,13 @@ import { errorJson, send } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
-/** How long a caller may go on sending what nobody reads before its connection is cut. */
+/** How long the rest of a refused body is read and discarded before the connection is closed. */
 const LINGER_MS = 1_000
 
 /**
- * Answers in JSON while the body may still be arriving. The answer goes out whole at once, the connection is told to
- * close, and what still comes is thrown away for a moment: cutting it off at once would reset the connection, and the
- * caller would never read why.
+ * Answers in JSON while the body may still be arriving. The answer is sent at once, with `Connection: close`, and for up
+ * to a second the rest of the body is read and discarded: closing at once would reset the connection, and the caller
+ * would not read the answer.
  */
 export const sendEarlyJson = (
   exchange: Exchange,
@@ -37,7 +37,7 @@ export const sendEarlyJson = (
   request.once('end', end).once('error', end).resume()
 }
 
-/** Answers an error of the table while the body may still be arriving. */
+/** Answers with an error of the table while the body may still be arriving. */
 export const sendEarly = (
   exchange: Exchange,
   code: ErrorCode,

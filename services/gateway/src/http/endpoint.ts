@@ -3,14 +3,14 @@ import type { PublicRoute } from './public-path.ts'
 import { parameterNames, type OperationRoute, type Route } from './route.ts'
 import type { Entry } from './router.ts'
 
-/** An operation's route with everything that can be found out before the first request. */
+/** An operation's route with all that can be computed before the first request. */
 export type OperationEndpoint = Readonly<{
   kind: 'operation'
   route: OperationRoute
   parameterNames: readonly string[]
   queryNames: readonly string[]
   takesBody: boolean
-  /** Whether it changes nothing (RFC 9110 §9.2.1). */
+  /** Whether the method is safe: it changes nothing (RFC 9110 §9.2.1). */
   safe: boolean
 }>
 export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: PublicRoute }>
@@ -28,6 +28,6 @@ const compile = (route: Route): Endpoint => {
   }
 }
 
-/** The table's entries for the router. */
+/** The route table as entries for the router. */
 export const entriesOf = (routes: readonly Route[]): Entry<Endpoint>[] =>
   routes.map((route) => ({ method: route.method, path: route.path, endpoint: compile(route) }))

@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring'
 
-/** What needs no escaping in JSON: every id that is one. */
+/** Text that needs no escaping in JSON, as all ids of the platform. */
 const PLAIN = /^[\w.~-]*$/
 
-/** What is no valid percent-encoding stays as it is: an id like any other that names nothing. */
+/** Invalid percent-encoding is left as it is: an id that does not exist, which is 404 like any other. */
 const decode = (raw: string): string => {
   if (!raw.includes('%')) return raw
   try {
@@ -13,7 +13,7 @@ const decode = (raw: string): string => {
   }
 }
 
-/** Path parameters as a JSON object; none when the path has none. */
+/** Path parameters as a JSON object; undefined when the path has none. */
 export const paramsJsonOf = (names: readonly string[], rawValues: readonly string[]): string | undefined => {
   if (names.length === 0) return undefined
   let json = '{'
@@ -24,7 +24,7 @@ export const paramsJsonOf = (names: readonly string[], rawValues: readonly strin
   return `${json}}`
 }
 
-/** The query parameters that an operation knows, as a JSON object; one that is given twice becomes an array. */
+/** The query parameters of an operation as a JSON object, others left out; one that is given twice becomes an array. */
 export const queryJsonOf = (names: readonly string[], search: string): string | undefined => {
   if (names.length === 0) return undefined
   if (search === '') return '{}'

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { infoLines, metrics, span, type Logger } from '@causeway/chassis'
 import type { Exchange } from './exchange.ts'
 
-/** What sees every request: metrics, the log, and the choice of what is traced. */
+/** Observes every request: metrics, the access log, and the decision whether it is traced. */
 export type Observer = Readonly<{
   started: () => void
   answered: (exchange: Exchange, status: number) => void
   /** Requests that have not been answered yet. */
   inFlight: () => number
-  /** The edge's own choice, request by request; callers cannot make it. */
+  /** Decides for one request, by chance; callers cannot influence it. */
   isTraced: () => boolean
 }>
 
 const MS_PER_SECOND = 1_000
-const LEAST_FAULT = 500
+const FIRST_SERVER_ERROR = 500
 
 const duration = metrics.seconds('http_server_request_duration_seconds', 'Duration of HTTP requests', [
   'http_request_method',
@@ -24,9 +24,9 @@ const duration = metrics.seconds('http_server_request_duration_seconds', 'Durati
 type ObserverOptions = Readonly<{
   log: Logger
   traceSampleRatio: number
-  /** Whether each request writes a line. */
+  /** Whether each request is logged. */
   accessLog: boolean
-  /** The caller's network, as far as the log may name it. */
+  /** The part of the caller's address that is logged. */
   networkOf: (request: IncomingMessage) => string
 }>
 
@@ -48,7 +48,7 @@ export const createObserver = (options: ObserverOptions): Observer => {
     timers.set(key, timer)
     return timer
   }
-  /** Every field is the platform's own: ids that it made, a route of its table, a method that the parser knows. */
+  /** Needs no escaping, because callers write none of it: ids, a route of the table, a method that the parser knows. */
   const accessLine = (exchange: Exchange, status: number, durationMs: number): string =>
     `"event":"http.request","requestId":"${exchange.requestId}",${optional('traceId', span.traceId())}` +
     `${optional('client', exchange.client)}"network":"${networkOf(exchange.request)}",` +
@@ -66,7 +66,7 @@ export const createObserver = (options: ObserverOptions): Observer => {
       const durationMs = performance.now() - exchange.startedMs
       timerOf(method, routePath, status).observe(durationMs / MS_PER_SECOND)
       writeLine?.(accessLine(exchange, status, durationMs))
-      if (status >= LEAST_FAULT)
+      if (status >= FIRST_SERVER_ERROR)
         log.warn(
           {
             event: 'http.failed',

@@ -5,37 +5,37 @@ import type { Exchange } from './exchange.ts'
 /** Shapes of a body by its media type. */
 type Content = Readonly<Record<string, z.ZodType>>
 
-/** What the reference says of a public path. */
+/** A public path in the API reference. */
 type Description = Readonly<{
   operationId: string
   tag: 'tokens' | 'public'
   summary: string
   description?: string
-  /** Whether clients authenticate here, by HTTP Basic unless in the body. */
+  /** Whether clients authenticate here, by HTTP Basic or in the body. */
   clientBasic?: true
   /** Path parameters. */
   params?: z.ZodType
   body?: Content
-  /** What a success is in its envelope, if it has one. */
+  /** `data` of a success, if it has the envelope. */
   data?: z.ZodType
-  /** Answers without an envelope by their status. */
+  /** Answers without the envelope, by status. */
   answers: Readonly<Record<number, Readonly<{ description: string; content: Content }>>>
-  /** Codes of the error envelope. */
+  /** Codes of the errors. */
   refusals: readonly ErrorCode[]
 }>
 
-/** A path that needs no credential of a partner, merchant or member of the staff, as it is declared. */
+/** The declaration of a path that needs no credential of a partner, merchant or staff. */
 export type PublicPath = Readonly<{
   method: 'GET' | 'POST'
   path: string
-  /** Whether it is answered even to those over their allowance. */
+  /** Whether it is answered to callers over their rate limit too. */
   unlimited?: true
   description: Description
 }>
 
 type Handle = (exchange: Exchange, values: readonly string[]) => void | Promise<void>
 
-/** A public path with what answers it. */
+/** A public path with its handler. */
 export type PublicRoute = PublicPath & Readonly<{ kind: 'public'; handle: Handle }>
 
 /** Binds declared paths to their handlers; a missing one does not compile. */
@@ -60,7 +60,7 @@ export const bytes = (description: string, type = '*/*') => ({
 
 type OwnPath = Omit<Description, 'refusals'> & Partial<Pick<Description, 'refusals'> & { unlimited: true }>
 
-/** Declares a path that the gateway answers by itself. */
+/** Declares a path that the gateway itself answers. */
 export const ownPath = (method: PublicPath['method'], path: string, own: OwnPath): PublicPath => {
   const { unlimited, refusals = unlimited ? [] : ['rate_limited'], ...description } = own
   return { method, path, ...(unlimited && { unlimited }), description: { ...description, refusals } }
@@ -71,11 +71,11 @@ type RelayedPath = Readonly<{
   /** Path parameters, where they are not those of the operation. */
   params?: z.ZodType
   body?: Content
-  /** What is answered, where it is not the operation's reply in the envelope. */
+  /** The answer, where it is not the operation's reply in the envelope. */
   answer?: Description['answers'][number]
 }>
 
-/** Declares a path that a service's operation answers, whose summary, parameters, reply and refusals are its own. */
+/** Declares a path that an operation of a service answers; its contract gives summary, parameters, reply and refusals. */
 export const relayedPath = (
   method: PublicPath['method'],
   path: string,

@@ -1,23 +1,24 @@
 import { relay, newId, type ProcessContext } from '@causeway/chassis'
 import { healthOf, SERVICES, type Caller } from '@causeway/contracts'
 
-/** How long an answer about readiness holds. */
-const FRESH_MS = 1_000
-/** How long anything behind the gateway may take to say that it is ready. */
-const PATIENCE_MS = 1_000
+/** How long a result is cached. */
+const CACHED_MS = 1_000
+/** Timeout of each check. */
+const TIMEOUT_MS = 1_000
 
-/** What the gateway needs, and whether it answers. */
+/** Whether each part that the gateway depends on answers, and whether all do. */
 export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>
 
 const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
 
-const within = async (work: Promise<boolean>, ms: number): Promise<boolean> => {
+/** False when the check fails or takes too long. */
+const withTimeout = async (check: Promise<boolean>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
+  const timedOut = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)
   })
   try {
-    return await Promise.race([work.catch(() => false), late])
+    return await Promise.race([check.catch(() => false), timedOut])
   } finally {
     clearTimeout(timer)
   }
@@ -25,13 +26,13 @@ const within = async (work: Promise<boolean>, ms: number): Promise<boolean> => {
 
 type ReadinessContext = Pick<ProcessContext, 'db' | 'bus' | 'clock' | 'timeoutFactor'>
 
-/** Asks the database, the bus and every service at most once a second, whoever asks how often. */
+/** Checks database, bus and every service, at most once a second however often it is called. */
 export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessContext) => {
-  const timeoutMs = PATIENCE_MS * timeoutFactor
-  let answer: Promise<Readiness> | null = null
-  let askedMs = Number.NEGATIVE_INFINITY
+  const timeoutMs = TIMEOUT_MS * timeoutFactor
+  let result: Promise<Readiness> | null = null
+  let checkedMs = Number.NEGATIVE_INFINITY
 
-  const askService = async (service: (typeof SERVICES)[number]) => {
+  const checkService = async (service: (typeof SERVICES)[number]) => {
     const reply = await relay(bus, clock, healthOf(service).check.subject, {
       requestId: newId('request'),
       callerJson: CALLER_JSON,
@@ -40,25 +41,27 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
     })
     return reply.ok
   }
-  const ask = async (): Promise<Readiness> => {
+  const checkAll = async (): Promise<Readiness> => {
     const parts = Object.fromEntries(
       await Promise.all([
-        within(
+        withTimeout(
           db.ping().then(() => true),
           timeoutMs,
         ).then((up) => ['database', up] as const),
-        ...SERVICES.map(async (service) => [service, await within(askService(service), timeoutMs)] as const),
+        ...SERVICES.map(
+          async (service) => [service, await withTimeout(checkService(service), timeoutMs)] as const,
+        ),
       ]),
     )
     const all = { bus: bus.connected(), ...parts }
     return { ready: Object.values(all).every(Boolean), parts: all }
   }
   return (): Promise<Readiness> => {
-    if (answer === null || performance.now() - askedMs > FRESH_MS) {
-      askedMs = performance.now()
-      answer = ask()
+    if (result === null || performance.now() - checkedMs > CACHED_MS) {
+      checkedMs = performance.now()
+      result = checkAll()
     }
-    return answer
+    return result
   }
 }
 export type GetReadiness = ReturnType<typeof createReadiness>

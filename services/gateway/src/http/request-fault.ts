@@ -15,7 +15,7 @@ const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   return hosts
 }
 
-/** Origin form, asterisk form, or an absolute URL of the web (RFC 9112 §3.2). */
+/** Origin form, asterisk form, or an absolute http or https URL (RFC 9112 §3.2). */
 const isTarget = (target: string): boolean => {
   if (target.startsWith('/') || target === '*') return true
   const protocol = URL.parse(target)?.protocol
@@ -23,9 +23,9 @@ const isTarget = (target: string): boolean => {
 }
 
 /**
- * What makes a message that node:http has parsed no request of HTTP/1.0 or 1.1, or null: another version (HTTP/0.9
- * included), a `Host` that comes twice or is missing (RFC 9112 §3.2), a target that does not parse. Two readers of such
- * a request, a proxy and this server, could take it for two different ones.
+ * Why a message that node:http has parsed is not a valid request, or null: a version other than HTTP/1.0 and 1.1, a
+ * `Host` that is missing or comes twice (RFC 9112 §3.2), a target that does not parse. A proxy and this server could
+ * read such a message as two different requests (request smuggling).
  */
 export const faultOf = (request: IncomingMessage): ErrorDetail | null => {
   const { httpVersion, url = '' } = request

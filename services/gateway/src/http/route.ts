@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** HTTP status of a success: one, or one for each variant of the reply. */
 export type SuccessStatus = number | Readonly<Record<string, number>>
 
-/** A path that leads to an operation of a service, or of the gateway itself. */
+/** A path with the operation that it calls, of a service or of the gateway itself. */
 export type OperationRoute = Readonly<{
   kind: 'operation'
   method: Method
@@ -19,15 +19,15 @@ export type OperationRoute = Readonly<{
   /** Role that a staff key must have; null on routes of partners and merchants. */
   role: StaffRole | null
   status: SuccessStatus
-  /** Whether the partner named in the path must exist: services behind the gateway do not know partners. */
+  /** Whether the gateway checks that the partner of the path exists: services do not know all partners. */
   ofPartner: boolean
-  /** Whether the merchant named in the path must exist: among the services only onboarding knows all of them. */
+  /** Whether the gateway asks onboarding if the merchant of the path exists: other services do not know all merchants. */
   ofMerchant: boolean
-  /** Whether the body is a file: a form, or JSON that is larger than others. */
+  /** Whether the body is a file: a form, or JSON of more than the usual size. */
   upload: boolean
-  /** Whether the body is `text/csv`, handed on as the text `csv`. */
+  /** Whether the body is `text/csv`, passed to the operation as the field `csv`. */
   csv: boolean
-  /** What an error says here, where the specification has words of its own for it. */
+  /** Messages of errors, where the specification has another text than the table of errors. */
   messages: Messages
 }>
 
@@ -75,7 +75,7 @@ const builders = (prefix: string, role: StaffRole | null) => ({
 /** Route builders for one prefix of partners or merchants. */
 export const routesUnder = (prefix: '/api/v1/partner' | '/api/user') => builders(prefix, null)
 
-/** Route builders of the operator API, for what keys of one role, and of `admin`, may do; `viewer`: every key. */
+/** Route builders of the operator API, for keys of one role and of `admin`; `viewer`: for every key. */
 export const staffRoutes = (role: StaffRole) => builders('/api/operator', role)
 
 /** Names of a path's parameters, in path order. */

@@ -1,4 +1,4 @@
-/** What a path leads to: the endpoints of its methods, and the raw values of its parameters in path order. */
+/** A path of the table: its endpoints by method, and the raw values of its parameters in path order. */
 export type Match<E> = Readonly<{ methods: ReadonlyMap<string, E>; values: readonly string[] }>
 
 type Node<E> = { children: Map<string, Node<E>>; parameter: Node<E> | null; methods: Map<string, E> }
@@ -24,7 +24,7 @@ const insert = <E>(root: Node<E>, entry: Entry<E>) => {
   node.methods.set(entry.method, entry.endpoint)
 }
 
-/** A literal segment wins over a parameter; an empty segment is no parameter. */
+/** A literal segment takes precedence over a parameter; a parameter does not match an empty segment. */
 const walk = <E>(node: Node<E>, path: string, from: number, values: string[]): Node<E> | null => {
   if (from > path.length) return node.methods.size > 0 ? node : null
   const slash = path.indexOf('/', from)
@@ -40,9 +40,8 @@ const walk = <E>(node: Node<E>, path: string, from: number, values: string[]): N
 }
 
 /**
- * Compiles the route table into a tree of path segments, so that finding a route takes as many steps as its path
- * has segments, and a path that exists tells which methods it takes (RFC 9110 §15.5.6). Paths compare exactly:
- * case matters, and a trailing slash makes another path.
+ * Compiles the route table into a tree of path segments: a look-up takes one step per segment, and finds all methods of
+ * a path, for the answer 405 (RFC 9110 §15.5.6). Paths are compared exactly, with case and trailing slash.
  */
 export const compileRoutes = <E>(
   entries: readonly Entry<E>[],
@@ -58,6 +57,6 @@ export const compileRoutes = <E>(
   }
 }
 
-/** Value of the header `Allow` for a path. HEAD comes with every GET. */
+/** Value of the header `Allow` for a path; GET implies HEAD. */
 export const allowOf = (methods: ReadonlyMap<string, unknown>): string =>
   [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')

@@ -2,12 +2,12 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
 
-/** Header names and values, one after the other, as `writeHead` takes them without building an object. */
+/** Header names and values in turn, which `writeHead` accepts without an object being built. */
 export type FlatHeaders = readonly (string | number)[]
 
 type Directives = Readonly<Record<string, readonly string[]>>
 
-/** Asks helmet once for what it would set on a response. */
+/** The headers that helmet sets on a response, computed once. */
 const collect = (directives: Directives, policy: 'same-origin' | 'cross-origin'): FlatHeaders => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -26,16 +26,16 @@ const collect = (directives: Directives, policy: 'same-origin' | 'cross-origin')
 
 const NOTHING: Directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }
 
-/** helmet's headers for JSON: a browser may load nothing on behalf of it. */
+/** For JSON: a browser may load nothing for it. */
 export const API_SECURITY = collect(NOTHING, 'same-origin')
 
 /** For images that other sites may embed. */
 export const IMAGE_SECURITY = collect(NOTHING, 'cross-origin')
 
-/** For files that came from outside: shown, they may run and load nothing, not even as a page of their own. */
+/** For uploaded files: opened in a browser they can neither run nor load anything. */
 export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin')
 
-/** For the reference page: its one inline style sheet, named by its hash, and nothing else. */
+/** For the reference page: allows its one inline style sheet, by its hash, and nothing else. */
 export const pageSecurity = (styleHash: string): FlatHeaders =>
   collect(
     { ...NOTHING, styleSrc: [`'${styleHash}'`], baseUri: ["'none'"], formAction: ["'none'"] },

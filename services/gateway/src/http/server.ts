@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { createBadRequestAnswer } from './bad-request.ts'
 import { boundConnections, type ConnectionBounds } from './connections.ts'
 
-/** Longer than what balancers and clients keep idle connections for, so that they close first and never meet a reset. */
+/** Longer than load balancers and clients keep idle connections, so that they close first and get no reset. */
 const KEEP_ALIVE_MS = 65_000
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** How long idle connections are kept at a stop: a request that is on its way still finds its answer. */
-const LAST_CALL_MS = 500
+/** How long a stop keeps idle connections open, so that a request that is already on its way is answered. */
+const IDLE_DRAIN_MS = 500
 const POLL_MS = 20
 
-/** A listening server that can go away without cutting anyone off. */
+/** A listening server whose stop interrupts no request. */
 export type HttpServer = Readonly<{ port: number; stop: () => Promise<void> }>
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
@@ -28,8 +28,8 @@ const openConnections = (server: Server): Promise<number> =>
     server.getConnections((_, count) => resolve(count))
   })
 
-const until = async (isOver: () => Promise<boolean> | boolean, endsAtMs: number): Promise<void> => {
-  while (!(await isOver()) && performance.now() < endsAtMs) await sleep(POLL_MS)
+const until = async (isDone: () => Promise<boolean> | boolean, endsAtMs: number): Promise<void> => {
+  while (!(await isDone()) && performance.now() < endsAtMs) await sleep(POLL_MS)
 }
 
 export type HttpServerOptions = Readonly<{
@@ -37,12 +37,12 @@ export type HttpServerOptions = Readonly<{
   port: number
   handle: RequestListener
   answerBadRequest: ReturnType<typeof createBadRequestAnswer>
-  /** Requests that wait for their answer. */
+  /** Number of requests that wait for their answer. */
   inFlight: () => number
-  /** Called first: from then on every answer says `Connection: close`. */
+  /** Called first at a stop: from then on every answer says `Connection: close`. */
   close: () => void
   shutdownTimeoutMs: number
-  /** Lengthens the time in which a request has to arrive; left out: 1. */
+  /** Factor by which the timeouts of arriving requests are longer; 1 if left out. */
   timeoutFactor?: number
   connections: ConnectionBounds
 }>
@@ -50,11 +50,11 @@ export type HttpServerOptions = Readonly<{
 /** Serves HTTP/1.1. @throws when the port is taken, naming the setting */
 export const startHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { timeoutFactor = 1 } = options
-  // Whether there is one Host is judged by `faultOf`, which answers in the API's own words.
+  // `faultOf` checks that there is one Host, and answers with the API's error.
   const server = createServer({ keepAlive: true, noDelay: true, requireHostHeader: false })
-  const began = boundConnections(server, options.connections)
+  const onRequest = boundConnections(server, options.connections)
   const handle: RequestListener = (request, response) => {
-    began(request.socket, response)
+    onRequest(request.socket, response)
     options.handle(request, response)
   }
   server.keepAliveTimeout = KEEP_ALIVE_MS
@@ -69,9 +69,9 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
   return {
     port: (server.address() as AddressInfo).port,
     /**
-     * Stops accepting, answers what is in flight or comes on an open connection within a moment, asking each to close,
-     * and then closes what is idle. `http.Server.close` would cut idle connections at once, and with them the requests
-     * that are just on their way.
+     * Stops accepting connections, answers requests in flight and those that arrive on open connections within 500 ms,
+     * each with `Connection: close`, and then closes idle connections. `http.Server.close` would close these at once,
+     * and lose requests that are already on their way.
      */
     async stop() {
       const nowMs = performance.now()
@@ -80,12 +80,15 @@ export const startHttpServer = async (options: HttpServerOptions): Promise<HttpS
         NetServer.prototype.close.call(server, () => resolve())
       })
       options.close()
-      await until(async () => (await openConnections(server)) === 0, Math.min(endsAtMs, nowMs + LAST_CALL_MS))
+      await until(
+        async () => (await openConnections(server)) === 0,
+        Math.min(endsAtMs, nowMs + IDLE_DRAIN_MS),
+      )
       server.closeIdleConnections()
       await until(() => options.inFlight() === 0, endsAtMs)
       await until(
         async () => (await openConnections(server)) === 0,
-        Math.min(endsAtMs, performance.now() + LAST_CALL_MS),
+        Math.min(endsAtMs, performance.now() + IDLE_DRAIN_MS),
       )
       server.closeAllConnections()
       await closed

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { judgeJson, MAX_DEPTH } from './strict-json.ts'
+import { validateJson, MAX_DEPTH } from './strict-json.ts'
 
 const faultsOf = (bytes: Buffer) => {
-  const verdict = judgeJson(bytes)
-  return verdict.ok ? [] : verdict.details.list()
+  const json = validateJson(bytes)
+  return json.ok ? [] : json.details.list()
 }
 const faults = (text: string) => faultsOf(Buffer.from(text, 'utf8'))
 const malformed = [{ field: 'body', reason: 'invalid_json' }]
@@ -69,7 +69,7 @@ describe('what decisions §1 refuses beyond it', () => {
     expect(faults('['.repeat(120_000) + ']'.repeat(120_000))).toEqual(malformed)
   })
 
-  test('brackets inside strings are no depth', () => {
+  test('brackets inside strings do not count as depth', () => {
     expect(faults(JSON.stringify({ a: '["\\'.repeat(100) }))).toEqual([])
   })
 

@@ -9,8 +9,8 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']
 
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
-/** Whether a double holds the number exactly as it is written: neither rounded, nor infinite, nor turned to 0. */
-const survives = (written: string): boolean => {
+/** Whether a double represents the written number exactly: not rounded, not infinite, not underflowed to 0. */
+const isExact = (written: string): boolean => {
   if (written.length <= 15 && !/[eE]/.test(written)) return true
   const value = Number(written)
   if (!Number.isFinite(value)) return false
@@ -18,7 +18,7 @@ const survives = (written: string): boolean => {
   return new Decimal(written).equals(value)
 }
 
-/** Whether brackets nest deeper than {@link MAX_DEPTH}; judged on the bytes, before any recursive parser sees them. */
+/** Whether brackets nest deeper than {@link MAX_DEPTH}; counted in the bytes, before any recursive parser runs. */
 const isTooDeep = (bytes: Uint8Array): boolean => {
   let depth = 0
   let inString = false
@@ -36,7 +36,7 @@ const isTooDeep = (bytes: Uint8Array): boolean => {
   return false
 }
 
-/** What valid JSON may still hide: duplicate and dangerous keys, NUL, lone surrogates, numbers that are rounded. */
+/** Adds what valid JSON may still contain: duplicate and dangerous keys, NUL, lone surrogates, inexact numbers. */
 const scan = (text: string, details: Details): void => {
   const keysOfOpenObjects: Set<string>[] = []
   visit(text, {
@@ -55,19 +55,19 @@ const scan = (text: string, details: Details): void => {
     },
     onLiteralValue: (value: unknown, offset, length, _line, _character, pathOf) => {
       if (typeof value === 'string' && !isCleanText(value)) details.add(pathOf(), 'invalid_value')
-      if (typeof value === 'number' && !survives(text.slice(offset, offset + length)))
+      if (typeof value === 'number' && !isExact(text.slice(offset, offset + length)))
         details.add(pathOf(), 'invalid_value')
     },
   })
 }
 
-/** A body's JSON text, or what is wrong with it: the `details` of `invalid_request`, each bad field once. */
-export type JsonVerdict = Readonly<{ ok: true; text: string } | { ok: false; details: Details }>
+/** The text of valid JSON, or the `details` of `invalid_request`, each bad field once. */
+export type ValidatedJson = Readonly<{ ok: true; text: string } | { ok: false; details: Details }>
 
-/** Judges the bytes of a JSON body by RFC 8259 and by what decisions §1 refuses beyond it. */
-export const judgeJson = (bytes: Buffer): JsonVerdict => {
+/** Validates the bytes of a JSON body by RFC 8259 and by the stricter rules of decisions §1. */
+export const validateJson = (bytes: Buffer): ValidatedJson => {
   const details = createDetails()
-  const malformed = (): JsonVerdict => {
+  const malformed = (): ValidatedJson => {
     details.add([], 'invalid_json')
     return { ok: false, details }
   }

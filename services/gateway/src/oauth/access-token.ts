@@ -9,13 +9,13 @@ const Claims = z.object({
   client_id: z.string(),
   partner_id: z.string(),
   scope: z.string(),
-  /** Missing in tokens of gateways from before it was written. */
+  /** Missing in tokens of gateways that did not write it yet. */
   credential_id: z.string().optional(),
   jti: z.string(),
   iat: z.number(),
   exp: z.number(),
 })
-/** What an access token says (RFC 9068 §2.2). */
+/** Claims of an access token (RFC 9068 §2.2). */
 export type Claims = z.infer<typeof Claims>
 
 export type TokenVerification = Readonly<{ keyring: Keyring; clock: Clock; issuer: string }>
@@ -26,7 +26,7 @@ const keyOf = (keyring: Keyring, kid: string | undefined) => {
   return key
 }
 
-/** Reads a token's claims after checking signature, type, issuer, audience and expiry (RFC 9068 §4). */
+/** The claims of a token with a valid signature, type, issuer, audience and expiry (RFC 9068 §4), or the fault. */
 export const verifyAccessToken = async (
   token: string,
   { keyring, clock, issuer }: TokenVerification,

@@ -13,21 +13,21 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
 /** All of them, for the metadata of RFC 8414. */
 export const ASSERTION_ALGORITHMS = Object.values(ALGORITHMS).flat()
 
-/** An assertion may be valid for so long from now, so that few need to be remembered. */
-const LONGEST_MS = 5 * 60_000
-/** Clocks of clients may differ from ours by this much. */
+/** Longest validity of an assertion from now on, so that few used ones have to be stored. */
+const MAX_VALIDITY_MS = 5 * 60_000
+/** Tolerated difference of a client's clock. */
 const SKEW_SECONDS = 5
 const MS_PER_SECOND = 1_000
 const MAX_LENGTH = 8_192
 
 type Options = Readonly<{ db: Db; clock: Clock; audience: readonly string[] }>
 
-/** A client that has authenticated, and the id of the secret or key by which it did. */
+/** An authenticated client, and the id of the secret or key that it used. */
 export type VerifiedClient = Readonly<{ client: EffectiveClient; credentialId: string }>
 
 type Claims = Readonly<{ jti?: string | undefined; exp?: number | undefined }>
 
-/** Who signed, by the assertion's own word; null when it is no assertion at all. */
+/** The client and the key that an assertion claims, unverified; null when it is not an assertion. */
 export const claimedBy = (
   assertion: string,
 ): Readonly<{ clientId: string; kid: string | undefined }> | null => {
@@ -62,7 +62,7 @@ const verifyBy = async (
       audience: [...audience],
       requiredClaims: ['jti', 'exp'],
       clockTolerance: SKEW_SECONDS,
-      // Clients live in real time, whatever a sandbox has made of the platform's.
+      // Clients use real time, even where a sandbox has moved the platform's clock.
       currentDate: new Date(clock.outsideMs()),
     })
     return payload
@@ -72,21 +72,21 @@ const verifyBy = async (
   }
 }
 
-/** Whether the assertion ends soon enough, and was never used before: a use is kept until it would be refused anyway. */
+/** Whether the assertion expires soon enough and is used for the first time. Uses are stored until its expiry. */
 const isFirstUse = async ({ db, clock }: Options, clientId: string, claims: Claims): Promise<boolean> => {
   const { jti, exp } = claims
   if (typeof jti !== 'string' || jti === '' || exp === undefined) return false
-  const longestMs = clock.outsideMs() + LONGEST_MS + SKEW_SECONDS * MS_PER_SECOND
-  if (exp * MS_PER_SECOND > longestMs) return false
+  const latestMs = clock.outsideMs() + MAX_VALIDITY_MS + SKEW_SECONDS * MS_PER_SECOND
+  if (exp * MS_PER_SECOND > latestMs) return false
   const refusedFrom = new Date((exp + SKEW_SECONDS) * MS_PER_SECOND)
   const jtiHash = createHash('sha256').update(jti).digest()
   return (await insertUsedAssertion(db, { clientId, jtiHash, expiresAt: refusedFrom })) !== null
 }
 
 /**
- * The client that an assertion speaks for (RFC 7523 §3): signed by a key of the client, issued by it about itself, for
- * this server, at most five minutes ahead of its end, and used once.
- * @returns null when any of it does not hold
+ * Authenticates a client by an assertion (RFC 7523 §3): signed by a key of the client, with the client as issuer and
+ * subject, this server as audience, an expiry at most five minutes ahead, and a `jti` used for the first time.
+ * @returns null when one of these is not so
  */
 export const verifyAssertion = async (
   options: Options,

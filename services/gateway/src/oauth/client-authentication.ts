@@ -4,7 +4,7 @@ import { claimedBy, verifyAssertion, type VerifiedClient } from './client-assert
 import { oauthError, type OAuthError, type PresentedCredentials } from './request.ts'
 import { getEffectiveClient, type EffectiveClient } from './store.ts'
 
-/** A client that has authenticated, and the credential by which it did. */
+/** An authenticated client, and the id of the credential that it used. */
 export type AuthenticatedClient = EffectiveClient & Readonly<{ credentialId: string }>
 
 export type AuthenticateClient = (
@@ -15,7 +15,7 @@ type Options = Readonly<{
   db: Db
   vault: Vault
   clock: Clock
-  /** What an assertion may name as this server: the issuer, and the endpoint's address. */
+  /** Audiences of assertions that are accepted: the issuer, and the addresses of the endpoints. */
   audience: readonly string[]
 }>
 
@@ -31,25 +31,25 @@ const bySecret = async (
   return { client, credentialId: secretIdOf(secret.mac) }
 }
 
-/** What a client reads that did not authenticate: all that may be wrong, in the same words whatever of it is. */
+/** The descriptions of `invalid_client`, which list all possible reasons, so that none is revealed. */
 const REFUSALS: Readonly<Record<PresentedCredentials['method'], string>> = {
   secret: 'The client is unknown or disabled, its secret is wrong, or it may not call from this address.',
   assertion:
     'The assertion is refused. A registered key of an active client must have signed it, with iss and sub the client id, aud the issuer or the address of this endpoint, exp at most 5 minutes ahead, and a jti that was never used; and the client must be allowed to call from this address.',
 }
 
-/** The refusal of credentials, which does not tell what is wrong with them. */
+/** The refusal of credentials, which does not reveal the reason. */
 export const refusedCredentials = ({ method }: PresentedCredentials): OAuthError =>
   oauthError('invalid_client', REFUSALS[method])
 
-/** The client that somebody says to be, be it true or not; null when the credentials name none. */
+/** The client that credentials claim, unverified; null when they name none. */
 export const claimedClient = (credentials: PresentedCredentials): string | null => {
   const { clientId } = credentials
   if (clientId !== null) return isId('client', clientId) ? clientId : null
   return credentials.method === 'assertion' ? (claimedBy(credentials.assertion)?.clientId ?? null) : null
 }
 
-/** The client whose credentials these are; an unknown one and a wrong credential cannot be told apart. */
+/** Authenticates clients; an unknown client and a wrong credential get the same answer. */
 export const createClientAuthentication =
   (options: Options): AuthenticateClient =>
   async (credentials) => {

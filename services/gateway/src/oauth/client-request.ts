@@ -46,14 +46,14 @@ export const sendOAuthError = (exchange: Exchange, fault: OAuthError) => {
   sendJson(exchange, unauthenticated ? 401 : 400, json, [...NO_STORE, ...(unauthenticated ? CHALLENGE : [])])
 }
 
-const sendSlowDown = (exchange: Exchange, error_description: string, retryAfter: number) => {
+const sendRateLimited = (exchange: Exchange, error_description: string, retryAfter: number) => {
   const json = JSON.stringify({ error: 'temporarily_unavailable', error_description })
   sendJson(exchange, 429, json, [...NO_STORE, 'Retry-After', retryAfter])
 }
 
 /**
- * A client that did not authenticate; over the limit of its address 429, be it that no credentials came at all.
- * @param credentials what it presented; null when they could not be read
+ * Refuses a request. A failed authentication counts against the limit of the address, over which the answer is 429.
+ * @param credentials null when they could not be read
  */
 const refuseClient = (
   options: ClientRequestOptions,
@@ -62,9 +62,9 @@ const refuseClient = (
   reason: CredentialFault,
   credentials: PresentedCredentials | null = null,
 ) => {
-  const isGuess = fault.error === 'invalid_client'
-  const retryAfter = isGuess ? options.guesses.fail(exchange.request) : null
-  if (isGuess) {
+  const isFailedAuthentication = fault.error === 'invalid_client'
+  const retryAfter = isFailedAuthentication ? options.guesses.recordFailure(exchange.request) : null
+  if (isFailedAuthentication) {
     const claimed = credentials === null ? null : claimedClient(credentials)
     options.security.refused(exchange, {
       kind: credentials?.method === 'assertion' ? 'client_assertion' : 'client_secret',
@@ -74,27 +74,28 @@ const refuseClient = (
     })
   }
   if (retryAfter === null) sendOAuthError(exchange, fault)
-  else sendSlowDown(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
+  else sendRateLimited(exchange, 'Too many clients failed to authenticate from this address.', retryAfter)
 }
 
-/** A request of a client that has authenticated and is within its allowance. */
-export type OwnRequest = Readonly<{
+/** A request of an authenticated client that is within its rate limit. */
+export type AuthenticatedRequest = Readonly<{
   client: AuthenticatedClient
   parameters: ClientRequest['parameters']
 }>
 
 /**
- * Receives what a client asks in its own name at the token and the revocation endpoint: body, credentials, allowance.
- * @param required the parameter without which the request makes no sense
- * @param judge refuses a request before its client is looked up
+ * Receives a client's request at the token or the revocation endpoint: reads the body, authenticates the client, and
+ * applies its address list and its rate limit.
+ * @param required the parameter that must be present
+ * @param validate refuses a request before its client is looked up
  * @returns null when the refusal has been sent
  */
 export const receiveClient = async (
   options: ClientRequestOptions,
   exchange: Exchange,
   required: 'grant_type' | 'token',
-  judge: (request: ClientRequest) => OAuthError | null = () => null,
-): Promise<OwnRequest | null> => {
+  validate: (request: ClientRequest) => OAuthError | null = () => null,
+): Promise<AuthenticatedRequest | null> => {
   const { headers } = exchange.request
   const body = await readBody(exchange.request, exchange.response)
   if (!body.ok) {
@@ -104,7 +105,7 @@ export const receiveClient = async (
   }
   const presented = { contentType: headers['content-type'], authorization: headers.authorization }
   const request = parseClientRequest(presented, body.bytes, required)
-  const fault = request.ok ? judge(request) : request
+  const fault = request.ok ? validate(request) : request
   if (fault !== null || !request.ok) {
     if (fault !== null) refuseClient(options, exchange, fault, 'malformed')
     return null
@@ -120,12 +121,12 @@ export const receiveClient = async (
     refuseClient(options, exchange, refusedCredentials(credentials), 'elsewhere', credentials)
     return null
   }
-  // The client's own allowance, and only once it has authenticated: a wrong secret is 401, never 429.
+  // The client's own rate limit counts only once it has authenticated: a wrong secret is 401 however busy the client is.
   exchange.client = client.clientId
   const bucket = options.buckets.of(client.clientId, options.clock.nowMs())
   exchange.rateLimitHeaders = () => rateLimitHeaders(bucket)
   if (!take(bucket, options.clock.nowMs())) {
-    sendSlowDown(exchange, 'The client asks for tokens too often.', 1)
+    sendRateLimited(exchange, 'The client asks for tokens too often.', 1)
     return null
   }
   return { client, parameters: request.parameters }

@@ -12,7 +12,7 @@ const parse = (body: string | null, options: { type?: string; authorization?: st
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const errorOf = (parsed: ReturnType<typeof parse>) => (parsed.ok ? null : parsed.error)
 
-describe('a request that is taken', () => {
+describe('a valid request', () => {
   test('form parameters in the body', () => {
     expect(parse('grant_type=client_credentials&client_id=a&client_secret=b&scope=x+y&other=1')).toEqual({
       ok: true,
@@ -46,7 +46,7 @@ describe('a request that is taken', () => {
   })
 })
 
-describe('a request that is refused', () => {
+describe('an invalid request', () => {
   const good = 'grant_type=client_credentials&client_id=a&client_secret=b'
   test.each([
     ['no body', null, {}, 'invalid_request'],

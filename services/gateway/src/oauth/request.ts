@@ -1,4 +1,4 @@
-import { judgeJson } from '../http/strict-json.ts'
+import { validateJson } from '../http/strict-json.ts'
 import { JWT_BEARER, type OAuthErrorReply } from './schemas.ts'
 
 /** Error codes of the token and the revocation endpoint (RFC 6749 §5.2). */
@@ -8,7 +8,7 @@ export type OAuthError = Readonly<{
   description: string
 }>
 
-/** How a client says who it is: by its secret, or by an assertion that one of its keys signed (RFC 7523 §2.2). */
+/** Credentials of a client: its secret, or an assertion that one of its keys signed (RFC 7523 §2.2). */
 export type PresentedCredentials = Readonly<
   | { method: 'secret'; clientId: string; clientSecret: string }
   | { method: 'assertion'; clientId: string | null; assertion: string }
@@ -25,7 +25,7 @@ const PARAMETERS = [
 ] as const
 type Parameters = Partial<Record<(typeof PARAMETERS)[number], string>>
 
-/** A well-formed request of a client, with what it presents of itself. */
+/** A well-formed request of a client, with its credentials. */
 export type ClientRequest = Readonly<{ ok: true; parameters: Parameters; credentials: PresentedCredentials }>
 
 export const oauthError = (error: OAuthError['error'], description: string): OAuthError => ({
@@ -38,7 +38,7 @@ const badRequest = (description: string) => oauthError('invalid_request', descri
 
 const isFault = (value: Parameters | OAuthError): value is OAuthError => 'error' in value
 
-/** Form parameters; one that is given twice refuses the request, one without a value counts as omitted (RFC 6749 §3.2). */
+/** Form parameters. A repeated one is an error; one without a value counts as omitted (RFC 6749 §3.2). */
 const parseForm = (bytes: Buffer): Parameters | OAuthError => {
   const form = new URLSearchParams(bytes.toString('utf8'))
   const parameters: Parameters = {}
@@ -52,9 +52,9 @@ const parseForm = (bytes: Buffer): Parameters | OAuthError => {
 }
 
 const parseJson = (bytes: Buffer): Parameters | OAuthError => {
-  const verdict = judgeJson(bytes)
-  if (!verdict.ok) return badRequest('The body is not valid JSON.')
-  const body: unknown = JSON.parse(verdict.text)
+  const json = validateJson(bytes)
+  if (!json.ok) return badRequest('The body is not valid JSON.')
+  const body: unknown = JSON.parse(json.text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return badRequest('The body is no JSON object.')
   const parameters: Parameters = {}
@@ -77,7 +77,7 @@ const parseBody = (contentType: string | undefined, bytes: Buffer | null): Param
   return badRequest('The content type is neither application/x-www-form-urlencoded nor application/json.')
 }
 
-/** Reverses the form encoding that RFC 6749 §2.3.1 asks of both halves of Basic credentials. */
+/** Decodes the form encoding that both parts of Basic credentials have (RFC 6749 §2.3.1). */
 const formDecode = (text: string): string | null => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -133,8 +133,8 @@ const credentialsOf = (
 type ClientRequestHeaders = Readonly<{ contentType: string | undefined; authorization: string | undefined }>
 
 /**
- * Reads a request that a client makes in its own name (RFC 6749 §2.3). Unknown parameters are ignored.
- * @param required the parameter without which the request makes no sense
+ * Parses a client's request at the token or the revocation endpoint (RFC 6749 §2.3). Unknown parameters are ignored.
+ * @param required the parameter that must be present
  */
 export const parseClientRequest = (
   headers: ClientRequestHeaders,
@@ -148,7 +148,7 @@ export const parseClientRequest = (
   return 'error' in credentials ? credentials : { ok: true, parameters, credentials }
 }
 
-/** Refuses every grant but that of client credentials (RFC 6749 §4.4.2; decisions §2). */
+/** Refuses every grant except `client_credentials` (RFC 6749 §4.4.2; decisions §2). */
 export const grantFault = ({ parameters }: ClientRequest): OAuthError | null =>
   parameters.grant_type === 'client_credentials'
     ? null

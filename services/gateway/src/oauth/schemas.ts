@@ -6,7 +6,7 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-beare
 
 const BASIC_INSTEAD = 'Unless the client authenticates by HTTP Basic'
 
-/** How a client says who it is, in the body of a request that it makes in its own name. */
+/** Credentials of a client in the body. */
 const clientCredentials = {
   client_id: z.string().optional().meta({ description: BASIC_INSTEAD }),
   client_secret: z.string().optional().meta({ description: BASIC_INSTEAD }),
@@ -46,7 +46,7 @@ export const TokenReply = z.object({
 })
 export type TokenReply = z.infer<typeof TokenReply>
 
-/** RFC 6749 §5.2, and §4.1.2.1 for a client that asks too often. */
+/** RFC 6749 §5.2; `temporarily_unavailable`, of §4.1.2.1, for a client over its rate limit. */
 export const OAuthErrorReply = z.object({
   error: z.enum([
     'invalid_request',

@@ -6,19 +6,19 @@ import { ClientKey } from '../client-keys/store.ts'
 const Secret = z.object({
   mac: z.string(),
   createdAtMs: z.number(),
-  /** Null while no other secret has replaced it. */
+  /** Null until another secret replaces it. */
   expiresAtMs: z.number().nullable(),
 })
 
-/** A client with what it may do now: its own settings, cut to what its partner allows. */
+/** A client with what it may do now: its own scopes and status, restricted to its partner's. */
 const EffectiveClient = z.object({
   clientId: z.string(),
   partnerId: z.string(),
-  /** Whether both the client and its partner are. */
+  /** Whether both the client and its partner are active. */
   active: z.boolean(),
   scopes: z.array(Scope),
   defaultCapabilities: z.array(CapabilityName),
-  /** The live ones, newest first. */
+  /** Live secrets, newest first. */
   secrets: z.array(Secret),
   keys: z.array(ClientKey),
   allowedAddresses: z.array(z.string()).nullable(),
@@ -26,7 +26,7 @@ const EffectiveClient = z.object({
 })
 export type EffectiveClient = z.infer<typeof EffectiveClient>
 
-/** What a client may do now, and the keyed hashes of its live secrets. */
+/** The client, what it may do now, and the keyed hashes of its live secrets. */
 export const getEffectiveClient = queryOne({
   name: 'clients.read-standing',
   parameters: { clientId: 'text', now: 'timestamptz' },
@@ -49,7 +49,7 @@ export const getEffectiveClient = queryOne({
   row: EffectiveClient,
 })
 
-/** Records that an assertion was used; null when it had been already, on whichever replica. */
+/** Records that an assertion was used; null when it had been used before, on any replica. */
 export const insertUsedAssertion = queryOne({
   name: 'client-assertions.use',
   parameters: { clientId: 'text', jtiHash: 'bytea', expiresAt: 'timestamptz' },
@@ -59,7 +59,7 @@ export const insertUsedAssertion = queryOne({
   row: z.object({ clientId: z.string() }),
 })
 
-/** Deletes used assertions that would be refused by their own expiry. */
+/** Deletes used assertions that have expired. */
 export const purgeUsedAssertions = queryNone({
   name: 'client-assertions.forget',
   parameters: { before: 'timestamptz' },
@@ -67,8 +67,8 @@ export const purgeUsedAssertions = queryNone({
 })
 
 /**
- * Revokes a token, and raises the revision of its client, so that every replica verifies the client's tokens again.
- * Changes nothing for a token that was revoked before.
+ * Revokes a token, and sets the revision of its client, so that every replica verifies the client's tokens again.
+ * Does nothing when the token was revoked before.
  */
 export const revokeToken = queryNone({
   name: 'revoked-tokens.insert',
@@ -89,7 +89,7 @@ export const findRevokedToken = queryOne({
   row: z.object({ jti: z.string() }),
 })
 
-/** Deletes revoked tokens that have expired since. */
+/** Deletes revoked tokens that have expired. */
 export const purgeRevokedTokens = queryNone({
   name: 'revoked-tokens.forget',
   parameters: { before: 'timestamptz' },

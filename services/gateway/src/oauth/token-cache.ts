@@ -9,7 +9,7 @@ import type { Keyring } from '../signing-keys/keyring.ts'
 import { verifyAccessToken, type Claims } from './access-token.ts'
 import { findRevokedToken, getEffectiveClient, type EffectiveClient } from './store.ts'
 
-/** Most verified tokens that are cached. */
+/** Most verified tokens in the cache. */
 const CAPACITY = 50_000
 const MAX_HEADER_LENGTH = 8_192
 const MS_PER_SECOND = 1_000
@@ -25,8 +25,8 @@ export type TokenCacheOptions = Readonly<{
 }>
 
 /**
- * When a token ends: at its expiry, or with the secret or key that it was issued for; null when that has ended already.
- * A token that does not name one counts as that of any live secret that was there when it was issued.
+ * When a token stops being valid: at its expiry, or with the secret or key that it was issued for; null when it already
+ * has. A token without the id of a credential belongs to the live secret that existed when it was issued.
  */
 const endOf = (claims: Claims, { secrets, keys }: EffectiveClient): number | null => {
   const isOfKey = keys.some((key) => key.credential_id === claims.credential_id)
@@ -40,7 +40,7 @@ const endOf = (claims: Claims, { secrets, keys }: EffectiveClient): number | nul
   return Math.min(claims.exp * MS_PER_SECOND, secret.expiresAtMs ?? Number.POSITIVE_INFINITY)
 }
 
-/** What a token still allows: of its scopes those that client and partner hold now. */
+/** The scopes of a token that client and partner still hold. */
 const scopesOf = (claims: Claims, { scopes }: EffectiveClient): ReadonlySet<string> => {
   const issued = new Set(claims.scope.split(' '))
   return new Set(scopes.filter((scope) => issued.has(scope)))

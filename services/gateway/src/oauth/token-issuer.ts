@@ -7,7 +7,7 @@ import { ALGORITHM } from '../signing-keys/domain.ts'
 import type { Keyring } from '../signing-keys/keyring.ts'
 import { oauthError, type OAuthError } from './request.ts'
 
-/** An access token with what RFC 6749 §5.1 tells of it. */
+/** An access token with the fields of its reply (RFC 6749 §5.1). */
 export type IssuedToken = Readonly<{ accessToken: string; expiresInSeconds: number; scope: string }>
 
 export type IssuerOptions = Readonly<{
@@ -19,7 +19,7 @@ export type IssuerOptions = Readonly<{
 
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** All or nothing: the scopes asked for, or every scope held when none is named; null when one is not held. */
+/** The requested scopes, or every scope held when none is requested; null when one of them is not held. */
 export const grantScopes = (wanted: string | null, held: readonly Scope[]): Scope[] | null => {
   if (wanted === null) return SCOPES.filter((scope) => held.includes(scope))
   const names = wanted.split(' ')

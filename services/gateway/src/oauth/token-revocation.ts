@@ -6,10 +6,10 @@ import { findRevokedToken, revokeToken } from './store.ts'
 
 export type RevocationOptions = TokenVerification & Readonly<{ db: Db; changeFeed: ChangeFeed }>
 
-/** Ends a token of a client before its expiry; a refusal, or null when no such token works any more. */
+/** Revokes a client's token before its expiry. @returns a refusal, or null when the token is not valid any more */
 export type RevokeToken = (clientId: string, token: string) => Promise<OAuthError | null>
 
-/** What is no token of this server, or has expired, counts as revoked (RFC 7009 §2.2). */
+/** An expired token, or text that is not a token of this server, counts as revoked (RFC 7009 §2.2). */
 export const createTokenRevocation =
   (options: RevocationOptions): RevokeToken =>
   async (clientId, token) => {

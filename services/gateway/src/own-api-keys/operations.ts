@@ -3,7 +3,7 @@ import { ownApiKeys } from '@causeway/contracts'
 import { listApiKeys, revokeApiKey } from '../api-keys/store.ts'
 import type { GatewayContext } from '../context.ts'
 
-/** `gateway.own-api-keys`: what a merchant does with its keys itself, the one it calls with included. */
+/** `gateway.own-api-keys`: merchants list and revoke their keys, the one that they call with included. */
 export const ownApiKeyOperations = ({ db, changeFeed }: GatewayContext) =>
   implement(ownApiKeys, {
     async list({ caller: { merchantId } }) {

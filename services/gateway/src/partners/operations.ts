@@ -7,7 +7,7 @@ import { insertClient, insertSecret, listClientsOfPartner } from '../clients/sto
 import type { GatewayContext } from '../context.ts'
 import { getPartner, insertPartner, listPartners, updatePartner, type PartnerRecord } from './store.ts'
 
-/** How the API shows a partner (decisions §14). */
+/** A partner in the API (decisions §14). */
 const present = (partner: PartnerRecord): Partner => ({
   partner_id: partner.partnerId,
   name: partner.name,

@@ -50,7 +50,7 @@ export const listPartners = queryMany({
   row: PartnerRecord,
 })
 
-/** Sets what staff may change, under a revision of the change feed. */
+/** Sets the fields that staff may change, under a revision of the change feed. */
 export const updatePartner = queryNone({
   name: 'partners.update',
   parameters: {

@@ -28,7 +28,7 @@ const refuseCredential = (
   const { request } = exchange
   take(addressBucket(request), clock.nowMs())
   const presented = fault !== 'missing'
-  const retryAfter = presented ? guesses.fail(request) : null
+  const retryAfter = presented ? guesses.recordFailure(request) : null
   security.refused(exchange, { kind: realm.credential, reason: fault, limited: retryAfter !== null })
   if (retryAfter === null)
     sendError(exchange, 'unauthorized', undefined, ['WWW-Authenticate', realm.challenge(presented)])

@@ -48,7 +48,7 @@ const readBodyAndDispatch = async (
   const body = await read(exchange.request, exchange.response)
   if (body.ok) return dispatchAndAnswer(options, exchange, { ...checked, bodyJson: body.text })
   if (body.code === 'payload_too_large') sendTooLarge(exchange)
-  else if (body.code === 'gone') abandon(exchange)
+  else if (body.code === 'aborted') abandon(exchange)
   else sendError(exchange, body.code, body.details)
 }
 

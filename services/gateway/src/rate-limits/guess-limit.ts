@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@causeway/chassis'
 import { createBuckets, hasToken, retryAfterSecondsOf, take, type BucketSettings } from './token-bucket.ts'
 
-/** Most addresses whose failures are remembered. */
+/** Most addresses whose failures are counted. */
 const ADDRESSES = 100_000
 
 /**
- * Limits guessing: credentials that fail, by address (decisions §18). A failure over the limit is 429 instead of 401.
- * Whatever is presented is judged first, so that one that is right passes always.
+ * Limits guessing: counts failed credentials by address (decisions §18). A failure over the limit is answered 429 instead
+ * of 401. Every credential is verified first, so that a valid one always passes.
  */
 export type GuessLimit = Readonly<{
-  /** Counts a failure; the seconds of `Retry-After` when the address is over its limit, else null. */
-  fail: (request: IncomingMessage) => number | null
-  /** The same without counting: whether a failure now would be over the limit. */
-  spent: (request: IncomingMessage) => number | null
+  /** Counts a failure. @returns the seconds of `Retry-After` when the address is over its limit, else null */
+  recordFailure: (request: IncomingMessage) => number | null
+  /** The same without counting a failure: what it would return now. */
+  retryAfter: (request: IncomingMessage) => number | null
 }>
 
-/** @param addressOf who calls, an IPv6 network of 64 bits counting as one (see http/client-address.ts) */
+/** @param addressOf the caller's address; all of an IPv6 /64 counts as one (see http/client-address.ts) */
 export const createGuessLimit = (
   settings: BucketSettings,
   clock: Clock,
@@ -25,11 +25,11 @@ export const createGuessLimit = (
   const buckets = createBuckets(settings, ADDRESSES)
   const bucketOf = (request: IncomingMessage) => buckets.of(addressOf(request), clock.nowMs())
   return {
-    fail(request) {
+    recordFailure(request) {
       const bucket = bucketOf(request)
       return take(bucket, clock.nowMs()) ? null : retryAfterSecondsOf(bucket)
     },
-    spent(request) {
+    retryAfter(request) {
       const bucket = bucketOf(request)
       return hasToken(bucket, clock.nowMs()) ? null : retryAfterSecondsOf(bucket)
     },

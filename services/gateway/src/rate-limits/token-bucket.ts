@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** Rate of one bucket: how many tokens it holds and how fast it fills again. */
+/** A rate limit: how many tokens a bucket holds, and how fast it is refilled. One token is one request. */
 export type BucketSettings = Readonly<{ ratePerSecond: number; burst: number }>
 
-/** One caller's allowance. `tokens` is what it held at `atMs`. */
+/** The token bucket of one caller. `tokens` is what it held at `atMs`. */
 export type Bucket = { tokens: number; atMs: number; readonly settings: BucketSettings }
 
 export const fullBucket = (settings: BucketSettings, nowMs: number): Bucket => ({
@@ -12,7 +12,7 @@ export const fullBucket = (settings: BucketSettings, nowMs: number): Bucket => (
   settings,
 })
 
-/** Lets the bucket fill up to this moment; whether there is a whole token in it. */
+/** Refills the bucket up to now; whether it has a whole token. */
 export const hasToken = (bucket: Bucket, nowMs: number): boolean => {
   const { ratePerSecond, burst } = bucket.settings
   const gained = (Math.max(0, nowMs - bucket.atMs) * ratePerSecond) / 1_000
@@ -21,14 +21,14 @@ export const hasToken = (bucket: Bucket, nowMs: number): boolean => {
   return bucket.tokens >= 1
 }
 
-/** Lets the bucket fill up to this moment and takes one token if there is a whole one. */
+/** Refills the bucket up to now and takes one token; false when it has no whole one. */
 export const take = (bucket: Bucket, nowMs: number): boolean => {
   if (!hasToken(bucket, nowMs)) return false
   bucket.tokens -= 1
   return true
 }
 
-/** Whole tokens that are left: `RateLimit-Remaining`. */
+/** Whole tokens left: `RateLimit-Remaining`. */
 export const remainingOf = (bucket: Bucket): number => Math.floor(bucket.tokens)
 
 /** Seconds until the bucket is full again, rounded up: `RateLimit-Reset`. */
@@ -43,8 +43,8 @@ export const retryAfterSecondsOf = (bucket: Bucket): number =>
 export type Buckets = Readonly<{ of(key: string, nowMs: number): Bucket }>
 
 /**
- * Keeps buckets by caller, at most `capacity` of them: the one that was used least recently leaves first, and its
- * caller starts again with a full one.
+ * Keeps buckets by caller, at most `capacity` of them: the least recently used one is evicted first, and its caller starts
+ * again with a full one.
  */
 export const createBuckets = (settings: BucketSettings, capacity: number): Buckets => {
   const buckets = new LRUCache<string, Bucket>({ max: capacity })

@@ -15,7 +15,7 @@ export type ApiOperation = Readonly<{
   responses: Readonly<Record<string, JsonSchema>>
 }>
 
-/** An OpenAPI 3.1 document, as far as this project makes and reads one. */
+/** An OpenAPI 3.1 document, as far as this project uses the format. */
 export type ApiDocument = Readonly<{
   openapi: '3.1.0'
   info: Readonly<Record<string, unknown>>

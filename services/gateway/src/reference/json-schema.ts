@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A JSON Schema 2020-12 object, which is what OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** How pagination parameters read from outside: their contracts take anything and clamp or judge it themselves. */
+/** Types of pagination parameters in the document: their contracts accept any text, and clamp or refuse it later. */
 const QUERY_TYPES: Readonly<Record<string, string>> = { limit: 'integer', cursor: 'string', before: 'string' }
 
 const withoutDialect = (schema: JsonSchema): JsonSchema => {
@@ -11,11 +11,11 @@ const withoutDialect = (schema: JsonSchema): JsonSchema => {
   return rest
 }
 
-/** The shape of what callers send. */
+/** The schema of a request. */
 export const inputSchema = (schema: z.ZodType): JsonSchema =>
   withoutDialect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
 
-/** The shape of what callers get. */
+/** The schema of a reply. */
 export const outputSchema = (schema: z.ZodType): JsonSchema =>
   withoutDialect(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }))
 

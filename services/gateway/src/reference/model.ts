@@ -7,7 +7,7 @@ export type Field = Readonly<{ name: string; type: string; required: boolean; no
 /** One answer of an operation. */
 export type Answer = Readonly<{ status: string; description: string }>
 
-/** What a reader wants to know of one operation. */
+/** One operation in the reference. */
 export type ReferenceOperation = Readonly<{
   method: string
   path: string
@@ -89,7 +89,7 @@ const schemaOf = (holder: unknown): JsonSchema => {
   return Object.values(content ?? {})[0]?.schema ?? {}
 }
 
-/** Success fields without the envelope, which every operation has alike. */
+/** Fields of a success without the envelope, which is the same for every operation. */
 const responseFields = (operation: ApiOperation): Field[] => {
   const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
   const fields = fieldsOf(schemaOf(success))
@@ -136,7 +136,7 @@ const modelOperation = (path: string, method: string, operation: ApiOperation): 
   })),
 })
 
-/** Orders a document for reading: chapters by tag, operations as the document lists them. */
+/** Groups a document's operations into chapters by tag, in the order of the document. */
 export const referenceModelOf = (document: ApiDocument): Chapter[] => {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

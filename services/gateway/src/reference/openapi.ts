@@ -25,7 +25,7 @@ const TAGS = [
   { name: 'public', description: 'What needs no credential.' },
 ]
 
-/** Credentials by whom an operation is for. */
+/** Credentials by the kind of caller of an operation. */
 const SECURITY: Readonly<Record<string, (route: OperationRoute) => ApiOperation['security'][number]>> = {
   partner: (route) => ({ partnerToken: route.scopes }),
   merchant: () => ({ merchantKey: [] }),
@@ -34,7 +34,7 @@ const SECURITY: Readonly<Record<string, (route: OperationRoute) => ApiOperation[
 
 const isOperators = (route: OperationRoute) => route.operation.caller === 'operator'
 
-/** @throws when an operation that has a route is for nobody outside */
+/** @throws when an operation that has a route is internal */
 const securityOf = (route: OperationRoute): ApiOperation['security'] => {
   const security = SECURITY[route.operation.caller]
   if (security === undefined) throw new Error(`${route.operation.subject} has a route but no caller outside`)
@@ -176,7 +176,7 @@ const componentsOf = (baseUrl: string, routes: readonly OperationRoute[]) => ({
   ...SHARED_ERRORS,
 })
 
-/** Makes the OpenAPI 3.1 document from the route table and the contracts. */
+/** Generates the OpenAPI 3.1 document from the route table and the contracts. */
 export const describeApi = (baseUrl: string): ApiDocument => ({
   openapi: '3.1.0',
   info: {

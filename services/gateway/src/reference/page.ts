@@ -17,7 +17,7 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bot
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
-/** Escapes, and turns `code` into code. */
+/** Escapes HTML and renders text in backticks as code. */
 const inline = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
@@ -68,7 +68,7 @@ const renderContents = (chapters: readonly Chapter[]): string => {
   return `<nav><ul>${links.join('')}</ul></nav>`
 }
 
-/** The reference as one page that loads nothing from anywhere: no script, one inline style sheet named by its hash. */
+/** The reference as one page that loads nothing: no script, and one inline style sheet that the policy allows by its hash. */
 export const renderPage = (document: ApiDocument): Readonly<{ html: string; security: FlatHeaders }> => {
   const chapters = referenceModelOf(document)
   const html = `<!doctype html>

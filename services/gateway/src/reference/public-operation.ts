@@ -20,7 +20,7 @@ const bodyOf = (body: Readonly<Record<string, z.ZodType>>) => ({
   ),
 })
 
-/** Describes a public path as it is declared. */
+/** The declaration of a public path as an operation of the document. */
 export const describePublic = ({ description: path }: PublicPath): ApiOperation => ({
   operationId: path.operationId,
   summary: path.summary,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { OperationRoute } from '../http/route.ts'
 import { outputSchema, type JsonSchema } from './json-schema.ts'
 
-/** Codes that the gateway itself may answer on an operation, beside those of its contract. */
+/** Codes that the gateway itself may answer for an operation, besides those of its contract. */
 const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] => {
   const { operation, scopes, role } = route
   const hasParameters = operation.params.type !== 'undefined'
@@ -57,7 +57,7 @@ const responseOf = (codes: readonly ErrorCode[], messages: Messages): JsonSchema
   },
 })
 
-/** Codes of the error envelope by their HTTP status. @param messages what they say here, where the table says another */
+/** Error responses by HTTP status. @param messages the route's own messages, where they differ from the table of errors */
 export const errorResponses = (
   codes: readonly ErrorCode[],
   messages: Messages = {},
@@ -76,7 +76,7 @@ export const codesOf = (route: OperationRoute, takesBody: boolean): ErrorCode[] 
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** What the responses refer to. */
+/** Headers and schemas to which the responses refer. */
 export const SHARED_ERRORS = {
   headers: {
     RequestId: { description: 'The same as request_id in the body', schema: { type: 'string' } },

@@ -9,7 +9,7 @@ import { paramsJsonOf } from '../http/input.ts'
 export type AskOptions = Readonly<{ bus: Bus; clock: Clock; timeoutMs: number }>
 
 /**
- * Asks a service for what a public path names.
+ * Calls an operation of a service on behalf of a public caller.
  * @param params names and values of the operation's parameters
  * @returns null when the refusal has been sent
  */

@@ -20,26 +20,26 @@ export type CallbackRoutesOptions = Readonly<{
   security: SecurityLog
 }>
 
-/** In the sender's own form. */
-const signedPost = { unlimited: true, body: { '*/*': z.unknown() } } as const
+/** Accepts any content type: the format is the sender's. */
+const signedNotice = { unlimited: true, body: { '*/*': z.unknown() } } as const
 
 /**
- * Where card processors and onramp providers post (decisions §10 and §13). What is signed rightly is never refused for
- * its number; what is forged is, without the service being asked (decisions §18).
+ * Paths to which card processors and onramp providers send notices (decisions §10 and §13). Genuine notices have no rate
+ * limit; forged ones are refused over one, without asking the service (decisions §18).
  */
 export const callbackPaths = {
-  cardNotice: relayedPath('POST', '/api/callbacks/cards/:processor', cardNotices.receive, signedPost),
+  cardNotice: relayedPath('POST', '/api/callbacks/cards/:processor', cardNotices.receive, signedNotice),
   cardAuthorization: relayedPath(
     'POST',
     '/api/callbacks/cards/:processor/authorizations',
     cardNotices.authorize,
-    signedPost,
+    signedNotice,
   ),
-  onrampNotice: relayedPath('POST', '/api/callbacks/onramp/:provider', onrampNotices.receive, signedPost),
+  onrampNotice: relayedPath('POST', '/api/callbacks/onramp/:provider', onrampNotices.receive, signedNotice),
 }
 
-/** What a service answers to a post that nobody has shown to be the sender's: unsigned, forged, stale, for nobody. */
-const UNPROVEN: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'invalid_request', 'resource_not_found'])
+/** Refusals of notices that are not verified: unsigned, forged, stale, or of an unknown sender. */
+const UNVERIFIED: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'invalid_request', 'resource_not_found'])
 
 const headersOf = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -49,10 +49,10 @@ const headersOf = (request: IncomingMessage): Record<string, string> =>
   )
 
 /**
- * Hands a processor's or provider's post on as it came: its signature is over its very bytes, and the service judges it.
- * @param sender the path parameter that names who posts
+ * Forwards a notice unchanged to the service, which verifies it: the signature is over the exact bytes.
+ * @param sender the path parameter that names the sender
  */
-const handOn = async (
+const forwardNotice = async (
   options: CallbackRoutesOptions,
   exchange: Exchange,
   operation: Operation,
@@ -61,7 +61,7 @@ const handOn = async (
 ): Promise<void> => {
   const { request, response } = exchange
   const { senders } = options
-  const retryAfter = senders.refuses(exchange)
+  const retryAfter = senders.retryAfter(exchange)
   if (retryAfter !== null) {
     options.security.callbackRefused(exchange, sender)
     sendEarly(exchange, 'rate_limited', undefined, ['Retry-After', retryAfter])
@@ -82,7 +82,7 @@ const handOn = async (
     requestId: exchange.requestId,
     callerJson: PUBLIC_CALLER_JSON,
     timeoutMs: options.timeoutMs,
-    // A notice that comes again changes nothing twice: its sender may always repeat it.
+    // Safe to repeat: the service handles a notice that arrives twice once.
     safe: true,
     paramsJson,
     bodyJson: JSON.stringify({
@@ -91,19 +91,21 @@ const handOn = async (
     }),
   })
   if (answer.ok) {
-    senders.believed(exchange)
+    senders.recordVerified(exchange)
     sendData(exchange, 200, answer.data)
     return
   }
-  const overLimit = UNPROVEN.has(answer.code) ? senders.failed(exchange) : null
+  const overLimit = UNVERIFIED.has(answer.code) ? senders.recordFailure(exchange) : null
   if (overLimit === null) sendError(exchange, answer.code, answer.details)
   else sendError(exchange, 'rate_limited', undefined, ['Retry-After', overLimit])
 }
 
 export const callbackRoutes = (options: CallbackRoutesOptions) =>
   handlePaths(callbackPaths, {
-    cardNotice: (exchange, values) => handOn(options, exchange, cardNotices.receive, 'processor', values),
+    cardNotice: (exchange, values) =>
+      forwardNotice(options, exchange, cardNotices.receive, 'processor', values),
     cardAuthorization: (exchange, values) =>
-      handOn(options, exchange, cardNotices.authorize, 'processor', values),
-    onrampNotice: (exchange, values) => handOn(options, exchange, onrampNotices.receive, 'provider', values),
+      forwardNotice(options, exchange, cardNotices.authorize, 'processor', values),
+    onrampNotice: (exchange, values) =>
+      forwardNotice(options, exchange, onrampNotices.receive, 'provider', values),
   })

@@ -31,7 +31,7 @@ export const filePaths = {
 const IMAGE_SUFFIX = '.png'
 /** An order's QR image never changes. */
 const IMAGE_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=86400, immutable']
-/** What is published under a hash never changes. */
+/** A document published under its hash never changes. */
 const PUBLISHED_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=31536000, immutable']
 
 const sendQrImage = async (options: FileRoutesOptions, exchange: Exchange, file: string): Promise<void> => {

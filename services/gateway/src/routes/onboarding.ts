@@ -10,7 +10,7 @@ import { routesUnder } from '../http/route.ts'
 
 const { get, post, patch } = routesUnder('/api/v1/partner')
 
-/** Customers and what belongs to their onboarding (spec: Endpoints). */
+/** Customers and their onboarding (spec: Endpoints). */
 export const onboardingRoutes = [
   post('/customers', customers.create, {
     scopes: ['customers:write'],

@@ -31,7 +31,7 @@ const admin = staffRoutes('admin')
 const ofPartner = true
 const ofMerchant = true
 
-/** What staff do, by the role that their key needs (decisions §14). */
+/** Operations of staff, each by the role that its key needs (decisions §14). */
 export const operatorRoutes = [
   admin.post('/partners', partners.create, { status: 201 }),
   viewer.get('/partners', partners.list),

@@ -16,7 +16,7 @@ export type PublicRoutesOptions = Readonly<{
 const readiness = (status: 'ready' | 'not_ready') =>
   z.object({ status: z.literal(status), parts: z.record(z.string(), z.boolean()) })
 
-/** Health is answered to everybody; what is no HTTP request is refused before its path counts. */
+/** Health has no rate limit; its one error is a malformed request, which is refused before the path is looked up. */
 const health = { unlimited: true, refusals: ['invalid_request'] } as const
 
 /** Health and the API's description (decisions §1). */

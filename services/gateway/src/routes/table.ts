@@ -30,10 +30,15 @@ export const publicPaths: readonly PublicPath[] = [tokenPaths, callbackPaths, fi
   (paths) => Object.values<PublicPath>(paths),
 )
 
-const lacksItsRole = (route: Route): boolean =>
+/** Whether the role does not fit the caller: operations of staff have one, others none. */
+const hasWrongBuilder = (route: Route): boolean =>
   route.kind === 'operation' && (route.operation.caller === 'operator') !== (route.role !== null)
 
-/** The whole table. @throws when an operation of staff names no role, or one of others does; when an operation lies outside the protected prefixes, or a public path under one */
+/**
+ * The whole table.
+ * @throws when an operation of staff has no role or another operation has one, when an operation is outside the protected
+ *   prefixes, or a public path is under one
+ */
 export const routeTable = (
   realms: readonly Pick<Realm, 'prefix'>[],
   open: readonly PublicRoute[],
@@ -43,6 +48,6 @@ export const routeTable = (
     if ((realmOf(realms, route.path) === null) !== (route.kind === 'public'))
       throw new Error(`${route.method} ${route.path} is protected by the wrong prefix`)
   for (const route of routes)
-    if (lacksItsRole(route)) throw new Error(`${route.method} ${route.path} has the wrong builder`)
+    if (hasWrongBuilder(route)) throw new Error(`${route.method} ${route.path} has the wrong builder`)
   return routes
 }

@@ -47,14 +47,14 @@ export const tokenPaths = {
   revoke: ownPath('POST', '/api/oauth/revoke', {
     operationId: 'tokens.revoke',
     tag: 'tokens',
-    summary: 'End an access token of the client before its expiry, on every replica within a second',
+    summary: 'Revoke an access token of the client before its expiry, on every replica within a second',
     description:
-      'RFC 7009. What is no token of this server, or has ended, is answered alike. Errors as there.',
+      'RFC 7009. An expired token, or text that is not a token of this server, gets the same answer. Errors are those of RFC 6749 section 5.2.',
     clientBasic: true,
     unlimited: true,
     body: inFormOrJson(RevocationRequest),
     answers: {
-      200: json('The token works no more', z.object({})),
+      200: json('The token is not valid any more', z.object({})),
       400: json('invalid_request, invalid_grant (the token of another client)', OAuthErrorReply),
       401: json('invalid_client', OAuthErrorReply),
       413: json('invalid_request', OAuthErrorReply),
@@ -75,7 +75,7 @@ export const tokenPaths = {
   }),
 }
 
-/** Addresses under which assertions may name this server. */
+/** Audiences of client assertions that this server accepts. */
 export const assertionAudience = (baseUrl: string): string[] =>
   ['', tokenPaths.issue.path, tokenPaths.revoke.path].map((path) => `${baseUrl}${path}`)
 
@@ -98,7 +98,7 @@ const issueToken = async (options: TokenRoutesOptions, exchange: Exchange): Prom
   sendJson(exchange, 200, JSON.stringify(token), NO_STORE)
 }
 
-/** RFC 7009 §2: 200 whenever the token works no more, whether it ever did. */
+/** RFC 7009 §2: 200 whenever the token is not valid, even if it never was. */
 const revokeToken = async (options: TokenRoutesOptions, exchange: Exchange): Promise<void> => {
   const request = await receiveClient(options, exchange, 'token')
   if (request === null) return

@@ -8,7 +8,7 @@ const merchant = '/merchants/:customerId'
 const ofPartner = { ofPartner: true } as const
 const ofMerchant = { ofMerchant: true } as const
 
-/** The logs of partners' destinations and of merchants' webhooks, and sending again from them (decisions §14). */
+/** Logs of partners' destinations and of merchants' webhooks, and redeliveries (decisions §14). */
 export const webhookLogRoutes = [
   viewer.get(`${partner}/webhook-events`, events.list, ofPartner),
   viewer.get(`${partner}/webhook-events/:eventId`, events.get, ofPartner),

@@ -11,7 +11,7 @@ import { routesUnder } from '../http/route.ts'
 const partner = routesUnder('/api/v1/partner')
 const { get, post, put, del } = routesUnder('/api/user')
 
-/** What partners read of their destinations, and how merchants keep theirs (spec: Endpoints; decisions §12). */
+/** Partners' list of their destinations; merchants' API keys, registrations and logs (spec: Endpoints; decisions §12). */
 export const webhookRoutes = [
   partner.get('/webhooks', subscriptions.list, { scopes: ['partner:read'] }),
 

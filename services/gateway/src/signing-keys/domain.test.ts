@@ -11,14 +11,14 @@ describe('rotation of signing keys', () => {
     expect(planRotation([], at(5), rule)).toEqual({ spentKids: [], signsFrom: new Date(at(5)) })
   })
 
-  test('an old key is followed by one that signs only after it was published for the lead', () => {
+  test('an old key gets a successor, which signs only after it was published for the lead', () => {
     expect(planRotation([key('a', 0)], at(999), rule).signsFrom).toBeNull()
     expect(planRotation([key('a', 0)], at(1_000), rule).signsFrom).toEqual(
       new Date(at(1_000) + PUBLISH_LEAD_MS),
     )
   })
 
-  test('asked to rotate, it does not wait for the age', () => {
+  test('a rotation on demand does not wait for the age', () => {
     expect(planRotation([key('a', 0)], at(1), { ...rule, now: true }).signsFrom).toEqual(
       new Date(at(1) + PUBLISH_LEAD_MS),
     )

@@ -4,17 +4,17 @@ import type { SigningKeyRecord } from './store.ts'
 export const ALGORITHM = 'ES256'
 /** A new key is published for this long before it signs; `jwks.json` may be cached half as long. */
 export const PUBLISH_LEAD_MS = 10 * 60_000
-/** Clocks of those who verify may be behind by this much. */
+/** Tolerated lag of a verifier's clock. */
 const SKEW_MS = 60_000
 
-/** What a sealed private key is bound to. */
+/** The context to which a sealed private key is bound. */
 export const signingKeyContext = (kid: string): string => `signing-key:${kid}`
 
 type Plan = Readonly<{ spentKids: readonly string[]; signsFrom: Date | null }>
 
 /**
- * What a rotation has to do: forget the keys whose successor has signed for so long that no token of theirs lives,
- * and add a key when there is none, when the newest is old enough, or when told to.
+ * Plans a rotation: delete the keys whose successor has signed for so long that all their tokens have expired, and add a
+ * key when there is none, when the newest is old enough, or on demand (`now`).
  * @param rows in the order in which they begin to sign
  */
 export const planRotation = (

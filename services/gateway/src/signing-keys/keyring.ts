@@ -24,27 +24,27 @@ export type KeyringOptions = Readonly<{
   clock: Clock
   log: Logger
   tokenTtlMs: number
-  /** Age at which a key is followed by the next. */
+  /** Age at which a key gets its successor. */
   rotateAfterMs: number
 }>
 
 /** The keys that sign access tokens, the same on every replica. */
 export type Keyring = Readonly<{
-  /** Reads the keys anew. */
+  /** Reads the keys from the database again. */
   load(): Promise<void>
   /** The key that signs now. */
   signer(): Readonly<{ kid: string; privateKey: CryptoKey }>
   /** Public key of a key id, or null. */
   find(kid: string | undefined): CryptoKey | null
-  /** The JWK set (RFC 7517): every key that signs, will sign, or signed a token that still lives. */
+  /** The JWK set (RFC 7517): every key that signs, will sign, or has signed a token that may still be valid. */
   jwks(): Readonly<{ keys: readonly JWK[] }>
-  /** Adds a key when there is none, when the newest is old, or when told to; drops those whose tokens are all gone. */
+  /** Adds and deletes keys as `planRotation` says. @returns whether anything changed */
   rotate(options?: Readonly<{ now: boolean }>): Promise<boolean>
 }>
 
 const importKey = async (jwk: JWK): Promise<CryptoKey> => {
   const key = await importJWK(jwk, ALGORITHM)
-  if (key instanceof Uint8Array) throw new Error('A signing key is no EC key')
+  if (key instanceof Uint8Array) throw new Error('A signing key is not an EC key')
   return key
 }
 

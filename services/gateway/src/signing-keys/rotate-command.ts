@@ -4,8 +4,8 @@ import { loadConfig } from '../config.ts'
 import { VAULT_USE } from '../sealed-columns.ts'
 
 /**
- * Command: adds a signing key now, whatever the age of the newest. Running gateways publish it within a second and
- * sign with it once it has been published long enough for every verifier to have read it.
+ * Command: adds a signing key now, whatever the age of the newest. Running gateways publish it within a second, and sign
+ * with it after 10 minutes, when every verifier has read it.
  */
 const config = loadConfig()
 const log = createLogger({ service: 'rotate-keys', level: config.logLevel })

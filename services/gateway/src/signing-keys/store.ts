@@ -4,7 +4,7 @@ import { z } from 'zod'
 const PublicJwk = z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() })
 export type PublicJwk = z.infer<typeof PublicJwk>
 
-/** A signing key as it is stored: the public part plain, the private part sealed. */
+/** A stored signing key: the public part in plain text, the private part sealed. */
 const SigningKeyRecord = z.object({
   kid: z.string(),
   publicJwk: PublicJwk,

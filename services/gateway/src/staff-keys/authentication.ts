@@ -7,13 +7,13 @@ import { createBuckets, type BucketSettings, type Buckets } from '../rate-limits
 import { macOfStaffKey, STAFF_KEY } from './key.ts'
 import { findStaffKey, recordStaffKeyUse, type StaffKeyRecord } from './store.ts'
 
-/** Staff tools work in bulk: their allowance is so many times a client's. */
-const ALLOWANCE_FACTOR = 10
-/** Most staff keys that are cached, and whose allowances are kept. */
+/** Staff tools work in bulk: a staff key's rate limit is this many times a client's. */
+const RATE_LIMIT_FACTOR = 10
+/** Most staff keys in the cache, and most of their rate limits in memory. */
 const CAPACITY = 10_000
-/** A key that is deleted from the table by hand ends within this; one that is revoked is invalidated at once. */
+/** A key whose row is deleted by hand is refused after at most this; a revoked one is invalidated at once. */
 const CACHED_MS = 30_000
-/** At most one write a minute and key: `last_used_at` is accurate to this and `CACHED_MS` together. */
+/** At most one write per key and minute: `last_used_at` may be late by this and `CACHED_MS` together. */
 const RECORD_EVERY_MS = 60_000
 const FINGERPRINT_LENGTH = 8
 const BEARER = /^Bearer +(\S+)$/i
@@ -80,13 +80,13 @@ const createNamedKeys = ({ db, vault, clock, log }: Options, buckets: Buckets) =
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Authenticates staff: by the key of the setting, whose role is `admin` and whose fingerprint the audit log names, and
- * by named keys. Each has an allowance of its own.
+ * Authenticates staff by named keys, or by the key of the setting, whose role is `admin` and which the audit log names by
+ * its fingerprint. Each key has its own rate limit.
  */
 export const createStaffAuthentication = (options: Options) => {
   const { clock, limits, operatorKey } = options
   const buckets = createBuckets(
-    { ratePerSecond: limits.ratePerSecond * ALLOWANCE_FACTOR, burst: limits.burst * ALLOWANCE_FACTOR },
+    { ratePerSecond: limits.ratePerSecond * RATE_LIMIT_FACTOR, burst: limits.burst * RATE_LIMIT_FACTOR },
     CAPACITY,
   )
   const expected = digestOf(operatorKey)

@@ -5,11 +5,11 @@ const PURPOSE = 'staff-key'
 const PREFIX = 'staff_'
 const KEY_BYTES = 32
 
-/** What is written otherwise was never issued, and needs no look-up. */
+/** The format of a key; text of another format was never issued and needs no look-up. */
 export const STAFF_KEY = /^staff_[\w-]{43}$/
 
-/** A new key: 256 random bits behind a prefix by which leaked ones are found. */
+/** A new key: 256 random bits after a prefix by which scanners find leaked keys. */
 export const newStaffKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url')
 
-/** What is stored of a key: without the root key a stolen table does not even allow to try. */
+/** The keyed hash that is stored of a key: without the service's key a stolen table does not allow even an offline guess. */
 export const macOfStaffKey = (vault: Vault, key: string): string => vault.mac(PURPOSE, key).toString('hex')

@@ -22,7 +22,7 @@ const present = (key: StaffKeyRecord): StaffKey => ({
   last_used_at: key.lastUsedAt?.toISOString() ?? null,
 })
 
-/** `gateway.staff-keys` (decisions §14). A key may be revoked by itself; the key of the setting cannot. */
+/** `gateway.staff-keys` (decisions §14). A key may revoke itself; the key of the setting cannot be revoked. */
 export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayContext) => {
   const keys = keysetList(cursors, { name: 'staff-keys', order: OLDEST_FIRST })
   return implement(staffKeys, {
@@ -35,7 +35,7 @@ export const staffKeyOperations = ({ db, vault, changeFeed, cursors }: GatewayCo
         lastUsedAt: null,
       }
       return db.transaction(async (tx) => {
-        // The change feed's lock lets one count at a time.
+        // Exact under concurrency, because the change feed's lock serialises the counts.
         await nextRevision(tx)
         if (((await countLiveStaffKeys(tx))?.live ?? 0) >= LIMIT)
           return refuse('limit_reached', [{ resource: 'staff_keys', limit: LIMIT }])

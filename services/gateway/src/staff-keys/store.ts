@@ -2,7 +2,7 @@ import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { StaffRole } from '@causeway/contracts'
 import { z } from 'zod'
 
-/** A named key of the operator API as it is shown: without the key. */
+/** A named key of the operator API, without its secret. */
 const StaffKeyRecord = z.object({
   staffKeyId: z.string(),
   name: z.string(),
@@ -14,7 +14,7 @@ export type StaffKeyRecord = z.infer<typeof StaffKeyRecord>
 
 const SHOWN = 'staff_key_id, name, role, created_at, last_used_at'
 
-/** Adds a key, by its keyed hash. Whoever does has taken the change feed's lock, and with it counted. */
+/** Adds a key, by its keyed hash. The caller holds the change feed's lock, under which it has counted the keys. */
 export const insertStaffKey = queryNone({
   name: 'staff-keys.insert',
   parameters: { staffKeyId: 'text', keyMac: 'text', name: 'text', role: 'text', createdAt: 'timestamptz' },
@@ -59,7 +59,7 @@ export const revokeStaffKey = queryOne({
   row: StaffKeyRecord,
 })
 
-/** Records a use, unless one has been recorded since a moment. Takes no lock but the row's. */
+/** Records a use, unless one was recorded after `unlessSince`. Locks nothing but the row. */
 export const recordStaffKeyUse = queryNone({
   name: 'staff-keys.touch',
   parameters: { staffKeyId: 'text', now: 'timestamptz', unlessSince: 'timestamptz' },

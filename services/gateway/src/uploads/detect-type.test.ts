@@ -18,6 +18,6 @@ test.each([
   ['GIF', '474946383961'],
   ['a program', '7f454c460201'],
   ['HTML', Buffer.from('<html>%PDF-').toString('hex')],
-])('%s is no type that is taken', (_what, head) => {
+])('%s is not an accepted type', (_what, head) => {
   expect(detectType(Buffer.from(head, 'hex'))).toBeNull()
 })

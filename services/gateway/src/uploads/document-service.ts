@@ -7,21 +7,21 @@ import type { StoredFile } from './file-receiver.ts'
 
 export type DocumentServiceDependencies = Readonly<{ bus: Bus; clock: Clock; log: Logger; timeoutMs: number }>
 
-/** What the upload of one request asks of onboarding. */
+/** Onboarding's operations for the upload of one request. */
 export type DocumentService = Readonly<{
-  /** Whether the customer may upload now, and where the bytes go. */
-  begin: () => Promise<RelayedReply>
-  /** Writes the document's row: the upload is over. */
-  create: (form: UploadForm, stored: StoredFile) => Promise<RelayedReply>
-  /** Has whatever is stored deleted; what fails here is left to onboarding's sweep. */
-  discard: (blobKey: string) => Promise<void>
+  /** Checks that the customer may upload now. The reply has the key under which the bytes are stored. */
+  createUpload: () => Promise<RelayedReply>
+  /** Writes the document's row, which ends the upload. */
+  createDocument: (form: UploadForm, stored: StoredFile) => Promise<RelayedReply>
+  /** Has the stored bytes deleted; if that fails, onboarding's sweep deletes them later. */
+  deleteUpload: (blobKey: string) => Promise<void>
 }>
 
 export const documentServiceOf = (
-  parts: DocumentServiceDependencies,
+  dependencies: DocumentServiceDependencies,
   checked: CheckedRequest,
 ): DocumentService => {
-  const { bus, clock, log, timeoutMs } = parts
+  const { bus, clock, log, timeoutMs } = dependencies
   const { requestId, identity, paramsJson } = checked
 
   const ask = (operation: Operation, safe: boolean, body?: unknown): Promise<RelayedReply> =>
@@ -35,20 +35,20 @@ export const documentServiceOf = (
     })
 
   return {
-    // Safe to ask again: an upload that was begun and never heard of is swept.
-    begin: () => ask(documents.createUpload, true),
-    create: (form, stored) =>
+    // Safe to repeat: onboarding sweeps uploads that were created and never finished.
+    createUpload: () => ask(documents.createUpload, true),
+    createDocument: (form, stored) =>
       ask(documents.create, false, {
         ...stored,
         document_type: form.documentType,
         file_name: cleanFileName(form.fileName ?? '', stored.mime_type),
       }),
-    async discard(blobKey) {
+    async deleteUpload(blobKey) {
       const answer = await ask(documents.deleteUpload, true, { blob_key: blobKey })
       if (!answer.ok)
         log.warn(
           { event: 'upload.discard_failed', requestId, code: answer.code },
-          'The bytes of a failed upload are left to the sweep',
+          'The bytes of a failed upload were not deleted; the sweep deletes them later',
         )
     },
   }

@@ -1,7 +1,7 @@
 import { MAX_FILE_NAME_LENGTH, type DocumentMimeType } from '@causeway/contracts'
 
-/** Control characters, line and paragraph separators, and what turns the direction of text: `fdp.exe` for `exe.pdf`. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+/** Control characters, separators, and marks that change the direction of text (`fdp.exe` would look like `exe.pdf`). */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 const FALLBACKS: Readonly<Record<DocumentMimeType, string>> = {
   'application/pdf': 'document.pdf',
@@ -10,11 +10,11 @@ const FALLBACKS: Readonly<Record<DocumentMimeType, string>> = {
 }
 
 /**
- * A file name as it is kept (decisions §6): without any path, in either system's spelling, without control
- * characters, cut to 255 characters with its ending kept. What has no name left gets one by its type.
+ * A file name as it is stored (decisions §6): without a path (POSIX or Windows), without hidden characters, cut to 255
+ * characters before its ending. If nothing is left, the name is `document` with an ending by type.
  */
 export const cleanFileName = (given: string, type: DocumentMimeType): string => {
-  const base = given.toWellFormed().replace(UNSEEN, '').split(/[/\\]/).at(-1)?.trim() ?? ''
+  const base = given.toWellFormed().replace(HIDDEN, '').split(/[/\\]/).at(-1)?.trim() ?? ''
   if (/^\.*$/.test(base)) return FALLBACKS[type]
   const characters = Array.from(base)
   if (base.length <= MAX_FILE_NAME_LENGTH) return base

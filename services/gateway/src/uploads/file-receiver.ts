@@ -1,10 +1,10 @@
 import { NotDoneError, type Blobs, type RelayedReply } from '@causeway/chassis'
 import { documents, MAX_DOCUMENT_BYTES, type DocumentMimeType, type FieldReason } from '@causeway/contracts'
 import { UploadFault } from './fault.ts'
-import type { TakeFile } from './form.ts'
+import type { ReceiveFile } from './form.ts'
 import { HEAD_BYTES, detectType } from './detect-type.ts'
 
-/** A file whose bytes are stored: what its row will say of it. */
+/** A file whose bytes are stored, as fields of its document. */
 export type StoredFile = Readonly<{
   blob_key: string
   blob_secret: string
@@ -14,19 +14,20 @@ export type StoredFile = Readonly<{
 
 export type Refused = Extract<RelayedReply, { ok: false }>
 
-/** What came of the file. `blobKey` is set from the moment on in which bytes of it may lie in the store. */
+/** The result for the file. `blobKey` is set as soon as bytes may be in the store. */
 export type ReceivedFile = {
   stored: StoredFile | null
-  /** What is wrong with the file. */
+  /** The fault of the file itself. */
   fault: Readonly<{ field: string; reason: FieldReason }> | null
+  /** Onboarding's refusal of the upload. */
   refused: Refused | null
   blobKey: string | null
 }
 
 type ReceiverDependencies = Readonly<{
   blobs: Blobs
-  /** Asks whether the customer may upload and where the bytes go. */
-  begin: () => Promise<RelayedReply>
+  /** See `DocumentService`. */
+  createUpload: () => Promise<RelayedReply>
 }>
 
 const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
@@ -34,8 +35,8 @@ const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
   while (!(await iterator.next()).done);
 }
 
-/** The same bytes, counted; one too many ends them. */
-const bounded = async function* (
+/** Counts the bytes. @throws UploadFault when there are too many */
+const limited = async function* (
   bytes: AsyncIterable<Buffer>,
   size: { bytes: number },
 ): AsyncGenerator<Buffer> {
@@ -46,7 +47,7 @@ const bounded = async function* (
   }
 }
 
-/** Reads the beginning of a file, and gives the whole of it again. */
+/** Reads the first bytes of a file. @returns them, and the whole file including them */
 const peek = async (bytes: AsyncGenerator<Buffer>) => {
   let head: Buffer = Buffer.alloc(0)
   while (head.length < HEAD_BYTES) {
@@ -61,11 +62,11 @@ const peek = async (bytes: AsyncGenerator<Buffer>) => {
   return { head, whole: whole() }
 }
 
-/** Receives one file: detects its type by its first bytes, asks where it goes, and stores it encrypted as it arrives. */
+/** Receives one file: detects its type by its first bytes, creates the upload, and stores the bytes encrypted as they arrive. */
 export const createFileReceiver = ({
   blobs,
-  begin,
-}: ReceiverDependencies): { received: ReceivedFile; take: TakeFile } => {
+  createUpload,
+}: ReceiverDependencies): { received: ReceivedFile; receive: ReceiveFile } => {
   const received: ReceivedFile = { stored: null, fault: null, refused: null, blobKey: null }
 
   const store = async (key: string, bytes: AsyncIterable<Buffer>): Promise<string> => {
@@ -80,21 +81,21 @@ export const createFileReceiver = ({
 
   return {
     received,
-    async take(bytes) {
+    async receive(bytes) {
       const size = { bytes: 0 }
-      const { head, whole } = await peek(bounded(bytes, size))
+      const { head, whole } = await peek(limited(bytes, size))
       const type = detectType(head)
       if (type === null) {
         received.fault = { field: 'file', reason: head.length === 0 ? 'too_small' : 'unsupported_type' }
         return drain(whole)
       }
-      const begun = await begin()
-      if (!begun.ok) {
-        received.refused = begun
+      const upload = await createUpload()
+      if (!upload.ok) {
+        received.refused = upload
         return drain(whole)
       }
       const { blob_key: key } = documents.createUpload.reply.parse(
-        JSON.parse(Buffer.from(begun.data).toString('utf8')),
+        JSON.parse(Buffer.from(upload.data).toString('utf8')),
       )
       const secret = await store(key, whole)
       received.stored = {

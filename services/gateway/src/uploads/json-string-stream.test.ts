@@ -32,7 +32,7 @@ describe('streaming a JSON string', () => {
     },
   )
 
-  test('understands the escapes that serialisers write in base64, and marks every other', async () => {
+  test('decodes the escapes that serialisers write in base64, and replaces every other by !', async () => {
     for (const size of [1, 5, 100])
       expect(await stream('{"content":"a\\/b\\u002Bc\\u003d\\n\\"d"}', size)).toEqual({
         rest: '{"content":""}',
@@ -48,17 +48,17 @@ describe('streaming a JSON string', () => {
     })
   })
 
-  test('leaves alone what only looks like the key', async () => {
+  test('ignores text that only looks like the key', async () => {
     for (const text of ['{"x\\"content":"A"}', '{"a":"content","b":"B"}', '["content","C"]', '{"content":5}'])
       expect(await stream(text)).toMatchObject({ rest: text, streamed: [] })
   })
 
-  test('of a text that breaks off gives what there was', async () => {
+  test('of a truncated text gives what there was', async () => {
     expect(await stream('{"content":"QUJ')).toMatchObject({ rest: '{"content":"', streamed: ['QUJ'] })
     expect(await stream('{"conte')).toMatchObject({ rest: '{"conte', streamed: [] })
   })
 
-  test('tells how much is kept while it grows, never counting what is streamed', async () => {
+  test('reports how much is kept as it grows, without what is streamed', async () => {
     expect((await stream(`{"content":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(14)
     expect((await stream(`{"other":"${'A'.repeat(10_000)}"}`, 100)).kept).toBe(10_012)
   })

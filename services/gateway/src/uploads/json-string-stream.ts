@@ -1,7 +1,7 @@
-/** More than a key, its colon and any usual space around them. */
+/** Enough for a key, its colon and the usual space around them. */
 const TAIL_BYTES = 128
 
-/** The end of what is kept. */
+/** The last bytes that were kept. */
 const tailOf = (kept: readonly Buffer[]): string => {
   const pieces: Buffer[] = []
   let length = 0
@@ -15,28 +15,28 @@ const tailOf = (kept: readonly Buffer[]): string => {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Stands for an escape that cannot be part of what is streamed; not in the alphabet of base64. */
-const STRANGE = '!'
+/** Replaces an escape that base64 cannot contain; not in the alphabet of base64, so that decoding fails. */
+const INVALID = '!'
 
-/** What an escape of a JSON string stands for (RFC 8259 §7), as far as base64 needs any. */
+/** The character of a JSON escape (RFC 8259 §7), of those that base64 can contain. */
 const unescaped = (escape: string): string => {
   if (escape === '/') return '/'
   const hex = /^u([0-9a-fA-F]{4})$/.exec(escape)?.[1]
-  return hex === undefined ? STRANGE : String.fromCharCode(Number.parseInt(hex, 16))
+  return hex === undefined ? INVALID : String.fromCharCode(Number.parseInt(hex, 16))
 }
 
 type Options = Readonly<{
   /** Key whose string value is streamed. */
   key: string
-  /** Takes the characters of the value, unescaped; called at most once, and reads them to their end. */
+  /** Receives the unescaped characters of the value; called at most once, and reads them to their end. */
   stream: (characters: AsyncIterable<string>) => Promise<void>
-  /** Called with the length of everything that is kept, each time it grows. */
+  /** Called with the total length of the kept text, each time it grows. */
   onKept: (bytes: number) => void
 }>
 
 /**
- * Streams one long string of a JSON text while it arrives, so that it is never in memory as a whole.
- * @returns the text with `""` in its place, which the caller has to validate: only strings are parsed here
+ * Streams one long string of a JSON text as it arrives, so that it is never in memory as a whole.
+ * @returns the rest of the text with `""` for that string. The caller validates it: only strings are recognised here
  */
 export const streamJsonString = async (chunks: AsyncIterable<Buffer>, options: Options): Promise<Buffer> => {
   const beginsValue = new RegExp(`(?<!\\\\)"${options.key}"\\s*:\\s*"$`)
@@ -47,7 +47,7 @@ export const streamJsonString = async (chunks: AsyncIterable<Buffer>, options: O
   let at = 0
   let isStreamed = false
 
-  /** Whether there is another byte at `at`. */
+  /** Waits for a byte at `at`; false at the end. */
   const more = async (): Promise<boolean> => {
     while (at >= chunk.length) {
       const next = await source.next()
@@ -63,7 +63,7 @@ export const streamJsonString = async (chunks: AsyncIterable<Buffer>, options: O
     at = end
     options.onKept(keptBytes)
   }
-  /** Keeps what comes, up to and including the next quote that no backslash precedes. */
+  /** Keeps the bytes up to and including the next unescaped quote; false at the end. */
   const keepPastQuote = async (): Promise<boolean> => {
     let isEscaped = false
     while (await more()) {

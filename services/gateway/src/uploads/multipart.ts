@@ -4,11 +4,11 @@ import { MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { UploadFault } from './fault.ts'
-import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
+import { MAX_UPLOAD_BYTES, type ReceiveFile, type UploadForm } from './form.ts'
 
 const TYPE_FIELD = 'document_type'
 const FILE_FIELD = 'file'
-/** One byte more than is allowed shows that there is more. */
+/** `fileSize` is one byte over the limit, so that a larger file is recognised. */
 const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 1_000,
@@ -20,28 +20,31 @@ const LIMITS = {
   headerSize: 16_384,
 }
 
-/** A part may come without a name, whatever the parser's types say; what is wrong is then the body. */
+/** A part may have no name, whatever the parser's types say; the fault is then one of the whole body. */
 const nameOf = (given: string | undefined): string => (given === undefined || given === '' ? 'body' : given)
 
 const open = (request: IncomingMessage) => {
   try {
     return new Busboy({ headers: request.headers as BusboyHeaders, limits: LIMITS })
   } catch {
-    // No boundary is named, or one that is none.
+    // The boundary is missing or invalid.
     throw new UploadFault('malformed')
   }
 }
 
 /**
- * Reads a form of `document_type` and one `file` (RFC 7578), in any order; the file's bytes are handed on while they
- * arrive, no faster than they are taken.
- * @throws UploadFault, and whatever the taking of the file throws
+ * Reads a form of `document_type` and one `file` (RFC 7578), in any order; the file is received as it arrives, with
+ * backpressure.
+ * @throws UploadFault, and whatever `receiveFile` throws
  */
-export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile): Promise<UploadForm> => {
+export const readMultipart = async (
+  request: IncomingMessage,
+  receiveFile: ReceiveFile,
+): Promise<UploadForm> => {
   const busboy = open(request)
   const faults = createDetails()
   const form: { documentType?: string; fileName?: string } = {}
-  const file: { stream: Readable | null; taken: Promise<void> | null } = { stream: null, taken: null }
+  const file: { stream: Readable | null; received: Promise<void> | null } = { stream: null, received: null }
 
   busboy.on('field', (given, value) => {
     const name = nameOf(given)
@@ -69,14 +72,14 @@ export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile
       }
       form.fileName = fileName
       file.stream = stream
-      file.taken = takeFile(stream)
-      file.taken.catch(fail)
+      file.received = receiveFile(stream)
+      file.received.catch(fail)
     })
     busboy.on('error', () => fail(new UploadFault('malformed')))
     busboy.on('finish', resolve)
-    request.on('error', () => fail(new UploadFault('gone')))
+    request.on('error', () => fail(new UploadFault('aborted')))
     request.on('close', () => {
-      if (!request.complete) fail(new UploadFault('gone'))
+      if (!request.complete) fail(new UploadFault('aborted'))
     })
     let length = 0
     request.on('data', (chunk: Buffer) => {
@@ -88,11 +91,11 @@ export const readMultipart = async (request: IncomingMessage, takeFile: TakeFile
   try {
     await allParts
   } catch (fault) {
-    // Only when nobody stores anything any more can what was stored be deleted.
-    await file.taken?.catch(() => {})
+    // The stored bytes can be deleted only once nothing is being written any more.
+    await file.received?.catch(() => {})
     throw fault
   }
-  await file.taken
+  await file.received
   if (form.documentType === undefined) faults.add([TYPE_FIELD], 'required')
   if (file.stream === null) faults.add([FILE_FIELD], 'required')
   return { documentType: form.documentType, fileName: form.fileName, faults }

@@ -1,16 +1,16 @@
-/** Uploads that one client may have under way at once (decisions §18). */
+/** Concurrent uploads of one client (decisions §18). */
 export const UPLOADS_PER_CLIENT = 8
 
-/** Why an upload may not begin: its client has its share already, or the process has no memory for another. */
+/** Why an upload is refused: its client has 8 already, or the process has no memory for another. */
 export type NoSlot = 'rate_limited' | 'temporarily_unavailable'
 
-/** A place for an upload; given back once, when it is over however it ends. */
+/** A slot for one upload; to be released when the upload ends, in whatever way. */
 export type Slot = Readonly<{ ok: true; release: () => void }>
 
 /**
- * Bounds the uploads under way: 8 a client, and `total` in this process, which protects its memory. Near the total a
- * client may hold no more places than are still free, so that the last ones go to clients that have the fewest: one
- * without an upload is refused only when no place at all is left.
+ * Limits concurrent uploads: 8 per client, and `total` in this process, which protects its memory. A client may not have
+ * more slots than are still free, so that the last ones go to clients with the fewest: a client without an upload is
+ * refused only when no slot is left.
  */
 export const createUploadSlots = (
   total: number,

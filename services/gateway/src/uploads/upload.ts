@@ -11,7 +11,7 @@ import {
   type DocumentServiceDependencies,
 } from './document-service.ts'
 import { UploadFault } from './fault.ts'
-import { MAX_UPLOAD_BYTES, type TakeFile, type UploadForm } from './form.ts'
+import { MAX_UPLOAD_BYTES, type ReceiveFile, type UploadForm } from './form.ts'
 import { createFileReceiver, type ReceivedFile } from './file-receiver.ts'
 import { readJsonUpload } from './json-upload.ts'
 import { readMultipart } from './multipart.ts'
@@ -24,10 +24,10 @@ export type UploadDependencies = DocumentServiceDependencies &
     maxUploads: number
   }>
 
-/** Tells a client that has its share of places when to ask again: an upload ends within seconds. */
+/** `Retry-After` of an upload that gets no slot: uploads end within seconds. */
 const RETRY_SECONDS = 1
 
-type Reader = (request: IncomingMessage, takeFile: TakeFile) => Promise<UploadForm>
+type Reader = (request: IncomingMessage, receiveFile: ReceiveFile) => Promise<UploadForm>
 
 const readerOf = (request: IncomingMessage): Reader | null => {
   if (isJson(request)) return readJsonUpload
@@ -35,21 +35,21 @@ const readerOf = (request: IncomingMessage): Reader | null => {
   return isForm && isIdentity(request) ? readMultipart : null
 }
 
-/** What is wrong with the body: its fields, and its file unless that could not even be decoded. */
+/** The faults of the fields and of the file; the file's type is no fault where its base64 is invalid already. */
 const faultsOf = ({ faults }: UploadForm, { fault }: ReceivedFile) => {
   if (fault !== null && !faults.has(['content_base64'])) faults.add([fault.field], fault.reason)
   return faults
 }
 
-/** How an upload ends: its answer, and whether its bytes are, or may be, a document's by now. */
-type Ending = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
+/** The result of an upload: its answer, and whether the stored bytes belong, or may belong, to a document. */
+type UploadResult = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
 
-/** Judges what has arrived and has the document written. */
-const settle = async (
+/** Validates the upload and creates the document. */
+const createDocument = async (
   form: UploadForm,
   received: ReceivedFile,
   service: DocumentService,
-): Promise<Ending> => {
+): Promise<UploadResult> => {
   const faults = faultsOf(form, received)
   const { refused, stored } = received
   if (!faults.isEmpty())
@@ -57,7 +57,7 @@ const settle = async (
   if (refused !== null)
     return { isKept: false, send: (exchange) => sendError(exchange, refused.code, refused.details) }
   if (stored === null) throw new Error('An upload without faults has stored nothing')
-  const answer = await service.create(form, stored)
+  const answer = await service.createDocument(form, stored)
   if (answer.ok) return { isKept: true, send: (exchange) => sendData(exchange, 201, answer.data) }
   return {
     isKept: answer.code === 'internal_error',
@@ -66,27 +66,27 @@ const settle = async (
 }
 
 /**
- * Reads the body to its end and does what it asks for. Unless a document comes of it, or may have come of it, nothing
- * stays: the bytes are deleted before the answer, and by onboarding's sweep should this process die.
+ * Reads the body to its end, creates the document and answers. Unless a document was created, or may have been, the
+ * stored bytes are deleted before the answer; if this process dies, onboarding's sweep deletes them.
  */
-const carryOut = async (exchange: Exchange, read: Reader, blobs: Blobs, service: DocumentService) => {
-  const { received, take } = createFileReceiver({ blobs, begin: service.begin })
-  let ending: Ending | null = null
+const receiveAndAnswer = async (exchange: Exchange, read: Reader, blobs: Blobs, service: DocumentService) => {
+  const { received, receive } = createFileReceiver({ blobs, createUpload: service.createUpload })
+  let result: UploadResult | null = null
   try {
-    ending = await settle(await read(exchange.request, take), received, service)
+    result = await createDocument(await read(exchange.request, receive), received, service)
   } finally {
-    if (ending?.isKept !== true && received.blobKey !== null) await service.discard(received.blobKey)
+    if (result?.isKept !== true && received.blobKey !== null) await service.deleteUpload(received.blobKey)
   }
-  ending.send(exchange)
+  result.send(exchange)
 }
 
 const refuseFault = (exchange: Exchange, { why }: UploadFault): void => {
-  if (why === 'gone') abandon(exchange)
+  if (why === 'aborted') abandon(exchange)
   else if (why === 'too_large') sendEarly(exchange, 'payload_too_large')
   else sendEarly(exchange, 'invalid_request', [{ field: 'body', reason: 'invalid_value' }])
 }
 
-/** What is refused before any of the body is read; null when the refusal has been sent. */
+/** Checks the headers, before the body is read; null when the refusal has been sent. */
 const prepare = (exchange: Exchange): Reader | null => {
   const { request } = exchange
   const read = readerOf(request)
@@ -103,11 +103,11 @@ const prepare = (exchange: Exchange): Reader | null => {
 }
 
 /**
- * Takes uploads of documents (decisions §6). The body is judged first, whole and alike whether or not the customer
- * exists; then the customer and its case; then the document's row is written.
+ * Receives uploads of documents (decisions §6). The whole body is validated first, in the same way whether or not the
+ * customer exists; then the customer and its case are checked; then the document is created.
  */
-export const createUpload = (parts: UploadDependencies) => {
-  const slots = createUploadSlots(parts.maxUploads)
+export const createUpload = (dependencies: UploadDependencies) => {
+  const slots = createUploadSlots(dependencies.maxUploads)
   return async (exchange: Exchange, checked: CheckedRequest): Promise<void> => {
     const { request, response } = exchange
     const read = prepare(exchange)
@@ -119,13 +119,13 @@ export const createUpload = (parts: UploadDependencies) => {
     }
     if (request.headers.expect !== undefined) response.writeContinue()
     try {
-      await carryOut(exchange, read, parts.blobs, documentServiceOf(parts, checked))
+      await receiveAndAnswer(exchange, read, dependencies.blobs, documentServiceOf(dependencies, checked))
     } catch (error) {
       if (!(error instanceof UploadFault)) throw error
       refuseFault(exchange, error)
     } finally {
       slot.release()
-      // What nobody reads any more would hold up the connection, and with it the caller who is still sending.
+      // A body that is not read to its end would block the connection, and a caller that is still sending.
       request.resume()
     }
   }

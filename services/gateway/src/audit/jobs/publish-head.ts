@@ -4,9 +4,9 @@ import { getHead, isRewritable } from '../store.ts'
 const INTERVAL_MS = 3_600_000
 
 /**
- * Logs the end of the audit log's chain, at the start and every hour: a log that was cut or written anew does not
- * contain it any more (`pnpm audit:verify --head`). Warns at the start where the database does not protect the log from
- * the gateway.
+ * Logs the head of the audit log's chain, at the start and every hour: a log that was truncated or rewritten since does
+ * not contain it any more (`pnpm audit:verify --head`). Warns at the start when the gateway's database role could
+ * rewrite the log.
  */
 export const startAuditHead = ({ db, log }: Pick<GatewayContext, 'db' | 'log'>) => {
   const logHead = async () => {

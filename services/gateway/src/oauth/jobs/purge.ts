@@ -3,7 +3,7 @@ import { purgeRevokedTokens, purgeUsedAssertions } from '../store.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Purges used assertions and revoked tokens every minute once they have expired. Every replica does it. */
+/** Purges expired assertions and revoked tokens every minute, on every replica. */
 export const startCredentialPurge = ({ db, clock, log }: GatewayContext) => {
   const timer = setInterval(() => {
     Promise.all([

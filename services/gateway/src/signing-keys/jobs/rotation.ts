@@ -4,7 +4,7 @@ import type { Keyring } from '../keyring.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Rotates signing keys every minute where one is due. Every replica tries; the change feed's lock lets one do it. */
+/** Rotates signing keys, checked every minute. Every replica tries; the change feed's lock lets one succeed. */
 export const startKeyRotation = ({
   keyring,
   changeFeed,
