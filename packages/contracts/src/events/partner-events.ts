@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Capability } from '../onboarding/capabilities.ts'
+import { RelationshipStatus } from '../onboarding/customers.ts'
 import { UploadedDocumentType } from '../onboarding/documents.ts'
 import { FiatOrderStatus, OrderKey } from '../payments/fiat-orders.ts'
 import { Asset, CryptoOrderStatus, Network } from '../payments/crypto-orders.ts'
@@ -57,7 +58,7 @@ const verification = { ...about, verification_id: idOf('verification') }
 export const PARTNER_EVENTS = {
   CustomerUpdated: event(
     ['customer.updated'],
-    z.strictObject({ ...ofMerchant, relationship_status: z.enum(['active', 'revoked']) }),
+    z.strictObject({ ...ofMerchant, relationship_status: RelationshipStatus }),
   ),
   VerificationMoved: event(
     ['verification.pending', 'verification.approved'],

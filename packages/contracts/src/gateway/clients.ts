@@ -56,7 +56,7 @@ export const clients = resource('gateway.clients', {
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({
-      status: z.enum(['active', 'disabled']).optional(),
+      status: Client.shape.status.optional(),
       scopes: scopes.optional(),
       allowed_addresses: allowedAddresses.nullable().optional(),
       daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),

@@ -62,7 +62,7 @@ export const partners = resource('gateway.partners', {
       name: text(200).optional(),
       scopes: scopes.optional(),
       default_capabilities: defaultCapabilities.optional(),
-      status: z.enum(['active', 'disabled']).optional(),
+      status: Partner.shape.status.optional(),
     }),
     reply: partnerReply,
     refusals: ['resource_not_found'],

@@ -1,12 +1,12 @@
 import { queryMany, queryNone, queryOne, type Transaction } from '@causeway/chassis'
-import { Scope } from '@causeway/contracts'
+import { Client, Scope } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** An OAuth client as it is stored, without its secrets. */
 export const ClientRecord = z.object({
   clientId: z.string(),
   partnerId: z.string(),
-  status: z.enum(['active', 'disabled']),
+  status: Client.shape.status,
   scopes: z.array(Scope),
   createdAt: z.date(),
   /** Addresses and CIDR blocks; null: any address. */

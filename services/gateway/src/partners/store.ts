@@ -1,12 +1,12 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
-import { CapabilityName, Scope } from '@causeway/contracts'
+import { CapabilityName, Partner, Scope } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** A partner as it is stored. */
 export const PartnerRecord = z.object({
   partnerId: z.string(),
   name: z.string(),
-  status: z.enum(['active', 'disabled']),
+  status: Partner.shape.status,
   scopes: z.array(Scope),
   defaultCapabilities: z.array(CapabilityName),
   createdAt: z.date(),

@@ -1,11 +1,12 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { ChargebackCase } from '@causeway/contracts'
 import { z } from 'zod'
 
 const CaseRow = z.object({
   id: z.string(),
-  kind: z.enum(['ip', 'email']),
+  kind: ChargebackCase.shape.kind,
   valueMasked: z.string(),
-  status: z.enum(['active', 'lifted']),
+  status: ChargebackCase.shape.status,
   orderKeys: z.array(z.coerce.number()),
   createdAt: z.date(),
   liftedAt: z.date().nullable(),

@@ -1,4 +1,5 @@
 import { queryOne } from '@causeway/chassis'
+import { Payout } from '@causeway/contracts'
 import { z } from 'zod'
 
 const PayoutRow = z.object({
@@ -6,7 +7,7 @@ const PayoutRow = z.object({
   merchantId: z.string(),
   amountCents: z.number(),
   currency: z.string(),
-  status: z.enum(['upcoming', 'sent']),
+  status: Payout.shape.status,
   scheduledFor: z.date(),
   createdAt: z.date(),
   sentAt: z.date().nullable(),

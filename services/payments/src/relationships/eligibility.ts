@@ -1,10 +1,10 @@
 import { refuse } from '@causeway/chassis'
-import { UnavailableReason } from '@causeway/contracts'
+import { RelationshipStatus, UnavailableReason } from '@causeway/contracts'
 import { z } from 'zod'
 
 /** The state of a relationship and of one of its capabilities, as projected. */
 export const Eligibility = z.object({
-  status: z.enum(['active', 'revoked']),
+  status: RelationshipStatus,
   enabled: z.boolean(),
   available: z.boolean(),
   reason: UnavailableReason.nullable(),

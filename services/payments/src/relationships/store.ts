@@ -1,5 +1,5 @@
 import { queryNone, queryOne, type Queryable } from '@causeway/chassis'
-import type { RelationshipState } from '@causeway/contracts'
+import { RelationshipStatus, type RelationshipState } from '@causeway/contracts'
 import { z } from 'zod'
 import { Eligibility } from './eligibility.ts'
 
@@ -77,7 +77,7 @@ export const getRelationship = queryOne({
   text: `
     SELECT r.status FROM relationships r
     WHERE r.partner_id = :partnerId AND r.partner_customer_id = :partnerCustomerId`,
-  row: z.object({ status: z.enum(['active', 'revoked']) }),
+  row: z.object({ status: RelationshipStatus }),
 })
 
 /** The status of a relationship of this partner and of its card capability, as projected. */

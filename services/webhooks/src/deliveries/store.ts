@@ -1,4 +1,5 @@
 import { PAGE_MAX_BYTES, queryMany, queryOne } from '@causeway/chassis'
+import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
 
 const AttemptRow = z.object({
@@ -16,7 +17,7 @@ export const DeliveryRow = z.object({
   id: z.string(),
   eventId: z.string(),
   eventType: z.string(),
-  state: z.enum(['waiting', 'delivered', 'dead']),
+  state: DeliveryStatus,
   nextAttemptAt: z.date().nullable(),
   createdAt: z.date(),
   attempts: z.array(AttemptRow).nullable(),

@@ -1,4 +1,5 @@
 import { queryMany, queryOne } from '@causeway/chassis'
+import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
@@ -14,7 +15,7 @@ export const LoggedEventRow = z.object({
       z.object({
         destinationId: z.string(),
         id: z.string(),
-        state: z.enum(['waiting', 'delivered', 'dead']),
+        state: DeliveryStatus,
         nextAttemptAt: z.string().nullable(),
       }),
     )

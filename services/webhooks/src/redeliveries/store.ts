@@ -1,4 +1,5 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { Redelivery } from '@causeway/contracts'
 import { z } from 'zod'
 import { MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
@@ -7,7 +8,7 @@ import { MATCHES_DESTINATION } from '../destinations/store.ts'
 export const RedeliveryRow = z.object({
   id: z.string(),
   destinationId: z.string(),
-  status: z.enum(['running', 'done', 'cancelled']),
+  status: Redelivery.shape.status,
   eventStatus: z.enum(['delivered', 'dead', 'missed']).nullable(),
   since: z.date(),
   until: z.date(),
