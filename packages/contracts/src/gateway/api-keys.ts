@@ -4,16 +4,16 @@ import { idOf, Timestamp } from '../primitives.ts'
 
 const merchantParams = z.object({ customerId: idOf('merchant') })
 
-/** A key of the merchant API as it is shown: by its last characters at the most. */
+/** A key of the merchant API, without the key itself. */
 export const ApiKey = z.object({
   key_id: idOf('apiKey'),
-  /** The key's last four characters; null for keys from before they were kept. */
+  /** The key's last four characters; null for keys that were created before these were stored. */
   hint: z.string().nullable(),
   created_at: Timestamp,
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** Live API keys that one merchant may have; a further one is `limit_reached`. */
+/** Most live API keys of one merchant; a further one is `limit_reached`. */
 export const API_KEYS_PER_MERCHANT = 20
 
 /** `gateway.api-keys`: credentials of the merchant API (spec: Authentication; decisions §14). */

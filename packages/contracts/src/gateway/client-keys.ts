@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, text } from '../primitives.ts'
 
-/** Public keys that one client may have: the present one, the next, and some room. */
+/** Most public keys of one client: the current one, the next, and some reserve. */
 export const KEYS_PER_CLIENT = 5
 
 /** RFC 7518 §6.2.1: a coordinate of 32 bytes. */
 const coordinate = z.string().regex(/^[\w-]{43}$/)
-/** An RSA modulus of 2,048 to 8,192 bits; a leading zero byte, which some writers add, is one more. */
+/** An RSA modulus of 2,048 to 8,192 bits; some writers add a leading zero byte. */
 const modulus = z.string().regex(/^[\w-]{342,1367}$/)
 const named = {
-  /** By which assertions name the key; default: its thumbprint (RFC 7638). */
+  /** Id of the key in assertions. Default: its thumbprint (RFC 7638). */
   kid: text(100).optional(),
   use: z.literal('sig').optional(),
   key_ops: z.array(z.literal('verify')).max(1).optional(),
 }
 
-/** A public key of a client (RFC 7517). Private members are unknown fields, and so refused. */
+/** A public key of a client (RFC 7517). Private members are refused as unknown fields. */
 export const ClientJwk = z.discriminatedUnion('kty', [
   z.strictObject({
     kty: z.literal('EC'),
@@ -42,13 +42,13 @@ export const ClientJwk = z.discriminatedUnion('kty', [
   }),
 ])
 
-/** The public keys of a client as a JWK set; none ends its authentication by assertions. */
+/** The public keys of a client as a JWK set; without a key it cannot authenticate by assertions. */
 export const ClientJwks = z.strictObject({ keys: z.array(ClientJwk).max(KEYS_PER_CLIENT) })
 export type ClientJwks = z.infer<typeof ClientJwks>
 
 const clientParams = z.object({ clientId: idOf('client') })
 
-/** `gateway.client-keys`: public keys by which clients authenticate instead of a secret (RFC 7523). */
+/** `gateway.client-keys`: public keys with which clients authenticate instead of a secret (RFC 7523). */
 export const clientKeys = resource('gateway.client-keys', {
   get: operation({
     summary: 'Get the public keys of a client',

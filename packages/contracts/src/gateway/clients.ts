@@ -8,9 +8,9 @@ export const Client = z.object({
   status: z.enum(['active', 'disabled']),
   scopes: z.array(Scope),
   created_at: Timestamp,
-  /** Present where there is such a list. */
+  /** Left out when any address is allowed. */
   allowed_addresses: z.array(z.string()).optional(),
-  /** Present where staff have set it for this client. */
+  /** Left out when the platform's limit applies. */
   daily_refund_limit_cents: z.number().int().optional(),
 })
 export type Client = z.infer<typeof Client>
@@ -20,13 +20,13 @@ export const ClientCredentials = z.object({ client_id: idOf('client'), client_se
 
 const clientParams = z.object({ clientId: idOf('client') })
 const scopes = z.array(Scope).max(100)
-/** Where a client may call from: addresses and CIDR blocks; null for everywhere. */
+/** Addresses and CIDR blocks that a client may call from; null: any address. */
 const allowedAddresses = z
   .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'invalid_value' }))
   .min(1)
   .max(50)
   .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })
-/** What a client may refund a day; null: the setting of the platform. */
+/** Most that a client may refund per currency and UTC day, in minor units; null: the setting of the platform. */
 const dailyRefundLimit = z.number().int().min(0).meta({
   description:
     "What the client may refund in one currency in a UTC day, in the currency's minor unit; null: REFUND_DAILY_LIMIT_CENTS",

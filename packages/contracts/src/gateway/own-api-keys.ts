@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, Timestamp } from '../primitives.ts'
 
-/** `gateway.own-api-keys`: the same by the merchant itself, in the merchant API's spelling. */
+/** `gateway.own-api-keys`: a merchant's own keys, with the merchant API's field names. */
 export const ownApiKeys = resource('gateway.own-api-keys', {
   list: operation({
     summary: 'List the valid API keys, oldest first, by their last characters',

@@ -28,7 +28,7 @@ const scopes = z.array(Scope).max(100)
 const defaultCapabilities = z.array(CapabilityName).max(100)
 const partnerReply = z.object({ partner: Partner })
 
-/** `gateway.partners`: partners, kept by the gateway itself (decisions §14). */
+/** `gateway.partners`: partners, which the gateway itself stores (decisions §14). */
 export const partners = resource('gateway.partners', {
   create: operation({
     summary: 'Create a partner with its first client',

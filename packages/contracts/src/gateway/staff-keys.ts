@@ -3,8 +3,8 @@ import { operation, resource } from '../operation.ts'
 import { cursorParameter, idOf, limitParameter, NextCursor, text, Timestamp } from '../primitives.ts'
 
 /**
- * What a staff key may do (decisions §14): `viewer` reads everything, `reviewer` decides cases and what customers may
- * use, `finance` moves and compares money, `admin` may do all of it.
+ * Roles of staff keys (decisions §14): `viewer` may read everything, `reviewer` also decides cases and grants, `finance`
+ * also handles refunds, payouts and reconciliation, `admin` may do everything.
  */
 export const STAFF_ROLES = ['viewer', 'reviewer', 'finance', 'admin'] as const
 export const StaffRole = z.enum(STAFF_ROLES)

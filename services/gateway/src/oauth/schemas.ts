@@ -46,7 +46,7 @@ export const TokenReply = z.object({
 })
 export type TokenReply = z.infer<typeof TokenReply>
 
-/** RFC 6749 §5.2; `temporarily_unavailable`, of §4.1.2.1, for a client over its rate limit. */
+/** RFC 6749 §5.2, and `temporarily_unavailable` (RFC 6749 §4.1.2.1) for a client over its rate limit. */
 export const OAuthErrorReply = z.object({
   error: z.enum([
     'invalid_request',

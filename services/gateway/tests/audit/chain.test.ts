@@ -44,11 +44,11 @@ afterAll(async () => {
   await fixture.close()
 })
 
-const faultOf = async (verdict: ReturnType<typeof verifyLog>) => {
-  const judged = await verdict
-  return judged.ok ? null : judged.fault
+const faultOf = async (verification: ReturnType<typeof verifyLog>) => {
+  const result = await verification
+  return result.ok ? null : result.fault
 }
-/** What the export says once its text is changed. */
+/** The fault of an export whose text was changed. */
 const faultIn = (text: string | Buffer, kept: Head[] = []) => {
   const path = newPath()
   writeFileSync(path, text)
@@ -76,7 +76,7 @@ test('staff who act at the same moment on several replicas leave one unbroken ch
 })
 
 describe('in the database', () => {
-  /** What a verification says after the superuser ran this, which is undone again. */
+  /** The fault after the superuser has run a statement, which is rolled back. */
   const faultAfter = async (change: string, kept: Head[] = []) => {
     await superuser.query('CREATE TEMP TABLE kept_records AS SELECT * FROM audit.records')
     await superuser.query('CREATE TEMP TABLE kept_head AS SELECT * FROM audit.head')
@@ -130,7 +130,7 @@ describe('in the database', () => {
     expect(await faultOf(verifyLog(db, []))).toBeNull()
   })
 
-  test('a log that was cut or written anew is found by a head that was kept', async () => {
+  test('a log that was truncated or rewritten is found by a head that was kept', async () => {
     const { rows } = await superuser.query<Head>('SELECT sequence::int, hash FROM audit.head')
     const [head] = rows as [Head]
     const cut = `
@@ -160,7 +160,7 @@ describe('in an export', () => {
     return Buffer.from([format, ...few, JSON.stringify({ head: { sequence, hash } }), ''].join('\n'))
   }
 
-  test('every single byte that is changed is found, and one that is removed or added', async () => {
+  test('every single changed byte is found, and one that is removed or added', async () => {
     const whole = await shortExport(1)
     expect(await faultIn(whole)).toBeNull()
     const unnoticed: string[] = []
@@ -189,7 +189,7 @@ describe('in an export', () => {
     expect(await faultIn([format, first, second, third, ''].join('\n'))).toMatch(/ends before its head/)
   })
 
-  test('what is exported verifies with the command, without a database, and the commands tell what is broken', async () => {
+  test('an export is verified by the command without a database, and the commands report what is broken', async () => {
     const run = (args: string[], env: Record<string, string> = {}) =>
       new Promise<{ code: number; out: string }>((resolve) => {
         execFile(

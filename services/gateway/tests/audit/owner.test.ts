@@ -25,7 +25,7 @@ const connect = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** A database whose owner is an ordinary role, as every service has one. */
+/** A database that an ordinary role owns, as the database of every service. */
 const ownedDatabase = async () => {
   const name = `gateway_${randomBytes(6).toString('hex')}`
   const superuser = await connect(admin)
@@ -75,7 +75,7 @@ describe('the role of the service', () => {
   beforeAll(async () => {
     const database = await ownedDatabase()
     role = database.name
-    // As the local start and the containers do it: the log is there, and protected, before the gateway first runs.
+    // As in the local start and the containers: the log is created and protected before the gateway first runs.
     await protectAuditLog(database.adminUrl)
     await protectAuditLog(database.adminUrl)
     await migrate({ url: database.url, folder: MIGRATIONS, log })
@@ -84,7 +84,7 @@ describe('the role of the service', () => {
     await Promise.all(Array.from({ length: 10 }, () => begin(db)))
   })
 
-  test('appends and reads, and is told that it can do no more', async () => {
+  test('may append and read, and is not reported as able to rewrite', async () => {
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
     expect(await listActions(db, { afterSequence: 0, limit: 100 })).toHaveLength(10)
     expect(await isRewritable(db)).toBe(false)
@@ -132,7 +132,7 @@ describe('the role of the service', () => {
       () => 'done',
       (error: unknown) => (error as { code: string }).code,
     )
-    // A grant of what one does not have is a warning, not an error: what counts is that nothing came of it.
+    // Granting a privilege that the role lacks is a warning, not an error; it must have no effect.
     if (!statement.startsWith('GRANT ALL')) expect(outcome).toBe(denied)
     expect(await isRewritable(db)).toBe(false)
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
@@ -150,7 +150,7 @@ describe('a database from before the chain', () => {
   const old = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))
   afterAll(() => rmSync(old, { recursive: true }))
 
-  test('keeps its entries, oldest first; what the version before still writes is chained; the owner comes last', async () => {
+  test('keeps its entries, oldest first; entries of the previous version are chained; the owner changes last', async () => {
     for (const file of readdirSync(MIGRATIONS).filter((name) => Number.parseInt(name, 10) < 6))
       cpSync(join(MIGRATIONS, file), join(old, file))
     const database = await ownedDatabase()

@@ -31,7 +31,7 @@ const askToken = (client: Readonly<{ client_id: string; client_secret: string }>
 const allow = (clientId: string, allowed_addresses: unknown) =>
   one.operate('PATCH', `/clients/${clientId}`, { allowed_addresses })
 
-test('a client with a list gets tokens and calls from its addresses alone, tokens in flight included', async () => {
+test('a client with a list gets tokens and calls from its addresses alone, with issued tokens too', async () => {
   const { client, token } = await newPartner(one)
   expect(await read(two, token, THERE)).toBe(200)
   const changed = await allow(client.client_id, ['203.0.113.0/28', '2001:db8::/32'])
@@ -45,18 +45,18 @@ test('a client with a list gets tokens and calls from its addresses alone, token
     expect(await read(two, token, address)).toBe(200)
   const refused = await askToken(client, THERE)
   expect([refused.status, refused.code]).toEqual([401, 'invalid_client'])
-  // Whoever holds a stolen secret does not learn that it is right.
+  // The answer does not reveal that a stolen secret is valid.
   const wrong = await askToken({ ...client, client_secret: 'wrong' }, HERE)
   expect(refused.json).toEqual(wrong.json)
   expect((await askToken(client, HERE)).status).toBe(200)
-  // Another change leaves the list as it is.
+  // Another update does not change the list.
   await one.operate('PATCH', `/clients/${client.client_id}`, { scopes: ['customers:read'] })
   expect(await read(one, token, THERE)).toBe(401)
   await allow(client.client_id, null)
   await eventually(async () => (await read(two, token, THERE)) === 200)
 })
 
-test('a client without a list reads as before', async () => {
+test('a client without a list is shown without one, and may call from any address', async () => {
   const { client, partner } = await newPartner(one)
   const { clients } = (await one.operate('GET', `/partners/${partner.partner_id}`)).data
   expect(clients.map((each) => Object.keys(each))).toEqual([['client_id', 'status', 'scopes', 'created_at']])

@@ -23,8 +23,8 @@ const statuses = (token: string) => Promise.all([statusOn(one, token), statusOn(
 const refusedEverywhere = (token: string) =>
   eventually(async () => (await statuses(token)).every((status) => status === 401))
 
-describe('a token in flight, on both replicas', () => {
-  test('is refused at once where its client is disabled, and on the other once it is told', async () => {
+describe('an issued token, on both replicas', () => {
+  test('is refused at once on the replica that disables its client, and on the other once it is notified', async () => {
     const { token, client } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     await one.operate('PATCH', `/clients/${client.client_id}`, { status: 'disabled' })
@@ -64,7 +64,7 @@ describe('a token in flight, on both replicas', () => {
     expect(await statuses(token)).toEqual([403, 403])
   })
 
-  test('expires at its exp, remembered or not', async () => {
+  test('expires at its exp, cached or not', async () => {
     const { token } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     fixture.clock.advance(890_000)
@@ -116,7 +116,7 @@ describe('secrets', () => {
     expect(await statuses(next)).toEqual([200, 200])
   })
 
-  test('a token lives on while its secret does, and no longer, whatever its own expiry', async () => {
+  test('a token is valid as long as its secret and no longer, whatever its own expiry', async () => {
     const { client, token } = await newPartner(one)
     expect(await statuses(token)).toEqual([200, 200])
     const path = `/clients/${client.client_id}/secret`
@@ -130,7 +130,7 @@ describe('secrets', () => {
     expect(await statuses(next)).toEqual([200, 200])
   })
 
-  test('two live side by side for grace_seconds, and never three', async () => {
+  test('two are valid for grace_seconds, and never three', async () => {
     const { client } = await newPartner(one)
     const rotate = async () =>
       (await one.operate('POST', `/clients/${client.client_id}/secret`, { grace_seconds: 60 })).data.client

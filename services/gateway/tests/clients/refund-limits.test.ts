@@ -43,20 +43,20 @@ const refund = (replica: Replica, token: string) =>
     headers: { 'idempotency-key': 'one' },
     body: { amount_cents: 60 },
   })
-/** The caller that the refunds service was told. */
-const toldTo = async (replica: Replica, token: string): Promise<unknown> => {
+/** The caller that the refunds service received. */
+const callerSeenBy = async (replica: Replica, token: string): Promise<unknown> => {
   await refund(replica, token)
   return asked.at(-1)
 }
 const limit = (clientId: string, daily_refund_limit_cents: unknown) =>
   one.operate('PATCH', `/clients/${clientId}`, { daily_refund_limit_cents })
 
-test('the limit of a client is shown, told with its refunds alone, counts on every replica at once, and is cleared', async () => {
+test('the limit of a client is shown, passed with its refunds alone, applies on every replica at once, and can be removed', async () => {
   const { partner, client, token } = await newPartner(one)
   const clientId = client.client_id
   const caller = { kind: 'partner', partnerId: partner.partner_id, clientId }
   const shown = async () => (await one.operate('GET', `/partners/${partner.partner_id}`)).data.clients
-  expect([await toldTo(one, token), await toldTo(two, token)]).toEqual([caller, caller])
+  expect([await callerSeenBy(one, token), await callerSeenBy(two, token)]).toEqual([caller, caller])
   expect((await shown()).map((each) => Object.keys(each))).toEqual([
     ['client_id', 'status', 'scopes', 'created_at'],
   ])
@@ -65,22 +65,22 @@ test('the limit of a client is shown, told with its refunds alone, counts on eve
   expect([set.status, set.data.client.daily_refund_limit_cents]).toEqual([200, 25_000])
   expect((await shown())[0]?.daily_refund_limit_cents).toBe(25_000)
   const limited = { ...caller, dailyRefundLimitCents: 25_000 }
-  expect(await toldTo(one, token)).toEqual(limited)
+  expect(await callerSeenBy(one, token)).toEqual(limited)
   await eventually(async () => {
-    expect(await toldTo(two, token)).toEqual(limited)
+    expect(await callerSeenBy(two, token)).toEqual(limited)
     return true
   })
   await one.call('GET', PATH, { token })
   expect(asked.at(-1)).toEqual(caller)
-  // Another change leaves it as it is.
+  // Another update does not change it.
   await one.operate('PATCH', `/clients/${clientId}`, { status: 'active' })
-  expect(await toldTo(one, token)).toEqual(limited)
+  expect(await callerSeenBy(one, token)).toEqual(limited)
 
   expect((await limit(clientId, 0)).data.client.daily_refund_limit_cents).toBe(0)
-  expect(await toldTo(one, token)).toEqual({ ...caller, dailyRefundLimitCents: 0 })
+  expect(await callerSeenBy(one, token)).toEqual({ ...caller, dailyRefundLimitCents: 0 })
   expect((await limit(clientId, null)).data.client).not.toHaveProperty('daily_refund_limit_cents')
   await eventually(async () => {
-    expect([await toldTo(one, token), await toldTo(two, token)]).toEqual([caller, caller])
+    expect([await callerSeenBy(one, token), await callerSeenBy(two, token)]).toEqual([caller, caller])
     return true
   })
 })

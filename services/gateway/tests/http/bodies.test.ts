@@ -59,7 +59,7 @@ describe('bodies', () => {
     expect(answer.details).toEqual([{ field: 'body', reason: 'invalid_json' }])
   })
 
-  test('an empty body is no body', async () => {
+  test('an empty body counts as no body', async () => {
     const answer = await gateway.call('POST', CUSTOMERS, { token })
     expect([answer.status, answer.code]).toEqual([400, 'invalid_request'])
     expect(

@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 afterAll(() => fixture.close())
 
-/** A connection that has been answered once and is idle now. */
+/** A connection on which one request was answered, and which is idle now. */
 const openIdle = async (localAddress: string) => {
   const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -53,7 +53,7 @@ const openMany = async (count: number, localAddress: string) => {
 }
 const areClosed = (opened: readonly Socket[]) => opened.map((socket) => socket.closed)
 
-test('one connection more from an address ends the one of it that has been idle longest', async () => {
+test('one connection too many from an address closes the one of that address that has been idle longest', async () => {
   const [first, second, third] = (await openMany(PER_ADDRESS, '127.0.0.2')) as [Socket, Socket, Socket]
   const [other] = (await openMany(1, '127.0.0.3')) as [Socket]
   expect(await ask(first)).toBe('HTTP/1.1 200')
@@ -62,7 +62,7 @@ test('one connection more from an address ends the one of it that has been idle 
   expect(areClosed([first, third, fourth, other])).toEqual([false, false, false, false])
 })
 
-test('one connection more than all may be ends the one that has been idle longest', async () => {
+test('one connection too many in all closes the one that has been idle longest', async () => {
   const [first, second] = (await openMany(2, '127.0.0.2')) as [Socket, Socket]
   const others = [...(await openMany(2, '127.0.0.3')), ...(await openMany(1, '127.0.0.4'))]
   expect(await ask(first)).toBe('HTTP/1.1 200')
@@ -71,7 +71,7 @@ test('one connection more than all may be ends the one that has been idle longes
   expect(areClosed([first, ...others])).toEqual([false, false, false, false])
 })
 
-test('where every connection of an address waits for its answer, the new one is refused', async () => {
+test('when every connection of an address waits for an answer, the new one is closed', async () => {
   const busy = await openMany(PER_ADDRESS, '127.0.0.2')
   const answers = busy.map((socket) => ask(socket, `/api/v1/partner/customers/${SLOW_CUSTOMER}`))
   await eventually(() => fixture.script.held.length === PER_ADDRESS)

@@ -14,7 +14,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** A connection that is kept open, and everything that came over it. */
+/** A connection that is kept open, and everything received on it. */
 const open = async (port: number) => {
   const socket = connect(port, '127.0.0.1')
   const seen = { text: '', error: null as Error | null, closed: false }
@@ -25,7 +25,7 @@ const open = async (port: number) => {
   return { seen, send: (bytes: string) => socket.write(bytes) }
 }
 
-test('a stop answers what is in flight and what still comes, asks to close, and resets nobody', async () => {
+test('a stop answers requests in flight and requests that still arrive with Connection: close, and resets no connection', async () => {
   const gateway = await fixture.startReplica({ shutdownTimeoutMs: TEST_DEADLINE_MS })
   const { token } = await newPartner(gateway)
   const get = (id: string) =>

@@ -24,7 +24,7 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** Sends bytes as they are and gives all that came back until the server closed. */
+/** Sends raw bytes. @returns everything that was received until the server closed the connection */
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let got = ''
@@ -38,7 +38,7 @@ const exchange = (bytes: string): Promise<string> =>
 const HEAD = 'Host: x\r\nConnection: close\r\n'
 const statusLine = (answer: string) => answer.slice(0, answer.indexOf('\r\n'))
 
-describe('what is no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   test.each([
     ['garbage', 'GARBAGE\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     [
@@ -65,7 +65,7 @@ describe('what is no HTTP', () => {
   })
 })
 
-describe('what node:http takes and no request is', () => {
+describe('a message that node:http accepts and that is not a valid request', () => {
   test.each([
     ['HTTP/1.1 without a Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'host', 'required'],
     ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: x\r\n\r\n', 'host', 'too_many'],
@@ -102,7 +102,7 @@ describe('request targets', () => {
     expect(statusLine(await exchange(`GET ${target} HTTP/1.1\r\n${HEAD}\r\n`))).toBe('HTTP/1.1 404 Not Found')
   })
 
-  test('the absolute form names the path of its URL', async () => {
+  test('a target in absolute form counts by the path of its URL', async () => {
     const answer = await exchange(`GET http://example.com/healthz?x HTTP/1.1\r\n${HEAD}\r\n`)
     expect(statusLine(answer)).toBe('HTTP/1.1 200 OK')
     expect(statusLine(await exchange(`OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`))).toBe('HTTP/1.1 404 Not Found')
@@ -113,7 +113,7 @@ describe('bodies on the wire', () => {
   const post = (rest: string) =>
     `POST /api/v1/partner/customers HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${rest}`
 
-  test('a chunked body over 256 KiB is 413, and a caller that goes on sending is not cut off before it has read why', async () => {
+  test('a chunked body over 256 KiB is 413, and a caller that goes on sending can read the answer', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
     const seen = { text: '', error: null as Error | null }
     socket.on('data', (chunk) => (seen.text += chunk.toString('latin1')))
@@ -132,12 +132,12 @@ describe('bodies on the wire', () => {
     expect(seen.error).toBeNull()
   })
 
-  test('an announced length over 256 KiB is 413 without its body being asked for', async () => {
+  test('a Content-Length over 256 KiB is 413 without 100 Continue', async () => {
     const answer = await exchange(post('Content-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n'))
     expect(statusLine(answer)).toBe('HTTP/1.1 413 Payload Too Large')
   })
 
-  test('Expect: 100-continue is asked to go on once everything before the body is in order', async () => {
+  test('Expect: 100-continue gets 100 Continue once all checks before the body have passed', async () => {
     const body = '{"external_customer_id":"x","email":"a@example.com"}'
     const answer = await exchange(
       post(`Connection: close\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body}`),
@@ -149,16 +149,16 @@ describe('bodies on the wire', () => {
     expect(statusLine(refused)).toBe('HTTP/1.1 401 Unauthorized')
   })
 
-  test('a caller that hangs up in the middle of its body harms nobody', async () => {
+  test('a caller that hangs up in the middle of its body harms no other', async () => {
     const socket = connect(gateway.port, '127.0.0.1')
     socket.write(post('Content-Length: 100\r\n\r\n{"a":'), () => socket.destroy())
     expect((await gateway.call('GET', '/healthz')).status).toBe(200)
   })
 })
 
-describe('a service that is frozen', () => {
+describe('a service that does not answer in time', () => {
   const DEADLINE_MS = 400
-  /** Less than whatever else would end the request. */
+  /** Shorter than every other timeout of the request. */
   const LATEST_MS = 20_000
   let impatient: Replica
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('a service that is frozen', () => {
     expect(await timed(impatient.call('GET', path, { token }))).toEqual([503, 'temporarily_unavailable'])
   })
 
-  test('is 500 at the deadline for an effect, whose outcome nobody knows', async () => {
+  test('is 500 at the deadline for an effect, whose outcome is unknown', async () => {
     const body = { external_customer_id: SLOW_EXTERNAL_ID, email: 'a@example.com' }
     const asked = impatient.call('POST', '/api/v1/partner/customers', { token, body })
     expect(await timed(asked)).toEqual([500, 'internal_error'])

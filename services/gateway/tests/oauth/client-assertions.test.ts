@@ -80,7 +80,7 @@ describe('a client authenticates by an assertion of its own key', () => {
     expect((await readWith(one, answer.json.access_token)).status).toBe(200)
   })
 
-  test('that names the issuer as its audience, with or without its own client_id beside', async () => {
+  test('that names the issuer as its audience, with or without its client_id in the form', async () => {
     const pair = await newPair('ES256')
     const { client_id: id } = await newClient(pair)
     expect((await present(one, await assertionOf(pair, id, { aud: BASE_URL }))).status).toBe(200)
@@ -102,7 +102,7 @@ describe('a client authenticates by an assertion of its own key', () => {
     expect(refusal(await present(one, misnamed))).toEqual([401, 'invalid_client'])
   })
 
-  test('and by its secret as before', async () => {
+  test('or by its secret as before', async () => {
     expect((await one.askToken(await newClient(await newPair('ES256')))).status).toBe(200)
   })
 })
@@ -128,7 +128,7 @@ describe('invalid_client', () => {
     ['an unknown kid', { kid: 'nothing' }],
   ])('%s', async (_what, change) => expectRefused(await assertionOf(pair, id, change)))
 
-  test('another key, no signature, a symmetric one, and what is no JWT', async () => {
+  test('another key, no signature, a symmetric one, and text that is not a JWT', async () => {
     await expectRefused(await assertionOf(await newPair('ES256'), id))
     const [, payload = ''] = (await assertionOf(pair, id)).split('.')
     await expectRefused(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)
@@ -138,7 +138,7 @@ describe('invalid_client', () => {
     for (const text of ['x', 'a.b.c', 'x'.repeat(10_000)]) await expectRefused(text)
   })
 
-  test('no jti, and no end', async () => {
+  test('no jti, and no expiry', async () => {
     const base = () =>
       new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).setIssuer(id).setSubject(id).setAudience(TOKEN_URL)
     await expectRefused(await base().setJti('x').sign(pair.privateKey))
@@ -149,7 +149,7 @@ describe('invalid_client', () => {
     )
   })
 
-  test('a second use, on whichever replica and however parallel', async () => {
+  test('a second use, on any replica and in parallel', async () => {
     const assertion = await assertionOf(pair, id)
     const answers = await Promise.all(
       [one, two, one, two, one, two].map((replica) => present(replica, assertion)),
@@ -172,14 +172,14 @@ describe('invalid_client', () => {
   })
 })
 
-test('a key that is taken away ends its tokens on every replica, and no others', async () => {
-  const [taken, kept] = await Promise.all([newPair('ES256', 'a'), newPair('EdDSA', 'b')])
+test('removing a key ends its tokens on every replica, and no others', async () => {
+  const [removed, kept] = await Promise.all([newPair('ES256', 'a'), newPair('EdDSA', 'b')])
   const { client, token } = await newPartner(one)
   const path = `/clients/${client.client_id}/keys`
-  await register(client.client_id, [taken.jwk, kept.jwk])
+  await register(client.client_id, [removed.jwk, kept.jwk])
   const tokenOf = async (pair: Pair) =>
     (await present(one, await assertionOf(pair, client.client_id))).json.access_token
-  const [ends, stays] = [await tokenOf(taken), await tokenOf(kept)]
+  const [ends, stays] = [await tokenOf(removed), await tokenOf(kept)]
   expect((await readWith(two, ends)).status).toBe(200)
   const { data } = await register(client.client_id, [kept.jwk])
   expect((await one.operate('GET', path)).data).toEqual(data)
@@ -195,7 +195,7 @@ describe('keys', () => {
     return [answer.status, answer.details]
   }
 
-  test('with a private member are refused, and so are those that are none or too weak', async () => {
+  test('with a private member are refused, and so are invalid and weak ones', async () => {
     const { privateKey, jwk } = await newPair('ES256')
     const at = (field: string, reason: string) => [400, [{ field: `jwks.keys.${field}`, reason }]]
     expect(await refusedKeys([await exportJWK(privateKey)])).toEqual(at('0.d', 'unknown_field'))
@@ -216,7 +216,7 @@ describe('keys', () => {
     expect(await refusedKeys(twice)).toEqual([400, [{ field: 'jwks.keys.1.kid', reason: 'invalid_value' }]])
   })
 
-  test('of a client that nobody knows are 404', async () => {
+  test('of an unknown client are 404', async () => {
     const { jwk } = await newPair('ES256')
     for (const id of ['cli_01k8z3v5x9f8qbm7c2r4t6w8ya', 'x'])
       expect((await register(id, [jwk])).code).toBe('resource_not_found')

@@ -39,7 +39,7 @@ test('a revoked token ends on every replica, and no other token of its client', 
   expect((await revoke(client, { token })).status).toBe(200)
 })
 
-test('what is no token, and one that has expired, is 200 alike', async () => {
+test('text that is not a token, and an expired token, are both 200', async () => {
   const { client, token } = await newPartner(one)
   for (const text of ['x', 'a.b.c', `${token}x`])
     expect((await revoke(client, { token: text })).status).toBe(200)
@@ -48,7 +48,7 @@ test('what is no token, and one that has expired, is 200 alike', async () => {
   expect((await revoke(client, { token })).status).toBe(200)
 })
 
-test("another client's token is refused and lives on", async () => {
+test("another client's token is refused and stays valid", async () => {
   const [mine, other] = await Promise.all([newPartner(one), newPartner(one)])
   expect(refusal(await revoke(mine.client, { token: other.token }))).toEqual([400, 'invalid_grant'])
   expect(await statusOn(one, other.token)).toBe(200)

@@ -47,7 +47,7 @@ const jwksOf = async () =>
 const codes = (answer: Answer) => [answer.status, answer.code]
 
 describe('a token', () => {
-  test('is issued by Basic credentials and form as RFC 6749 §5.1 says, never to be stored', async () => {
+  test('is issued for Basic credentials and a form as in RFC 6749 §5.1, with Cache-Control: no-store', async () => {
     const answer = await form(GRANT, basic(client.client_id, client.client_secret))
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({
@@ -60,12 +60,12 @@ describe('a token', () => {
     expect(answer.headers).toHaveProperty('ratelimit-limit')
   })
 
-  test('is issued by JSON with the credentials in the body, for the scopes asked for', async () => {
+  test('is issued for JSON with the credentials in the body, for the requested scopes', async () => {
     const answer = await gateway.askToken(client, 'orders:read customers:read')
     expect([answer.status, answer.json.scope]).toEqual([200, 'customers:read orders:read'])
   })
 
-  test('verifies by the published keys and has the claims of RFC 9068', async () => {
+  test('can be verified with the published keys and has the claims of RFC 9068', async () => {
     const { access_token: token } = (await gateway.askToken(client, 'kyb:read')).json
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
     const { payload } = await jwtVerify(token, createLocalJWKSet(await jwksOf()), {
@@ -83,7 +83,7 @@ describe('a token', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(900)
   })
 
-  test('of one client has the next jti each time', async () => {
+  test('of one client has a new jti each time', async () => {
     const [first, second] = await Promise.all([gateway.askToken(client), gateway.askToken(client)])
     expect(first.json.access_token).not.toBe(second.json.access_token)
   })
@@ -91,7 +91,7 @@ describe('a token', () => {
 
 describe('errors of RFC 6749 §5.2', () => {
   const wrong = 'x'.repeat(43)
-  test('a wrong secret and an unknown client are invalid_client alike', async () => {
+  test('a wrong secret and an unknown client get the same invalid_client', async () => {
     const refused = await Promise.all([
       gateway.askToken({ ...client, client_secret: wrong }),
       gateway.askToken({ client_id: 'cli_01k8z3v5x9f8qbm7c2r4t6w8ya', client_secret: wrong }),
@@ -154,7 +154,7 @@ describe('a token that is not ours', () => {
       .sign(privateKey)
   }
 
-  test('signed by another key, or by a key that nobody knows, is 401', async () => {
+  test('signed by another key, or by an unknown key, is 401', async () => {
     expect(codes(await read(await forge({})))).toEqual([401, 'unauthorized'])
     expect(codes(await read(await forge({ kid: 'unknown' })))).toEqual([401, 'unauthorized'])
   })

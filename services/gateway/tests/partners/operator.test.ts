@@ -40,7 +40,7 @@ const entryOf = async (requestId: string) =>
   (await allEntries()).find((entry) => entry.request_id === requestId)
 
 describe('partners', () => {
-  test('a new one has every scope and capability unless told otherwise, and its first client', async () => {
+  test('a new one has every scope and capability by default, and its first client', async () => {
     const { created } = await newPartner(gateway)
     expect(created.status).toBe(201)
     expect(created.data.partner).toEqual({
@@ -82,7 +82,7 @@ describe('partners', () => {
     expect((await gateway.operate('GET', path)).data.partner).toEqual(expected)
   })
 
-  test('an unknown partner or client is 404, whatever its id looks like', async () => {
+  test('an unknown partner or client is 404, whatever the format of its id', async () => {
     for (const id of [newId('partner'), 'x', '%00'])
       for (const [method, path] of [
         ['GET', ''],
@@ -115,7 +115,7 @@ describe('partners', () => {
 })
 
 describe('the audit log', () => {
-  test('tells who changed what, before and after', async () => {
+  test('has who changed what, before and after', async () => {
     const { partner } = await newPartner(gateway)
     const changed = await gateway.operate('PATCH', `/partners/${partner.partner_id}`, { name: 'Umbrella' })
     expect(await entryOf(changed.json.request_id)).toEqual({
@@ -137,7 +137,7 @@ describe('the audit log', () => {
     expect(entry?.after).toEqual({ partner, client: { client_id: client.client_id } })
   })
 
-  test('holds what a service answered, secrets left out', async () => {
+  test('has what a service replied, without secrets', async () => {
     const { partner } = await newPartner(gateway)
     const path = `/partners/${partner.partner_id}/webhooks`
     const created = await gateway.operate('POST', path, { url: 'https://example.com' })
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('tells that a payer was exported, and nothing of the payer', async () => {
+  test('has that a payer was exported, and nothing of the payer', async () => {
     const exported = await gateway.operate('POST', '/payers/export', { ip: '203.0.113.9' })
     expect(exported.data).toMatchObject({
       records: [{ data: { firstName: 'Canary', payer_ip: '203.0.113.9' } }],
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('tells what a service found before an action', async () => {
+  test('has the state before an action of a service', async () => {
     const path = `/customers/${newId('relationship')}/capabilities/refunds`
     const granted = await gateway.operate('PUT', path, { enabled: true })
     expect(await entryOf(granted.json.request_id)).toMatchObject({
@@ -173,7 +173,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('tells that an action was refused, and with which code', async () => {
+  test('has that an action was refused, and with which code', async () => {
     const refused = await gateway.operate('PUT', `/merchants/${newId('merchant')}/suspension`, {
       capabilities: [],
     })
@@ -182,7 +182,7 @@ describe('the audit log', () => {
     expect(entry?.after).toEqual({ outcome: 'refused', code: 'resource_not_found' })
   })
 
-  test('holds reads too, but not the reading of itself', async () => {
+  test('has reads too, but not those of the log itself', async () => {
     const read = await gateway.operate('GET', '/partners')
     expect(await entryOf(read.json.request_id)).toMatchObject({
       action: 'gateway.partners.list',
@@ -198,7 +198,7 @@ describe('the audit log', () => {
     expect(paged.map((entry) => entry.entry_id)).toEqual((await allEntries()).map((entry) => entry.entry_id))
   })
 
-  test('holds no secret of any client', async () => {
+  test('has no secret of any client', async () => {
     const { client } = await newPartner(gateway)
     const rotated = await gateway.operate('POST', `/clients/${client.client_id}/secret`)
     const log = JSON.stringify(await allEntries())

@@ -19,10 +19,10 @@ let partnerId: string
 beforeAll(async () => {
   fixture = await openFixture()
   gateway = await fixture.startReplica()
-  const made = await newPartner(gateway)
-  token = made.token
-  clientId = made.client.client_id
-  partnerId = made.partner.partner_id
+  const created = await newPartner(gateway)
+  token = created.token
+  clientId = created.client.client_id
+  partnerId = created.partner.partner_id
 })
 afterAll(async () => {
   await fixture.close()
@@ -44,7 +44,7 @@ describe('a success', () => {
     expect(answer.data.partner_customer_id).toBe(KNOWN_CUSTOMER)
   })
 
-  test('carries request id, allowance and security headers, and neither ETag nor X-Powered-By', async () => {
+  test('has headers for request id, rate limit and security, and neither ETag nor X-Powered-By', async () => {
     const { headers, json } = await read(`${CUSTOMERS}/${KNOWN_CUSTOMER}`, { 'x-request-id': 'mine' })
     expect(headers['x-request-id']).toBe(json.request_id)
     expect(headers['ratelimit-limit']).toBe('100000')
@@ -59,10 +59,10 @@ describe('a success', () => {
   })
 
   test('has the status of its variant: 201 for a new customer, 200 for one that exists', async () => {
-    const made = (external: string) =>
+    const createCustomer = (external: string) =>
       create(JSON.stringify({ external_customer_id: external, email: 'a@example.com' }))
-    expect((await made('new')).status).toBe(201)
-    expect((await made('again')).status).toBe(200)
+    expect((await createCustomer('new')).status).toBe(201)
+    expect((await createCustomer('again')).status).toBe(200)
   })
 
   test('relays text of every script byte for byte', async () => {
@@ -72,7 +72,7 @@ describe('a success', () => {
     expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text))
   })
 
-  test('tells the service who calls, and the default capabilities only where they are needed', async () => {
+  test('passes the caller to the service, and the default capabilities only where they are needed', async () => {
     fixture.script.asked.length = 0
     await create('{"external_customer_id":"x","email":"a@example.com"}')
     await read(`${CUSTOMERS}?limit=7&cursor=abc&unknown=1`)
@@ -147,7 +147,7 @@ describe('without a credential', () => {
     ['/api/operator/nothing', 'Bearer realm="causeway"'],
     ['/api/user/webhooks', 'ApiKey realm="causeway"'],
     ['/api/user/nothing', 'ApiKey realm="causeway"'],
-  ])('%s is 401, route or none', async (path, challenge) => {
+  ])('%s is 401, whether or not the route exists', async (path, challenge) => {
     const answer = await gateway.call('GET', path)
     expect([answer.status, answer.code]).toEqual([401, 'unauthorized'])
     expect(answer.headers['www-authenticate']).toBe(challenge)
@@ -203,13 +203,13 @@ describe('api-version', () => {
     expect(answer.details).toEqual([{ field: 'api-version', reason: 'unsupported_version' }])
   })
 
-  test('is judged after the credential', async () => {
+  test('is checked after the credential', async () => {
     expect((await gateway.call('GET', CUSTOMERS, { headers: { 'api-version': 'x' } })).status).toBe(401)
   })
 })
 
 describe('scopes', () => {
-  test('a token without the scope is 403 before its body is looked at', async () => {
+  test('a token without the scope is 403 before the body is read', async () => {
     const { client } = await newPartner(gateway, { scopes: ['customers:read'] })
     const issued = await gateway.askToken(client)
     const answer = await gateway.call('POST', CUSTOMERS, {
@@ -225,7 +225,7 @@ describe('scopes', () => {
 })
 
 describe('a service that does not answer', () => {
-  test('one that is down is 503 at once, long before the deadline', async () => {
+  test('because it is down is 503 at once, long before the deadline', async () => {
     const startedMs = performance.now()
     const answer = await read(`/api/v1/partner/orders/${KNOWN_ORDER}`)
     expect([answer.status, answer.code]).toEqual([503, 'temporarily_unavailable'])

@@ -21,7 +21,7 @@ let posted: string[] = []
 
 beforeAll(async () => {
   const startMs = Date.now()
-  // It moves by hand alone: a slow machine leaves every wait as it is.
+  // Moved only by the test, so that waits are exact on a slow machine too.
   fixture = await openFixture(createClock(() => startMs))
   const handlers = implement(cardNotices, {
     async receive({ body }) {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 beforeEach(() => {
   posted = []
-  // Every address has its whole allowance again.
+  // Every bucket is full again.
   fixture.clock.advance((BURST / 0.1) * 1_000)
 })
 
@@ -69,7 +69,7 @@ const tokenCall = (address: string, secret: Record<string, string>) =>
     body: { grant_type: 'client_credentials', ...secret },
   })
 
-describe('credentials that fail are 429 with Retry-After over the burst of their address, and a right one passes', () => {
+describe('failed credentials are 429 with Retry-After over the burst of their address, and a valid one passes', () => {
   test.each<[string, string, Record<string, string>, () => Promise<Record<string, string>>]>([
     [
       'bearer tokens',
@@ -121,7 +121,7 @@ describe('credentials that fail are 429 with Retry-After over the burst of their
     expect((await tokenCall(ADDRESS, { client_id, client_secret })).status).toBe(200)
   })
 
-  test('one limit for all of them, and an IPv6 network of 64 bits is one address', async () => {
+  test('one limit for all of them, and an IPv6 /64 counts as one address', async () => {
     const guess = (host: string) => gateway.call('GET', '/api/operator/partners', from(host, bearer('x')))
     expect((await guess('2001:db8:1:2::1')).status).toBe(401)
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(401)
@@ -130,7 +130,7 @@ describe('credentials that fail are 429 with Retry-After over the burst of their
     expect((await guess('2001:db8:1:3::1')).status).toBe(401)
   })
 
-  test('a call without a credential is no guess', async () => {
+  test('a call without a credential does not count', async () => {
     const call = () => gateway.call('GET', '/api/v1/partner/customers', from(ADDRESS))
     expect(await statusesOf(BURST * 2, call)).toEqual([...ALLOWED, ...ALLOWED])
   })
@@ -140,7 +140,7 @@ describe('forged notices', () => {
   const notice = (address: string, raw: string) =>
     gateway.call('POST', '/api/callbacks/cards/processor', { ...from(address), raw })
 
-  test('are refused over the burst without the service being asked, and take nothing from other addresses', async () => {
+  test('are refused over the burst without asking the service, and do not count against other addresses', async () => {
     expect(await statusesOf(BURST, () => notice(ADDRESS, 'forged'))).toEqual(ALLOWED)
     const refused = await notice(ADDRESS, 'forged')
     expect([refused.status, refused.code, refused.headers['retry-after']]).toEqual([
@@ -154,7 +154,7 @@ describe('forged notices', () => {
     expect((await wrong()).status).toBe(401)
   })
 
-  test('that come from where genuine ones came within a day do not hold those up', async () => {
+  test('do not block genuine ones from an address from which one came within a day', async () => {
     expect((await notice('198.51.100.1', 'genuine')).status).toBe(200)
     const forge = () => notice('198.51.100.1', 'forged')
     expect(await statusesOf(BURST + 1, forge)).toEqual([...ALLOWED, 429])

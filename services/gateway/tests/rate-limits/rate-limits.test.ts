@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const CUSTOMERS = '/api/v1/partner/customers'
 
-test('a client over its burst is 429 with Retry-After until a token is there again; another client is not', async () => {
+test('a client over its burst is 429 with Retry-After until its bucket has a token again; another client is not', async () => {
   const [{ token }, other] = await Promise.all([newPartner(wide), newPartner(wide)])
   for (let left = BURST - 1; left >= 0; left -= 1) {
     const answer = await gateway.call('GET', CUSTOMERS, { token })
@@ -54,12 +54,12 @@ test('a public path is 429 over the burst of its address, health never', async (
   expect((await gateway.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('staff have ten times the allowance of a client', async () => {
+test('staff have ten times the rate limit of a client', async () => {
   const answer = await gateway.operate('GET', '/partners')
   expect(answer.headers['ratelimit-limit']).toBe(String(BURST * 10))
 })
 
-test('a client that asks for tokens too often is 429, with a wrong secret 401', async () => {
+test('a client that requests tokens too often is 429, with a wrong secret 401', async () => {
   const { client } = await newPartner(wide)
   for (let call = 0; call < BURST; call += 1) expect((await gateway.askToken(client)).status).toBe(200)
   const refused = await gateway.askToken(client)

@@ -9,7 +9,7 @@ beforeEach(() => fixture.forget())
 afterAll(() => fixture.close())
 
 describe('a download', () => {
-  test('is an attachment that nothing caches, sniffs or runs', async () => {
+  test('is an attachment that is not cached, sniffed or run', async () => {
     await fixture.postForm([TYPE_PART, fileOf(PDF, 'März "1".pdf')])
     const id = fixture.created[0]?.document.document_id ?? ''
     const answer = await fixture.replica.call('GET', `/downloads/${id}`)
@@ -35,7 +35,7 @@ describe('a download', () => {
       })
   })
 
-  test('of bytes that were altered gives none of them as genuine', async () => {
+  test('of altered bytes sends none of them', async () => {
     await fixture.postForm([TYPE_PART, fileOf(largePdf(200_000))])
     const created = fixture.created[0] as (typeof fixture.created)[number]
     const stored: Uint8Array[] = []

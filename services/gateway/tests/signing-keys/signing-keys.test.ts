@@ -33,7 +33,7 @@ const kidsOf = async (replica: Replica) => {
 }
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
-/** What the rotation command does, beside the running replicas. */
+/** Does what the rotation command does, while the replicas run. */
 const rotateByCommand = async () => {
   const log = createLogger({ service: 'test', level: 'silent' })
   const { clock } = fixture
@@ -62,7 +62,7 @@ test('replicas that start together share one signing key', async () => {
   expect(second).toEqual(first)
 })
 
-test('a new key is published on every replica before it signs, and tokens of the old one live to their end', async () => {
+test('a new key is published on every replica before it signs, and tokens of the old one stay valid until they expire', async () => {
   const { token, client } = await newPartner(one)
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
@@ -77,7 +77,7 @@ test('a new key is published on every replica before it signs, and tokens of the
       expect((await replica.call('GET', '/api/v1/partner/customers', { token: held })).status).toBe(200)
 })
 
-test('a replaced key is forgotten once the last token that it signed is gone', async () => {
+test('a replaced key is deleted once the last token that it signed has expired', async () => {
   const [oldKid] = await kidsOf(one)
   await rotateByCommand()
   fixture.clock.advance(PUBLISH_LEAD_MS + TOKEN_TTL_MS + SKEW_MS + 1)

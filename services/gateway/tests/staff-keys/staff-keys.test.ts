@@ -38,10 +38,10 @@ const entryOf = async (requestId: string) => {
 }
 
 describe('a staff key', () => {
-  test('is shown once, and neither the list nor the audit log has it', async () => {
-    const made = await gateway.operate('POST', '/staff-keys', { name: 'Ada', role: 'reviewer' })
-    const { staff_key: staffKey, key } = made.data
-    expect([made.status, made.data]).toEqual([
+  test('is shown once, and is neither in the list nor in the audit log', async () => {
+    const created = await gateway.operate('POST', '/staff-keys', { name: 'Ada', role: 'reviewer' })
+    const { staff_key: staffKey, key } = created.data
+    expect([created.status, created.data]).toEqual([
       201,
       {
         staff_key: {
@@ -55,7 +55,7 @@ describe('a staff key', () => {
       },
     ])
     expect((await listed()).at(-1)).toEqual(staffKey)
-    const entry = await entryOf(made.json.request_id)
+    const entry = await entryOf(created.json.request_id)
     expect(entry).toMatchObject({
       target: staffKey.staff_key_id,
       before: null,
@@ -64,13 +64,13 @@ describe('a staff key', () => {
     expect(JSON.stringify([await listed(), entry])).not.toContain(key)
   })
 
-  test('is whom the audit log names', async () => {
+  test('is named by the audit log', async () => {
     const { id, key } = await newStaffKey(gateway, 'viewer')
     const read = await readWith(gateway, key)
     expect(await entryOf(read.json.request_id)).toMatchObject({ actor: id, action: 'gateway.partners.list' })
   })
 
-  test('tells when it was used last, with one write a minute', async () => {
+  test('has the time of its last use, with one write a minute', async () => {
     const { id, key } = await newStaffKey(gateway, 'viewer')
     const used = async () => (await listed()).find((row) => row.staff_key_id === id)?.last_used_at
     await readWith(gateway, key)
@@ -86,23 +86,23 @@ describe('a staff key', () => {
     expect(Date.parse((await used()) ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(90_000)
   })
 
-  test('that is revoked ends on every replica within a second, and no other', async () => {
-    const [kept, taken] = [await newStaffKey(gateway, 'viewer'), await newStaffKey(gateway, 'viewer')]
+  test('that is revoked is refused on every replica within a second, and no other is', async () => {
+    const [kept, revoked] = [await newStaffKey(gateway, 'viewer'), await newStaffKey(gateway, 'viewer')]
     for (const replica of [gateway, other])
-      for (const { key } of [kept, taken]) expect((await readWith(replica, key)).status).toBe(200)
-    const path = `/staff-keys/${taken.id}`
-    const revoked = await gateway.operate('DELETE', path)
-    expect([revoked.status, revoked.text, revoked.headers['content-length']]).toEqual([204, '', undefined])
-    expect((await readWith(gateway, taken.key)).status).toBe(401)
-    // The clock stands: it is the nudge or the poll that tells, not the end of what is remembered.
-    await eventually(async () => (await readWith(other, taken.key)).status === 401)
+      for (const { key } of [kept, revoked]) expect((await readWith(replica, key)).status).toBe(200)
+    const path = `/staff-keys/${revoked.id}`
+    const answer = await gateway.operate('DELETE', path)
+    expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([204, '', undefined])
+    expect((await readWith(gateway, revoked.key)).status).toBe(401)
+    // The clock does not move, so the cached credential does not expire: the nudge or the poll invalidates it.
+    await eventually(async () => (await readWith(other, revoked.key)).status === 401)
     for (const replica of [gateway, other]) expect((await readWith(replica, kept.key)).status).toBe(200)
     expect((await gateway.operate('DELETE', path)).code).toBe('resource_not_found')
-    expect((await listed()).map((row) => row.staff_key_id)).not.toContain(taken.id)
-    expect(await entryOf(String(revoked.headers['x-request-id']))).toMatchObject({
+    expect((await listed()).map((row) => row.staff_key_id)).not.toContain(revoked.id)
+    expect(await entryOf(String(answer.headers['x-request-id']))).toMatchObject({
       action: 'gateway.staff-keys.revoke',
-      target: taken.id,
-      before: { staff_key: { staff_key_id: taken.id, role: 'viewer' } },
+      target: revoked.id,
+      before: { staff_key: { staff_key_id: revoked.id, role: 'viewer' } },
       after: null,
     })
   })
@@ -124,7 +124,7 @@ describe('a staff key', () => {
   })
 
   test.each([{}, { name: 'Ada' }, { name: '', role: 'viewer' }, { name: 'Ada', role: 'root' }])(
-    'is not made of %j',
+    'is not created from %j',
     async (body) => expect((await gateway.operate('POST', '/staff-keys', body)).status).toBe(400),
   )
 })
@@ -143,7 +143,7 @@ test('keys are listed oldest first, page by page', async () => {
   expect((await gateway.operate('GET', '/staff-keys?cursor=x')).code).toBe('invalid_cursor')
 })
 
-test('of a thousand keys and no more, however many ask at once', async () => {
+test('are at most a thousand, exactly so under concurrency', async () => {
   const client = new pg.Client({ connectionString: fixture.databaseUrl })
   await client.connect()
   const fill = `
@@ -166,7 +166,7 @@ test('of a thousand keys and no more, however many ask at once', async () => {
   ])
 })
 
-/** What a reviewer and a member of finance may do beside reading, as decisions §14 has it; the rest is for admins. */
+/** What a reviewer and finance may do besides reading (decisions §14); everything else needs an admin. */
 const REVIEWER =
   /^onboarding\.(capabilities|relationships|reviews|requirements|agreements|documents)\.(?!list|read|get)/
 const FINANCE =
@@ -208,7 +208,7 @@ describe('roles', () => {
     }
   })
 
-  test('a refused attempt is told the role that it needs, changes nothing and is in the audit log', async () => {
+  test('a refused attempt gets the role that it needs, changes nothing and is in the audit log', async () => {
     const { id, key } = await newStaffKey(gateway, 'finance')
     const target = newId('merchant')
     const path = `/api/operator/merchants/${target}/suspension`
@@ -227,8 +227,8 @@ describe('roles', () => {
     })
   })
 
-  test('comes with every route of staff: without one it does not compile', () => {
-    // @ts-expect-error The operator API has a builder of its own, which asks for the role.
+  test('is part of every route of staff: without one it does not compile', () => {
+    // @ts-expect-error The operator API has its own builders, which need the role.
     expect(routesUnder('/api/operator')).toBeDefined()
   })
 })

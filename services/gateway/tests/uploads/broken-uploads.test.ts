@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.forget())
 afterAll(() => fixture.close())
 
-describe('an upload that comes to nothing', () => {
+describe('an upload that fails', () => {
   test('for a customer that is not visible is 404, and none of its bytes is stored', async () => {
     const before = await fixture.subjects()
     for (const send of [
@@ -29,11 +29,11 @@ describe('an upload that comes to nothing', () => {
       () => fixture.postJson(jsonOf(), '/api/v1/partner/customers/nobody/documents'),
     ])
       expect(await send()).toMatchObject({ status: 404, code: 'resource_not_found' })
-    expect(fixture.script.begun).toBe(0)
+    expect(fixture.script.created).toBe(0)
     await fixture.expectNothingLeft(before)
   })
 
-  test('because the case has moved meanwhile leaves nothing', async () => {
+  test('because the state of the case has changed leaves nothing', async () => {
     const before = await fixture.subjects()
     fixture.script.refuseCreate = true
     expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({
@@ -62,7 +62,7 @@ describe('an upload that comes to nothing', () => {
     },
   )
 
-  test('because the store takes nothing is 503, and works again once the store does', async () => {
+  test('because the store is gone is 503, and succeeds once there is a store again', async () => {
     const manager = await fixture.bus.jetstreamManager()
     await manager.streams.delete(`OBJ_${BLOB_BUCKET}`)
     expect(await fixture.postForm([TYPE_PART, fileOf(largePdf(300_000))])).toMatchObject({

@@ -13,23 +13,23 @@ const AT = '2026-01-02T03:04:05.678Z'
 
 type Created = { document: Document; blob_key: string; blob_secret: string }
 
-/** Stands in for onboarding: takes uploads of one customer, and deletes what is given up. */
+/** Fake of onboarding: accepts uploads of one customer, and deletes failed ones. */
 const serveDocuments = async ({ bus, clock }: Fixture) => {
   const store = await openBlobStore({ kind: 'jetstream' }, { bus, clock })
   const created: Created[] = []
-  const script = { begun: 0, discarded: [] as string[], refuseCreate: false }
+  const script = { created: 0, discarded: [] as string[], refuseCreate: false }
   const handlers = implement(documents, {
     async createUpload({ params }) {
       if (params.customerId !== KNOWN_CUSTOMER) return refuse('resource_not_found')
-      script.begun += 1
+      script.created += 1
       return reply({ blob_key: randomBytes(16).toString('hex') })
     },
     async create({ caller, body }) {
       if (script.refuseCreate) return refuse('invalid_state', [{ reason: 'case_pending' }])
-      const { blob_key, blob_secret, ...told } = body
+      const { blob_key, blob_secret, ...shown } = body
       const document: Document = {
         document_id: newId('document'),
-        ...told,
+        ...shown,
         status: 'uploaded',
         rejection_reason: null,
         submitted_by_partner_id: caller.partnerId,
@@ -71,7 +71,7 @@ export const openUploadFixture = async () => {
   const post = (raw: Buffer | string, type: string, path = PATH) =>
     replica.call('POST', path, { token, raw, headers: { 'content-type': type } })
 
-  /** What the blob store holds, chunks and descriptions. */
+  /** Number of messages in the blob store, of chunks and descriptions. */
   const subjects = async (): Promise<string[]> => {
     const info = await manager.streams.info(`OBJ_${BLOB_BUCKET}`, { subjects_filter: '>' })
     return Object.keys(info.state.subjects ?? {})
@@ -79,15 +79,15 @@ export const openUploadFixture = async () => {
   return {
     ...fixture,
     ...onboarding,
-    /** Nothing has been uploaded or asked yet. */
+    /** Forgets all uploads and calls so far. */
     forget() {
       onboarding.created.length = 0
-      Object.assign(onboarding.script, { begun: 0, discarded: [], refuseCreate: false })
+      Object.assign(onboarding.script, { created: 0, discarded: [], refuseCreate: false })
     },
     replica,
     token,
     subjects,
-    /** That no upload leaves anything behind; a piece that was under way at the end may come and go once more. */
+    /** Expects that no upload leaves anything; a chunk in flight at the end may still be stored and deleted. */
     async expectNothingLeft(before: readonly string[]) {
       expect(onboarding.created).toEqual([])
       await eventually(async () => (await subjects()).every((subject) => before.includes(subject)))
@@ -95,7 +95,7 @@ export const openUploadFixture = async () => {
     post,
     postForm: (parts: readonly FormPart[], path?: string) => post(formOf(parts), FORM_TYPE, path),
     postJson: (body: unknown, path?: string) => post(JSON.stringify(body), 'application/json', path),
-    /** Sends the beginning of a request, and hangs up when the test says so. */
+    /** Sends the beginning of a request; the test decides when to hang up. */
     beginRequest(head: readonly string[], body: Buffer) {
       const socket = connect(replica.port, '127.0.0.1')
       socket.on('error', () => {})
@@ -140,8 +140,8 @@ export const jsonOf = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
-/** A customer that nobody knows. */
+/** An unknown customer. */
 export const UNKNOWN = `/api/v1/partner/customers/${newId('relationship')}/documents`
 
-/** A file of this size that is not all the same. */
+/** A file of this size whose bytes differ. */
 export const largePdf = (size: number) => Buffer.concat([PDF, randomBytes(size - PDF.length)])

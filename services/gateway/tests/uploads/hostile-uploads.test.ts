@@ -12,7 +12,7 @@ const FORM = formOf([TYPE_PART, fileOf(PDF)])
 const JSON_TEXT = Buffer.from(JSON.stringify(jsonOf()))
 const FEW = { numRuns: 500 }
 
-/** A body with a few bytes changed, left out or put in, and perhaps its end cut off. */
+/** A body with a few bytes changed, removed or inserted, and perhaps truncated. */
 const damaged = (body: Buffer): fc.Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -29,7 +29,7 @@ const damaged = (body: Buffer): fc.Arbitrary<Buffer> =>
       return bytes.subarray(0, end ?? bytes.length)
     })
 
-/** Every answer is one of those that an upload has, and what is stored belongs to a document. */
+/** Every answer is one that the reference lists for an upload, and every stored byte belongs to a document. */
 const expectJudged = async (body: Buffer, type: string) => {
   const answer = await fixture.post(body, type)
   expect([201, 400]).toContain(answer.status)
@@ -40,7 +40,7 @@ test.each([
   ['form', FORM, FORM_TYPE],
   ['JSON', JSON_TEXT, 'application/json'],
 ])(
-  'a damaged %s is taken or refused with what is wrong, and leaves nothing but documents',
+  'a damaged %s is accepted, or refused with its fault, and leaves nothing but documents',
   async (_what, body, type) => {
     const before = new Set(await fixture.subjects())
     await fc.assert(

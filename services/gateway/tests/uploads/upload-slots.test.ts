@@ -4,7 +4,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { newPartner } from '../fixtures/running-gateway.ts'
 import { fileOf, FORM_TYPE, formOf, largePdf, openUploadFixture, PATH, PDF, TYPE_PART } from './fixture.ts'
 
-const PLACES = 8
+const SLOTS = 8
 
 let fixture: Awaited<ReturnType<typeof openUploadFixture>>
 let slow: Socket[] = []
@@ -23,10 +23,10 @@ afterAll(() => fixture.close())
 
 const HEAD = [`POST ${PATH} HTTP/1.1`, `Content-Type: ${FORM_TYPE}`, 'Content-Length: 5000000']
 const beginSlow = () => fixture.beginRequest(HEAD, formOf([TYPE_PART, fileOf(largePdf(50_000))], ''))
-/** Takes every place of the client by uploads whose files never end. */
+/** Occupies every slot of the client by uploads whose files never end. */
 const takeAll = async () => {
-  slow = Array.from({ length: PLACES }, beginSlow)
-  await eventually(() => fixture.script.begun === PLACES)
+  slow = Array.from({ length: SLOTS }, beginSlow)
+  await eventually(() => fixture.script.created === SLOTS)
 }
 const uploadOf = (token: string) =>
   fixture.replica.call('POST', PATH, {
@@ -35,7 +35,7 @@ const uploadOf = (token: string) =>
     headers: { 'content-type': FORM_TYPE },
   })
 
-test('the ninth upload of a client at once is 429 with Retry-After, and another partner is not held up', async () => {
+test('the ninth concurrent upload of a client is 429 with Retry-After, and another partner is not delayed', async () => {
   const { token } = await newPartner(fixture.replica)
   await takeAll()
   const ninth = await uploadOf(fixture.token)
@@ -43,15 +43,15 @@ test('the ninth upload of a client at once is 429 with Retry-After, and another 
   expect((await uploadOf(token)).status).toBe(201)
 })
 
-test('a caller that hangs up gives its place back', async () => {
+test('a caller that hangs up releases its slot', async () => {
   await takeAll()
   expect((await uploadOf(fixture.token)).status).toBe(429)
   slow[0]?.destroy()
   await eventually(async () => (await uploadOf(fixture.token)).status === 201)
 })
 
-test('whatever is refused gives its place back', async () => {
-  for (let round = 0; round < PLACES + 1; round += 1) {
+test('a refused upload releases its slot', async () => {
+  for (let round = 0; round < SLOTS + 1; round += 1) {
     expect((await fixture.post('no form', FORM_TYPE)).status).toBe(400)
     expect((await fixture.postForm([TYPE_PART, fileOf(Buffer.from('GIF89a'))])).status).toBe(400)
     fixture.script.refuseCreate = true

@@ -43,21 +43,24 @@ describe('an upload', () => {
           'application/json; charset=utf-8',
         ),
     ],
-  ])('%s is stored encrypted and told with its own type, size and bare name', async (_how, send) => {
-    const answer = await send()
-    expect(answer.status).toBe(201)
-    const [created] = fixture.created
-    expect(answer.json).toMatchObject({ api_version: '2026-11-01', data: { document: created?.document } })
-    expect(created?.document).toMatchObject({
-      document_type: 'bank_statement',
-      file_name: 'März.pdf',
-      mime_type: 'application/pdf',
-      file_size_bytes: PDF.length,
-    })
-    expect(await bytesOf(created as NonNullable<typeof created>)).toEqual(PDF)
-  })
+  ])(
+    '%s is stored encrypted, and created with its detected type, size and bare file name',
+    async (_how, send) => {
+      const answer = await send()
+      expect(answer.status).toBe(201)
+      const [created] = fixture.created
+      expect(answer.json).toMatchObject({ api_version: '2026-11-01', data: { document: created?.document } })
+      expect(created?.document).toMatchObject({
+        document_type: 'bank_statement',
+        file_name: 'März.pdf',
+        mime_type: 'application/pdf',
+        file_size_bytes: PDF.length,
+      })
+      expect(await bytesOf(created as NonNullable<typeof created>)).toEqual(PDF)
+    },
+  )
 
-  test('of exactly 10 MiB is taken either way, and comes back byte for byte', async () => {
+  test('of exactly 10 MiB is accepted either way, and can be read byte for byte', async () => {
     const pdf = largePdf(MAX_DOCUMENT_BYTES)
     const asForm = await fixture.replica.call('POST', PATH, {
       token: fixture.token,
@@ -123,7 +126,7 @@ describe('a bad upload', () => {
       { field: 'file', reason: 'unsupported_type' },
     ],
   ])(
-    'form with %s is refused alike for a customer that does not exist, and leaves nothing',
+    'form with %s gets the same refusal for a customer that does not exist, and leaves nothing',
     async (_what, parts, detail) => {
       const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN]) {
@@ -154,7 +157,7 @@ describe('a bad upload', () => {
     ],
     ['a further field', { note: 'x' }, { field: 'note', reason: 'unknown_field' }],
   ])(
-    'JSON with %s is refused alike for a customer that does not exist, and leaves nothing',
+    'JSON with %s gets the same refusal for a customer that does not exist, and leaves nothing',
     async (_what, over, detail) => {
       const before = await fixture.subjects()
       for (const path of [PATH, UNKNOWN])
@@ -198,7 +201,7 @@ describe('a bad upload', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/pdf'])(
-    'of type %s is no media type that is taken',
+    'of type %s has an unsupported media type',
     async (type) => {
       expect(await fixture.post(PDF, type)).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     },
