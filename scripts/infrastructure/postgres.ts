@@ -85,7 +85,8 @@ const isReady = async (adminUrl: string): Promise<boolean> => {
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     const stillStarting =
-      ['ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code ?? '') || /terminated/.test(message)
+      ['ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code ?? '') ||
+      /terminated|timeout expired/.test(message)
     if (stillStarting) return false
     throw error
   } finally {
@@ -114,14 +115,17 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const server = await startServerProcess({ ...launch, logFile: options.logFile, stopSignal: 'INT' })
   const adminUrl = `postgres://${ADMIN}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`
   const giveUpAt = Date.now() + READY_TIMEOUT_MS
-  while (!(await isReady(adminUrl))) {
-    if (!server.running() || Date.now() > giveUpAt) {
-      await server.stop()
-      throw new Error(
-        `PostgreSQL does not start. Its log (${options.logFile}) ends:\n${lastLines(options.logFile)}`,
-      )
+  try {
+    while (!(await isReady(adminUrl))) {
+      if (!server.running() || Date.now() > giveUpAt)
+        throw new Error(
+          `PostgreSQL does not start. Its log (${options.logFile}) ends:\n${lastLines(options.logFile)}`,
+        )
+      await delay(READY_POLL_MS)
     }
-    await delay(READY_POLL_MS)
+  } catch (error) {
+    await server.stop()
+    throw error
   }
   return { ...server, port, adminUrl }
 }

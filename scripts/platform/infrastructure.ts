@@ -52,8 +52,13 @@ const startDatabaseServer = async ({ data, secrets, settings, log }: Infrastruct
     return asRunning(server)
   }
   const postgres = await supervise({ name: 'postgres', start, log })
-  const made = await createDatabases(adminUrl, secrets.postgresPasswords)
-  return { postgres, databaseUrls: { ...made, ...named } }
+  try {
+    const made = await createDatabases(adminUrl, secrets.postgresPasswords)
+    return { postgres, databaseUrls: { ...made, ...named } }
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
 }
 
 const startBus = async ({ data, secrets, settings, env, log }: InfrastructureOptions) => {

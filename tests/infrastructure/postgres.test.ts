@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -103,6 +103,14 @@ describe('PostgreSQL in a folder that others may not enter', () => {
     url.password = passwords.payments
     expect(await connectCode(url.href)).toBe('connected')
     await second.stop()
+  })
+
+  test('leaves nothing running when it starts and cannot be reached', async () => {
+    await (await startPostgres(options)).stop()
+    await expect(startPostgres({ ...options, password: 'another' })).rejects.toMatchObject({
+      code: INVALID_PASSWORD,
+    })
+    expect(existsSync(join(options.folder, 'postmaster.pid'))).toBe(false)
   })
 
   test('reports why it cannot be created', async () => {
