@@ -1,4 +1,4 @@
-import { createCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
+import { openCardProcessors, SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 import { describeCardProcessor } from '@causeway/rails/tests/card-processor-suite'
 import type { CardFixture } from '@causeway/rails/tests/card-fixture'
 import { control } from './control.ts'
@@ -13,13 +13,13 @@ const startFixture = async (key: string): Promise<CardFixture> => {
   const sandbox = await startSandbox({ cardPort: 0 })
   const platform = await startFakePlatform()
   const processorsOf = (timeoutMs: number) =>
-    createCardProcessors({
+    openCardProcessors({
       timeoutMs,
       connections: 8,
       publicBaseUrl: null,
       accounts: { sandbox: { baseUrl: sandbox.cardUrl(), secret: CARD_SECRET } },
     })
-  const all = [processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)]
+  const all = await Promise.all([processorsOf(PATIENT_MS), processorsOf(IMPATIENT_MS)])
   const [processor, impatient] = all.map((processors) => processors.get(key))
   if (!processor || !impatient) throw new Error(`no processor ${key}`)
   const callControl = async (method: 'POST' | 'PUT', path: string, body: unknown) => {

@@ -1,4 +1,4 @@
-import { type CardProcessor, type CheckoutRequest, createCardProcessors } from '@causeway/rails'
+import { type CardProcessor, type CheckoutRequest, openCardProcessors } from '@causeway/rails'
 import { checkoutRequest } from '@causeway/rails/tests/card-fixture'
 import type { SandboxConfig } from '../src/config.ts'
 import { control } from './control.ts'
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 120_000
 export const startCardFixture = async (change: Partial<SandboxConfig> = {}) => {
   const sandbox = await startSandbox(change)
   const platform = await startFakePlatform()
-  const processors = createCardProcessors({
+  const processors = await openCardProcessors({
     timeoutMs: TIMEOUT_MS,
     connections: 8,
     publicBaseUrl: null,

@@ -54,7 +54,7 @@ export {
   CARD_SETTINGS,
   type CardConfig,
   cardProcessorOf,
-  createCardProcessors,
+  openCardProcessors,
   toCardConfig,
 } from './card/processors.ts'
 export { SANDBOX_CARD_TRAITS } from './card/sandbox/account.ts'

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@causeway/chassis'
-import { createCardProcessors } from '@causeway/rails'
+import { openCardProcessors } from '@causeway/rails'
 import { startNoticePurge } from './card-notices/jobs/purge-notices.ts'
 import { cardNoticeOperations } from './card-notices/operations.ts'
 import { startPaymentPoller } from './card-settlement/jobs/payment-poller.ts'
@@ -19,7 +19,7 @@ import type { Relationships } from './relationships/relationships.ts'
 const CARD_TIMEOUT_MS = 3_500
 
 /** The card half of payments: its operations, and the jobs that read processors and check merchants' disputes. */
-export const startCardPayments = (
+export const startCardPayments = async (
   context: ServiceContext,
   config: PaymentsConfig,
   owners: Readonly<{ relationships: Relationships; onboarding: Onboarding }>,
@@ -27,7 +27,7 @@ export const startCardPayments = (
   const { relationships, onboarding } = owners
   const { publicBaseUrl, riskRules, cardPollAfterMs: pollAfterMs, cardReviewAfterMs: reviewAfterMs } = config
   const timeoutMs = CARD_TIMEOUT_MS * context.timeoutFactor
-  const processors = createCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
+  const processors = await openCardProcessors({ ...config.cards, timeoutMs, publicBaseUrl })
   const labels = new Map([...processors].map(([key, { traits }]) => [key, traits.pspLabel]))
   const settlement = createCardSettlement(context, { processors, publicBaseUrl, reviewAfterMs, riskRules })
   const poller = startPaymentPoller(context, {

@@ -21,7 +21,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const projection = followRelationships(context)
   const retention = startPayerRetention(context, config.payerRetentionMs)
   const crypto = startCryptoPayments(context, config, { relationships })
-  const cards = startCardPayments(context, config, { relationships, onboarding })
+  const cards = await startCardPayments(context, config, { relationships, onboarding })
   return {
     operations: [
       ...crypto.operations,

@@ -1,5 +1,5 @@
 import { createServiceClient, startService, type Running, type ServiceContext } from '@causeway/chassis'
-import { cardProcessorOf, createCardProcessors } from '@causeway/rails'
+import { cardProcessorOf, openCardProcessors } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
 import { createPayments } from './clients/payments.ts'
 import type { RefundsConfig } from './config.ts'
@@ -29,7 +29,7 @@ const GRACE_MS = 15_000
 const build = (config: RefundsConfig) => async (context: ServiceContext) => {
   const { clock, db, log, vault, timeoutFactor } = context
   const graceMs = GRACE_MS * timeoutFactor
-  const processors = createCardProcessors({
+  const processors = await openCardProcessors({
     ...config.cards,
     timeoutMs: CARD_TIMEOUT_MS * timeoutFactor,
     publicBaseUrl: null,

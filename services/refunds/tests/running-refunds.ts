@@ -10,7 +10,7 @@ import {
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import { reconciliation, refunds, type DomainEvent, type RefundableOrder } from '@causeway/contracts'
-import { createCardProcessors } from '@causeway/rails'
+import { openCardProcessors } from '@causeway/rails'
 import { createSandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'
@@ -106,7 +106,7 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
     pipelinedConnections: 1,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
-  const processors = createCardProcessors({ ...cards, timeoutMs: 60_000, publicBaseUrl: null })
+  const processors = await openCardProcessors({ ...cards, timeoutMs: 60_000, publicBaseUrl: null })
   const control = async (method: 'POST' | 'PUT', path: string, body: unknown): Promise<void> => {
     const answer = await request(`${sandbox.url()}/control${path}`, {
       method,

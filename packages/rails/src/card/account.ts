@@ -24,7 +24,8 @@ export type CardAccountKind<S extends TextSettings, C extends TextSettings, A> =
   checkoutSettings: C
   /** @param values all of `settings`, and either all or none of `checkoutSettings` */
   toAccount: (values: Texts<S> & Partial<Texts<C>>) => A
-  open: (account: A, options: ConnectionOptions) => readonly CardProcessor[]
+  /** Loads the processor's code, which nobody holds who has no account with it. */
+  open: (account: A, options: ConnectionOptions) => Promise<readonly CardProcessor[]>
 }>
 
 /** Declares the account of a processor, with the types of its settings. */

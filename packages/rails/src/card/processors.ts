@@ -68,15 +68,17 @@ const namesOf = (isSandbox: boolean): string =>
 const NO_ACCOUNT = `no card processor: set ${namesOf(false)}, or ${namesOf(true)} in development`
 
 /** The processors that a deployment has accounts with, by key. */
-export const createCardProcessors = ({
+export const openCardProcessors = async ({
   accounts,
   ...options
-}: CardConfig & ConnectionOptions): CardProcessors => {
-  const processors = kinds.flatMap(([name, kind]) => {
-    const account: unknown = accounts[name]
-    return account === undefined ? [] : kind.open(account, options)
-  })
-  return new Map(processors.map((processor) => [processor.traits.key, processor]))
+}: CardConfig & ConnectionOptions): Promise<CardProcessors> => {
+  const opened = await Promise.all(
+    kinds.map(async ([name, kind]) => {
+      const account: unknown = accounts[name]
+      return account === undefined ? [] : kind.open(account, options)
+    }),
+  )
+  return new Map(opened.flat().map((processor) => [processor.traits.key, processor]))
 }
 
 /** @throws Error for a processor with which this deployment has no account any more */

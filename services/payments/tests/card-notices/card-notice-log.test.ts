@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
 import { newId, type Logger } from '@causeway/chassis'
 import type { FiatOrder } from '@causeway/contracts'
-import { createCardProcessors, type CardProcessors } from '@causeway/rails'
+import { openCardProcessors, type CardProcessors } from '@causeway/rails'
 import { cardNoticeOperations } from '../../src/card-notices/operations.ts'
 import { createFiatCalls } from '../fiat-calls.ts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
@@ -11,7 +11,7 @@ let processors: CardProcessors
 let order: FiatOrder
 beforeAll(async () => {
   payments = await startForTests()
-  processors = createCardProcessors({ ...payments.config.cards, timeoutMs: 60_000, publicBaseUrl: null })
+  processors = await openCardProcessors({ ...payments.config.cards, timeoutMs: 60_000, publicBaseUrl: null })
   const fiat = createFiatCalls(payments)
   const { partner, customerId, integrationId } = await fiat.newShop()
   order = await fiat.newOrder(partner, customerId, integrationId)

@@ -48,7 +48,7 @@ export const SANDBOX_CARD_ACCOUNT = defineCardAccount({
     baseUrl: CARD_URL,
     secret: SANDBOX_CARD_SECRET ?? null,
   }),
-  open: (account, { timeoutMs, connections }) =>
+  open: async (account, { timeoutMs, connections }) =>
     SANDBOX_CARD_TRAITS.map((traits) =>
       createSandboxCardProcessor(traits, { ...account, timeoutMs, connections }),
     ),

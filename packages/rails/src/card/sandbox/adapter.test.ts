@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { CardProcessor } from '../adapter.ts'
 import { effectOf } from '../effect.ts'
-import { createCardProcessors } from '../processors.ts'
+import { openCardProcessors } from '../processors.ts'
 
 const SECRET = 'secret of this test'
 const refund = {
@@ -44,7 +44,7 @@ describe('sandbox card adapter', () => {
     const { port } = server.address() as AddressInfo
     const sandbox = { baseUrl: `http://127.0.0.1:${port}/`, secret: SECRET }
     const bounds = { timeoutMs: 120_000, connections: 1, publicBaseUrl: null }
-    const made = createCardProcessors({ ...bounds, accounts: { sandbox } }).get('processor')
+    const made = (await openCardProcessors({ ...bounds, accounts: { sandbox } })).get('processor')
     if (!made) throw new Error('no processor')
     processor = made
   })
@@ -103,12 +103,12 @@ describe('sandbox card adapter', () => {
     expect(effectOf(new Error('surprise'))).toBe('unknown')
   })
 
-  test('a deployment without sandbox and Stripe has no processors; the first one is preferred', () => {
+  test('a deployment without sandbox and Stripe has no processors; the first one is preferred', async () => {
     const sandbox = { baseUrl: 'http://127.0.0.1:1', secret: SECRET }
     const bounds = { timeoutMs: 1, connections: 1, publicBaseUrl: 'https://pay.example/' }
-    expect([...createCardProcessors({ ...bounds, accounts: {} }).keys()]).toEqual([])
+    expect([...(await openCardProcessors({ ...bounds, accounts: {} })).keys()]).toEqual([])
     const stripe = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x' }
-    const all = createCardProcessors({ ...bounds, accounts: { stripe, sandbox } })
+    const all = await openCardProcessors({ ...bounds, accounts: { stripe, sandbox } })
     expect([...all.values()].map(({ traits }) => `${traits.key}: ${traits.pspLabel}`)).toEqual([
       'processor: Sandbox',
       'processor_full: Sandbox Full',

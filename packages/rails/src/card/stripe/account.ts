@@ -1,6 +1,5 @@
 import { setting } from '@causeway/chassis/settings'
 import { defineCardAccount } from '../account.ts'
-import { createStripeProcessor } from './adapter.ts'
 
 export const STRIPE_ACCOUNT = defineCardAccount({
   isSandbox: false,
@@ -22,7 +21,9 @@ export const STRIPE_ACCOUNT = defineCardAccount({
     secretKey: STRIPE_SECRET_KEY,
     webhookSecret: STRIPE_WEBHOOK_SECRET ?? null,
   }),
-  open: (account, { publicBaseUrl, ...bounds }) => [
-    createStripeProcessor({ ...account, ...bounds, fallbackReturnUrl: publicBaseUrl, apiUrl: null }),
-  ],
+  open: async (account, { publicBaseUrl, ...bounds }) => {
+    // Stripe's SDK is 218 files, which hold 3 MiB.
+    const { createStripeProcessor } = await import('./adapter.ts')
+    return [createStripeProcessor({ ...account, ...bounds, fallbackReturnUrl: publicBaseUrl, apiUrl: null })]
+  },
 })
