@@ -30,6 +30,13 @@ const TRACING_PRELOAD = join(import.meta.dirname, '../../packages/chassis/src/te
 const preloads = (env: NodeJS.ProcessEnv): string[] =>
   env['TRACING'] === 'auto' ? ['--import', TRACING_PRELOAD] : []
 
+/**
+ * Compiled code of every process, kept from one run to the next: a warm process does not load the transpiler. Node
+ * separates its versions and users, checks each entry against its source, replaces files atomically, and does without
+ * where it cannot write. Beside the packages, because whoever may write here may change the code itself.
+ */
+const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
+
 const LOG_LIMIT_BYTES = 50 * 1024 * 1024
 
 const openLog = (path: string): { file: number; from: number } => {
@@ -56,7 +63,7 @@ export const startNode = async (command: NodeCommand): Promise<RunningProcess> =
   const child = spawn(process.execPath, [...preloads(command.env), command.main], {
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
     detached: true,
-    env: command.env,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...command.env },
     stdio: ['ignore', log.file, log.file, 'ipc'],
   })
   closeSync(log.file)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
 import { COMPONENTS, type ComponentName } from '../../scripts/platform/components.ts'
 import { type Platform, type PlatformOptions, startPlatform } from '../../scripts/platform/platform.ts'
@@ -87,6 +87,15 @@ describe('a platform under its supervisor', () => {
       sandbox: ['NATS_URL'],
       gateway: ['ENCRYPTION_KEY', 'GATEWAY_DATABASE_URL', 'NATS_URL', 'OPERATOR_API_KEY'],
     })
+  })
+
+  test('keeps compiled code beside the packages, unless the operator says where', async () => {
+    const compileCacheOf = async (options: PlatformOptions) =>
+      (await environmentOf(await start(options), 'payments'))['NODE_COMPILE_CACHE']
+    const { NODE_COMPILE_CACHE: _unset, ...env } = process.env
+    expect(await compileCacheOf({ env })).toBe(resolve('node_modules/.cache/compiled'))
+    await stopAll()
+    expect(await compileCacheOf({ env: { ...env, NODE_COMPILE_CACHE: folder } })).toBe(folder)
   })
 
   test('gives each service a different key, and no service the root key', async () => {

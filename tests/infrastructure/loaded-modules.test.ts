@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { COMPONENTS } from '../../scripts/platform/components.ts'
+import { startPlatform } from '../../scripts/platform/platform.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-modules-'))
+const compiled = join(folder, 'compiled')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Writes into the log of a process, when it ends, the packages that it has loaded, and whether the transpiler. */
+const RECORDER = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  import { writeSync } from 'node:fs'
+  const packages = new Set()
+  registerHooks({
+    load(url, context, next) {
+      packages.add(url.split('/node_modules/').at(-1))
+      return next(url, context)
+    },
+  })
+  process.on('exit', () => {
+    const transpiles = process.moduleLoadList.some((name) => name.includes('internal/deps/amaro'))
+    writeSync(2, '\\nloaded ' + JSON.stringify({ transpiles, packages: [...packages] }) + '\\n')
+  })`)}`
+
+type Loaded = Readonly<{ transpiles: boolean; packages: readonly string[] }>
+const loadedOf = (log: string): Loaded => JSON.parse(log.split('\nloaded ').at(-1) ?? '') as Loaded
+
+/** What the processes of a whole platform have loaded from its start to its end. */
+const runPlatform = async (): Promise<Record<string, Loaded>> => {
+  const env = { ...process.env, NODE_OPTIONS: `--import ${RECORDER}`, NODE_COMPILE_CACHE: compiled }
+  const dataDir = join(folder, 'data')
+  const platform = await startPlatform({ dataDir, ports: 'free', env, withPartner: false })
+  await platform.stop()
+  return Object.fromEntries(
+    COMPONENTS.map((name) => [name, loadedOf(readFileSync(join(dataDir, 'logs', `${name}.log`), 'utf8'))]),
+  )
+}
+
+const UNUSED = /^(@opentelemetry\/(?!api\/)|@aws-sdk\/|stripe\/|node-pg-migrate\/)/
+const unusedIn = (loaded: Record<string, Loaded>) =>
+  Object.values(loaded).flatMap(({ packages }) => packages.filter((path) => UNUSED.test(path)))
+
+test('processes hold no code that their settings do not use, and after a first run no transpiler', async () => {
+  const first = await runPlatform()
+  expect(Object.values(first).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => true))
+  expect(unusedIn(first).join()).toContain('node-pg-migrate/')
+  const second = await runPlatform()
+  expect(second['payments']?.packages.join()).toContain('pg/lib/')
+  expect(unusedIn(second)).toEqual([])
+  expect(Object.values(second).map(({ transpiles }) => transpiles)).toEqual(COMPONENTS.map(() => false))
+})
+
+test('the image holds the compiled code of every process', () => {
+  const env = { NODE_COMPILE_CACHE: join(folder, 'image'), SANDBOX_PORT: 'none' }
+  const run = (...args: string[]) => spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  expect(run('deploy/warm-compile-cache.js')).toMatchObject({ status: 0, stderr: '' })
+  const transpiling = globSync('{services/*,sandbox}/src/main.ts').filter(
+    (main) => loadedOf(run('--import', RECORDER, main).stderr).transpiles,
+  )
+  expect(transpiling).toEqual([])
+})
