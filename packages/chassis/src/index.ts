@@ -22,6 +22,7 @@ export * from './settings/index.ts'
 export { equalInConstantTime, type Vault } from './crypto.ts'
 export { followDatabaseTime } from './db/clock-skew.ts'
 export { createCursors, type Cursors } from './db/cursors.ts'
+export { type CopyColumns } from './db/binary-copy.ts'
 export { copyInto } from './db/copy-into.ts'
 export { createDb, type Db, type Transaction } from './db/db.ts'
 export {

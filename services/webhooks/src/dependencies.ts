@@ -16,6 +16,8 @@ export type Dependencies = ServiceContext &
     merchantTimeoutMs: number
     /** How long events are shown and can be sent again. */
     eventRetentionMs: number
+    /** How long attempts are shown. */
+    attemptRetentionMs: number
     /** The job that sends again in bulk. */
     redeliveryJob: Readonly<{ wake: () => void }>
   }>

@@ -35,18 +35,23 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
       migrations: MIGRATIONS,
       keys: VAULT_USE,
       build: async (context) => {
+        const { eventRetentionMs, attemptRetentionMs } = config
         const network = {
           ...(outside ?? { resolve: createResolver(), dial }),
           allowInsecure: config.allowInsecure,
         }
-        const engine = await startEngine({ context, network, policies: config.policies })
+        const engine = await startEngine({
+          context,
+          network,
+          policies: config.policies,
+          attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs,
+        })
         const projection = followIntegrations(context)
-        const { eventRetentionMs } = config
         const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs })
         const jobs = [
           redeliveryJob,
           startWaitingGauge(context),
-          startDailyPartitions(context, config.attemptRetentionMs),
+          startDailyPartitions(context, attemptRetentionMs),
           startEventRetention(context, eventRetentionMs),
         ]
         const ask = createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS })
@@ -59,6 +64,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           cursors: createCursors(context.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },
           eventRetentionMs,
+          attemptRetentionMs,
           redeliveryJob,
         }
         return {

@@ -7,7 +7,7 @@ import {
 } from './binary-types.ts'
 
 /** What goes for one value of each type that rows are copied with. */
-export type CopyValues = {
+type CopyValues = {
   text: string
   smallint: number
   integer: number
@@ -15,12 +15,15 @@ export type CopyValues = {
   timestamptz: number
   uuid: string
 }
-export type CopyType = keyof CopyValues
+type CopyType = keyof CopyValues
 
 /** A column's type, and its value in a row. */
-export type CopyColumn<Row> = {
+type CopyColumn<Row> = {
   [T in CopyType]: readonly [type: T, valueOf: (row: Row) => CopyValues[T] | null]
 }[CopyType]
+
+/** The columns of a table, in the order in which they are written. */
+export type CopyColumns<Row> = Readonly<Record<string, CopyColumn<Row>>>
 
 /** A CopyData message with its length still open; signature, no flags, no extension (COPY, Binary Format). */
 const HEAD = Buffer.from('d\0\0\0\0PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -62,7 +65,7 @@ const notOfTheType = (column: string): Error =>
  * CopyDone): nothing is escaped here or parsed there.
  * @throws Error with the code 22P03 for a value that is not of its column's type
  */
-export const createCopyEncoder = <Row>(columns: Readonly<Record<string, CopyColumn<Row>>>) => {
+export const createCopyEncoder = <Row>(columns: CopyColumns<Row>) => {
   const fields = Object.entries(columns).map(([column, [type, valueOf]]) => ({
     column,
     valueOf: valueOf,

@@ -1,4 +1,4 @@
-import { createCopyEncoder, type CopyColumn } from './binary-copy.ts'
+import { createCopyEncoder, type CopyColumns } from './binary-copy.ts'
 
 /** Rows on their way into tables: the statement's text, and one encoded stream for each COPY in it. */
 export type Copy = Readonly<{ name: string; text: string; streams: readonly Buffer[] }>
@@ -10,7 +10,7 @@ type Declaration<Rows extends Record<string, object>> = Readonly<{
   /** Tag that opens the statement's text, such as `deliveries.copy-new`. */
   name: string
   /** The columns of each table, in the order in which the tables are written. */
-  tables: { readonly [T in keyof Rows]: Readonly<Record<string, CopyColumn<Rows[T]>>> }
+  tables: { readonly [T in keyof Rows]: CopyColumns<Rows[T]> }
 }>
 
 /**

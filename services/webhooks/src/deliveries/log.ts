@@ -63,16 +63,18 @@ const spanOf = (
 
 /** The log of one channel's destinations (decisions §12 and §14). */
 export const createDeliveryLog = (
-  { db, engine, cursors, eventRetentionMs }: Dependencies,
+  { db, engine, cursors, clock, eventRetentionMs, attemptRetentionMs }: Dependencies,
   channel: Channel,
 ) => {
   const isOwn = async (ownerId: string, webhookId: string): Promise<boolean> =>
     (await findDestination(db, { channel, ownerId, id: webhookId })) !== null
 
+  const oldestShown = () => new Date(clock.nowMs() - attemptRetentionMs)
+
   /** The rows of a page, and the last delivery scanned where there may be more, be it shown or not. */
   const read = async (span: Span, filter: DeliveryFilter): Promise<Found> => {
     const { limit, status, event_type: eventType = null } = filter
-    const page = { ...span, limit }
+    const page = { ...span, limit, oldestAttempt: oldestShown() }
     const whole = (rows: DeliveryRow[]) => ({ rows, last: (rows.length === limit && rows.at(-1)) || null })
     if (status === undefined && eventType === null) return whole(await listDeliveries(db.pooled, page))
     if (status === 'waiting') return whole(await listWaitingDeliveries(db.pooled, { ...page, eventType }))
@@ -82,7 +84,7 @@ export const createDeliveryLog = (
   }
 
   const find = (ownerId: string, webhookId: string, id: string) =>
-    findDelivery(db, { ownerId, webhookId, id })
+    findDelivery(db, { ownerId, webhookId, id, oldestAttempt: oldestShown() })
 
   return {
     isOwn,

@@ -38,9 +38,13 @@ const shown = (rows: string): string => `
   WITH page AS (${rows}), made AS (
     SELECT d.id AS delivery_id, a.*, row_number() OVER (PARTITION BY d.id ORDER BY a.at DESC) AS age
     FROM page AS d, LATERAL (
-      SELECT at, status_code, latency_ms, error, response_body FROM attempts
-      -- A first attempt is made seconds before its delivery is recorded; the bound spares the partitions before it.
-      WHERE delivery_id = d.id AND at >= d.created_at - interval '1 hour'
+      (SELECT at, status_code, latency_ms, error, response_body FROM attempts
+        -- A first attempt is made seconds before its delivery is recorded; the bound spares the partitions before it.
+        WHERE delivery_id = d.id AND at >= d.created_at - interval '1 hour'
+        ORDER BY at DESC LIMIT ${SHOWN_ATTEMPTS})
+      UNION ALL
+      SELECT d.first_at, d.first_status_code, d.first_latency_ms, d.first_error, d.first_response_body
+      WHERE d.first_at >= :oldestAttempt
       ORDER BY at DESC LIMIT ${SHOWN_ATTEMPTS}
     ) AS a
   ), weighed AS (
@@ -74,6 +78,8 @@ const span = {
   since: 'timestamptz',
   until: 'timestamptz',
 } as const
+/** Attempts that deliveries hold themselves are shown from here on. */
+const shownSince = { oldestAttempt: 'timestamptz' } as const
 const IN_SPAN = `
   d.owner_id = :ownerId AND d.destination_id = :webhookId AND d.id >= :fromId AND d.id < :beforeId
   AND d.created_at >= :since AND d.created_at < :until`
@@ -86,7 +92,7 @@ const OF_TYPE = `
 /** Newest first. */
 export const listDeliveries = queryMany({
   name: 'deliveries.list',
-  parameters: { ...span, limit: 'integer' },
+  parameters: { ...span, ...shownSince, limit: 'integer' },
   text: page(`SELECT * FROM deliveries d WHERE ${IN_SPAN} ORDER BY d.id DESC LIMIT :limit`),
   row: DeliveryRow,
 })
@@ -102,7 +108,7 @@ const scan = (condition: string): string =>
 const filtered = (name: string, condition: string) => ({
   list: queryMany({
     name: `deliveries.list-${name}`,
-    parameters: { ...span, limit: 'integer', state: 'text?', eventType: 'text?' },
+    parameters: { ...span, ...shownSince, limit: 'integer', state: 'text?', eventType: 'text?' },
     text: page(`
       SELECT * FROM (${scan(condition)} LIMIT ${SCAN_LIMIT}) AS d
       WHERE (:state IS NULL OR d.state = :state) AND ${OF_TYPE}
@@ -138,7 +144,7 @@ const WAITING = `
 /** Waiting deliveries. A large backlog is among the newest rows: they are read backwards, to a bound. */
 export const listWaitingDeliveries = queryMany({
   name: 'deliveries.list-waiting',
-  parameters: { ...span, limit: 'integer', eventType: 'text?' },
+  parameters: { ...span, ...shownSince, limit: 'integer', eventType: 'text?' },
   text: page(`
     WITH few AS (SELECT count(*) <= ${SORT_LIMIT} AS is_few FROM (${WAITING}) AS counted)
     (SELECT d.* FROM (${WAITING}) AS d
@@ -156,7 +162,7 @@ export const listWaitingDeliveries = queryMany({
 
 export const findDelivery = queryOne({
   name: 'deliveries.find',
-  parameters: { ownerId: 'text', webhookId: 'text', id: 'text' },
+  parameters: { ...shownSince, ownerId: 'text', webhookId: 'text', id: 'text' },
   text: shown(`
     SELECT * FROM deliveries d
     WHERE d.owner_id = :ownerId AND d.destination_id = :webhookId AND d.id = :id`),

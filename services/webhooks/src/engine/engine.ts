@@ -8,6 +8,7 @@ import { DestinationQueues } from '../sending/destination-queues.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
 import { DestinationRegistry } from './destination-registry.ts'
 import { FastPath } from './fast-path/take-events.ts'
+import { createRecorder } from './record/record-store.ts'
 import { Writer } from './record/writer.ts'
 import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path/claim-due.ts'
@@ -26,6 +27,7 @@ type EngineOptions = Readonly<{
   context: ServiceContext
   network: Network
   policies: Readonly<Record<Channel, ChannelPolicy>>
+  attemptsOutliveDeliveries: boolean
 }>
 
 /** Many calls at once, for a batch lasts as long as its slowest event; the fast path bounds the events in flight. */
@@ -58,7 +60,8 @@ const follow = async (
  * - the slow path scans what is due (`slow-path/scan-due.ts`), claims it (`claim-due.ts`), sends it
  *   (`send-claimed.ts`), and finishes the leases (`record/`).
  */
-export const startEngine = async ({ context, network, policies }: EngineOptions): Promise<Engine> => {
+export const startEngine = async (options: EngineOptions): Promise<Engine> => {
+  const { context, network, policies } = options
   const { db, bus, clock, log, vault, eventSeals } = context
   const dueIndex = new DueIndex()
   const activeTime = new ActiveTime()
@@ -70,7 +73,7 @@ export const startEngine = async ({ context, network, policies }: EngineOptions)
   })
   const onDeleted = (id: string) => queues.delete(id)
   const registry: DestinationRegistry = new DestinationRegistry({ db, vault, log, policies, onDeleted })
-  const writer = new Writer(db, dueIndex)
+  const writer = new Writer(db, dueIndex, createRecorder(options))
   const dependencies = { db, clock, log, vault, registry, queues, activeTime, dueIndex, writer }
   const onUnread = (error: unknown) =>
     log.warn(

@@ -15,6 +15,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
+const DAY_MS = 24 * 3_600_000
 const operator = { kind: 'operator', actor: 'test' } as const
 const ask = () => ({ requestId: newId('request'), timeoutMs: 30_000, safe: false, caller: operator })
 const bus = () => [harness.bus, harness.clock] as const
@@ -88,5 +89,20 @@ describe('deliveries', () => {
       60_000 + (last?.latency_ms ?? 0),
     )
     await target.close()
+  })
+
+  test('show the attempt that ended them for as long as attempts are kept', async () => {
+    const partnerId = newId('partner')
+    const { webhook } = await harness.createWebhook(partnerId, receiver.url)
+    await harness.publish(paymentEvent(partnerId))
+    await harness.deliveryWhen(partnerId, webhook.webhook_id, (d) => d.status === 'delivered')
+    const codes = async () => {
+      const [delivery] = await harness.deliveriesOf(partnerId, webhook.webhook_id)
+      return delivery?.attempts.map((attempt) => attempt.status_code)
+    }
+    harness.clock.advance(30 * DAY_MS - 600_000)
+    expect(await codes()).toEqual([200])
+    harness.clock.advance(1_200_000)
+    expect(await codes()).toEqual([])
   })
 })

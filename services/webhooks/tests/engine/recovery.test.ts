@@ -3,6 +3,7 @@ import { eventually, makeStreams, TEST_DEADLINE_MS } from '@causeway/chassis/tes
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { deliveries, type DomainEvent } from '@causeway/contracts'
 import pg from 'pg'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Hit, type Receiver } from '../receiver.ts'
 
@@ -124,7 +125,7 @@ test('two replicas share events and retries, and send each once', async () => {
       (await countIn(`SELECT count(*)::integer AS n FROM deliveries WHERE state = 'delivered'`)) === 300,
   )
   expect([...seen.values()].every((tries) => tries === 2)).toBe(true)
-  expect(await countIn('SELECT count(*)::integer AS n FROM attempts')).toBe(600)
+  expect(await countIn(`SELECT count(*)::integer AS n FROM ${ATTEMPTS} a`)).toBe(600)
 })
 
 test('a stop waits for attempts under way and records them', async () => {

@@ -3,10 +3,12 @@ import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { DueIndex } from '../../src/engine/due-index.ts'
-import type { EventRecord } from '../../src/engine/record/record-store.ts'
+import { createRecorder, type EventRecord } from '../../src/engine/record/record-store.ts'
 import { Writer } from '../../src/engine/record/writer.ts'
 
+const byNumber = (one: string, other: string) => Number.parseInt(one, 10) - Number.parseInt(other, 10)
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -17,7 +19,7 @@ beforeAll(async () => {
   database = await testDatabase('writer')
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  for (const file of readdirSync(MIGRATIONS).sort())
+  for (const file of readdirSync(MIGRATIONS).sort(byNumber))
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   const log = createLogger({ service: 'test', level: 'silent' })
   const clock = createClock()
@@ -30,7 +32,7 @@ beforeAll(async () => {
     pipelinedConnections: 1,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
-  writer = new Writer(db, new DueIndex())
+  writer = new Writer(db, new DueIndex(), createRecorder({ attemptsOutliveDeliveries: true }))
 })
 afterAll(async () => {
   await db.close()
@@ -53,7 +55,7 @@ const record = (eventId: string, statusCode: number): EventRecord => {
 const recorded = async () => {
   const { rows } = await client.query<{ event_id: string; status_code: number }>(
     `SELECT e.event_id, a.status_code FROM events e
-     LEFT JOIN deliveries d USING (owner_id, event_id) LEFT JOIN attempts a ON a.delivery_id = d.id
+     LEFT JOIN deliveries d USING (owner_id, event_id) LEFT JOIN ${ATTEMPTS} a ON a.delivery_id = d.id
      ORDER BY e.event_id`,
   )
   return rows.map((row) => [row.event_id, row.status_code])
@@ -69,6 +71,45 @@ test('an event that another replica has recorded stays unchanged, and the others
     [before, 201],
     [known, 200],
     [after, 203],
+  ])
+})
+
+test.each([
+  ['that ended its delivery', 'delivered', true, ['deliveries']],
+  ['after which its delivery waits', 'waiting', true, ['attempts']],
+  ['that ended its delivery, where deliveries are kept longer,', 'delivered', false, ['attempts']],
+] as const)('an attempt %s is recorded once', async (_, state, attemptsOutliveDeliveries, tables) => {
+  const given = record(newId('event'), 201)
+  const deliveries = given.deliveries.map((delivery) => ({ ...delivery, state }))
+  await new Writer(db, new DueIndex(), createRecorder({ attemptsOutliveDeliveries })).record({
+    ...given,
+    deliveries,
+  })
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT 'deliveries' AS name FROM deliveries WHERE id = $1 AND first_at IS NOT NULL
+     UNION ALL SELECT 'attempts' FROM attempts WHERE delivery_id = $1`,
+    [deliveries[0]?.id],
+  )
+  expect(rows.map(({ name }) => name)).toEqual(tables)
+})
+
+test('an attempt of a missing event beside a known one is recorded where it belongs', async () => {
+  const [known, ended, waits] = [200, 201, 503].map((code) => record(newId('event'), code)) as [
+    EventRecord,
+    EventRecord,
+    EventRecord,
+  ]
+  await writer.record(known)
+  const retried = waits.deliveries.map((delivery) => ({ ...delivery, state: 'waiting' as const }))
+  await Promise.all([known, ended, { ...waits, deliveries: retried }].map((one) => writer.record(one)))
+  const { rows } = await client.query<{ first_status_code: number | null; status_code: number | null }>(
+    `SELECT d.first_status_code, a.status_code FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id
+     WHERE d.event_id = ANY ($1) ORDER BY d.event_id`,
+    [[ended, waits].map(({ event }) => event.eventId)],
+  )
+  expect(rows).toEqual([
+    { first_status_code: 201, status_code: null },
+    { first_status_code: null, status_code: 503 },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { eventually, makeStreams } from '@causeway/chassis/testing'
 import type { ChildProcess } from 'node:child_process'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 import { killNow, startReplicaProcess } from '../replica-process.ts'
@@ -66,7 +67,7 @@ export const startFaultFixture = async (
   const recorded: Fixture['recorded'] = (eventId) =>
     harness.sql(
       `SELECT d.state, array_remove(array_agg(a.status_code ORDER BY a.at), NULL) AS codes
-       FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id WHERE d.event_id = $1 GROUP BY d.id, d.state`,
+       FROM deliveries d LEFT JOIN ${ATTEMPTS} a ON a.delivery_id = d.id WHERE d.event_id = $1 GROUP BY d.id, d.state`,
       [eventId],
     )
   const takeOver = async () => {

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { LEASES_OVER_MS, startFaultFixture, type Sent, type Fixture } from './crash-fixture.ts'
 
 const REPLICA = fileURLToPath(new URL('./replica-with-clock.ts', import.meta.url))
@@ -108,7 +109,7 @@ test('a replica that stalls in the middle of retries decides nothing and sends n
   await allDelivered(sent)
   expect(countArrivals(marker)).toEqual({ 1: EVENTS - CONNECTIONS, 2: CONNECTIONS })
   const late = await eventually(async () => {
-    const text = `SELECT d.state FROM deliveries d JOIN attempts a ON a.delivery_id = d.id
+    const text = `SELECT d.state FROM deliveries d JOIN ${ATTEMPTS} a ON a.delivery_id = d.id
       WHERE a.status_code = 400 AND d.event_id = ANY ($1)`
     const rows = await fixture.harness.sql<{ state: string }>(text, [sent.map((one) => one.eventId)])
     return rows.length >= CONNECTIONS && rows

@@ -2,6 +2,7 @@ import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { DomainEvent } from '@causeway/contracts'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
 import { startOwnServers, type OwnServers } from './servers.ts'
@@ -57,7 +58,7 @@ const deliverThrough = async (crash: () => Promise<void>) => {
   const rows = await eventually(async () => {
     const found = await harness.sql<{ event_id: string; state: string; attempts: number }>(
       `SELECT d.event_id, d.state, count(a.at)::integer AS attempts
-         FROM deliveries d LEFT JOIN attempts a ON a.delivery_id = d.id
+         FROM deliveries d LEFT JOIN ${ATTEMPTS} a ON a.delivery_id = d.id
          WHERE d.destination_id = $1 GROUP BY d.event_id, d.state`,
       [webhook.webhook_id],
     )

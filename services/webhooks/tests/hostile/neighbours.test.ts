@@ -1,6 +1,7 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { ATTEMPTS } from '../attempt-rows.ts'
 import { paymentEvent } from '../harness.ts'
 import { CONNECTIONS } from './connections.ts'
 import { FLOODS } from './floods.ts'
@@ -23,7 +24,7 @@ afterAll(() => fixture.stop())
 const stalled = () => fixture.cases.filter(({ behaviour }) => STALLS.includes(behaviour))
 const endedStalls = async () => {
   const ids = stalled().map((one) => one.hostileId)
-  const text = `SELECT 1 FROM deliveries d JOIN attempts a ON a.delivery_id = d.id WHERE d.destination_id = ANY ($1)`
+  const text = `SELECT 1 FROM deliveries d JOIN ${ATTEMPTS} a ON a.delivery_id = d.id WHERE d.destination_id = ANY ($1)`
   return (await fixture.harness.sql(text, [ids])).length
 }
 

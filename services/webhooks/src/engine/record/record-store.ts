@@ -1,4 +1,4 @@
-import { copyInto, queryNone, uniqueViolation, type Db } from '@causeway/chassis'
+import { copyInto, queryNone, uniqueViolation, type CopyColumns, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Priority } from '../due-index.ts'
 
@@ -32,6 +32,9 @@ export type DeliveryEntry = Readonly<{
 }>
 
 type MadeAttempt = Readonly<{ deliveryId: string; attempt: Attempt }>
+
+/** Whether a delivery's row holds its attempt; otherwise that becomes a row of `attempts`. */
+type IsInRow = (delivery: DeliveryEntry) => boolean
 
 /** An event with its deliveries, to be recorded for the first time. */
 export type EventRecord = Readonly<{ event: EventEntry; deliveries: readonly DeliveryEntry[] }>
@@ -75,10 +78,11 @@ const PARAMETERS = {
   ...ATTEMPT_COLUMNS,
   deliveryCreatedMs: 'float8[]',
   sealedBodies: 'text?[]',
+  areInRow: 'boolean[]',
 } as const
 
 /** The arguments of {@link insertMissing}. Times are milliseconds since the epoch. */
-const columnsOf = (records: readonly EventRecord[]) => {
+const columnsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
   const events = records.map((record) => record.event)
   const deliveries = records.flatMap((record) => record.deliveries)
   return {
@@ -102,46 +106,63 @@ const columnsOf = (records: readonly EventRecord[]) => {
     ...attemptColumns(deliveries.map((entry) => entry.attempt)),
     deliveryCreatedMs: deliveries.map((entry) => entry.createdMs),
     sealedBodies: events.map((entry) => entry.bodySealed ?? null),
+    areInRow: deliveries.map(isInRow),
   }
 }
 
+const EVENTS: CopyColumns<EventEntry> = {
+  owner_id: ['text', (event) => event.ownerId],
+  event_id: ['text', (event) => event.eventId],
+  type: ['text', (event) => event.type],
+  integration_id: ['text', (event) => event.integrationId],
+  body: ['text', (event) => event.body],
+  created_at: ['timestamptz', (event) => event.createdMs],
+  body_sealed: ['text', (event) => event.bodySealed ?? null],
+}
+
+const DELIVERIES: CopyColumns<DeliveryEntry> = {
+  destination_id: ['text', (delivery) => delivery.destinationId],
+  id: ['text', (delivery) => delivery.id],
+  owner_id: ['text', (delivery) => delivery.ownerId],
+  event_id: ['text', (delivery) => delivery.eventId],
+  event_type: ['text', (delivery) => delivery.eventType],
+  state: ['text', (delivery) => delivery.state],
+  lane: ['smallint', (delivery) => delivery.priority],
+  retries_used: ['smallint', (delivery) => delivery.retriesUsed],
+  due_at: ['timestamptz', (delivery) => delivery.dueMs],
+  next_attempt_at: ['timestamptz', (delivery) => delivery.nextAttemptMs],
+  lease_id: ['uuid', (delivery) => delivery.leaseId],
+  created_at: ['timestamptz', (delivery) => delivery.createdMs],
+}
+
+const ATTEMPTS: CopyColumns<MadeAttempt> = {
+  delivery_id: ['text', (made) => made.deliveryId],
+  at: ['timestamptz', (made) => made.attempt.atMs],
+  status_code: ['smallint', (made) => made.attempt.statusCode],
+  latency_ms: ['integer', (made) => made.attempt.latencyMs],
+  error: ['text', (made) => made.attempt.error],
+  response_body: ['text', (made) => made.attempt.responseBody],
+}
+
 /** All of it, or none where one of the events is there already (SQLSTATE 23505). */
-const copyAll = copyInto<{ events: EventEntry; deliveries: DeliveryEntry; attempts: MadeAttempt }>({
-  name: 'deliveries.copy-new',
-  tables: {
-    events: {
-      owner_id: ['text', (event) => event.ownerId],
-      event_id: ['text', (event) => event.eventId],
-      type: ['text', (event) => event.type],
-      integration_id: ['text', (event) => event.integrationId],
-      body: ['text', (event) => event.body],
-      created_at: ['timestamptz', (event) => event.createdMs],
-      body_sealed: ['text', (event) => event.bodySealed ?? null],
+const copierOf = (isInRow: IsInRow) => {
+  const inRow = (delivery: DeliveryEntry) => (isInRow(delivery) ? delivery.attempt : null)
+  return copyInto<{ events: EventEntry; deliveries: DeliveryEntry; attempts: MadeAttempt }>({
+    name: 'deliveries.copy-new',
+    tables: {
+      events: EVENTS,
+      deliveries: {
+        ...DELIVERIES,
+        first_at: ['timestamptz', (delivery) => inRow(delivery)?.atMs ?? null],
+        first_status_code: ['smallint', (delivery) => inRow(delivery)?.statusCode ?? null],
+        first_latency_ms: ['integer', (delivery) => inRow(delivery)?.latencyMs ?? null],
+        first_error: ['text', (delivery) => inRow(delivery)?.error ?? null],
+        first_response_body: ['text', (delivery) => inRow(delivery)?.responseBody ?? null],
+      },
+      attempts: ATTEMPTS,
     },
-    deliveries: {
-      destination_id: ['text', (delivery) => delivery.destinationId],
-      id: ['text', (delivery) => delivery.id],
-      owner_id: ['text', (delivery) => delivery.ownerId],
-      event_id: ['text', (delivery) => delivery.eventId],
-      event_type: ['text', (delivery) => delivery.eventType],
-      state: ['text', (delivery) => delivery.state],
-      lane: ['smallint', (delivery) => delivery.priority],
-      retries_used: ['smallint', (delivery) => delivery.retriesUsed],
-      due_at: ['timestamptz', (delivery) => delivery.dueMs],
-      next_attempt_at: ['timestamptz', (delivery) => delivery.nextAttemptMs],
-      lease_id: ['uuid', (delivery) => delivery.leaseId],
-      created_at: ['timestamptz', (delivery) => delivery.createdMs],
-    },
-    attempts: {
-      delivery_id: ['text', (made) => made.deliveryId],
-      at: ['timestamptz', (made) => made.attempt.atMs],
-      status_code: ['smallint', (made) => made.attempt.statusCode],
-      latency_ms: ['integer', (made) => made.attempt.latencyMs],
-      error: ['text', (made) => made.attempt.error],
-      response_body: ['text', (made) => made.attempt.responseBody],
-    },
-  },
-})
+  })
+}
 
 /** An event that is there already was recorded with all its deliveries: nothing of its record is written again. */
 const insertMissing = queryNone({
@@ -158,36 +179,52 @@ const insertMissing = queryNone({
     ), missing AS MATERIALIZED (
       SELECT d.* FROM unnest(:destinationIds, :ids, :deliveryOwnerIds, :deliveryEventIds, :eventTypes, :states,
         :priorities, :retriesUsed, :dueMs, :nextMs, :leaseIds, :deliveryCreatedMs, :atMs, :statusCodes, :latenciesMs,
-        :errors, :responseBodies)
+        :errors, :responseBodies, :areInRow)
         AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_ms, next_ms,
-          lease_id, created_ms, at_ms, status_code, latency_ms, error, response_body)
+          lease_id, created_ms, at_ms, status_code, latency_ms, error, response_body, is_in_row)
       JOIN logged USING (owner_id, event_id)
     ), added AS (
       INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
-        next_attempt_at, lease_id, created_at)
+        next_attempt_at, lease_id, created_at, first_at, first_status_code, first_latency_ms, first_error,
+        first_response_body)
       SELECT destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
-        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(created_ms / 1000.0)
+        to_timestamp(due_ms / 1000.0), to_timestamp(next_ms / 1000.0), lease_id, to_timestamp(created_ms / 1000.0),
+        CASE WHEN is_in_row THEN to_timestamp(at_ms / 1000.0) END, CASE WHEN is_in_row THEN status_code END,
+        CASE WHEN is_in_row THEN latency_ms END, CASE WHEN is_in_row THEN error END,
+        CASE WHEN is_in_row THEN response_body END
       FROM missing
     )
     INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
     SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-    FROM missing WHERE at_ms IS NOT NULL`,
+    FROM missing WHERE at_ms IS NOT NULL AND NOT is_in_row`,
 })
 
-const attemptsOf = (deliveries: readonly DeliveryEntry[]): MadeAttempt[] =>
-  deliveries.flatMap(({ id, attempt }) => (attempt === null ? [] : [{ deliveryId: id, attempt }]))
+/** Records events with their deliveries and the attempts made already. */
+export type Recorder = (db: Db, records: readonly EventRecord[]) => Promise<void>
 
 /**
- * Records events, their deliveries and the attempts made already, all or nothing (ADR 0054). Nearly always all events
- * are new: copying them all and, after a conflict, inserting the missing ones costs less than checking each.
+ * Records all or nothing (ADR 0054). Nearly always all events are new: copying them all and, after a conflict,
+ * inserting the missing ones costs less than checking each.
+ * @param options.attemptsOutliveDeliveries whether attempts are kept at least as long as deliveries: then one that
+ *   ended its delivery is recorded in the delivery's row, which goes in time
  */
-export const recordEvents = async (db: Db, records: readonly EventRecord[]): Promise<void> => {
-  const deliveries = records.flatMap((record) => record.deliveries)
-  const events = records.map((record) => record.event)
-  try {
-    await copyAll(db, { events, deliveries, attempts: attemptsOf(deliveries) })
-  } catch (error) {
-    if (uniqueViolation(error) === null) throw error
-    await insertMissing(db, columnsOf(records))
+export const createRecorder = (options: Readonly<{ attemptsOutliveDeliveries: boolean }>): Recorder => {
+  const isInRow: IsInRow = ({ attempt, state }) =>
+    options.attemptsOutliveDeliveries && attempt !== null && state !== 'waiting'
+  const copyAll = copierOf(isInRow)
+  return async (db, records) => {
+    const deliveries = records.flatMap((record) => record.deliveries)
+    const events = records.map((record) => record.event)
+    const attempts = deliveries.flatMap((delivery) =>
+      delivery.attempt === null || isInRow(delivery)
+        ? []
+        : [{ deliveryId: delivery.id, attempt: delivery.attempt }],
+    )
+    try {
+      await copyAll(db, { events, deliveries, attempts })
+    } catch (error) {
+      if (uniqueViolation(error) === null) throw error
+      await insertMissing(db, columnsOf(records, isInRow))
+    }
   }
 }

@@ -8,7 +8,7 @@ import {
   type Finish,
   type Lease,
 } from './finish-store.ts'
-import { recordEvents, type EventRecord } from './record-store.ts'
+import type { EventRecord, Recorder } from './record-store.ts'
 import { RETRY_LIMIT_MS } from './retry.ts'
 
 const BATCH = 256
@@ -23,13 +23,13 @@ export class Writer {
   readonly #releases: BatchWriter<Lease>
   readonly #dueIndex: DueIndex
 
-  constructor(db: Db, dueIndex: DueIndex) {
+  constructor(db: Db, dueIndex: DueIndex, record: Recorder) {
     const bounds = { maxBatch: BATCH, maxWaitMs: WAIT_MS, maxRunning: 2, retryLimitMs: RETRY_LIMIT_MS }
     this.#dueIndex = dueIndex
     this.#records = createBatchWriter({
       ...bounds,
       maxWaitMs: RECORD_WAIT_MS,
-      write: (records: readonly EventRecord[]) => recordEvents(db, records),
+      write: (records: readonly EventRecord[]) => record(db, records),
     })
     this.#finishes = createBatchWriter({
       ...bounds,
