@@ -1,4 +1,4 @@
-import { call, createClock, newId, type Bus, type Clock, type Running } from '@causeway/chassis'
+import { call, createClock, newId, newIdAt, type Bus, type Clock, type Running } from '@causeway/chassis'
 import {
   eventually,
   forgetEvents,
@@ -54,7 +54,7 @@ export type Harness = Readonly<{
 
 /** An event for one partner, as payments would emit it. */
 export const paymentEvent = (partnerId: string, changes: Partial<DomainEvent> = {}): DomainEvent => ({
-  id: newId('event'),
+  id: newIdAt('event', changes.created_at === undefined ? Date.now() : Date.parse(changes.created_at)),
   name: 'payment.confirmed',
   created_at: new Date().toISOString(),
   partners: [

@@ -1,4 +1,4 @@
-import { call, createLogger, implement, newId, refuse, reply, serve } from '@causeway/chassis'
+import { call, createLogger, implement, newId, newIdAt, refuse, reply, serve } from '@causeway/chassis'
 import {
   integrations,
   integrationUrls,
@@ -29,10 +29,11 @@ export const merchantEvent = (
   merchantId: string,
   integrationId: string | null,
   event: MerchantEvent = 'paid',
+  at = new Date(),
 ): DomainEvent => ({
-  id: newId('event'),
+  id: newIdAt('event', at.getTime()),
   name: event === 'ramping.status_changed' || event === 'ramping.kyc_pending' ? event : 'payment.confirmed',
-  created_at: new Date().toISOString(),
+  created_at: at.toISOString(),
   partners: [],
   merchant: {
     merchant_id: merchantId,

@@ -1,4 +1,4 @@
-import { newId, type Transaction } from '@causeway/chassis'
+import { newIdAt, type Transaction } from '@causeway/chassis'
 import type { CapabilityName, RelationshipStatus } from '@causeway/contracts'
 import { changeEvents, type EventDraft } from './events.ts'
 import type { Relationship } from './relationship.ts'
@@ -6,7 +6,7 @@ import * as store from './store.ts'
 
 /** Emits one event in the transaction of its cause. */
 export const emit = (tx: Transaction, draft: EventDraft, now: Date): void =>
-  tx.emit({ id: newId('event'), created_at: now.toISOString(), ...draft })
+  tx.emit({ id: newIdAt('event', now.getTime()), created_at: now.toISOString(), ...draft })
 
 /** Emits the events of a relationship's change, in the transaction of the change. */
 export const emitChange = (

@@ -1,4 +1,4 @@
-import { newId, type Clock, type Db } from '@causeway/chassis'
+import { newIdAt, type Clock, type Db } from '@causeway/chassis'
 import type { ProviderOrder } from '@causeway/rails'
 import { advance, isOpened, open, type OpenedPurchase, type Purchase } from './purchase.ts'
 import { statusChanged } from './events.ts'
@@ -33,7 +33,14 @@ export const createStatusUpdates = (options: { db: Db; clock: Clock; onDue: () =
       const { purchase, isChanged } = advance(before, reported, now) ?? { purchase: before, isChanged: false }
       if (purchase !== found) await updatePurchase(tx, purchase)
       if (isChanged)
-        tx.emit(statusChanged({ eventId: newId('event'), purchase, now, providerStatus: reported.status }))
+        tx.emit(
+          statusChanged({
+            eventId: newIdAt('event', now.getTime()),
+            purchase,
+            now,
+            providerStatus: reported.status,
+          }),
+        )
       return purchase
     })
     if (updated?.pendingAction != null) options.onDue()

@@ -1,4 +1,4 @@
-import { newId, type ServiceContext, type Transaction } from '@causeway/chassis'
+import { newIdAt, type ServiceContext, type Transaction } from '@causeway/chassis'
 import type { CardProcessors } from '@causeway/rails'
 import { withSealedBody } from '../disputes/events.ts'
 import { recordDispute } from '../disputes/record.ts'
@@ -54,7 +54,13 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
         await scheduleAfterPayment(tx, { merchantId: order.merchantId, now })
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, context, { order: step.order, dispute: step.dispute, payer, now })
-      const about = { eventId: newId('event'), ...described, partnerSees, payerIp: payer.ip, now }
+      const about = {
+        eventId: newIdAt('event', now.getTime()),
+        ...described,
+        partnerSees,
+        payerIp: payer.ip,
+        now,
+      }
       const event = settlementEvent(step, about)
       tx.emit(step.type === 'payment.chargeback' ? withSealedBody(context.eventSeals, event) : event)
     }

@@ -1,4 +1,11 @@
-import { implement, newId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
+import {
+  implement,
+  newIdAt,
+  refuse,
+  reply,
+  type ServiceContext,
+  type Implementation,
+} from '@causeway/chassis'
 import { cryptoOrders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from './events.ts'
@@ -56,7 +63,7 @@ export const cryptoOrderOperations = (
         })
         tx.emit(
           orderEvent({
-            eventId: newId('event'),
+            eventId: newIdAt('event', now.getTime()),
             type: 'payment.cancelled',
             order,
             deposit: null,

@@ -1,4 +1,4 @@
-import { newId, outboxFields, type ServiceContext } from '@causeway/chassis'
+import { newId, newIdAt, outboxFields, type ServiceContext } from '@causeway/chassis'
 import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
@@ -61,7 +61,7 @@ export const createPreparation = (
       timeToLiveMs,
     })
     const event = orderEvent({
-      eventId: newId('event'),
+      eventId: newIdAt('event', now.getTime()),
       type: 'payment.pending',
       order,
       deposit: null,

@@ -1,5 +1,5 @@
 import {
-  newId,
+  newIdAt,
   refuse,
   reply,
   withBefore,
@@ -42,7 +42,7 @@ export const createOrderRefund =
       await recordOrderRefund(tx, { orderId: order.id, partnerId: order.partnerId, toAddress, now })
       tx.emit(
         orderEvent({
-          eventId: newId('event'),
+          eventId: newIdAt('event', now.getTime()),
           type: 'payment.refunded',
           order: refunded,
           deposit: null,

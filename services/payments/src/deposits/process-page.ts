@@ -1,4 +1,12 @@
-import { metrics, newId, type Clock, type Db, type Logger, type Transaction } from '@causeway/chassis'
+import {
+  metrics,
+  newId,
+  newIdAt,
+  type Clock,
+  type Db,
+  type Logger,
+  type Transaction,
+} from '@causeway/chassis'
 import { CONFIRMATION_DEPTHS, type Deposit, type DepositPage } from '@causeway/rails'
 import { orderEvent } from '../crypto-orders/events.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
@@ -76,7 +84,7 @@ const toCount = (
 /** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
 const recordLate = async (tx: Transaction, { log }: Dependencies, deposit: StoredDeposit, now: Date) => {
   const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
-  tx.emit(latePaymentEvent(newId('event'), row))
+  tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), row))
   late.inc()
   log.warn(
     { event: 'deposit.late', latePaymentId: row.id, orderId: row.orderId },
@@ -106,7 +114,15 @@ const count = async (
       const { partnerSees, ...order } = after
       const { publicBaseUrl } = dependencies
       tx.emit(
-        orderEvent({ eventId: newId('event'), type: event, order, deposit, partnerSees, now, publicBaseUrl }),
+        orderEvent({
+          eventId: newIdAt('event', now.getTime()),
+          type: event,
+          order,
+          deposit,
+          partnerSees,
+          now,
+          publicBaseUrl,
+        }),
       )
     }
   }

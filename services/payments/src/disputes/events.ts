@@ -1,4 +1,4 @@
-import { newId, type EventSeals } from '@causeway/chassis'
+import { newIdAt, type EventSeals } from '@causeway/chassis'
 import type { DisputeThresholdStatus, EventOf, MerchantEventName } from '@causeway/contracts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { merchantOrder, type FiatOrderChange } from '../fiat-orders/events.ts'
@@ -45,7 +45,7 @@ export const riskAlertEvent = ({
     stats: RiskStats
     rules: RiskRules
   }>): EventOf<'risk.alert'> => ({
-  id: newId('event'),
+  id: newIdAt('event', now.getTime()),
   name: 'risk.alert',
   created_at: now.toISOString(),
   partners: [],
@@ -67,7 +67,7 @@ export const disputeThresholdStatusChanged = (
   status: DisputeThresholdStatus,
   now: Date,
 ): EventOf<'dispute_standing.changed'> => ({
-  id: newId('event'),
+  id: newIdAt('event', now.getTime()),
   name: 'dispute_standing.changed',
   created_at: now.toISOString(),
   partners: [],

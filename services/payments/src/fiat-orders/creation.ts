@@ -4,6 +4,7 @@ import {
   fingerprintOf,
   expireLease,
   newId,
+  newIdAt,
   NotDoneError,
   refuse,
   releaseKey,
@@ -135,7 +136,12 @@ const bindCheckout = (
     }
     if (!order || !isOpen(order)) throw new Error('A recorded card order no longer exists')
     const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
-    const change = { eventId: newId('event'), type: 'payment.pending', partnerSees: true, now } as const
+    const change = {
+      eventId: newIdAt('event', now.getTime()),
+      type: 'payment.pending',
+      partnerSees: true,
+      now,
+    } as const
     tx.emit(fiatOrderEvent({ ...change, order, ...described }))
     return storeReply(tx, use, reply({ order: presentFiatOrder(order, described.psp) }))
   })

@@ -1,6 +1,7 @@
 import {
   fingerprintOf,
   newId,
+  newIdAt,
   refuse,
   reply,
   withIdempotency,
@@ -35,7 +36,8 @@ export const createLockCustomer =
     if (!locked) return null
     const first = { id: newId('integration'), ...customer, ...locked, name: DEFAULT_NAME, processor, now }
     const made = await store.insertFirst(tx, first)
-    if (made) tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
+    if (made)
+      tx.emit(integrationChanged(made, { eventId: newIdAt('event', now.getTime()), deleted: false, now }))
     return locked
   }
 
@@ -83,7 +85,7 @@ export const createIntegration =
         now,
       })
       if (!made) throw new Error('No integration was inserted for a locked relationship')
-      tx.emit(integrationChanged(made, { eventId: newId('event'), deleted: false, now }))
+      tx.emit(integrationChanged(made, { eventId: newIdAt('event', now.getTime()), deleted: false, now }))
       return reply({
         integration: presentIntegration(made, processors.get(made.processor) ?? made.processor),
       })

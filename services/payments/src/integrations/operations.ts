@@ -2,7 +2,7 @@ import {
   createCursors,
   implement,
   keysetList,
-  newId,
+  newIdAt,
   OLDEST_FIRST,
   refuse,
   reply,
@@ -90,7 +90,7 @@ export const integrationOperations = (
         if (known.length === 1) return refuse('invalid_state', [{ reason: 'last_integration' }])
         const deleted = await store.markDeleted(tx, { ...customer, integrationId, now })
         if (!deleted) throw new Error('An integration of a locked relationship is gone')
-        tx.emit(integrationChanged(deleted, { eventId: newId('event'), deleted: true, now }))
+        tx.emit(integrationChanged(deleted, { eventId: newIdAt('event', now.getTime()), deleted: true, now }))
         return reply({ deleted: true as const, integration_id: integrationId })
       })
     },

@@ -1,4 +1,11 @@
-import { implement, newId, refuse, reply, type Implementation, type ServiceContext } from '@causeway/chassis'
+import {
+  implement,
+  newIdAt,
+  refuse,
+  reply,
+  type Implementation,
+  type ServiceContext,
+} from '@causeway/chassis'
 import { onrampHolds } from '@causeway/contracts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import { findVisibleOrder } from '../crypto-orders/store.ts'
@@ -70,7 +77,7 @@ export const onrampHoldOperations = (
         const { partnerSees, onrampOrderId: _, ...order } = cancelled
         tx.emit(
           orderEvent({
-            eventId: newId('event'),
+            eventId: newIdAt('event', now.getTime()),
             ...cancellationOf(body.cause, body.onramp_order_id),
             order,
             deposit: null,

@@ -1,6 +1,7 @@
 import {
   implement,
   newId,
+  newIdAt,
   refuse,
   reply,
   withBefore,
@@ -36,7 +37,7 @@ const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): Ev
     sentAt: row.sentAt?.toISOString() ?? null,
   }
   return {
-    id: newId('event'),
+    id: newIdAt('event', now.getTime()),
     name,
     created_at: now.toISOString(),
     partners: [],

@@ -1,4 +1,4 @@
-import { isId, metrics, newId, type ServiceContext } from '@causeway/chassis'
+import { isId, metrics, newId, newIdAt, type ServiceContext } from '@causeway/chassis'
 import type { CountedRefund } from '@causeway/contracts'
 import { refundCompleted } from '../refunds/events.ts'
 import { insertExternal } from './compared-refunds-store.ts'
@@ -36,7 +36,7 @@ export const createExternalRefunds = ({ db, clock, log }: Pick<ServiceContext, '
         now,
       })
       if (!inserted) return false
-      const emission = { eventId: newId('event'), partnerSees: refund.partner_sees, now }
+      const emission = { eventId: newIdAt('event', now.getTime()), partnerSees: refund.partner_sees, now }
       tx.emit(refundCompleted({ id, partnerId, partnerCustomerId, orderId, orderKey }, emission))
       return true
     })

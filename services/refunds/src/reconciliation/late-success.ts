@@ -1,4 +1,4 @@
-import { metrics, newId, reply, storeReply, type ServiceContext } from '@causeway/chassis'
+import { metrics, newIdAt, reply, storeReply, type ServiceContext } from '@causeway/chassis'
 import type { CardRefund } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from '../refunds/events.ts'
@@ -39,7 +39,8 @@ export const createLateSuccess = ({ db, clock, log, payments }: LateSuccessDepen
       })
       if (!moved) return false
       await countAgain(tx, { partnerId, refundId })
-      tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now: clock.now() }))
+      const now = clock.now()
+      tx.emit(refundCompleted(moved, { eventId: newIdAt('event', now.getTime()), partnerSees, now }))
       await storeReply(tx, keyOf(moved), reply(answerOf(moved)))
       return true
     })

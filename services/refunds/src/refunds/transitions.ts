@@ -1,4 +1,4 @@
-import { newId, releaseKey, reply, storeReply, type Clock, type Db } from '@causeway/chassis'
+import { newIdAt, releaseKey, reply, storeReply, type Clock, type Db } from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from './events.ts'
@@ -92,7 +92,7 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
           dueAt: null,
         })
         if (!moved) return
-        tx.emit(refundCompleted(moved, { eventId: newId('event'), partnerSees, now }))
+        tx.emit(refundCompleted(moved, { eventId: newIdAt('event', now.getTime()), partnerSees, now }))
         await storeReply(tx, keyOf(moved), reply(answerOf(moved)))
       })
     },

@@ -1,10 +1,11 @@
-import { keysetList, newIdAt, NEWEST_FIRST, refuse, reply, type Outcome } from '@causeway/chassis'
+import { keysetList, newIdAt, refuse, reply, type Outcome } from '@causeway/chassis'
 import type { Delivery, EventStatus, LoggedEvent } from '@causeway/contracts'
 import { createDeliveryLog, type LogFilter } from '../deliveries/log.ts'
 import { presentDelivery } from '../deliveries/page.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/domain.ts'
 import { bodyOf } from '../engine/sealed-body.ts'
+import { eventIdsBetween, NEWEST_FIRST } from './order.ts'
 import {
   findEvent,
   findResendPermission,
@@ -32,10 +33,10 @@ const present = (row: LoggedEventRow): LoggedEvent => ({
   })),
 })
 
-const positionOf = ({ createdAt, eventId }: Readonly<{ createdAt: Date; eventId: string }>) => ({
-  at: createdAt,
-  id: eventId,
-})
+const positionOf = ({ eventId }: Readonly<{ eventId: string }>) => ({ id: eventId })
+
+/** Later than every event. */
+const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The events of one channel's owners, apart from their deliveries, and sending one again. */
 export const createEventLog = (dependencies: Dependencies, channel: Channel) => {
@@ -49,13 +50,15 @@ export const createEventLog = (dependencies: Dependencies, channel: Channel) => 
     webhookId: string | null,
     { limit, cursor, since, until, status, event_type: eventType }: EventFilter,
   ): Promise<Outcome<EventPage, 'invalid_cursor'>> => {
-    const start = until === undefined ? NEWEST_FIRST.start : { at: new Date(until), id: '' }
     const name = `events:${ownerId}:${webhookId ?? ''}`
-    const list = keysetList(cursors, { name, order: { ...NEWEST_FIRST, start } })
+    const list = keysetList(cursors, { name, order: NEWEST_FIRST })
     const before = list.after(cursor)
     if (!before) return refuse('invalid_cursor')
     const sinceMs = Math.max(oldestShown().getTime(), since === undefined ? 0 : Date.parse(since))
-    const span = { ownerId, since: new Date(sinceMs), before: before.at, beforeId: before.id }
+    const untilMs = until === undefined ? NEVER_MS : Date.parse(until)
+    const ids = eventIdsBetween(sinceMs, untilMs)
+    const beforeId = before.id < ids.beforeId ? before.id : ids.beforeId
+    const span = { ownerId, fromId: ids.fromId, beforeId, since: new Date(sinceMs), until: new Date(untilMs) }
     const filter = { ...span, eventType: eventType ?? null, status: status ?? null, limit }
     const rows =
       webhookId === null

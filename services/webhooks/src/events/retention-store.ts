@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 export const purgeEvents = queryOne({
   name: 'events.purge',
-  parameters: { oldest: 'timestamptz', limit: 'integer' },
+  parameters: { oldest: 'timestamptz', beforeId: 'text', limit: 'integer' },
   text: `
     WITH RECURSIVE owner AS (
       (SELECT owner_id FROM events ORDER BY owner_id LIMIT 1)
@@ -18,10 +18,10 @@ export const purgeEvents = queryOne({
     ), expired AS MATERIALIZED (
       SELECT old.owner_id, old.event_id FROM owner CROSS JOIN LATERAL (
         SELECT e.owner_id, e.event_id FROM events e
-        WHERE e.owner_id = owner.owner_id AND e.created_at < :oldest AND NOT EXISTS (
+        WHERE e.owner_id = owner.owner_id AND e.event_id < :beforeId AND e.created_at < :oldest AND NOT EXISTS (
           SELECT FROM deliveries d
           WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = 'waiting')
-        ORDER BY e.created_at LIMIT :limit
+        ORDER BY e.event_id LIMIT :limit
       ) AS old
       LIMIT :limit
     ), deleted_deliveries AS (

@@ -41,13 +41,19 @@ const shown = (condition: string): string => `
 /** Most events that are scanned for a page; a filter may leave few of them. */
 const SCAN_LIMIT = 10_000
 
-/** Which events a list scans: of one owner, created since a time, before a time and id. */
-const span = { ownerId: 'text', since: 'timestamptz', before: 'timestamptz', beforeId: 'text' } as const
+/** Which events a list scans: of one owner, by their ids, which bound the index, and their exact times. */
+const span = {
+  ownerId: 'text',
+  fromId: 'text',
+  beforeId: 'text',
+  since: 'timestamptz',
+  until: 'timestamptz',
+} as const
 const SCAN = `
   SELECT * FROM events e
-  WHERE e.owner_id = :ownerId AND e.created_at >= :since AND e.created_at <= :before
-    AND (e.created_at, e.event_id) < (:before, :beforeId)
-  ORDER BY e.created_at DESC, e.event_id DESC`
+  WHERE e.owner_id = :ownerId AND e.event_id >= :fromId AND e.event_id < :beforeId
+    AND e.created_at >= :since AND e.created_at < :until
+  ORDER BY e.event_id DESC`
 
 /** @param condition narrows the deliveries that count for the status */
 const matching = (condition: string): string => `
@@ -67,7 +73,7 @@ export const listEvents = queryMany({
   text: `
     SELECT ${shown('true')} FROM (${SCAN} LIMIT ${SCAN_LIMIT}) AS e
     WHERE ${matching('true')}
-    ORDER BY e.created_at DESC, e.event_id DESC LIMIT :limit`,
+    ORDER BY e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })
 
@@ -82,7 +88,7 @@ export const listEventsOfDestination = queryMany({
     WHERE ${matching('d.destination_id = :webhookId')} AND (${MATCHES_DESTINATION} OR EXISTS (
       SELECT FROM deliveries d
       WHERE d.event_id = e.event_id AND d.destination_id = :webhookId AND d.owner_id = :ownerId))
-    ORDER BY e.created_at DESC, e.event_id DESC LIMIT :limit`,
+    ORDER BY e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })
 
@@ -90,8 +96,8 @@ export const listEventsOfDestination = queryMany({
 export const findScanPosition = queryOne({
   name: 'events.last-looked-at',
   parameters: span,
-  text: `SELECT e.event_id, e.created_at FROM (${SCAN} OFFSET ${SCAN_LIMIT} - 1 LIMIT 1) AS e`,
-  row: z.object({ eventId: z.string(), createdAt: z.date() }),
+  text: `SELECT e.event_id FROM (${SCAN} OFFSET ${SCAN_LIMIT} - 1 LIMIT 1) AS e`,
+  row: z.object({ eventId: z.string() }),
 })
 
 /** With the body that is sent. Null also for one older than `oldest`. */

@@ -78,6 +78,8 @@ export const ClaimedRedelivery = z.object({
   id: z.string(),
   destinationId: z.string(),
   perSecond: z.number(),
+  reachedAt: z.date(),
+  until: z.date(),
   /** Deliveries due at the destination after first attempts, counted up to a bound. */
   waiting: z.number(),
 })
@@ -99,7 +101,7 @@ export const claimRedeliveries = queryMany({
       ORDER BY r.next_at LIMIT :limit FOR UPDATE OF r SKIP LOCKED
     )
     UPDATE redeliveries r SET next_at = :nextAt FROM due WHERE r.id = due.id
-    RETURNING r.id, r.destination_id, r.per_second, (
+    RETURNING r.id, r.destination_id, r.per_second, r.reached_at, r.until, (
       SELECT count(*)::integer FROM (
         SELECT FROM deliveries d
         WHERE d.state = 'waiting' AND d.lane = 1 AND d.destination_id = r.destination_id AND d.due_at <= :now
@@ -109,7 +111,7 @@ export const claimRedeliveries = queryMany({
 })
 
 /**
- * Advances a redelivery: scans the next events, makes as many due as new ids are given, and records the position, all
+ * Advances a redelivery: scans the next events in the order of their ids, makes as many due as new ids are given, and records the position, all
  * in one statement, so that a crash repeats nothing. Deliveries that wait already stay unchanged.
  * @returns null for one that no longer runs
  */
@@ -121,6 +123,8 @@ export const advanceRedelivery = queryOne({
     scanLimit: 'integer',
     newIds: 'text[]',
     oldestEvent: 'timestamptz',
+    fromId: 'text',
+    beforeId: 'text',
   },
   text: `
     WITH run AS MATERIALIZED (
@@ -133,15 +137,15 @@ export const advanceRedelivery = queryOne({
       FROM run JOIN destinations destination ON destination.id = run.destination_id
       CROSS JOIN LATERAL (
         SELECT * FROM events
-        WHERE owner_id = run.owner_id AND created_at >= greatest(run.reached_at, :oldestEvent)
-          AND created_at < run.until AND (created_at, event_id) > (run.reached_at, run.reached_id)
-        ORDER BY created_at, event_id LIMIT :scanLimit
+        WHERE owner_id = run.owner_id AND event_id > greatest(run.reached_id, :fromId) AND event_id < :beforeId
+          AND created_at >= greatest(run.since, :oldestEvent) AND created_at < run.until
+        ORDER BY event_id LIMIT :scanLimit
       ) AS e
       LEFT JOIN deliveries d ON d.event_id = e.event_id AND d.destination_id = run.destination_id
     ), chosen AS MATERIALIZED (
-      SELECT scanned.*, row_number() OVER (ORDER BY scanned.created_at, scanned.event_id) AS n FROM scanned, run
+      SELECT scanned.*, row_number() OVER (ORDER BY scanned.event_id) AS n FROM scanned, run
       WHERE scanned.state <> 'waiting' AND (run.event_status IS NULL OR run.event_status = scanned.state)
-      ORDER BY scanned.created_at, scanned.event_id LIMIT cardinality(:newIds)
+      ORDER BY scanned.event_id LIMIT cardinality(:newIds)
     ), sent AS (
       INSERT INTO deliveries AS d (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used,
         due_at, next_attempt_at, created_at)
@@ -155,10 +159,10 @@ export const advanceRedelivery = queryOne({
         (SELECT count(*) FROM scanned) < :scanLimit AS is_end, (SELECT count(*)::integer FROM sent) AS sent
     ), last AS (
       (SELECT created_at, event_id FROM chosen WHERE NOT (SELECT has_room FROM progress)
-        ORDER BY created_at DESC, event_id DESC LIMIT 1)
+        ORDER BY event_id DESC LIMIT 1)
       UNION ALL
       (SELECT created_at, event_id FROM scanned WHERE (SELECT has_room FROM progress)
-        ORDER BY created_at DESC, event_id DESC LIMIT 1)
+        ORDER BY event_id DESC LIMIT 1)
     )
     UPDATE redeliveries r SET sent = r.sent + progress.sent,
       reached_at = CASE WHEN progress.has_room AND progress.is_end THEN r.until

@@ -44,10 +44,10 @@ const withHistory = async (before: (merchant: Merchant) => Promise<void> = () =>
   const events: string[] = []
   for (let count = 0; count < 5; count += 1) {
     fixture.harness.clock.advance(HOUR_MS)
-    const at = fixture.harness.clock.now().toISOString()
-    times.push(at)
+    const at = fixture.harness.clock.now()
+    times.push(at.toISOString())
     const type = count % 2 === 0 ? 'paid' : 'expired'
-    const event = { ...merchantEvent(merchant.merchantId, null, type), created_at: at }
+    const event = merchantEvent(merchant.merchantId, null, type, at)
     events.push(event.id)
     await fixture.harness.publish(event)
     await merchant.deliveryWhen(
@@ -119,9 +119,9 @@ test('the next page of a filtered log begins where the last one ended', async ()
 test('events are listed by type, time and status, whether a webhook matched them or not', async () => {
   let untakenId = ''
   const { merchant, receiver, times, events, logged } = await withHistory(async ({ merchantId, events }) => {
-    const untaken = merchantEvent(merchantId, null, 'cancelled')
+    const untaken = merchantEvent(merchantId, null, 'cancelled', fixture.harness.clock.now())
     untakenId = untaken.id
-    await fixture.harness.publish({ ...untaken, created_at: fixture.harness.clock.now().toISOString() })
+    await fixture.harness.publish(untaken)
     await eventually(async () => {
       const answer = await events({ status: 'missed' })
       return answer.ok && answer.value.events.length === 1

@@ -1,4 +1,4 @@
-import { newId, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
+import { newIdAt, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
 import { cryptoOrderOf, type OnrampHolds } from '../../clients/payments.ts'
 import { expired, extended, nextStep, type Step } from '../deadlines.ts'
 import { kycPending, statusChanged, type RampingEvent } from '../events.ts'
@@ -51,7 +51,7 @@ const createSteps = (
       return record(purchase, 'extend', (before, now, emit) => {
         // A crypto order that was paid or cancelled in the meantime waits for nothing.
         if (cryptoOrder?.status === 'pending')
-          emit(kycPending({ eventId: newId('event'), purchase: before, now }))
+          emit(kycPending({ eventId: newIdAt('event', now.getTime()), purchase: before, now }))
         return extended(before, now)
       })
     },
@@ -66,7 +66,12 @@ const createSteps = (
       if (ended) return ended
       return record(purchase, 'expire', (before, now, emit) => {
         const after = expired(before, now)
-        const emission = { eventId: newId('event'), purchase: after, now, providerStatus: before.status }
+        const emission = {
+          eventId: newIdAt('event', now.getTime()),
+          purchase: after,
+          now,
+          providerStatus: before.status,
+        }
         emit(statusChanged({ ...emission, reason: 'kyc_timeout_72h' }))
         return after
       })

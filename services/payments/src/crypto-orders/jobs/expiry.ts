@@ -1,4 +1,4 @@
-import { newId, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
+import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { orderEvent } from '../events.ts'
 import { expireOrders, lockDueOrders } from '../store.ts'
 
@@ -21,7 +21,7 @@ export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publi
       for (const { partnerSees, ...order } of due)
         tx.emit(
           orderEvent({
-            eventId: newId('event'),
+            eventId: newIdAt('event', now.getTime()),
             type: 'payment.expired',
             order: { ...order, status: 'expired' },
             deposit: null,

@@ -1,5 +1,6 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { purgeRedeliveries } from '../../redeliveries/store.ts'
+import { eventIdsBetween } from '../order.ts'
 import { purgeEvents } from '../retention-store.ts'
 
 const EVERY_MS = 600_000
@@ -19,7 +20,8 @@ export const startEventRetention = ({ db, clock, log }: ServiceContext, retentio
     async run() {
       const oldest = new Date(clock.nowMs() - retentionMs - MARGIN_MS)
       await purgeRedeliveries(db.pooled, { finishedBefore: oldest })
-      const purged = await purgeEvents(db.pooled, { oldest, limit: BATCH })
+      const { beforeId } = eventIdsBetween(0, oldest.getTime())
+      const purged = await purgeEvents(db.pooled, { oldest, beforeId, limit: BATCH })
       return purged?.deleted === BATCH
     },
   })

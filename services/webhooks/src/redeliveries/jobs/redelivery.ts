@@ -1,5 +1,6 @@
 import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { Engine } from '../../engine/engine.ts'
+import { eventIdsBetween } from '../../events/order.ts'
 import { advanceRedelivery, claimRedeliveries, type ClaimedRedelivery } from '../store.ts'
 
 /** The unit of the pace; a redelivery is claimed once in it, by whichever replica. */
@@ -31,10 +32,12 @@ export const startRedeliveryJob = ({
 }: Options): Loop => {
   const advance = async (claimed: ClaimedRedelivery, now: Date): Promise<void> => {
     const oldestEvent = new Date(now.getTime() - eventRetentionMs)
+    const fromMs = Math.max(claimed.reachedAt.getTime(), oldestEvent.getTime())
+    const ids = eventIdsBetween(fromMs, claimed.until.getTime())
     let left = Math.min(claimed.perSecond, MAX_WAITING - claimed.waiting)
     for (let count = 0; count < STATEMENTS && left > 0; count += 1) {
       const newIds = Array.from({ length: left }, () => newIdAt('delivery', now.getTime()))
-      const step = { id: claimed.id, now, scanLimit: SCAN_LIMIT, newIds, oldestEvent }
+      const step = { id: claimed.id, now, scanLimit: SCAN_LIMIT, newIds, oldestEvent, ...ids }
       const progress = await advanceRedelivery(db.pooled, step)
       if (progress && progress.sent > 0) engine.due(claimed.destinationId)
       if (!progress?.isRunning) return
