@@ -98,4 +98,3 @@ export const createTokenCache = (options: TokenCacheOptions) => {
     invalidate: cache.invalidate,
   }
 }
-export type TokenCache = ReturnType<typeof createTokenCache>
