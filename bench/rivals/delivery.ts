@@ -1,6 +1,6 @@
 import { Pool, type Dispatcher } from 'undici'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
-import { signedHeaders, signingKey } from '../../services/webhooks/src/sending/signature.ts'
+import { signatureOf, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 /** A job in a rival's queue: one delivery, with the body that is logged and sent. */
 export type DeliveryJob = Readonly<{
@@ -41,6 +41,7 @@ const createSend = ({ url, connections }: DeliveryOptions): Send => {
 }
 
 const SUCCESS = 200
+const KEPT_HEADERS = ['content-type', 'application/json', 'user-agent', 'Causeway-Webhooks/1']
 
 /**
  * The work of one job, the same for every rival: the product's headers and signature, over kept-alive connections.
@@ -55,10 +56,10 @@ export const createDelivery = (options: DeliveryOptions): ((job: DeliveryJob) =>
     const bytes = Buffer.from(body)
     const atMs = Date.now()
     const fromMs = performance.now()
-    const statusCode = await send({
-      headers: signedHeaders({ id: destinationId, key }, bytes, atMs),
-      body: bytes,
-    })
+    const timestamp = String(Math.floor(atMs / 1000))
+    const signed = ['x-timestamp', timestamp, 'x-signature', signatureOf(key, timestamp, bytes)]
+    const headers = [...KEPT_HEADERS, 'x-webhook-id', destinationId, ...signed]
+    const statusCode = await send({ headers, body: bytes })
     if (statusCode !== SUCCESS) throw new Error(`${destinationId} answered ${statusCode}`)
     const latencyMs = Math.round(performance.now() - fromMs)
     return { atMs, statusCode, latencyMs, error: null, responseBody: null, retryAfterMs: null }

@@ -12,14 +12,13 @@ const KNOWN: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
-  UND_ERR_SOCKET: 'connection closed before an answer',
+  ANSWER_MISSING: 'connection closed before an answer',
   ETIMEDOUT: 'timeout',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
-  UND_ERR_HEADERS_OVERFLOW: 'answer headers too large',
-  EMSGSIZE: 'answer without end',
-  // The parser's error for a status code below 100.
-  ERR_ASSERTION: 'answer is not HTTP/1.1',
+  ANSWER_HEADER_TOO_LARGE: 'answer headers too large',
+  ANSWER_WITHOUT_END: 'answer without end',
+  ANSWER_MALFORMED: 'answer is not HTTP/1.1',
 }
 
 /** The certificate codes of OpenSSL as Node reports them, and TLS faults proper. */
@@ -33,11 +32,10 @@ const TLS_CODE =
 export const describeFailure = (error: unknown): string => {
   if (error instanceof ForbiddenAddressError) return 'forbidden address'
   if (error instanceof UnresolvedNameError) return 'name not resolved'
-  const fault = error as { code?: unknown; name?: unknown } | null | undefined
+  const fault = error as { code?: unknown } | null | undefined
   const code = typeof fault?.code === 'string' ? fault.code : ''
   const known = KNOWN[code]
   if (known !== undefined) return known
   if (TLS_CODE.test(code)) return `TLS: ${code}`
-  if (fault?.name === 'HTTPParserError' || code.startsWith('UND_ERR_RES')) return 'answer is not HTTP/1.1'
   return code === '' ? 'network error' : `network error: ${code}`
 }

@@ -5,6 +5,7 @@ import { secretContext } from '../destinations/secret.ts'
 import { listChangedDestinations, type ChangedDestination } from '../destinations/store.ts'
 import { readTarget } from '../connect-guard/target.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
+import { RequestTemplate } from '../sending/request.ts'
 import { signingKey } from '../sending/signature.ts'
 
 type RegistryDependencies = Readonly<{
@@ -103,7 +104,7 @@ export class DestinationRegistry {
       url: row.url,
       target: known?.url === row.url ? known.target : target,
       eventTypes: row.eventTypes.length === 0 ? null : new Set(row.eventTypes),
-      key: signingKey(secret),
+      template: new RequestTemplate({ id: row.id, key: signingKey(secret), target }),
       policy: this.#dependencies.policies[row.channel],
       revision: row.revision,
     }

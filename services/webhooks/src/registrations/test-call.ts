@@ -1,10 +1,11 @@
 import { newId } from '@causeway/chassis'
 import type { TestPayload } from '@causeway/contracts'
 import type { Connect } from '../connect-guard/connect.ts'
-import { Connection, type Outgoing } from '../sending/connection.ts'
-import type { Answer } from '../sending/exchange.ts'
+import type { Answer } from '../sending/answer/answer.ts'
+import { Connection } from '../sending/connection.ts'
+import { RequestTemplate, type Outgoing } from '../sending/request.ts'
 import { outcomeOfStatus, readableBody } from '../sending/attempt.ts'
-import { signedHeaders, signingKey } from '../sending/signature.ts'
+import { signingKey } from '../sending/signature.ts'
 import { readTarget, type Target } from '../connect-guard/target.ts'
 import { secretContext } from '../destinations/secret.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -57,8 +58,9 @@ export const sendSample = async (
   const body = Buffer.from(JSON.stringify(payload))
   const nowMs = clock.outsideMs()
   const answer = await sendOnce(connect, target, {
-    headers: signedHeaders({ id, key }, body, nowMs),
+    template: new RequestTemplate({ id, key, target }),
     body,
+    atMs: nowMs,
     timeoutMs: Math.max(Math.min(merchantTimeoutMs, deadlineMs - nowMs - REPLY_MS), 1),
   })
   return {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { startRawReceiver, startReceiver } from '../../tests/receiver.ts'
 import type { Attempt } from './attempt.ts'
 import type { Destination } from './destination.ts'
+import { RequestTemplate } from './request.ts'
 import { signatureOf, signingKey } from './signature.ts'
 import { parseWebhookUrl } from '../destinations/url.ts'
 import { createConnect } from '../connect-guard/connect.ts'
@@ -19,7 +20,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS): Destination => {
+const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS, secret = SECRET): Destination => {
   const parsed = parseWebhookUrl(url, { allowInsecure: true })
   if (!parsed.ok) throw new Error(parsed.reason)
   return {
@@ -30,7 +31,7 @@ const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS): Destination =
     url,
     target: parsed.target,
     eventTypes: null,
-    key: signingKey(SECRET),
+    template: new RequestTemplate({ id: 'whk_1', key: signingKey(secret), target: parsed.target }),
     policy: { retryDelaysMs: [], timeoutMs },
     revision: 1,
   }
@@ -102,13 +103,12 @@ test('a new URL and a new secret count from the next attempt on', async () => {
   let destination = destinationAt(first.url)
   const { send } = queueTo(() => destination)
   await send()
-  destination = { ...destinationAt(second.url), key: signingKey('cd'.repeat(32)) }
+  destination = destinationAt(second.url, TEST_DEADLINE_MS, 'cd'.repeat(32))
   await send('{}')
-  const hit = second.hits[0]
+  const { 'x-timestamp': at, 'x-signature': signature } = second.hits[0]?.headers ?? {}
   expect(first.hits.length).toBe(1)
-  expect(hit?.headers['x-signature']).toBe(
-    signatureOf(signingKey('cd'.repeat(32)), String(hit?.headers['x-timestamp']), Buffer.from('{}')),
-  )
+  const key = signingKey('cd'.repeat(32))
+  expect(signature).toBe(signatureOf(key, String(at), Buffer.from('{}')))
 })
 
 describe('the status line decides', () => {

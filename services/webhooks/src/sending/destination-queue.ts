@@ -7,9 +7,8 @@ import { parseRetryAfterMs } from './retry-schedule.ts'
 import type { Target } from '../connect-guard/target.ts'
 import { Connection } from './connection.ts'
 import type { Connect } from '../connect-guard/connect.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './answer/answer.ts'
 import { withoutStalls, type ActiveTime } from './active-time.ts'
-import { signedHeaders } from './signature.ts'
 import { observeAttempt } from './metrics.ts'
 
 /** At most so many connections a destination. */
@@ -120,12 +119,13 @@ export class DestinationQueue {
     const connection = this.#connectionTo(destination.target)
     const atMs = clock.nowMs()
     const outsideMs = clock.outsideMs()
-    const headers = signedHeaders(destination, job.body, outsideMs)
     const begunMs = performance.now()
     const activeMs = activeTime.ms
     this.#inFlight += 1
     job.started(destination)
-    connection.send({ headers, body: job.body, timeoutMs: destination.policy.timeoutMs }, (answer) => {
+    const { template, policy } = destination
+    const outgoing = { template, body: job.body, atMs: outsideMs, timeoutMs: policy.timeoutMs }
+    connection.send(outgoing, (answer) => {
       const latencyMs = Math.round(performance.now() - begunMs)
       this.#inFlight -= 1
       if (this.#open.has(connection)) this.#idle.push(connection)

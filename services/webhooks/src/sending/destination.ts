@@ -1,6 +1,6 @@
 import type { Target } from '../connect-guard/target.ts'
 import type { Channel } from '../destinations/domain.ts'
-import type { HmacKey } from './hmac.ts'
+import type { RequestTemplate } from './request.ts'
 import type { ChannelPolicy } from './retry-schedule.ts'
 
 /** A destination in memory, with everything that an attempt needs prepared. */
@@ -16,7 +16,8 @@ export type Destination = Readonly<{
   target: Target
   /** Null takes every type. */
   eventTypes: ReadonlySet<string> | null
-  key: HmacKey
+  /** Signs with the destination's secret. */
+  template: RequestTemplate
   policy: ChannelPolicy
   /** Grows with every change. */
   revision: number
