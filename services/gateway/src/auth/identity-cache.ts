@@ -1,4 +1,4 @@
-import type { Clock } from '@causeway/chassis'
+import { atMostEntries, type Clock } from '@causeway/chassis'
 import { LRUCache } from 'lru-cache'
 import type { Authenticated, CredentialFault, Identity } from './identity.ts'
 
@@ -11,7 +11,7 @@ export type Verified = Readonly<{ identity: Identity; expiresAtMs: number; inval
  * @param capacity most credentials; the least recently used one is evicted first
  */
 export const createIdentityCache = (clock: Clock, capacity: number) => {
-  const cache = new LRUCache<string, Verified>({ max: capacity })
+  const cache = new LRUCache<string, Verified>(atMostEntries(capacity))
   const inFlight = new Map<string, Promise<Authenticated>>()
   let invalidations = 0
 

@@ -1,3 +1,4 @@
+import { atMostEntries } from '@causeway/chassis'
 import { LRUCache } from 'lru-cache'
 
 /** A rate limit: how many tokens a bucket holds, and how fast it is refilled. One token is one request. */
@@ -47,7 +48,7 @@ export type Buckets = Readonly<{ of(key: string, nowMs: number): Bucket }>
  * again with a full one.
  */
 export const createBuckets = (settings: BucketSettings, capacity: number): Buckets => {
-  const buckets = new LRUCache<string, Bucket>({ max: capacity })
+  const buckets = new LRUCache<string, Bucket>(atMostEntries(capacity))
   return {
     of(key, nowMs) {
       const known = buckets.get(key)

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@causeway/chassis'
+import { atMostEntries, type Clock, type Logger } from '@causeway/chassis'
 import { LRUCache } from 'lru-cache'
 import type { Onboarding } from '../clients/onboarding.ts'
 
@@ -32,7 +32,7 @@ export const createMerchantNames = (
     }
   }
   const answers = new LRUCache<string, Answer, Customer>({
-    max: MAX_CACHED,
+    ...atMostEntries(MAX_CACHED),
     // An entry as old as `ttl` still counts as fresh.
     ttl: MAX_AGE_MS - 1,
     ttlResolution: 0,

@@ -1,4 +1,4 @@
-import type { Db } from '@causeway/chassis'
+import { atMostEntries, type Db } from '@causeway/chassis'
 import type { CapabilityName, RelationshipState } from '@causeway/contracts'
 import { LRUCache } from 'lru-cache'
 import type { Onboarding } from '../clients/onboarding.ts'
@@ -52,7 +52,7 @@ export const createRelationships = (options: { db: Db; onboarding: Onboarding })
     undefined
   /** Concurrent first calls for a customer share one lookup, which also answers if the cache drops it meanwhile. */
   const merchants = new LRUCache<string, string, Customer>({
-    max: MAX_CACHED,
+    ...atMostEntries(MAX_CACHED),
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => findOrAsk(context.partnerId, context.partnerCustomerId),
   })
