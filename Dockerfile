@@ -29,10 +29,10 @@ FROM app
 # Copied, it belongs to root: a process cannot change the code that the next one runs.
 COPY --from=compile /tmp/compiled ./compiled
 COPY deploy/healthcheck.js ./healthcheck.js
-ENV NODE_COMPILE_CACHE=/app/compiled
+ENV NODE_COMPILE_CACHE=/app/compiled MALLOC_ARENA_MAX=2
 USER node
 EXPOSE 8080 8090 9090
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=5 CMD ["node", "healthcheck.js"]
 # Node handles SIGTERM itself: every process finishes its work in flight, then ends.
 ENTRYPOINT ["node"]
-CMD ["services/gateway/src/main.ts"]
+CMD ["--max-semi-space-size=4", "services/gateway/src/main.ts"]

@@ -16,6 +16,8 @@ export type RunningProcess = {
 
 export type NodeCommand = {
   name: string
+  /** Flags of Node itself. */
+  flags: readonly string[]
   main: string
   env: NodeJS.ProcessEnv
   logFile: string
@@ -36,6 +38,9 @@ const preloads = (env: NodeJS.ProcessEnv): string[] =>
  * where it cannot write. Beside the packages, because whoever may write here may change the code itself.
  */
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/compiled')
+
+/** glibc's malloc otherwise keeps an arena for each thread: 8 for each processor. The Dockerfile repeats it. */
+const MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2' }
 
 const LOG_LIMIT_BYTES = 50 * 1024 * 1024
 
@@ -60,10 +65,10 @@ const isReadyMessage = (message: unknown): message is { type: 'ready'; healthPor
  */
 export const startNode = async (command: NodeCommand): Promise<RunningProcess> => {
   const log = openLog(command.logFile)
-  const child = spawn(process.execPath, [...preloads(command.env), command.main], {
+  const child = spawn(process.execPath, [...command.flags, ...preloads(command.env), command.main], {
     // Its own process group: Ctrl-C reaches the supervisor alone, which then stops things in order.
     detached: true,
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...command.env },
+    env: { ...MEMORY_SETTINGS, NODE_COMPILE_CACHE: COMPILE_CACHE, ...command.env },
     stdio: ['ignore', log.file, log.file, 'ipc'],
   })
   closeSync(log.file)

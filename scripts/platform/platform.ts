@@ -1,4 +1,4 @@
-import { COMPONENTS, type ComponentName, mainOf } from './components.ts'
+import { COMPONENTS, type ComponentName, mainOf, nodeFlagsOf } from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
@@ -64,6 +64,7 @@ const createStarter =
       start: () =>
         startNode({
           name,
+          flags: nodeFlagsOf(name),
           main: options.mains?.[name] ?? mainOf(name),
           env: { ...environmentOf(name, sources), ...more },
           logFile: data.at('logs', `${name}.log`),

@@ -16,6 +16,7 @@ import { parse } from 'yaml'
 import { createBusKeys, SERVICE_SETTINGS } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
+import { nodeFlagsOf } from '../../scripts/platform/components.ts'
 import { isSealing, SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
 
 type Container = {
@@ -49,14 +50,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('docker-compose.yml', () => {
   test('runs the same processes as the local start', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['nats', 'postgres', 'sandbox', ...processes].sort())
-    expect(compose.services['sandbox']?.profiles).toEqual(['sandbox'])
+    expect(compose.services['sandbox']).toMatchObject({
+      profiles: ['sandbox'],
+      command: [...nodeFlagsOf('sandbox'), 'sandbox/src/main.ts'],
+    })
   })
 
   test.each(processes)('gives %s its own secrets as files, and no others', (name) => {
     const container = compose.services[name]
     const keys = isSealing(name) ? [`${name}_encryption_key`, `${name}_previous_encryption_key`] : []
     const operator = name === 'gateway' ? ['operator_api_key'] : []
-    expect(container?.command).toEqual([`services/${name}/src/main.ts`])
+    expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
     expect(container?.secrets).toEqual([
       `${name}_database_url`,
       `${name}_nats_url`,
