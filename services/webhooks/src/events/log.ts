@@ -5,7 +5,7 @@ import { presentDelivery } from '../deliveries/page.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/domain.ts'
 import { bodyOf } from '../engine/sealed-body.ts'
-import { eventIdsBetween, NEWEST_FIRST } from './order.ts'
+import { eventIdsBetween, NEWEST_FIRST } from '../event-order.ts'
 import {
   findEvent,
   findResendPermission,

@@ -12,7 +12,7 @@ import {
   listWaitingDeliveries,
   SCAN_LIMIT,
 } from '../../src/deliveries/store.ts'
-import { eventIdsBetween } from '../../src/events/order.ts'
+import { eventIdsBetween } from '../../src/event-order.ts'
 import { listEvents } from '../../src/events/store.ts'
 
 const byNumber = (one: string, other: string) => Number.parseInt(one, 10) - Number.parseInt(other, 10)

@@ -1,6 +1,6 @@
 import { startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { purgeRedeliveries } from '../../redeliveries/store.ts'
-import { eventIdsBetween } from '../order.ts'
+import { eventIdsBetween } from '../../event-order.ts'
 import { purgeEvents } from '../retention-store.ts'
 
 const EVERY_MS = 600_000

@@ -1,6 +1,6 @@
 import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import type { Engine } from '../../engine/engine.ts'
-import { eventIdsBetween } from '../../events/order.ts'
+import { eventIdsBetween } from '../../event-order.ts'
 import { advanceRedelivery, claimRedeliveries, type ClaimedRedelivery } from '../store.ts'
 
 /** The unit of the pace; a redelivery is claimed once in it, by whichever replica. */

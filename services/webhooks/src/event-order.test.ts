@@ -1,6 +1,6 @@
 import { newIdAt } from '@causeway/chassis'
 import { expect, test } from '@jest/globals'
-import { eventIdsBetween, NEWEST_FIRST } from './order.ts'
+import { eventIdsBetween, NEWEST_FIRST } from './event-order.ts'
 
 const AT_MS = Date.UTC(2026, 10, 22)
 const MINUTE_MS = 60_000
