@@ -73,7 +73,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   })
   const onDeleted = (id: string) => queues.delete(id)
   const registry: DestinationRegistry = new DestinationRegistry({ db, vault, log, policies, onDeleted })
-  const writer = new Writer(db, dueIndex, createRecorder(options))
+  const writer = new Writer({ db, clock, dueIndex, record: createRecorder(options) })
   const dependencies = { db, clock, log, vault, registry, queues, activeTime, dueIndex, writer }
   const onUnread = (error: unknown) =>
     log.warn(

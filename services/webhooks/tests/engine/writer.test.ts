@@ -2,6 +2,7 @@ import { createClock, createDb, createLogger, newId, type Db } from '@causeway/c
 import { testDatabase, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ATTEMPTS } from '../attempt-rows.ts'
 import { DueIndex } from '../../src/engine/due-index.ts'
@@ -11,10 +12,13 @@ import { Writer } from '../../src/engine/record/writer.ts'
 const byNumber = (one: string, other: string) => Number.parseInt(one, 10) - Number.parseInt(other, 10)
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
+const clock = createClock()
 let database: Awaited<ReturnType<typeof testDatabase>>
 let client: pg.Client
 let db: Db
 let writer: Writer
+const writerWith = (options: Parameters<typeof createRecorder>[0]) =>
+  new Writer({ db, clock, dueIndex: new DueIndex(), record: createRecorder(options) })
 beforeAll(async () => {
   database = await testDatabase('writer')
   client = new pg.Client({ connectionString: database.url })
@@ -22,7 +26,6 @@ beforeAll(async () => {
   for (const file of readdirSync(MIGRATIONS).sort(byNumber))
     await client.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   const log = createLogger({ service: 'test', level: 'silent' })
-  const clock = createClock()
   db = createDb({
     url: database.url,
     name: 'test',
@@ -32,7 +35,7 @@ beforeAll(async () => {
     pipelinedConnections: 1,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
   })
-  writer = new Writer(db, new DueIndex(), createRecorder({ attemptsOutliveDeliveries: true }))
+  writer = writerWith({ attemptsOutliveDeliveries: true })
 })
 afterAll(async () => {
   await db.close()
@@ -81,7 +84,7 @@ test.each([
 ] as const)('an attempt %s is recorded once', async (_, state, attemptsOutliveDeliveries, tables) => {
   const given = record(newId('event'), 201)
   const deliveries = given.deliveries.map((delivery) => ({ ...delivery, state }))
-  await new Writer(db, new DueIndex(), createRecorder({ attemptsOutliveDeliveries })).record({
+  await writerWith({ attemptsOutliveDeliveries }).record({
     ...given,
     deliveries,
   })
@@ -133,3 +136,26 @@ test('a record that PostgreSQL refuses fails alone, and nothing of it is there',
     true,
   ])
 })
+
+test.each([
+  { age: 'fresh', ageMs: 0, transactions: 1 },
+  { age: 'old', ageMs: 60_000, transactions: 2 },
+])(
+  '$age events that nobody takes, 60 ms apart, are recorded in $transactions transactions',
+  async ({ ageMs, transactions }) => {
+    const untaken = (eventId: string): EventRecord => {
+      const { event } = record(eventId, 200)
+      return { event: { ...event, createdMs: event.createdMs - ageMs }, deliveries: [] }
+    }
+    const ids = [newId('event'), newId('event')]
+    const [first = '', second = ''] = ids
+    const writing = writer.record(untaken(first))
+    await sleep(60)
+    await Promise.all([writing, writer.record(untaken(second))])
+    const { rows } = await client.query<{ n: number }>(
+      'SELECT count(DISTINCT xmin::text)::int AS n FROM events WHERE event_id = ANY ($1)',
+      [ids],
+    )
+    expect(rows).toEqual([{ n: transactions }])
+  },
+)

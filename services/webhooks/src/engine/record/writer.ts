@@ -1,4 +1,4 @@
-import type { Db } from '@causeway/chassis'
+import type { Clock, Db } from '@causeway/chassis'
 import type { DueIndex } from '../due-index.ts'
 import { createBatchWriter, type BatchWriter } from './batch-writer.ts'
 import {
@@ -15,22 +15,35 @@ const BATCH = 256
 const WAIT_MS = 5
 /** Batches for up to 20 ms: only the stream waits for it, and one statement costs as much as 20 rows. */
 const RECORD_WAIT_MS = 20
+/** An event that no destination takes delays nobody, so its batch waits longer and is several times larger. */
+const UNTAKEN_WAIT_MS = 150
+/** Older events may come from a batch that failed: those are handled one after the other, each with its own wait. */
+const FRESH_MS = 10_000
+
+type WriterDependencies = Readonly<{
+  db: Db
+  clock: Pick<Clock, 'nowMs'>
+  dueIndex: DueIndex
+  record: Recorder
+}>
 
 /** Everything that the engine writes, in batches of at most 256; what becomes due goes into the due index. */
 export class Writer {
   readonly #records: BatchWriter<EventRecord>
+  /** Fresh events without a delivery. */
+  readonly #untaken: BatchWriter<EventRecord>
   readonly #finishes: BatchWriter<Finish>
   readonly #releases: BatchWriter<Lease>
+  readonly #clock: Pick<Clock, 'nowMs'>
   readonly #dueIndex: DueIndex
 
-  constructor(db: Db, dueIndex: DueIndex, record: Recorder) {
+  constructor({ db, clock, dueIndex, record }: WriterDependencies) {
     const bounds = { maxBatch: BATCH, maxWaitMs: WAIT_MS, maxRunning: 2, retryLimitMs: RETRY_LIMIT_MS }
+    this.#clock = clock
     this.#dueIndex = dueIndex
-    this.#records = createBatchWriter({
-      ...bounds,
-      maxWaitMs: RECORD_WAIT_MS,
-      write: (records: readonly EventRecord[]) => record(db, records),
-    })
+    const write = (records: readonly EventRecord[]) => record(db, records)
+    this.#records = createBatchWriter({ ...bounds, maxWaitMs: RECORD_WAIT_MS, write })
+    this.#untaken = createBatchWriter({ ...bounds, maxWaitMs: UNTAKEN_WAIT_MS, write })
     this.#finishes = createBatchWriter({
       ...bounds,
       write: (items: readonly Finish[]) => finishDeliveries(db, finishColumns(items)),
@@ -47,7 +60,9 @@ export class Writer {
   }
 
   async record(record: EventRecord): Promise<void> {
-    await this.#records.add(record)
+    const isUntaken = record.deliveries.length === 0
+    const isFresh = this.#clock.nowMs() - record.event.createdMs < FRESH_MS
+    await (isUntaken && isFresh ? this.#untaken : this.#records).add(record)
     for (const delivery of record.deliveries)
       if (delivery.state === 'waiting')
         this.#dueIndex.add(delivery.priority, delivery.destinationId, delivery.dueMs)
@@ -64,6 +79,7 @@ export class Writer {
 
   /** Resolves when everything is written. */
   async settled(): Promise<void> {
-    await Promise.all([this.#records.settled(), this.#finishes.settled(), this.#releases.settled()])
+    const writers = [this.#records, this.#untaken, this.#finishes, this.#releases]
+    await Promise.all(writers.map((writer) => writer.settled()))
   }
 }
