@@ -108,8 +108,10 @@ WITH opened AS (
     processor_status = 'new', poll_at = now() + interval '2 minutes'
   WHERE partner_id = '${ID('prt')}' AND id = :order_id RETURNING id
 ), emitted AS (
-  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-  SELECT 'evt_' || right(id, 26), 'payment.pending', '${payload}', now(), NULL FROM opened
+  INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
+  SELECT 'evt_' || right(id, 26), 'payment.pending', '${payload}', now(), NULL FROM opened RETURNING seq
+), unpublished AS (
+  INSERT INTO outbox_unpublished SELECT seq FROM emitted
 ), stored_reply AS (
   UPDATE idempotency_keys SET reply_json = '${reply}', lease_until = NULL
   WHERE partner_id = '${ID('prt')}' AND operation = 'payments.fiat-orders.create' AND key = :order_id

@@ -88,14 +88,20 @@ WITH seen AS (
   INSERT INTO fiat_refunds_seen (processor, processor_refund_id, order_id, amount_cents, seen_at)
   VALUES ('processor', 'sbr_' || :refund_id, 'fio_' || :order_key, 1, now())
 ), emitted AS (
-  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
+  INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
   VALUES ('evt_p_' || :refund_id, 'payment.refunded', '${textOf(event)}', now(), NULL)
+  RETURNING seq
+), unpublished AS (
+  INSERT INTO outbox_unpublished SELECT seq FROM emitted
 )
 UPDATE fiat_orders SET refunded_cents = refunded_cents + 1, updated_at = now()
 WHERE partner_id = '${ID('prt')}' AND id = 'fio_' || :order_key;
 WITH emitted AS (
-  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
+  INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
   VALUES ('evt_r_' || :refund_id, 'refund.completed', '${textOf(event)}', now(), NULL)
+  RETURNING seq
+), unpublished AS (
+  INSERT INTO outbox_unpublished SELECT seq FROM emitted
 ), stored_reply AS (
   UPDATE idempotency_keys SET reply_json = '${textOf(reply)}', lease_until = NULL
   WHERE partner_id = '${ID('prt')}' AND operation = 'refunds.refunds.create' AND key = :refund_id

@@ -78,8 +78,10 @@ o AS (
 ), unwatched AS (
   INSERT INTO unwatched_orders (order_id, due_at) SELECT 'ord_' || n, at FROM numbered
 ), emitted AS (
-  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-  SELECT 'evt_' || n, 'payment.pending', '${payload}', at, NULL FROM numbered
+  INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
+  SELECT 'evt_' || n, 'payment.pending', '${payload}', at, NULL FROM numbered RETURNING seq
+), unpublished AS (
+  INSERT INTO outbox_unpublished SELECT seq FROM emitted
 )
 SELECT id FROM o;
 `

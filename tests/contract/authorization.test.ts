@@ -17,7 +17,7 @@ const AT_ONCE = 24
 /** Tables that change legitimately: audit log, deliveries and the like. */
 const TABLES_WITH_SIDE_EFFECTS = [
   'audit_entries',
-  'outbox',
+  'outbox_events',
   'inbox',
   'deliveries',
   'attempts',

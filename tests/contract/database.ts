@@ -7,6 +7,8 @@ import type { TestPlatform } from '../journeys/platform.ts'
 /** Tables that background jobs write to, and counters that make other replicas refresh their caches. */
 const BACKGROUND_TABLES = [
   'outbox_relay',
+  'outbox_unpublished',
+  'outbox_published',
   'registry',
   'destination_revision',
   'chain_feed',

@@ -28,7 +28,7 @@ const readOrders = queryMany({
 })
 const readOutbox = queryMany({
   name: 'test.state-outbox',
-  text: 'SELECT event_id AS id, payload, published_at IS NOT NULL AS is_published FROM outbox ORDER BY seq',
+  text: 'SELECT event_id AS id, payload, seq NOT IN (TABLE outbox_unpublished) AS is_published FROM outbox_events ORDER BY seq',
   row: z.object({ id: z.string(), payload: z.string(), isPublished: z.boolean() }),
 })
 const readDays = queryOne({

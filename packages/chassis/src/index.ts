@@ -61,7 +61,7 @@ export { startLoop, type Loop } from './loop.ts'
 export { atMostEntries } from './lru-bound.ts'
 export { metrics, registry } from './metrics.ts'
 export { asReplay, NotDoneError, refuse, reply, withBefore, type Outcome } from './outcome.ts'
-export { insertIntoOutbox, OUTBOX_FIELDS, outboxFields, type OutboxFields } from './outbox/append.ts'
+export { appendedToOutbox, OUTBOX_FIELDS, outboxFields, type OutboxFields } from './outbox/append.ts'
 export { startRelay } from './outbox/relay.ts'
 export {
   startProcess,

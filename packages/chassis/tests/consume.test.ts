@@ -22,7 +22,7 @@ const parked = queryMany({
 
 const outboxRows = queryOne({
   name: 'test.outbox-rows',
-  text: 'SELECT count(*)::int AS count FROM outbox',
+  text: 'SELECT count(*)::int AS count FROM outbox_events',
   row: z.object({ count: z.number() }),
 })
 

@@ -1,14 +1,48 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { EVENT_STREAM } from '@causeway/contracts'
+import { EVENT_RETENTION_MS, EVENT_STREAM } from '@causeway/contracts'
 import { z } from 'zod'
-import { queryNone, queryOne, refuse, startRelay, startStreamKeeper, type Bus } from '../src/index.ts'
+import {
+  queryMany,
+  queryNone,
+  queryOne,
+  refuse,
+  startRelay,
+  startStreamKeeper,
+  type Bus,
+} from '../src/index.ts'
 import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
 const unpublished = queryOne({
   name: 'test.unpublished',
-  text: 'SELECT count(*)::int AS count FROM outbox WHERE published_at IS NULL',
+  text: 'SELECT count(*)::int AS count FROM outbox_unpublished',
   row: z.object({ count: z.number() }),
+})
+const keptIds = queryMany({
+  name: 'test.kept',
+  text: 'SELECT event_id FROM outbox_events ORDER BY seq',
+  row: z.object({ eventId: z.string() }),
+})
+const batches = queryMany({
+  name: 'test.batches',
+  text: 'SELECT batch, cardinality(seqs) AS events FROM outbox_published ORDER BY batch',
+  row: z.object({ batch: z.number(), events: z.number() }),
+})
+/** What the runbook says of a parked event. */
+const listAgain = queryNone({
+  name: 'test.list-again',
+  parameters: { eventId: 'text' },
+  text: 'INSERT INTO outbox_unpublished SELECT seq FROM outbox_events WHERE event_id = :eventId',
+})
+/** As if the stream had acknowledged the last batch under sequences that it has lost. */
+const loseLastBatch = queryNone({
+  name: 'test.lose-last-batch',
+  text: `
+    WITH lost AS (
+      UPDATE outbox_published SET last_stream_seq = last_stream_seq + 1000
+      WHERE batch = (SELECT max(batch) FROM outbox_published)
+    )
+    UPDATE outbox_relay SET stream_seq = stream_seq + 1000`,
 })
 const leaseToDeadReplica = queryNone({
   name: 'test.foreign-lease',
@@ -82,6 +116,48 @@ test('after the stream has lost its data, what it had acknowledged is published 
   await eventually(async () => (await onStream()).length === 3)
   await second.stop()
   expect(await onStream()).toEqual(events.map((event) => event.id))
+})
+
+test('after the stream has lost its end, only the batches of that end are published again', async () => {
+  for (const size of [3, 2]) {
+    const running = relay()
+    await fixture.db.transaction(async (tx) => {
+      for (let count = 0; count < size; count += 1) tx.emit(anEvent())
+    })
+    await eventually(async () => (await unpublished(fixture.db))?.count === 0)
+    await running.stop()
+  }
+  await loseLastBatch(fixture.db)
+  const running = relay()
+  await eventually(async () => (await batches(fixture.db)).at(-1)?.batch === 3)
+  await running.stop()
+  expect(await batches(fixture.db)).toEqual([
+    { batch: 1, events: 3 },
+    { batch: 3, events: 2 },
+  ])
+})
+
+test('a published event is kept for 7 days, one that is unpublished, or so again, until it is published', async () => {
+  const [old, again, waiting] = [anEvent(), anEvent(), anEvent()]
+  const first = relay()
+  await fixture.db.transaction(async (tx) => {
+    tx.emit(old)
+    tx.emit(again)
+  })
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
+  const DAY_MS = 86_400_000
+  fixture.clock.advance(EVENT_RETENTION_MS - DAY_MS)
+  await first.stop()
+  expect(await keptIds(fixture.db)).toEqual([{ eventId: old.id }, { eventId: again.id }])
+
+  await leaseToDeadReplica(fixture.db, { leaseUntil: new Date(fixture.clock.nowMs() + 3 * DAY_MS) })
+  await listAgain(fixture.db, { eventId: again.id })
+  const second = relay()
+  await fixture.db.transaction(async (tx) => tx.emit(waiting))
+  fixture.clock.advance(2 * DAY_MS)
+  await eventually(async () => (await batches(fixture.db)).length === 0)
+  await second.stop()
+  expect(await keptIds(fixture.db)).toEqual([{ eventId: again.id }, { eventId: waiting.id }])
 })
 
 test('a relay that died holding the lease is followed by another once the lease ends', async () => {

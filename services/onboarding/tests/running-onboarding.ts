@@ -36,7 +36,7 @@ import { startOnboarding } from '../src/service.ts'
 
 const readOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox ORDER BY seq',
+  text: 'SELECT payload FROM outbox_events ORDER BY seq',
   row: z.object({ payload: z.string() }),
 })
 

@@ -39,7 +39,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const MerchantEvent = z.object({ data: z.object({ id: z.string() }) })
 const readOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload, published_at IS NOT NULL AS is_emitted FROM outbox ORDER BY seq',
+  text: 'SELECT payload, seq NOT IN (TABLE outbox_unpublished) AS is_emitted FROM outbox_events ORDER BY seq',
   row: z.object({ payload: z.string(), isEmitted: z.boolean() }),
 })
 const countBlocked = queryOne({

@@ -99,7 +99,7 @@ it('kill -9 between a record and its event, which commit together or not at all'
   const extended = await harness.purchase('extend')
   const ended = await harness.purchase('end')
   await locker.query('BEGIN')
-  await locker.query('LOCK TABLE outbox IN SHARE MODE')
+  await locker.query('LOCK TABLE outbox_events IN SHARE MODE')
   const kill = await harness.startChild()
   await eventually(async () => (await harness.blocked()) >= 2, within)
   await kill()

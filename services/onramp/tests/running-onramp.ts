@@ -33,7 +33,7 @@ export const HOUR_MS = 3_600_000
 
 const readOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox ORDER BY seq',
+  text: 'SELECT payload FROM outbox_events ORDER BY seq',
   row: z.object({ payload: z.string() }),
 })
 

@@ -33,7 +33,7 @@ import { createFakeOnboarding } from './fake-onboarding.ts'
 
 const listOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox ORDER BY seq',
+  text: 'SELECT payload FROM outbox_events ORDER BY seq',
   row: z.object({ payload: z.string() }),
 })
 

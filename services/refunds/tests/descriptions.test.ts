@@ -19,7 +19,7 @@ const unseal = queryNone({
 })
 const readOutbox = queryMany({
   name: 'test.read-payloads',
-  text: 'SELECT payload FROM outbox',
+  text: 'SELECT payload FROM outbox_events',
   row: z.object({ payload: z.string() }),
 })
 

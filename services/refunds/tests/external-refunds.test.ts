@@ -7,7 +7,7 @@ import { newPartner, startForTests, type RunningRefunds } from './running-refund
 const countEvents = queryOne({
   name: 'test.count-events',
   parameters: { orderId: 'text' },
-  text: "SELECT count(*)::int AS count FROM outbox WHERE payload LIKE '%' || :orderId || '%'",
+  text: "SELECT count(*)::int AS count FROM outbox_events WHERE payload LIKE '%' || :orderId || '%'",
   row: z.object({ count: z.number() }),
 })
 

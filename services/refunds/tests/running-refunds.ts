@@ -20,7 +20,7 @@ import { createFakePayments } from './fake-payments.ts'
 
 const readOutbox = queryMany({
   name: 'test.read-outbox',
-  text: 'SELECT payload FROM outbox ORDER BY seq',
+  text: 'SELECT payload FROM outbox_events ORDER BY seq',
   row: z.object({ payload: z.string() }),
 })
 const readStates = queryMany({

@@ -32,13 +32,16 @@ export const OUTBOX_FIELDS = `
   "eventId" text, "eventName" text, "eventPayload" text, "eventCreatedAt" timestamptz, "eventTraceparent" text`
 
 /**
- * SQL: appends the events of the rows in `source`, which have the columns of {@link outboxFields}. For a statement
- * that writes an effect and its events at once; call `db.emitted()` when it has run.
- * The subject is stored without its prefix `events.<service>.`, which the relay adds.
+ * SQL: two queries of a WITH that append the events of the rows in `source`, which have the columns of
+ * {@link outboxFields}. For a statement that writes an effect and its events at once; call `db.emitted()` when
+ * it has run. The subject is stored without its prefix `events.<service>.`, which the relay adds.
  */
-export const insertIntoOutbox = (source: string): string => `
-  INSERT INTO outbox (event_id, subject, payload, created_at, traceparent)
-  SELECT "eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent" FROM ${source}`
+export const appendedToOutbox = (source: string): string => `
+  appended AS (
+    INSERT INTO outbox_events (event_id, subject, payload, created_at, traceparent)
+    SELECT "eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent" FROM ${source}
+    RETURNING seq
+  ), unpublished AS (INSERT INTO outbox_unpublished (seq) SELECT seq FROM appended)`
 
 const append = queryNone({
   name: 'outbox.append',
@@ -49,9 +52,9 @@ const append = queryNone({
     createdAt: 'timestamptz[]',
     traceparents: 'text?[]',
   },
-  text: insertIntoOutbox(`
+  text: `WITH ${appendedToOutbox(`
     unnest(:ids, :names, :payloads, :createdAt, :traceparents)
-      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent")`),
+      AS e ("eventId", "eventName", "eventPayload", "eventCreatedAt", "eventTraceparent")`)} SELECT`,
 })
 
 /** Appends events in the transaction of their effect (transactional outbox). */

@@ -30,14 +30,14 @@ export const publishBatch = async ({ service, db, bus, clock, holder }: RelayCon
     ),
   )
   const seqs: number[] = []
-  const streamSeqs: number[] = []
+  let lastStreamSeq = 0
   acks.forEach((ack, index) => {
     const row = rows[index]
     if (row === undefined || ack.status === 'rejected') return
     seqs.push(row.seq)
-    streamSeqs.push(ack.value)
+    lastStreamSeq = Math.max(lastStreamSeq, ack.value)
   })
-  if (seqs.length > 0) await store.markPublished(db, { seqs, streamSeqs, now: clock.now(), holder })
+  if (seqs.length > 0) await store.markPublished(db, { seqs, lastStreamSeq, now: clock.now(), holder })
   published.inc(seqs.length)
   const failed = acks.find((ack) => ack.status === 'rejected')
   if (failed) throw failed.reason

@@ -10,18 +10,23 @@ import * as store from './store.ts'
 const POLL_MS = 1_000
 const REST_MS = 5
 const CLEANUP_EVERY_MS = 10 * 60_000
-const CLEANUP_BATCH = 5_000
+const CLEANUP_EVENTS = 5_000
+/** A batch of the relay has 1 to 256 events. */
+const CLEANUP_BATCHES = 100
 
 type RelayOptions = Omit<RelayContext, 'holder'> & Readonly<{ log: Logger }>
 
-/** Deletes published rows past their retention, every ten minutes, at most 5,000 a statement. */
+/** Deletes published events past their retention, every ten minutes, a bounded number a statement. */
 const createCleanup = ({ db, clock }: Pick<RelayContext, 'db' | 'clock'>) => {
   let cleanedAtMs = clock.nowMs()
   return async () => {
     if (clock.nowMs() - cleanedAtMs < CLEANUP_EVERY_MS) return
     cleanedAtMs = clock.nowMs()
     const before = new Date(clock.nowMs() - EVENT_RETENTION_MS)
-    while ((await store.deleteExpired(db, { before, limit: CLEANUP_BATCH })).length === CLEANUP_BATCH);
+    const batches = { before, limit: CLEANUP_BATCHES }
+    while ((await store.deleteExpired(db, batches)).length === CLEANUP_BATCHES);
+    const events = { before, limit: CLEANUP_EVENTS }
+    while ((await store.deleteExpiredWithoutBatch(db, events)).length === CLEANUP_EVENTS);
   }
 }
 

@@ -20,26 +20,28 @@ export const claimUnpublished = queryMany({
         OR (holder = :holder AND lease_until < :now + (:leaseUntil - :now) / 2)
       RETURNING 1
     )
-    SELECT seq, event_id, subject, payload, traceparent FROM outbox
-    WHERE published_at IS NULL
-      AND (EXISTS (SELECT FROM mine)
-        OR EXISTS (SELECT FROM outbox_relay WHERE holder = :holder AND lease_until >= :now))
-    ORDER BY seq LIMIT :limit`,
+    SELECT e.seq, e.event_id, e.subject, e.payload, e.traceparent
+    FROM outbox_unpublished u CROSS JOIN LATERAL (SELECT * FROM outbox_events WHERE seq = u.seq LIMIT 1) e
+    WHERE EXISTS (SELECT FROM mine)
+      OR EXISTS (SELECT FROM outbox_relay WHERE holder = :holder AND lease_until >= :now)
+    ORDER BY u.seq LIMIT :limit`,
   row: OutboxRow,
 })
 
-/** Marks rows that the stream has acknowledged. The recorded sequence advances only while this replica holds the lease. */
+/**
+ * Takes what the stream has acknowledged off the list and stores it as one batch. The recorded sequence advances only
+ * while this replica holds the lease.
+ */
 export const markPublished = queryNone({
   name: 'outbox.mark-published',
-  parameters: { seqs: 'bigint[]', streamSeqs: 'bigint[]', now: 'timestamptz', holder: 'text' },
+  parameters: { seqs: 'bigint[]', lastStreamSeq: 'bigint', now: 'timestamptz', holder: 'text' },
   text: `
     WITH progress AS (
-      UPDATE outbox_relay SET stream_seq = greatest(stream_seq, (SELECT max(s) FROM unnest(:streamSeqs) AS s))
-      WHERE holder = :holder
+      UPDATE outbox_relay SET stream_seq = greatest(stream_seq, :lastStreamSeq) WHERE holder = :holder
+    ), batch AS (
+      INSERT INTO outbox_published (published_at, last_stream_seq, seqs) VALUES (:now, :lastStreamSeq, :seqs)
     )
-    UPDATE outbox SET published_at = :now, stream_seq = acked.stream_seq
-    FROM unnest(:seqs, :streamSeqs) AS acked (seq, stream_seq)
-    WHERE outbox.seq = acked.seq`,
+    DELETE FROM outbox_unpublished WHERE seq = ANY (:seqs)`,
 })
 
 export const readProgress = queryOne({
@@ -49,16 +51,18 @@ export const readProgress = queryOne({
 })
 
 /**
- * Marks rows that the stream has lost as unpublished, and stores the stream's new identity.
- * `lastSeq` is the stream's last sequence, 0 for a new stream.
+ * Lists as unpublished again what the stream lost, by whole batches, and stores the stream's new identity. `lastSeq` is
+ * the stream's last sequence, 0 for a new stream. Rows with a stream_seq of their own are the version before's.
  */
 export const republishAfterLoss = queryMany({
   name: 'outbox.republish-after-loss',
   parameters: { streamCreated: 'text', lastSeq: 'bigint' },
   text: `
-    WITH identity AS (UPDATE outbox_relay SET stream_created = :streamCreated, stream_seq = :lastSeq)
-    UPDATE outbox SET published_at = NULL, stream_seq = NULL
-    WHERE published_at IS NOT NULL AND stream_seq > :lastSeq
+    WITH identity AS (UPDATE outbox_relay SET stream_created = :streamCreated, stream_seq = :lastSeq),
+    lost AS (DELETE FROM outbox_published WHERE last_stream_seq > :lastSeq RETURNING seqs)
+    INSERT INTO outbox_unpublished (seq)
+    SELECT unnest(seqs) FROM lost UNION SELECT seq FROM outbox_events WHERE stream_seq > :lastSeq
+    ON CONFLICT DO NOTHING
     RETURNING seq`,
   row: z.object({ seq: z.number() }),
 })
@@ -76,13 +80,32 @@ export const releaseRelay = queryNone({
   text: "UPDATE outbox_relay SET holder = NULL, lease_until = '-infinity' WHERE holder = :holder",
 })
 
-/** Deletes the oldest published rows that are past their retention; a bounded number at a time. */
+/** Deletes the events of the oldest batches that are past their retention; a bounded number of batches at a time. */
 export const deleteExpired = queryMany({
   name: 'outbox.delete-expired',
   parameters: { before: 'timestamptz', limit: 'integer' },
   text: `
-    DELETE FROM outbox
-    WHERE seq IN (SELECT seq FROM outbox ORDER BY seq LIMIT :limit) AND published_at < :before
+    WITH expired AS (
+      DELETE FROM outbox_published
+      WHERE batch IN (SELECT batch FROM outbox_published ORDER BY batch LIMIT :limit) AND published_at < :before
+      RETURNING batch, seqs
+    ), deleted AS (
+      DELETE FROM outbox_events WHERE seq = ANY (ARRAY(
+        SELECT s.seq FROM expired CROSS JOIN unnest(expired.seqs) AS s (seq)
+        WHERE NOT EXISTS (SELECT FROM outbox_unpublished u WHERE u.seq = s.seq)))
+    )
+    SELECT batch FROM expired`,
+  row: z.object({ batch: z.number() }),
+})
+
+/** Deletes the oldest events that are past their retention and were published by the version before, without a batch. */
+export const deleteExpiredWithoutBatch = queryMany({
+  name: 'outbox.delete-expired-without-batch',
+  parameters: { before: 'timestamptz', limit: 'integer' },
+  text: `
+    DELETE FROM outbox_events e
+    WHERE seq IN (SELECT seq FROM outbox_events ORDER BY seq LIMIT :limit) AND published_at < :before
+      AND NOT EXISTS (SELECT FROM outbox_unpublished u WHERE u.seq = e.seq)
     RETURNING seq`,
   row: z.object({ seq: z.number() }),
 })

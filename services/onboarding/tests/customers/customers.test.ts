@@ -10,7 +10,7 @@ const dumpRows = queryMany({
     SELECT row::text AS line FROM (
       SELECT to_jsonb(m) AS row FROM merchants m
       UNION ALL SELECT to_jsonb(r) FROM relationships r
-      UNION ALL SELECT to_jsonb(o) FROM outbox o) AS rows`,
+      UNION ALL SELECT to_jsonb(o) FROM outbox_events o) AS rows`,
   row: z.object({ line: z.string() }),
 })
 const countMerchants = queryOne({

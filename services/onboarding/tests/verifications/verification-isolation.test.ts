@@ -15,7 +15,7 @@ const dumpRows = queryMany({
       UNION ALL SELECT to_jsonb(r) FROM relationships r
       UNION ALL SELECT to_jsonb(v) FROM verifications v
       UNION ALL SELECT to_jsonb(s) FROM submissions s
-      UNION ALL SELECT to_jsonb(o) FROM outbox o) AS rows`,
+      UNION ALL SELECT to_jsonb(o) FROM outbox_events o) AS rows`,
   row: z.object({ line: z.string() }),
 })
 

@@ -1,5 +1,5 @@
 import {
-  insertIntoOutbox,
+  appendedToOutbox,
   OUTBOX_FIELDS,
   queryMany,
   type OutboxFields,
@@ -59,9 +59,7 @@ const insertBatch = queryMany({
       RETURNING id
     ), unwatched AS (
       INSERT INTO unwatched_orders (order_id, due_at) SELECT id, '-infinity' FROM inserted
-    ), emitted AS (
-      ${insertIntoOutbox('prepared JOIN inserted USING (id)')}
-    )
+    ), ${appendedToOutbox('prepared JOIN inserted USING (id)')}
     SELECT id, inserted.id IS NOT NULL AS inserted, relationship_status, enabled, available, reason
     FROM prepared LEFT JOIN inserted USING (id)`,
   row: z.object({

@@ -17,7 +17,7 @@ const dumpRows = queryMany({
   name: 'test.dump-rows',
   text: `
     SELECT row::text AS line FROM (
-      SELECT to_jsonb(o) AS row FROM crypto_orders o UNION ALL SELECT to_jsonb(e) FROM outbox e) AS rows`,
+      SELECT to_jsonb(o) AS row FROM crypto_orders o UNION ALL SELECT to_jsonb(e) FROM outbox_events e) AS rows`,
   row: z.object({ line: z.string() }),
 })
 const findPayer = queryOne({
