@@ -38,15 +38,18 @@ export { isUniqueViolation, uniqueViolation } from './db/faults.ts'
 export { migrate } from './db/migrate.ts'
 export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
 export { createDetails, type Details } from './details.ts'
-export { fingerprintOf, type KeyUse } from './idempotency/key-use.ts'
+export { fingerprintOf, keyIdOf, type KeyUse } from './idempotency/key-use.ts'
 export { withIdempotency } from './idempotency/single-transaction.ts'
+export { CLAIMED_KEY, KEY_CLAIM_PARAMETERS, KEY_REPLY_PARAMETERS, storedReply } from './idempotency/store.ts'
 export {
+  beginUnderKey,
   claimIdempotencyKey,
   expireLease,
   readStoredReply,
   releaseKey,
   storeReply,
   type Claim,
+  type KeyClaim,
 } from './idempotency/two-transactions.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
@@ -61,7 +64,14 @@ export { startLoop, type Loop } from './loop.ts'
 export { atMostEntries } from './lru-bound.ts'
 export { metrics, registry } from './metrics.ts'
 export { asReplay, NotDoneError, refuse, reply, withBefore, type Outcome } from './outcome.ts'
-export { appendedToOutbox, OUTBOX_FIELDS, outboxFields, type OutboxFields } from './outbox/append.ts'
+export {
+  appendedToOutbox,
+  EVENT_PARAMETERS,
+  EVENT_ROW,
+  OUTBOX_FIELDS,
+  outboxFields,
+  type OutboxFields,
+} from './outbox/append.ts'
 export { startRelay } from './outbox/relay.ts'
 export {
   startProcess,

@@ -4,30 +4,51 @@ import { queryNone, queryOne } from '../db/statement.ts'
 const KEY = { partnerId: 'text', operation: 'text', key: 'text' } as const
 const OF_KEY = 'partner_id = :partnerId AND operation = :operation AND key = :key'
 
+const CLAIM = {
+  ...KEY,
+  fingerprint: 'text',
+  requestId: 'text',
+  now: 'timestamptz',
+  expiredBefore: 'timestamptz',
+} as const
+const insertKey = (values: string): string => `
+    INSERT INTO idempotency_keys
+      (partner_id, operation, key, fingerprint, request_id, created_at, lease_until, recorded)
+    VALUES (:partnerId, :operation, :key, :fingerprint, :requestId, :now, ${values})
+    ON CONFLICT (partner_id, operation, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, request_id = excluded.request_id, created_at = excluded.created_at,
+          lease_until = excluded.lease_until, recorded = excluded.recorded, variant = NULL, reply_json = NULL
+      WHERE idempotency_keys.created_at < :expiredBefore
+    RETURNING key`
+
 /**
  * Claims a key that is free or past its retention; null where another call holds it. Waits for a concurrent claim to
  * commit. `leaseUntil` is null where the claim commits together with its effect.
  */
 export const claimKey = queryOne({
   name: 'idempotency.claim',
-  parameters: {
-    ...KEY,
-    fingerprint: 'text',
-    requestId: 'text',
-    now: 'timestamptz',
-    expiredBefore: 'timestamptz',
-    leaseUntil: 'timestamptz?',
-  },
-  text: `
-    INSERT INTO idempotency_keys (partner_id, operation, key, fingerprint, request_id, created_at, lease_until)
-    VALUES (:partnerId, :operation, :key, :fingerprint, :requestId, :now, :leaseUntil)
-    ON CONFLICT (partner_id, operation, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, request_id = excluded.request_id, created_at = excluded.created_at,
-          lease_until = excluded.lease_until, recorded = NULL, variant = NULL, reply_json = NULL
-      WHERE idempotency_keys.created_at < :expiredBefore
-    RETURNING key`,
+  parameters: { ...CLAIM, leaseUntil: 'timestamptz?' },
+  text: insertKey(':leaseUntil, NULL'),
   row: z.object({ key: z.string() }),
 })
+
+/** Parameters of {@link CLAIMED_KEY}: the values of a {@link KeyClaim}, and what the statement writes. */
+export const KEY_CLAIM_PARAMETERS = { ...CLAIM, leaseUntil: 'timestamptz', recorded: 'text' } as const
+
+/**
+ * SQL: a query of a WITH that claims a key as {@link claimKey} does, under a lease, for a statement that writes
+ * what the key is for at once. `claimed` has no row where another call has the key.
+ */
+export const CLAIMED_KEY = `claimed AS (${insertKey(':leaseUntil, :recorded')})`
+
+/** Parameters of {@link storedReply}. */
+export const KEY_REPLY_PARAMETERS = { ...KEY, replyJson: 'text' } as const
+
+/** SQL: a query of a WITH that stores a reply, as {@link setReply} does, where `effect` has a row. */
+export const storedReply = (effect: string): string => `
+    answered AS (
+      UPDATE idempotency_keys SET reply_json = :replyJson, lease_until = NULL
+      WHERE ${OF_KEY} AND reply_json IS NULL AND EXISTS (SELECT FROM ${effect}))`
 
 /** Takes over a key whose lease has ended without a reply. */
 export const takeOverKey = queryOne({

@@ -12,9 +12,9 @@ const POLL_MS = 50
 const ANSWER_MS = 500
 
 /** How a call under a key begins. */
-export type Claim<T, C extends ErrorCode> =
-  /** This call has claimed the key: `recorded` is the id of what `first` has written. */
-  | { kind: 'claimed'; recorded: string }
+export type Claim<T, C extends ErrorCode, R extends { recorded: string } = { recorded: string }> =
+  /** This call has claimed the key: `recorded` is the id of what was written with the claim. */
+  | ({ kind: 'claimed' } & R)
   /** The earlier call with this request id ended between its transactions: continue from what it recorded. */
   | { kind: 'taken-over'; recorded: string; requestId: string }
   | { kind: 'answered'; outcome: Reply<T> | Refusal<C | 'idempotency_key_reuse'> }
@@ -28,15 +28,6 @@ type ClaimOptions = Readonly<{
 type First<C extends ErrorCode> = (tx: Transaction) => Promise<{ ok: true; recorded: string } | Refusal<C>>
 
 const leaseEnd = ({ clock, leaseMs }: ClaimOptions): Date => new Date(clock.nowMs() + leaseMs)
-
-/** Claims the key and runs `first` in one transaction; null where another call has the key. */
-const claimAndRecord = <C extends ErrorCode>(db: Db, use: KeyUse, options: ClaimOptions, first: First<C>) =>
-  db.transaction(async (tx) => {
-    if (!(await store.claimKey(tx, claimOf(use, leaseEnd(options))))) return null
-    const written = await first(tx)
-    if (written.ok) await store.recordProgress(tx, { ...keyIdOf(use), recorded: written.recorded })
-    return written
-  })
 
 /** Waits for the reply of the call that holds the key, or the end of its lease; null: the key is free again. */
 const waitForReply = async <T>(
@@ -60,26 +51,51 @@ const waitForReply = async <T>(
   }
 }
 
+/** What a statement needs that claims the key itself ({@link store.CLAIMED_KEY}). */
+export type KeyClaim = ReturnType<typeof claimOf> & Readonly<{ leaseUntil: Date }>
+
 /**
- * Begins an effect with a call to the outside between two transactions. The first transaction claims the key under a
- * lease, and `first` records the intended call and returns its id; a refusal of `first` releases the key.
+ * Begins an effect with a call to the outside between two transactions. `claim` claims the key under a lease and
+ * records the intended call in one statement or transaction; null where another call holds the key.
  * A second call with the key waits for the first one's reply, and takes the key over when its lease ends without one.
  * @throws NotDoneError when the first call is still running shortly before the deadline
  */
-export const claimIdempotencyKey = async <T, C extends ErrorCode>(
+export const beginUnderKey = async <T, R extends { recorded: string }, C extends ErrorCode>(
   db: Db,
   use: KeyUse,
   options: ClaimOptions,
-  first: First<C>,
-): Promise<Claim<T, C>> => {
+  claim: (claim: KeyClaim) => Promise<R | Refusal<C> | null>,
+): Promise<Claim<T, C, R>> => {
   for (;;) {
-    const claimed = await claimAndRecord(db, use, options, first)
-    if (claimed?.ok) return { kind: 'claimed', recorded: claimed.recorded }
+    const leaseUntil = leaseEnd(options)
+    const claimed = await claim({ ...claimOf(use, leaseUntil), leaseUntil })
+    if (claimed && 'recorded' in claimed) return { kind: 'claimed', ...claimed }
     if (claimed) return { kind: 'answered', outcome: claimed }
     const known = await waitForReply<T>(db, use, options)
     if (known) return known
   }
 }
+
+/**
+ * As {@link beginUnderKey}, for an effect that begins with several statements: one transaction claims the key, and
+ * `first` records the intended call in it and returns its id; a refusal of `first` releases the key.
+ */
+export const claimIdempotencyKey = <T, C extends ErrorCode>(
+  db: Db,
+  use: KeyUse,
+  options: ClaimOptions,
+  first: First<C>,
+): Promise<Claim<T, C>> =>
+  beginUnderKey<T, { recorded: string }, C>(db, use, options, (claim) =>
+    db.transaction(async (tx) => {
+      if (!(await store.claimKey(tx, claim))) return null
+      const written = await first(tx)
+      if (!written.ok) return written
+      const { recorded } = written
+      await store.recordProgress(tx, { ...keyIdOf(use), recorded })
+      return { recorded }
+    }),
+  )
 
 /** Stores the reply in the last transaction of the effect and returns it. A stored reply is never replaced. */
 export const storeReply = async <T>(tx: Transaction, use: KeyId, answer: Reply<T>): Promise<Reply<T>> => {
@@ -91,8 +107,8 @@ export const storeReply = async <T>(tx: Transaction, use: KeyId, answer: Reply<T
  * The reply stored by another call that took the key over while this one was stalled, or null. It is a replay unless the
  * key was claimed by this call's own request.
  */
-export const readStoredReply = async <T>(tx: Transaction, use: KeyUse): Promise<Reply<T> | null> => {
-  const known = await store.readKey(tx, keyIdOf(use))
+export const readStoredReply = async <T>(db: Queryable, use: KeyUse): Promise<Reply<T> | null> => {
+  const known = await store.readKey(db, keyIdOf(use))
   if (!known || known.replyJson === null) return null
   const { replay, ...own } = replayOf<T>(known, known.replyJson)
   return replay?.requestId === use.requestId ? own : { ...own, ...(replay && { replay }) }

@@ -31,6 +31,20 @@ export const outboxFields = (event: DomainEvent): OutboxFields => ({
 export const OUTBOX_FIELDS = `
   "eventId" text, "eventName" text, "eventPayload" text, "eventCreatedAt" timestamptz, "eventTraceparent" text`
 
+/** Parameters of a statement that appends one event: its values are {@link outboxFields}. */
+export const EVENT_PARAMETERS = {
+  eventId: 'text',
+  eventName: 'text',
+  eventPayload: 'text',
+  eventCreatedAt: 'timestamptz',
+  eventTraceparent: 'text?',
+} as const
+
+/** SQL: the event of {@link EVENT_PARAMETERS}, as a row with the columns that {@link appendedToOutbox} takes. */
+export const EVENT_ROW = `(
+    SELECT :eventId AS "eventId", :eventName AS "eventName", :eventPayload AS "eventPayload",
+      :eventCreatedAt AS "eventCreatedAt", :eventTraceparent AS "eventTraceparent") AS event`
+
 /**
  * SQL: two queries of a WITH that append the events of the rows in `source`, which have the columns of
  * {@link outboxFields}. For a statement that writes an effect and its events at once; call `db.emitted()` when

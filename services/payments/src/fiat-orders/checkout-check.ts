@@ -49,3 +49,8 @@ export const createCheckoutCheck = (
     return { ok: true, merchantId, integrationId, processor } satisfies AllowedCheckout
   }
 }
+
+export type CheckoutRefusal = Exclude<
+  Awaited<ReturnType<ReturnType<typeof createCheckoutCheck>>>,
+  { ok: true }
+>

@@ -1,16 +1,19 @@
 import {
   asReplay,
+  beginUnderKey,
   claimIdempotencyKey,
-  fingerprintOf,
   expireLease,
+  fingerprintOf,
+  keyIdOf,
   newId,
   newIdAt,
   NotDoneError,
+  outboxFields,
+  readStoredReply,
   refuse,
   releaseKey,
   reply,
-  readStoredReply,
-  storeReply,
+  type Claim,
   type ServiceContext,
   type KeyUse,
   type Outcome,
@@ -24,9 +27,10 @@ import {
   createCheckoutCheck,
   NOT_VISIBLE,
   type AllowedCheckout,
+  type CheckoutRefusal,
   type CreateRequest,
 } from './checkout-check.ts'
-import { isOpen, presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { presentFiatOrder, type FiatOrderRecord } from './domain.ts'
 import { fiatOrderEvent } from './events.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import { describeProcessor, noticeUrlOf } from './processors.ts'
@@ -49,6 +53,9 @@ const LEASE_MS = 10_000
 const DEFAULT_FEE_PAYER = 'merchant'
 const PROVIDER_ERROR = refuse('provider_error')
 
+/** The order that a call has recorded under its key; only a claim that is refused has none. */
+type Recorded = Readonly<{ recorded: string; order?: FiatOrderRecord }>
+
 const useOf = (request: CreateRequest): KeyUse => ({
   partnerId: request.caller.partnerId,
   operation: fiatOrders.create.subject,
@@ -70,17 +77,15 @@ const refuseAmounts = ({ body }: CreateRequest, feePercent: number) => {
     : null
 }
 
-/** The new order's row. */
+/** The new order's row, beside what its key's claim has of it. */
 const rowOf = (
-  { body, caller, now, params }: CreateRequest,
+  { body, params }: CreateRequest,
   checkout: AllowedCheckout,
-  made: { id: string; feePercent: number; payerSealed: string | null; merchantName: string | null },
+  made: { feePercent: number; payerSealed: string | null; merchantName: string | null },
 ) => {
   const payer = body.service_fee_payer ?? DEFAULT_FEE_PAYER
   return {
     ...splitPrice(body.amount_cents, made.feePercent, payer),
-    id: made.id,
-    partnerId: caller.partnerId,
     partnerCustomerId: params.customerId,
     merchantId: checkout.merchantId,
     integrationId: checkout.integrationId,
@@ -92,7 +97,6 @@ const rowOf = (
     processor: checkout.processor,
     payerSealed: made.payerSealed,
     merchantName: made.merchantName,
-    now,
   }
 }
 
@@ -116,35 +120,39 @@ const openCheckout = (options: FiatOrderOptions, order: FiatOrderRecord, payerEm
   })
 
 /**
- * Binds the opened checkout to its order, emits its event and stores the reply, in one transaction: once, whether the
+ * Binds the opened checkout to its order, appends its event and stores the reply, in one statement: once, whether the
  * call that recorded the order does it or one that claimed its expired lease.
  */
-const bindCheckout = (
+const bindCheckout = async (
   { db, clock }: ServiceContext,
   options: FiatOrderOptions,
   use: KeyUse,
-  id: string,
+  recorded: FiatOrderRecord,
   made: Checkout,
-) =>
-  db.transaction(async (tx) => {
-    const now = clock.now()
-    const pollAt = new Date(now.getTime() + options.pollAfterMs)
-    const order = await store.openCheckout(tx, { partnerId: use.partnerId, orderId: id, ...made, pollAt })
-    if (!order) {
-      const settled = await readStoredReply<{ order: FiatOrder }>(tx, use)
-      if (settled) return settled
-    }
-    if (!order || !isOpen(order)) throw new Error('A recorded card order no longer exists')
-    const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
-    const change = {
-      eventId: newIdAt('event', now.getTime()),
-      type: 'payment.pending',
-      partnerSees: true,
-      now,
-    } as const
-    tx.emit(fiatOrderEvent({ ...change, order, ...described }))
-    return storeReply(tx, use, reply({ order: presentFiatOrder(order, described.psp) }))
+) => {
+  const now = clock.now()
+  const order = { ...recorded, ...made, processorStatus: 'new' }
+  const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
+  const eventId = newIdAt('event', now.getTime())
+  const change = { eventId, type: 'payment.pending', partnerSees: true, now } as const
+  const answer = { order: presentFiatOrder(order, described.psp) }
+  const bound = await store.bindCheckout(db, {
+    ...keyIdOf(use),
+    ...outboxFields(fiatOrderEvent({ ...change, order, ...described })),
+    replyJson: JSON.stringify(answer),
+    orderId: order.id,
+    ...made,
+    processorStatus: order.processorStatus,
+    pollAt: new Date(now.getTime() + options.pollAfterMs),
   })
+  if (bound) {
+    db.emitted()
+    return reply(answer)
+  }
+  const settled = await readStoredReply<typeof answer>(db, use)
+  if (!settled) throw new Error('A recorded card order no longer exists')
+  return settled
+}
 
 /**
  * Cleans up after a failed attempt to open a checkout (decisions §11). Where the effect is unknown the key is kept and
@@ -177,39 +185,46 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
   const payerSealer = createPayerSealer(context)
   const check = createCheckoutCheck(context, options)
 
+  /** A refusal comes after the key: one with a stored reply replays it, even if the capability was revoked since. */
+  const claimAndRecord = async (
+    request: CreateRequest,
+    checkout: AllowedCheckout | CheckoutRefusal,
+    use: KeyUse,
+  ): Promise<Claim<{ order: FiatOrder }, CheckoutRefusal['code'], Recorded>> => {
+    const bounds = { leaseMs: LEASE_MS * context.timeoutFactor, deadlineMs: request.deadlineMs, clock }
+    if (!checkout.ok) return claimIdempotencyKey(db, use, bounds, () => Promise.resolve(checkout))
+    const { body, caller, params } = request
+    const recorded = newId('fiatOrder')
+    const merchantName = await options.merchantNames.of(caller.partnerId, params.customerId)
+    const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
+    const payerSealed = sealPayer(await payerSealer(clock.now()), recorded, payer)
+    const row = rowOf(request, checkout, { feePercent: options.serviceFeePercent, payerSealed, merchantName })
+    return beginUnderKey(db, use, bounds, async (claim) => {
+      const order = await store.insertUnderKey(db, { ...row, ...claim, recorded })
+      return order && { recorded, order }
+    })
+  }
+
   return async (request: CreateRequest) => {
     const { body, caller } = request
     const tooBig = refuseAmounts(request, options.serviceFeePercent)
     if (tooBig) return tooBig
     const checkout = await check(request)
     if (checkout === NOT_VISIBLE) return checkout
-    const merchantName = checkout.ok
-      ? await options.merchantNames.of(caller.partnerId, request.params.customerId)
-      : null
     const use = useOf(request)
-    const bounds = { leaseMs: LEASE_MS * context.timeoutFactor, deadlineMs: request.deadlineMs, clock }
-    // Any other refusal is returned inside: a key with a stored reply replays it, even if the capability was revoked since.
-    const claim = await claimIdempotencyKey<
-      { order: FiatOrder },
-      Exclude<typeof checkout, { ok: true }>['code']
-    >(db, use, bounds, async (tx) => {
-      if (!checkout.ok) return checkout
-      const id = newId('fiatOrder')
-      const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
-      const payerSealed = sealPayer(await payerSealer(clock.now()), id, payer)
-      const made = { id, feePercent: options.serviceFeePercent, payerSealed, merchantName }
-      await store.insert(tx, rowOf(request, checkout, made))
-      return { ok: true, recorded: id }
-    })
+    const claim = await claimAndRecord(request, checkout, use)
     if (claim.kind === 'answered') return claim.outcome
-    const order = await store.getRecorded(db, { partnerId: caller.partnerId, orderId: claim.recorded })
+    const order =
+      claim.kind === 'claimed'
+        ? claim.order
+        : await store.getRecorded(db, { partnerId: caller.partnerId, orderId: claim.recorded })
     if (!order) throw new Error('A recorded card order no longer exists')
     // A call that completes an earlier one replays its answer.
     const asAnswer = (outcome: Outcome<{ order: FiatOrder }, 'provider_error'>) =>
       claim.kind === 'taken-over' ? asReplay(outcome, claim.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
-      return asAnswer(await bindCheckout(context, options, use, order.id, made))
+      return asAnswer(await bindCheckout(context, options, use, order, made))
     } catch (error) {
       const refusal = await handleFailure(context, use, order.id, error)
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR

@@ -1,4 +1,16 @@
-import { queryMany, queryNone, queryOne, withDataKey } from '@causeway/chassis'
+import {
+  appendedToOutbox,
+  CLAIMED_KEY,
+  EVENT_PARAMETERS,
+  EVENT_ROW,
+  KEY_CLAIM_PARAMETERS,
+  KEY_REPLY_PARAMETERS,
+  queryMany,
+  queryNone,
+  queryOne,
+  storedReply,
+  withDataKey,
+} from '@causeway/chassis'
 import { z } from 'zod'
 import { subjectIn } from '../payers/key-store.ts'
 import { Eligibility } from '../relationships/eligibility.ts'
@@ -32,12 +44,14 @@ export const getCheckout = queryOne({
   }),
 })
 
-/** A pending order whose checkout is not open yet. */
-export const insert = queryNone({
-  name: 'fiat-orders.insert',
+/**
+ * Claims the idempotency key and inserts a pending order whose checkout is not open yet, in one statement: `recorded`
+ * is its id. Null where another call has the key.
+ */
+export const insertUnderKey = queryOne({
+  name: 'fiat-orders.insert-under-key',
   parameters: {
-    id: 'text',
-    partnerId: 'text',
+    ...KEY_CLAIM_PARAMETERS,
     partnerCustomerId: 'text',
     merchantId: 'text',
     integrationId: 'text',
@@ -52,15 +66,19 @@ export const insert = queryNone({
     processor: 'text',
     payerSealed: 'text?',
     merchantName: 'text?',
-    now: 'timestamptz',
   },
   text: `
-    INSERT INTO fiat_orders (id, partner_id, partner_customer_id, merchant_id, integration_id, kind, status, currency,
-      total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer, merchant_reference,
-      processor, payer_sealed, created_at, merchant_name)
-    VALUES (:id, :partnerId, :partnerCustomerId, :merchantId, :integrationId, :kind, 'pending', :currency,
-      :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer, :merchantReference,
-      :processor, :payerSealed, :now, :merchantName)`,
+    WITH ${CLAIMED_KEY}, inserted AS (
+      INSERT INTO fiat_orders (id, partner_id, partner_customer_id, merchant_id, integration_id, kind, status, currency,
+        total_cents, amount_cents, service_fee_cents, service_fee_percent, service_fee_payer, merchant_reference,
+        processor, payer_sealed, created_at, merchant_name)
+      SELECT :recorded, :partnerId, :partnerCustomerId, :merchantId, :integrationId, :kind, 'pending', :currency,
+        :totalCents, :amountCents, :serviceFeeCents, :serviceFeePercent, :serviceFeePayer, :merchantReference,
+        :processor, :payerSealed, :now, :merchantName
+      FROM claimed RETURNING *
+    )
+    SELECT ${FIAT_ORDER_COLUMNS} FROM inserted f JOIN integrations i ON i.id = f.integration_id`,
+  row: FiatOrderRecord,
 })
 
 /** An order that a call with an idempotency key recorded, whether its checkout is open or not. */
@@ -72,26 +90,30 @@ export const getRecorded = queryOne({
 })
 
 /**
- * Stores the opened checkout, once: no row for an order that has one already. `pollAt` is when the payment is first
- * read, if no notice arrives.
+ * Stores the opened checkout with its event and the reply of its call, once: null, and nothing is written, for an order
+ * that has a checkout already. `pollAt` is when the payment is first read, if no notice arrives. `db.emitted()` has to
+ * be called when it has run.
  */
-export const openCheckout = queryOne({
-  name: 'fiat-orders.open',
+export const bindCheckout = queryOne({
+  name: 'fiat-orders.bind',
   parameters: {
-    partnerId: 'text',
+    ...KEY_REPLY_PARAMETERS,
+    ...EVENT_PARAMETERS,
     orderId: 'text',
     processorOrderId: 'text',
     orderUrl: 'text',
+    processorStatus: 'text',
     pollAt: 'timestamptz',
   },
   text: `
-    WITH opened AS (
+    WITH bound AS (
       UPDATE fiat_orders
-      SET processor_order_id = :processorOrderId, order_url = :orderUrl, processor_status = 'new', poll_at = :pollAt
-      WHERE partner_id = :partnerId AND id = :orderId AND processor_order_id IS NULL RETURNING *
-    )
-    SELECT ${FIAT_ORDER_COLUMNS} FROM opened f JOIN integrations i ON i.id = f.integration_id`,
-  row: FiatOrderRecord,
+      SET processor_order_id = :processorOrderId, order_url = :orderUrl, processor_status = :processorStatus,
+        poll_at = :pollAt
+      WHERE partner_id = :partnerId AND id = :orderId AND processor_order_id IS NULL RETURNING id
+    ), ${appendedToOutbox(`bound CROSS JOIN ${EVENT_ROW}`)}, ${storedReply('bound')}
+    SELECT id FROM bound`,
+  row: z.object({ id: z.string() }),
 })
 
 /** Deletes an order whose checkout the processor refused to open. */
