@@ -40,13 +40,23 @@ export { queryMany, queryNone, queryOne, type Queryable } from './db/statement.t
 export { createDetails, type Details } from './details.ts'
 export { fingerprintOf, keyIdOf, type KeyUse } from './idempotency/key-use.ts'
 export { withIdempotency } from './idempotency/single-transaction.ts'
-export { CLAIMED_KEY, KEY_CLAIM_PARAMETERS, KEY_REPLY_PARAMETERS, storedReply } from './idempotency/store.ts'
+export {
+  CLAIMED_KEY,
+  claimedKeyWith,
+  IS_KEY_FREE,
+  KEY_CLAIM_PARAMETERS,
+  KEY_CONSTRAINT,
+  KEY_REPLY_PARAMETERS,
+  storedReply,
+} from './idempotency/store.ts'
 export {
   beginUnderKey,
   claimIdempotencyKey,
   expireLease,
+  keyClaimOf,
   readStoredReply,
   releaseKey,
+  resumeKey,
   storeReply,
   type Claim,
   type KeyClaim,

@@ -41,6 +41,24 @@ export const KEY_CLAIM_PARAMETERS = { ...CLAIM, leaseUntil: 'timestamptz', recor
  */
 export const CLAIMED_KEY = `claimed AS (${insertKey(':leaseUntil, :recorded')})`
 
+/** SQL: the condition that no call holds the key, of {@link KEY_CLAIM_PARAMETERS}. */
+export const IS_KEY_FREE = `NOT EXISTS (
+      SELECT FROM idempotency_keys WHERE ${OF_KEY} AND created_at >= :expiredBefore)`
+
+/**
+ * SQL: two queries of a WITH that claim a key where `effect` has a row, which it has only where {@link IS_KEY_FREE}.
+ * A key that another call claims at the same moment breaks {@link KEY_CONSTRAINT}: then nothing of the statement is
+ * written.
+ */
+export const claimedKeyWith = (effect: string): string => `
+    expired AS (DELETE FROM idempotency_keys WHERE ${OF_KEY} AND created_at < :expiredBefore RETURNING key),
+    claimed AS (
+      INSERT INTO idempotency_keys
+        (partner_id, operation, key, fingerprint, request_id, created_at, lease_until, recorded)
+      SELECT :partnerId, :operation, :key, :fingerprint, :requestId, :now, :leaseUntil, :recorded
+      FROM ${effect} CROSS JOIN (SELECT count(*) FROM expired) AS deleted_before)`
+export const KEY_CONSTRAINT = 'idempotency_keys_pkey'
+
 /** Parameters of {@link storedReply}. */
 export const KEY_REPLY_PARAMETERS = { ...KEY, replyJson: 'text' } as const
 

@@ -29,8 +29,8 @@ type First<C extends ErrorCode> = (tx: Transaction) => Promise<{ ok: true; recor
 
 const leaseEnd = ({ clock, leaseMs }: ClaimOptions): Date => new Date(clock.nowMs() + leaseMs)
 
-/** Waits for the reply of the call that holds the key, or the end of its lease; null: the key is free again. */
-const waitForReply = async <T>(
+/** Waits for the reply of the call that holds the key, or the end of its lease; null where no call holds it. */
+export const resumeKey = async <T>(
   db: Db,
   use: KeyUse,
   options: ClaimOptions,
@@ -54,6 +54,12 @@ const waitForReply = async <T>(
 /** What a statement needs that claims the key itself ({@link store.CLAIMED_KEY}). */
 export type KeyClaim = ReturnType<typeof claimOf> & Readonly<{ leaseUntil: Date }>
 
+/** The values of a claim that begins now. */
+export const keyClaimOf = (use: KeyUse, options: ClaimOptions): KeyClaim => {
+  const leaseUntil = leaseEnd(options)
+  return { ...claimOf(use, leaseUntil), leaseUntil }
+}
+
 /**
  * Begins an effect with a call to the outside between two transactions. `claim` claims the key under a lease and
  * records the intended call in one statement or transaction; null where another call holds the key.
@@ -67,11 +73,10 @@ export const beginUnderKey = async <T, R extends { recorded: string }, C extends
   claim: (claim: KeyClaim) => Promise<R | Refusal<C> | null>,
 ): Promise<Claim<T, C, R>> => {
   for (;;) {
-    const leaseUntil = leaseEnd(options)
-    const claimed = await claim({ ...claimOf(use, leaseUntil), leaseUntil })
+    const claimed = await claim(keyClaimOf(use, options))
     if (claimed && 'recorded' in claimed) return { kind: 'claimed', ...claimed }
     if (claimed) return { kind: 'answered', outcome: claimed }
-    const known = await waitForReply<T>(db, use, options)
+    const known = await resumeKey<T>(db, use, options)
     if (known) return known
   }
 }

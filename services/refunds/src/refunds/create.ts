@@ -4,7 +4,7 @@ import type { Payments } from '../clients/payments.ts'
 import { createConclusion, toAnswerOf, type ToAnswer } from './conclude.ts'
 import type { ProcessorRequests } from './processor-requests.ts'
 import { ValidatedRefund, type RefundRecord } from './refund.ts'
-import { createSlotClaim, type CreateRequest } from './slot.ts'
+import { createSlotClaim, type CreateRequest, type SlotClaim } from './slot.ts'
 import { nextStepOf } from './state.ts'
 import type { RefundTransitions } from './transitions.ts'
 import type { Validation } from './validation.ts'
@@ -30,7 +30,7 @@ const isProcessorFailure = (error: unknown): boolean =>
  */
 export const createRefundCreation = (context: ServiceContext, dependencies: CreationDependencies) => {
   const { validate, transitions, requests, payments, graceMs, wakeCompletion } = dependencies
-  const claimSlot = createSlotClaim(context, { graceMs, wakeCompletion })
+  const slot = createSlotClaim(context, { graceMs, wakeCompletion })
   const { conclude, concludeAfter } = createConclusion(context, transitions)
 
   /** Validates and sends a refund of which nothing was sent yet. What is refused before that releases the key. */
@@ -62,18 +62,28 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
   const isHidden = async ({ caller, params }: CreateRequest): Promise<boolean> =>
     (await payments.getOrder(caller.partnerId, params.orderKey)) === null
 
-  return async (request: CreateRequest) => {
-    const claim = await claimSlot(request)
-    // Validation checks the first call's view of the order; a replay is answered only to who still sees the order.
-    if (claim.kind !== 'claimed' && (await isHidden(request))) return refuse('resource_not_found')
-    if (claim.kind === 'answered') return claim.outcome
-    const getOrClaim = claim.kind === 'taken-over' ? transitions.claim : transitions.get
-    const refund = await getOrClaim(request.caller.partnerId, claim.recorded)
+  const carryOn = async (request: CreateRequest, claim: Exclude<SlotClaim, { kind: 'answered' }>) => {
+    const refund =
+      claim.kind === 'taken-over'
+        ? await transitions.claim(request.caller.partnerId, claim.recorded)
+        : claim.refund
     if (!refund) throw new NotDoneError('The refund was withdrawn in the meantime')
     const toAnswer = toAnswerOf(claim)
     const step = nextStepOf(refund.state)
     if (step === 'validate') return carryOut(refund, request, toAnswer)
     const unresolved = step === 'resolve' ? ValidatedRefund.parse(refund) : null
     return toAnswer(await (unresolved ? concludeAfter(unresolved, requests.resolve) : conclude(refund)))
+  }
+
+  return async (request: CreateRequest) => {
+    const claim = await slot.claim(request)
+    // Validation checks the first call's view of the order; a replay is answered only to who still sees the order.
+    if (claim.kind !== 'claimed' && (await isHidden(request))) return refuse('resource_not_found')
+    if (claim.kind === 'answered') return claim.outcome
+    try {
+      return await carryOn(request, claim)
+    } finally {
+      slot.released(request)
+    }
   }
 }

@@ -1,25 +1,34 @@
 import {
-  claimIdempotencyKey,
   fingerprintOf,
+  isUniqueViolation,
+  KEY_CONSTRAINT,
+  keyClaimOf,
   newId,
   NotDoneError,
-  refuse,
+  resumeKey,
   type Claim,
-  type ServiceContext,
+  type KeyClaim,
   type KeyUse,
+  type ServiceContext,
   type OperationRequest,
 } from '@causeway/chassis'
 import { refunds, type RefundAnswer } from '@causeway/contracts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sealDescription } from './descriptions.ts'
+import type { RefundRecord } from './refund.ts'
+import { createSlotWaiting } from './slot-waiting.ts'
 import { claimSlot } from './store.ts'
 
 export type CreateRequest = OperationRequest<typeof refunds.create>
 
-const BUSY = refuse('temporarily_unavailable')
-const BUSY_WAIT_MS = 60
+/** A refund of this process that ends wakes the next one; one of another replica is only seen by asking again. */
+const FIRST_PAUSE_MS = 60
+const LONGEST_PAUSE_MS = 480
 /** What a refund takes once the order's slot is free. */
 const RESERVE_MS = 500
+
+/** The new refund of a call that has claimed its key and the slot. */
+type Held = Readonly<{ recorded: string; refund: RefundRecord }>
+export type SlotClaim = Claim<RefundAnswer, never, Held>
 
 const useOf = (request: CreateRequest): KeyUse => ({
   partnerId: request.caller.partnerId,
@@ -30,7 +39,7 @@ const useOf = (request: CreateRequest): KeyUse => ({
   now: request.now,
 })
 
-const pause = () => sleep(BUSY_WAIT_MS * (0.5 + Math.random()))
+const orderOf = ({ caller, params }: CreateRequest): string => `${caller.partnerId} ${params.orderKey}`
 
 /**
  * Claims the key and the order's one slot together, or gives the outcome of an earlier call under the key. A second key
@@ -42,37 +51,45 @@ export const createSlotClaim = (
   options: Readonly<{ graceMs: number; wakeCompletion: () => void }>,
 ) => {
   const { graceMs, wakeCompletion } = options
-  return async (request: CreateRequest): Promise<Claim<RefundAnswer, 'temporarily_unavailable'>> => {
-    const { body, deadlineMs, params } = request
-    const use = useOf(request)
-    const bounds = { leaseMs: graceMs, deadlineMs, clock }
-    for (;;) {
-      const claim = await claimIdempotencyKey<RefundAnswer, 'temporarily_unavailable'>(
-        db,
-        use,
-        bounds,
-        async (tx) => {
-          const id = newId('refund')
-          const now = clock.now()
-          const claimed = await claimSlot(tx, {
-            refundId: id,
-            partnerId: use.partnerId,
-            orderKey: params.orderKey,
-            amountCents: body.amount_cents,
-            descriptionSealed: sealDescription(vault, id, body.description ?? null),
-            orderLines: body.order_lines ? JSON.stringify(body.order_lines) : null,
-            idempotencyKey: use.key,
-            now,
-            dueAt: new Date(now.getTime() + graceMs),
-          })
-          return claimed ? { ok: true, recorded: id } : BUSY
-        },
-      )
-      if (claim.kind !== 'answered' || claim.outcome !== BUSY) return claim
-      wakeCompletion()
-      if (clock.outsideMs() > deadlineMs - RESERVE_MS)
-        throw new NotDoneError('Another refund of the order is in progress')
-      await pause()
+  const waiting = createSlotWaiting()
+  /** Null while another refund has the slot, or another call the key. */
+  const hold = async ({ body, params }: CreateRequest, key: KeyClaim): Promise<Held | null> => {
+    const recorded = newId('refund')
+    const createdAt = clock.now()
+    try {
+      const refund = await claimSlot(db, {
+        ...key,
+        recorded,
+        orderKey: params.orderKey,
+        amountCents: body.amount_cents,
+        descriptionSealed: sealDescription(vault, recorded, body.description ?? null),
+        orderLines: body.order_lines ? JSON.stringify(body.order_lines) : null,
+        createdAt,
+        dueAt: new Date(createdAt.getTime() + graceMs),
+      })
+      return refund && { recorded, refund }
+    } catch (error) {
+      if (isUniqueViolation(error, KEY_CONSTRAINT)) return null
+      throw error
     }
+  }
+  return {
+    claim: async (request: CreateRequest): Promise<SlotClaim> => {
+      const { deadlineMs } = request
+      const use = useOf(request)
+      const bounds = { leaseMs: graceMs, deadlineMs, clock }
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        const held = await hold(request, keyClaimOf(use, bounds))
+        if (held) return { kind: 'claimed', ...held }
+        const known = await resumeKey<RefundAnswer>(db, use, bounds)
+        if (known) return known
+        wakeCompletion()
+        if (clock.outsideMs() > deadlineMs - RESERVE_MS)
+          throw new NotDoneError('Another refund of the order is in progress')
+        await waiting.wait(orderOf(request), pauseMs * (0.5 + Math.random()))
+      }
+    },
+    /** Wakes the next call of this process that waits for the order's slot. */
+    released: (request: CreateRequest): void => waiting.wake(orderOf(request)),
   }
 }

@@ -1,4 +1,17 @@
-import { PAGE_MAX_BYTES, queryMany, queryNone, queryOne } from '@causeway/chassis'
+import {
+  appendedToOutbox,
+  claimedKeyWith,
+  EVENT_PARAMETERS,
+  EVENT_ROW,
+  IS_KEY_FREE,
+  KEY_CLAIM_PARAMETERS,
+  KEY_REPLY_PARAMETERS,
+  PAGE_MAX_BYTES,
+  queryMany,
+  queryNone,
+  queryOne,
+  storedReply,
+} from '@causeway/chassis'
 import { z } from 'zod'
 import { releasedAmounts } from './client-days-store.ts'
 import { ValidatedRefund, ListedRefund, RefundRecord } from './refund.ts'
@@ -9,28 +22,34 @@ const COLUMNS = `
   max_refundable_cents, refunded_before_cents, processor_refund_id, attempts, created_at, completed_at`
 const OPEN = `state IN ('requested', 'sent', 'unknown', 'succeeded')`
 
-/** Claims the order's one slot; null while another refund holds it. `dueAt`: when the slot of a dead call is given up. */
+/**
+ * Claims the key and the order's one slot in one statement: `recorded` is the new refund's id. Null while another refund
+ * has the slot, or another call the key. `dueAt`: when the slot of a dead call is given up.
+ * @throws a unique violation of KEY_CONSTRAINT when another call claims the key at the same moment
+ */
 export const claimSlot = queryOne({
-  name: 'refunds.hold',
+  name: 'refunds.hold-under-key',
   parameters: {
-    refundId: 'text',
-    partnerId: 'text',
+    ...KEY_CLAIM_PARAMETERS,
     orderKey: 'bigint',
     amountCents: 'bigint',
     descriptionSealed: 'text?',
     orderLines: 'jsonb?',
-    idempotencyKey: 'text',
-    now: 'timestamptz',
+    createdAt: 'timestamptz',
     dueAt: 'timestamptz',
   },
   text: `
-    INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, description_sealed, order_lines,
-      idempotency_key, created_at, due_at)
-    VALUES (:refundId, :partnerId, :orderKey, 'requested', :amountCents, :descriptionSealed, :orderLines,
-      :idempotencyKey, :now, :dueAt)
-    ON CONFLICT (partner_id, order_key) WHERE ${OPEN} DO NOTHING
-    RETURNING id`,
-  row: z.object({ id: z.string() }),
+    WITH slot AS (
+      INSERT INTO refunds (id, partner_id, order_key, state, amount_cents, description_sealed, order_lines,
+        idempotency_key, created_at, due_at)
+      SELECT :recorded, :partnerId, :orderKey, 'requested', :amountCents, :descriptionSealed, :orderLines,
+        :key, :createdAt, :dueAt
+      WHERE ${IS_KEY_FREE}
+      ON CONFLICT (partner_id, order_key) WHERE ${OPEN} DO NOTHING
+      RETURNING *
+    ), ${claimedKeyWith('slot')}
+    SELECT ${COLUMNS} FROM slot`,
+  row: RefundRecord,
 })
 
 export const getRefund = queryOne({
@@ -91,6 +110,22 @@ export const moveRefund = queryOne({
     ), released AS (${releasedAmounts(`SELECT * FROM moved WHERE state = 'failed'`)})
     SELECT ${COLUMNS} FROM moved`,
   row: ValidatedRefund,
+})
+
+/**
+ * Moves a refund that was made, and that its order counts, to `reconciled` with its event and the reply of its call;
+ * null, and nothing is written, when it is in another state. `db.emitted()` has to be called when it has run.
+ */
+export const reconcileRefund = queryOne({
+  name: 'refunds.reconcile',
+  parameters: { ...KEY_REPLY_PARAMETERS, ...EVENT_PARAMETERS, refundId: 'text', now: 'timestamptz' },
+  text: `
+    WITH reconciled AS (
+      UPDATE refunds SET state = 'reconciled', completed_at = coalesce(completed_at, :now), due_at = NULL
+      WHERE partner_id = :partnerId AND id = :refundId AND state = 'succeeded' RETURNING id
+    ), ${appendedToOutbox(`reconciled CROSS JOIN ${EVENT_ROW}`)}, ${storedReply('reconciled')}
+    SELECT id FROM reconciled`,
+  row: z.object({ id: z.string() }),
 })
 
 /**

@@ -1,4 +1,4 @@
-import { newIdAt, releaseKey, reply, storeReply, type Clock, type Db } from '@causeway/chassis'
+import { newIdAt, outboxFields, releaseKey, type Clock, type Db } from '@causeway/chassis'
 import { refunds } from '@causeway/contracts'
 import type { Payments } from '../clients/payments.ts'
 import { refundCompleted } from './events.ts'
@@ -80,21 +80,17 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
      */
     recordAtOrder: async (refund: ValidatedRefund): Promise<void> => {
       const { partnerSees } = await payments.recordRefund(refund)
-      await db.transaction(async (tx) => {
-        const now = clock.now()
-        const moved = await store.moveRefund(tx, {
-          partnerId: refund.partnerId,
-          refundId: refund.id,
-          state: 'reconciled',
-          statesBefore: statesBefore('reconciled'),
-          processorRefundId: null,
-          completedAt: now,
-          dueAt: null,
-        })
-        if (!moved) return
-        tx.emit(refundCompleted(moved, { eventId: newIdAt('event', now.getTime()), partnerSees, now }))
-        await storeReply(tx, keyOf(moved), reply(answerOf(moved)))
+      const now = clock.now()
+      const reconciled = await store.reconcileRefund(db, {
+        ...keyOf(refund),
+        ...outboxFields(
+          refundCompleted(refund, { eventId: newIdAt('event', now.getTime()), partnerSees, now }),
+        ),
+        replyJson: JSON.stringify(answerOf(refund)),
+        refundId: refund.id,
+        now,
       })
+      if (reconciled) db.emitted()
     },
   }
 }
