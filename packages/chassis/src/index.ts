@@ -78,7 +78,6 @@ export {
   appendedToOutbox,
   EVENT_PARAMETERS,
   EVENT_ROW,
-  OUTBOX_FIELDS,
   outboxFields,
   type OutboxFields,
 } from './outbox/append.ts'

@@ -27,10 +27,6 @@ export const outboxFields = (event: DomainEvent): OutboxFields => ({
   eventTraceparent: span.traceparent(),
 })
 
-/** SQL: the columns of {@link outboxFields}, as `json_to_recordset` takes them. */
-export const OUTBOX_FIELDS = `
-  "eventId" text, "eventName" text, "eventPayload" text, "eventCreatedAt" timestamptz, "eventTraceparent" text`
-
 /** Parameters of a statement that appends one event: its values are {@link outboxFields}. */
 export const EVENT_PARAMETERS = {
   eventId: 'text',
