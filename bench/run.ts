@@ -2,7 +2,7 @@
  * `pnpm bench [name…] [--quick] [--rounds N] [--against FOLDER]`: measures the platform, each figure as a ratio to a
  * floor that runs in turns with it, so that other load on the machine affects both equally. `--quick` takes seconds and
  * proves only that the benchmarks still run. `--against` names another checkout of the platform, its packages
- * installed: read, write, fan-out and fiat-write then measure the product of both in the same rounds, so that one step
+ * installed: read, write, fan-out, fiat-write and refund then measure the product of both in the same rounds, so that one step
  * is judged alone.
  */
 import { arch, cpus, platform, totalmem } from 'node:os'

@@ -11,8 +11,9 @@ import { freshName, NUMBER_MARKER, rawRequest } from '../load/requests.ts'
 import { watchConnections, type HeldConnections } from '../measure/held-connections.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import { spreadOf } from '../measure/statistics.ts'
-import type { Bench, Effort } from '../parts/bench.ts'
+import type { Bench, Effort, Site } from '../parts/bench.ts'
 import { createCardOrders, withEach } from '../parts/card-orders.ts'
+import { comparedLines, startCompared } from '../parts/compared.ts'
 import { createVerifiedCustomers } from '../parts/customers.ts'
 import { startProduct, type Product } from '../parts/product.ts'
 import { startServers } from '../parts/servers.ts'
@@ -67,8 +68,28 @@ const connectionLine = (name: string, looks: readonly HeldConnections[]): string
   return `${name}: refunds' connections to PostgreSQL that are busy ${of(({ busy }) => busy)}, of them held idle in a transaction ${of(({ held }) => held)}`
 }
 
-const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
+const ASKED = ['gateway', 'refunds', 'payments', 'webhooks', 'onboarding', 'sandbox'] as const
+
+/** Refunds of this checkout and of another one in turns, at a processor without delay. */
+const runCompared = async (effort: Effort, plan: Effort, site: Site): Promise<string[]> => {
+  const contenders = await startCompared(site, async (name, product): Promise<Contender> => {
+    const { child, load } = await startRefunding(product, effort.quick ? FEW_ORDERS : ORDERS)
+    site.keep(child)
+    return {
+      name,
+      processes: [...product.processes(ASKED), { name: 'generator', pid: child.pid }],
+      run: (durationMs) => load({ connections: CONNECTIONS, durationMs }),
+      idle: (durationMs) => delay(durationMs),
+    }
+  })
+  const results = await measureInTurns(contenders, plan)
+  return [...contenderLines('refund', results), ...comparedLines(results[0], results[1])]
+}
+
+const run: Bench['run'] = async (effort, site) => {
+  const { folder, keep } = site
   const plan = { ...effort, durationMs: Math.max(effort.durationMs, LEAST_DURATION_MS) }
+  if (site.against !== undefined) return runCompared(effort, plan, site)
   const servers = keep(await startServers(folder))
   const floor = await prepareWriteFloor(servers, {
     folder,
@@ -93,7 +114,7 @@ const run: Bench['run'] = async (effort: Effort, { folder, keep }) => {
   const contender = (name: string, { connections, delayMs, perSecond }: Load): Contender => ({
     name,
     processes: [
-      ...product.processes(['gateway', 'refunds', 'payments', 'webhooks', 'onboarding', 'sandbox']),
+      ...product.processes(ASKED),
       { name: 'generator', pid: child.pid },
       { name: 'delay', pid: line.child.pid },
     ],
