@@ -35,4 +35,4 @@ EXPOSE 8080 8090 9090
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=5 CMD ["node", "healthcheck.js"]
 # Node handles SIGTERM itself: every process finishes its work in flight, then ends.
 ENTRYPOINT ["node"]
-CMD ["--max-semi-space-size=4", "services/gateway/src/main.ts"]
+CMD ["--max-semi-space-size=16", "services/gateway/src/main.ts"]
