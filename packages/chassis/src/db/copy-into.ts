@@ -15,8 +15,9 @@ type Declaration<Rows extends Record<string, object>> = Readonly<{
 
 /**
  * Declares, once, at module level, rows that go into several tables by binary `COPY`, all of them or none: the
- * statements are one message, which PostgreSQL runs as one transaction. It costs a third less there than
- * `INSERT … SELECT FROM unnest(…)`, and it has no ON CONFLICT: a row that is there already is a unique violation.
+ * statements are one message, which PostgreSQL runs as one transaction. It costs 7 % less CPU there than
+ * `INSERT … SELECT FROM unnest(…)` (docs/BENCHMARKS.md), and it has no ON CONFLICT: a row that is there already is a
+ * unique violation.
  * @throws Error with the code 22P03, before anything is sent, for a value that is not of its column's type
  */
 export const copyInto = <Rows extends Record<string, object>>({ name, tables }: Declaration<Rows>) => {
