@@ -20,6 +20,7 @@ test('eight replicas that start together migrate once', async () => {
     '1_chassis',
     '2_idempotency_steps',
     '4_key-ring',
+    '5_outbox',
     '1_effects',
   ])
 })
