@@ -82,6 +82,6 @@ module.exports = {
     exclude: { path: '(^|/)(dist|\\.data)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['platform-source', 'import', 'node', 'default'] },
   },
 }

@@ -1,5 +1,7 @@
 export default {
   testEnvironment: 'node',
+  // What we publish has a source beside its compiled form: its own repository runs the source.
+  testEnvironmentOptions: { customExportConditions: ['platform-source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/(packages|services|sandbox|tests|scripts|bench)/**/*.test.ts'],
   // The short forms of the benchmarks measure nothing that a busy machine leaves alone: `pnpm test:bench` runs them.
   testPathIgnorePatterns: [

@@ -1,6 +1,6 @@
 /**
  * `pnpm generate:webhook-kit`: generates the parts of the receiver kit that have their source elsewhere: the events'
- * types from the contracts, the test vectors, and the examples in its page. `--check` writes nothing and names the
+ * types from the contracts, the test vectors, and the examples in its pages. `--check` writes nothing and names the
  * stale files.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { writeVectors } from './webhook-kit/vectors.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'packages', 'webhook-verifier')
-const PAGE = join(ROOT, 'docs', 'RECEIVING.md')
+const PAGES = [join(ROOT, 'docs', 'RECEIVING.md'), join(FOLDER, 'README.md')]
 
 const formatted = async (path: string, text: string): Promise<string> =>
   format(text, { ...(await resolveConfig(path)), filepath: path })
 
-/** The page, with each example's source in the code block of that name. */
-const pageWithExamples = async (): Promise<string> => {
+/** A page with each example's source in the code block of that name. */
+const withExamples = async (path: string): Promise<string> => {
   const blocks = /(```ts (\w+\.ts)\n)[^]*?```/g
-  const page = await readFile(PAGE, 'utf8')
+  const page = await readFile(path, 'utf8')
   const names = [...page.matchAll(blocks)].map(([, , name = '']) => name)
   const examples = new Map<string, string>()
   for (const name of names) examples.set(name, await readFile(join(FOLDER, 'examples', name), 'utf8'))
@@ -27,10 +27,10 @@ const pageWithExamples = async (): Promise<string> => {
 }
 
 const FILES = new Map([
-  [PAGE, await pageWithExamples()],
   [join(FOLDER, 'src', 'events.ts'), declareEvents()],
   [join(FOLDER, 'vectors.json'), writeVectors()],
 ])
+for (const page of PAGES) FILES.set(page, await withExamples(page))
 
 const stale: string[] = []
 for (const [path, text] of FILES) {

@@ -69,7 +69,7 @@ test('without a platform, or with the data folder of another one, it names the s
   const folder = mkdtempSync(join(tmpdir(), 'causeway-listen-'))
   const said = (port: string) =>
     once(
-      spawn(process.execPath, ['scripts/listen.ts'], {
+      spawn(process.execPath, ['--conditions=platform-source', 'scripts/listen.ts'], {
         env: { GATEWAY_PORT: port, DATA_DIR: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       }).stderr,

@@ -19,7 +19,7 @@ export const startListener = async (
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<Listener> => {
-  const child: ChildProcess = spawn(process.execPath, [SCRIPT, ...args], {
+  const child: ChildProcess = spawn(process.execPath, ['--conditions=platform-source', SCRIPT, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
