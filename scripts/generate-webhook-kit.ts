@@ -18,7 +18,7 @@ const formatted = async (path: string, text: string): Promise<string> =>
 
 /** A page with each example's source in the code block of that name. */
 const withExamples = async (path: string): Promise<string> => {
-  const blocks = /(```ts (\w+\.ts)\n)[^]*?```/g
+  const blocks = /(```\w+ (\w+\.(?:ts|py|go))\n)[^]*?```/g
   const page = await readFile(path, 'utf8')
   const names = [...page.matchAll(blocks)].map(([, , name = '']) => name)
   const examples = new Map<string, string>()

@@ -3,6 +3,7 @@
  * that signs the platform's own deliveries.
  */
 import { HmacKey } from '../../services/webhooks/src/sending/hmac.ts'
+import type { VerificationFailure } from '../../packages/webhook-verifier/src/index.ts'
 import { signatureOf, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 
 type Vector = Readonly<{
@@ -15,9 +16,25 @@ type Vector = Readonly<{
   /** Unix seconds at the receiver. */
   now: number
   tolerance_seconds: number
-  /** `verified`, or the `code` of the kit's error. */
-  expect: string
+  expect: Result
 }>
+
+/** `verified`, or the `code` of the kit's error, but for two that other languages have no use for. */
+type Result = 'verified' | Exclude<VerificationFailure, 'body_not_raw' | 'wrong_channel'>
+
+/** What makes each result, in the order in which a receiver checks. */
+const RESULTS: Readonly<Record<Result, string>> = {
+  missing_secret: 'the receiver has no secret, or only empty ones',
+  missing_header: 'x-timestamp or x-signature is not there or is empty',
+  malformed_header:
+    'x-timestamp is not 1 to 12 ASCII digits, x-signature is not "v1=" and 64 hex digits of either case, or one of them came twice',
+  no_matching_signature: 'the signature was made with none of the secrets',
+  stale_timestamp: 'x-timestamp is more than tolerance_seconds before or after now',
+  body_not_json: 'the body is not UTF-8, or is no JSON',
+  unknown_envelope:
+    'the body is JSON but no event: neither an object with a text `event`, nor one with the texts `event_type` and `event_id`',
+  verified: 'nothing of the above; fields that the receiver does not know change nothing',
+}
 
 const SECRET = '3b7f5cf9a2d04e8c91b6d7e05a48f3c2e1907d6b5a4c3f2e1d0c9b8a79685746'
 const NEXT_SECRET = 'c0ffee11223344556677889900aabbccddeeff00112233445566778899aabbcc'
@@ -52,7 +69,7 @@ const headers = signedWith(signingKey(SECRET), PARTNER_BODY)
 const without = (name: keyof typeof headers) =>
   Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
 
-const vector = (name: string, expect: string, changes: Partial<Vector> = {}): Vector => ({
+const vector = (name: string, expect: Result, changes: Partial<Vector> = {}): Vector => ({
   name,
   secrets: [SECRET],
   headers,
@@ -82,6 +99,9 @@ export const VECTORS: readonly Vector[] = [
     'verified',
     signedBody('{"event":"test","order":{},"new":1}'),
   ),
+  vector('a signature in capitals', 'verified', {
+    headers: { ...headers, 'x-signature': `v1=${headers['x-signature'].slice(3).toUpperCase()}` },
+  }),
   vector('a second too old', 'stale_timestamp', { now: SENT_AT + 301 }),
   vector('a second too far ahead', 'stale_timestamp', { now: SENT_AT - 301 }),
   vector('replayed an hour later', 'stale_timestamp', { now: SENT_AT + 3_600 }),
@@ -109,6 +129,7 @@ export const VECTORS: readonly Vector[] = [
   vector('no signature', 'missing_header', { headers: without('x-signature') }),
   vector('no timestamp', 'missing_header', { headers: without('x-timestamp') }),
   vector('an empty signature', 'missing_header', { headers: { ...headers, 'x-signature': '' } }),
+  vector('an empty timestamp', 'missing_header', { headers: { ...headers, 'x-timestamp': '' } }),
   vector('a signature of another scheme', 'malformed_header', {
     headers: { ...headers, 'x-signature': headers['x-signature'].replace('v1=', 'v2=') },
   }),
@@ -131,6 +152,12 @@ export const VECTORS: readonly Vector[] = [
   vector('a signed empty body', 'body_not_json', signedBody('')),
   vector('a signed body that is no event', 'unknown_envelope', signedBody('[1,2]')),
   vector('a signed body with another kind of name', 'unknown_envelope', signedBody('{"event":7}')),
+  vector('a signed body that is null', 'unknown_envelope', signedBody('null')),
+  vector(
+    'a partner event without its id',
+    'unknown_envelope',
+    signedBody('{"event_type":"refund.completed"}'),
+  ),
   vector('a receiver without a secret', 'missing_secret', { secrets: [] }),
 ]
 
@@ -140,7 +167,8 @@ export const writeVectors = (): string =>
     {
       scheme:
         'x-signature = "v1=" + hex(HMAC-SHA256(key, x-timestamp + "." + body)); the key is the secret\'s text',
-      order: 'headers, then signature, then timestamp, then body; the first that fails gives the result',
+      order: 'as in `results`: the first that applies is the result',
+      results: RESULTS,
       vectors: VECTORS,
     },
     null,
