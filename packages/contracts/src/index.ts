@@ -22,11 +22,23 @@ export * from './events/event-of.ts'
 export * from './events/event-owners.ts'
 export * from './payments/fiat-orders.ts'
 export * from './health.ts'
+export { EmailAddress } from './internet-names.ts'
 export * from './payments/integrations.ts'
 export * from './payments/onramp-holds.ts'
 export * from './onboarding/kyb.ts'
 export * from './payments/late-payments.ts'
-export { submissionRuleOf, type SubmissionRule } from './onboarding/kyb-fields.ts'
+export {
+  CardType,
+  Country,
+  FeeHandling,
+  Industry,
+  PaymentMethod,
+  ProcessingVolume,
+  SettlementOption,
+  submissionRuleOf,
+  UboDeclaration,
+  type SubmissionRule,
+} from './onboarding/kyb-fields.ts'
 export * from './events/merchant-events.ts'
 export * from './onboarding/merchants.ts'
 export * from './onramp/notices.ts'
@@ -51,12 +63,13 @@ export * from './gateway/staff-keys.ts'
 export * from './services.ts'
 export {
   IncompleteField,
+  SubmissionBlock,
   Verification,
   VerificationRejectionReason,
   verifications,
   VerificationStatus,
 } from './onboarding/verifications.ts'
-export { faultOfUrl, MAX_URL_LENGTH } from './web-address.ts'
+export { faultOfUrl, HttpsUrl, MAX_URL_LENGTH } from './web-address.ts'
 export * from './webhooks/deliveries.ts'
 export * from './webhooks/destinations.ts'
 export * from './webhooks/events.ts'

@@ -4,8 +4,12 @@ import type { ErrorCode } from './errors.ts'
 import type { ServiceName } from './services.ts'
 
 type Shape = CallersShape & {
+  /** Its name in the OpenAPI document, and so in clients; every operation with a route has one. */
+  operationId?: string
   /** One sentence for the reference. */
   summary: string
+  /** When to use it, for the reference. */
+  description?: string
   /** Path parameters. A value that does not parse is answered `resource_not_found`. */
   params?: z.ZodType
   query?: z.ZodType
@@ -61,6 +65,8 @@ export type OperationOf<S extends Shape> = Omit<
 /** Declares an operation; its subject is given by the resource that holds it. */
 export const operation = <const S extends Shape>(shape: S): OperationOf<S> =>
   ({
+    operationId: '',
+    description: '',
     caller: 'partner',
     services: [],
     params: z.undefined(),

@@ -40,12 +40,21 @@ export const ID_PREFIXES = {
 /** What an id identifies. */
 export type IdKind = keyof typeof ID_PREFIXES
 
-/** A TypeID of one kind: prefix, underscore, UUIDv7 in Crockford base32. */
-export const idOf = (kind: IdKind) =>
+const words = (kind: IdKind): string => kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const idSchema = (kind: IdKind) =>
   z
     .string()
     .regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
-    .meta({ description: `Identifier of a ${kind}` })
+    .meta({ description: `Identifier of a ${words(kind)}` })
+
+/** The schema of every kind of id. */
+export const ID_SCHEMAS = Object.fromEntries(
+  (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [kind, idSchema(kind)]),
+) as Readonly<Record<IdKind, ReturnType<typeof idSchema>>>
+
+/** A TypeID of one kind: prefix, underscore, UUIDv7 in Crockford base32. */
+export const idOf = (kind: IdKind) => ID_SCHEMAS[kind]
 
 /** ISO 8601 UTC with milliseconds, as every reply writes it. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 UTC, milliseconds' })
@@ -69,7 +78,10 @@ export const TimestampInput = z.iso
   .transform((text) => new Date(text).toISOString())
 
 /** A decimal number as text, without exponent. */
-export const DecimalString = z.string().regex(/^-?\d+(\.\d+)?$/)
+export const DecimalString = z
+  .string()
+  .regex(/^-?\d+(\.\d+)?$/)
+  .meta({ description: 'Decimal number as text, without exponent' })
 
 /** Whether PostgreSQL and JSON can hold a text: no NUL, well-formed Unicode. The gateway has checked bodies. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\u0000')
@@ -95,14 +107,20 @@ export const limitParameter = (fallback: number, max: number) =>
     .unknown()
     .optional()
     .transform((raw) => clamp(raw, fallback, max))
-    .meta({ description: `Page size, 1 to ${max}, default ${fallback}; clamped, never refused` })
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      default: fallback,
+      description: `Page size, 1 to ${max}, default ${fallback}; clamped, never refused`,
+    })
 
 /** An opaque cursor; anything but a string is refused as `invalid_cursor` by the list itself. */
 export const cursorParameter = z
   .unknown()
   .optional()
   .transform((raw) => (raw === undefined ? null : typeof raw === 'string' ? raw : ''))
-  .meta({ description: 'next_cursor of the page before' })
+  .meta({ type: 'string', description: '`next_cursor` of the page before' })
 
 /** `next_cursor` of a list. */
 export const NextCursor = z.string().nullable().meta({ description: 'Cursor of the next page, or null' })

@@ -30,3 +30,4 @@ export const HttpsUrl = z
     const reason = faultOfUrl(value)
     if (reason !== null) context.addIssue({ code: 'custom', params: { reason }, message: reason })
   })
+  .meta({ description: 'An https address without credentials' })

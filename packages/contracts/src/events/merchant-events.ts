@@ -3,6 +3,7 @@ import { FiatOrder, FiatOrderStatus } from '../payments/fiat-orders.ts'
 import { TestPayload } from '../webhooks/registrations.ts'
 import { OnrampStatus } from '../onramp/orders.ts'
 import { Asset, Network } from '../payments/crypto-orders.ts'
+import { PayoutStatus } from '../payments/payouts.ts'
 import { DecimalString, idOf, Timestamp } from '../primitives.ts'
 
 /** `order` of a crypto order's events (spec: Payload shapes). */
@@ -140,7 +141,7 @@ export const MERCHANT_EVENT_BODIES = {
       id: idOf('payout'),
       amountCents: count,
       currency: z.string(),
-      status: z.enum(['upcoming', 'sent']),
+      status: PayoutStatus,
       scheduledFor: Timestamp,
       createdAt: Timestamp,
       sentAt: Timestamp.nullable(),

@@ -14,13 +14,17 @@ export const AuditEntry = z.object({
   request_id: z.string(),
 })
 
+export const AuditEntryList = z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor })
+
 /** `gateway.audit`: the audit log of staff actions. */
 export const audit = resource('gateway.audit', {
   list: operation({
+    operationId: 'listAuditEntries',
     summary: 'List staff actions, oldest first',
+    description: 'Use it to find who did what, and when.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor }),
+    reply: AuditEntryList,
     refusals: ['invalid_cursor'],
   }),
 })

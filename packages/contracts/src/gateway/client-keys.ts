@@ -51,14 +51,18 @@ const clientParams = z.object({ clientId: idOf('client') })
 /** `gateway.client-keys`: public keys with which clients authenticate instead of a secret (RFC 7523). */
 export const clientKeys = resource('gateway.client-keys', {
   get: operation({
+    operationId: 'getClientKeys',
     summary: 'Get the public keys of a client',
+    description: 'Use it to see which keys a client may sign its assertions with.',
     caller: 'operator',
     params: clientParams,
     reply: z.object({ jwks: ClientJwks }),
     refusals: ['resource_not_found'],
   }),
   replace: operation({
+    operationId: 'replaceClientKeys',
     summary: `Replace the public keys of a client, ${KEYS_PER_CLIENT} at most; tokens of a key that is gone end within a second`,
+    description: 'Use it when a client authenticates by `private_key_jwt`, or changes its keys.',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ jwks: ClientJwks }),

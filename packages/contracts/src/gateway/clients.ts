@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, Scope, Timestamp } from '../primitives.ts'
 
+/** Whether a partner or a client may call. */
+export const AccountStatus = z.enum(['active', 'disabled'])
+
 /** An OAuth client of a partner, without its secret. */
 export const Client = z.object({
   client_id: idOf('client'),
-  status: z.enum(['active', 'disabled']),
+  status: AccountStatus,
   scopes: z.array(Scope),
   created_at: Timestamp,
   /** Left out when any address is allowed. */
@@ -35,7 +38,10 @@ const dailyRefundLimit = z.number().int().min(0).meta({
 /** `gateway.clients`: OAuth clients of partners (decisions §2 and §14). */
 export const clients = resource('gateway.clients', {
   create: operation({
+    operationId: 'createClient',
     summary: 'Create a further client of a partner',
+    description:
+      'Use it for a second system of a partner, with scopes of its own. The secret is shown this one time.',
     caller: 'operator',
     params: z.object({ partnerId: idOf('partner') }),
     body: z.strictObject({ scopes: scopes.optional() }).optional(),
@@ -43,7 +49,10 @@ export const clients = resource('gateway.clients', {
     refusals: ['resource_not_found', 'limit_reached'],
   }),
   rotateSecret: operation({
+    operationId: 'rotateClientSecret',
     summary: 'Give a client a new secret; the old one and its tokens live on for grace_seconds',
+    description:
+      'Use it when a secret may be known to others, or is old. With `grace_seconds` both work for that long.',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({ grace_seconds: z.number().int().min(0).max(2_592_000).optional() }).optional(),
@@ -51,12 +60,14 @@ export const clients = resource('gateway.clients', {
     refusals: ['resource_not_found'],
   }),
   update: operation({
+    operationId: 'updateClient',
     summary:
       'Change the status, the scopes, the allowed addresses or the refund limit of a client; it counts for tokens in flight within a second',
+    description: 'Use it to disable a client, or to narrow what it may do.',
     caller: 'operator',
     params: clientParams,
     body: z.strictObject({
-      status: Client.shape.status.optional(),
+      status: AccountStatus.optional(),
       scopes: scopes.optional(),
       allowed_addresses: allowedAddresses.nullable().optional(),
       daily_refund_limit_cents: dailyRefundLimit.nullable().optional(),

@@ -10,13 +10,13 @@ import {
   text,
   Timestamp,
 } from '../primitives.ts'
-import { Client, ClientCredentials } from './clients.ts'
+import { AccountStatus, Client, ClientCredentials } from './clients.ts'
 
 /** A partner platform (decisions §14). */
 export const Partner = z.object({
   partner_id: idOf('partner'),
   name: z.string(),
-  status: z.enum(['active', 'disabled']),
+  status: AccountStatus,
   scopes: z.array(Scope),
   default_capabilities: z.array(CapabilityName),
   created_at: Timestamp,
@@ -28,10 +28,15 @@ const scopes = z.array(Scope).max(100)
 const defaultCapabilities = z.array(CapabilityName).max(100)
 const partnerReply = z.object({ partner: Partner })
 
+export const PartnerList = z.object({ partners: z.array(Partner), next_cursor: NextCursor })
+
 /** `gateway.partners`: partners, which the gateway itself stores (decisions §14). */
 export const partners = resource('gateway.partners', {
   create: operation({
+    operationId: 'createPartner',
     summary: 'Create a partner with its first client',
+    description:
+      'Use it when a platform signs up with you. The first client’s secret is shown this one time.',
     caller: 'operator',
     body: z.strictObject({
       name: text(200),
@@ -41,28 +46,34 @@ export const partners = resource('gateway.partners', {
     reply: z.object({ partner: Partner, client: ClientCredentials }),
   }),
   list: operation({
+    operationId: 'listPartners',
     summary: 'List partners, oldest first',
+    description: 'Use it to find a partner’s id.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ partners: z.array(Partner), next_cursor: NextCursor }),
+    reply: PartnerList,
     refusals: ['invalid_cursor'],
   }),
   get: operation({
+    operationId: 'getPartner',
     summary: 'Get a partner and its clients',
+    description: 'Use it to see a partner’s clients and what they may do.',
     caller: 'operator',
     params: partnerParams,
     reply: z.object({ partner: Partner, clients: z.array(Client) }),
     refusals: ['resource_not_found'],
   }),
   update: operation({
+    operationId: 'updatePartner',
     summary: 'Change a partner; its status and scopes count for tokens in flight within a second',
+    description: 'Use it to disable a partner, or to change its scopes and default capabilities.',
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({
       name: text(200).optional(),
       scopes: scopes.optional(),
       default_capabilities: defaultCapabilities.optional(),
-      status: Partner.shape.status.optional(),
+      status: AccountStatus.optional(),
     }),
     reply: partnerReply,
     refusals: ['resource_not_found'],

@@ -5,7 +5,7 @@ import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, text, Timestamp, TimestampInput } from '../primitives.ts'
 
 /** SHA-256 in hex. */
-const ContentHash = z.string().regex(/^[0-9a-f]{64}$/)
+export const ContentHash = z.string().regex(/^[0-9a-f]{64}$/)
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const MAX_EVIDENCE_VALUES = 50
 /** Size limit as compact JSON, in bytes of UTF-8 (decisions §18). */
@@ -29,6 +29,10 @@ export const Acceptance = z.object({
 })
 export type Acceptance = z.infer<typeof Acceptance>
 
+export const AgreementParty = z.object({ role: z.string(), name: z.string() })
+/** How a customer stands to an agreement. */
+export const AgreementStatus = z.enum(['required', 'accepted', 'superseded'])
+
 /** A published version of an agreement. */
 export const PublishedAgreement = z.object({
   agreement_id: idOf('agreement'),
@@ -37,14 +41,14 @@ export const PublishedAgreement = z.object({
   effective_date: z.iso.date(),
   document_url: z.string(),
   content_hash: ContentHash,
-  parties: z.array(z.object({ role: z.string(), name: z.string() })),
+  parties: z.array(AgreementParty),
   disclosure: z.string(),
 })
 export type PublishedAgreement = z.infer<typeof PublishedAgreement>
 
 /** A published agreement with one customer's acceptances of it. */
 export const Agreement = PublishedAgreement.extend({
-  status: z.enum(['required', 'accepted', 'superseded']),
+  status: AgreementStatus,
   current_acceptance: Acceptance.nullable(),
   previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
   /** How many older ones are left out; absent where none is. */
@@ -79,19 +83,27 @@ const PublishAgreement = z.strictObject({
   agreement_id: idOf('agreement').optional(),
 })
 
+export const AgreementList = z.object({ agreements: z.array(Agreement), next_cursor: NextCursor })
+
 /** `onboarding.agreements` (spec: Agreements; decisions §5 and §14). */
 export const agreements = resource('onboarding.agreements', {
   list: operation({
+    operationId: 'listAgreements',
     summary:
       'List every agreement with the acceptances of a customer, in the order of their first publication; past the ' +
       'page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)',
+    description:
+      'Use it to find what a customer has still to accept (`status` is `required`), to show it by its `document_url`, and to prove what was accepted before.',
     params: customerParams,
     query: z.object(pageParameters),
-    reply: z.object({ agreements: z.array(Agreement), next_cursor: NextCursor }),
+    reply: AgreementList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   accept: operation({
+    operationId: 'acceptAgreement',
     summary: 'Record that the customer has accepted the current version of an agreement',
+    description:
+      'Call it once the customer has agreed in your own screens, with the evidence of it. The same version again answers 200 with the first record.',
     // Ids of any form: the body is checked first, its time included.
     params: z.object({ customerId: z.string(), agreementId: z.string() }),
     body: AcceptAgreement,
@@ -99,14 +111,20 @@ export const agreements = resource('onboarding.agreements', {
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   publish: operation({
+    operationId: 'publishAgreement',
     summary: 'Publish an agreement, or with agreement_id a new version of one',
+    description:
+      'Use it for new terms. A new version makes every customer’s acceptance of the one before `superseded`, and their capabilities wait for the new acceptance.',
     caller: 'operator',
     body: PublishAgreement,
     reply: z.object({ agreement: PublishedAgreement }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   getDocument: operation({
+    operationId: 'getAgreementDocument',
     summary: 'A published version of an agreement, as document_url names it',
+    description:
+      'Show it to the customer before it accepts. It needs no credential, and the SHA-256 of its bytes is the `content_hash` of the agreement.',
     caller: 'public',
     params: z.object({ agreementId: idOf('agreement'), contentHash: ContentHash }),
     reply: z.object({ content_type: z.string(), content_base64: z.string() }),

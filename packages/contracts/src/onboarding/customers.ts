@@ -25,23 +25,34 @@ export type Customer = z.infer<typeof Customer>
 
 export const customerParams = z.object({ customerId: idOf('relationship') })
 
+export const CustomerList = z.object({ customers: z.array(Customer), next_cursor: NextCursor })
+
 /** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customers = resource('onboarding.customers', {
   create: operation({
+    operationId: 'createCustomer',
     summary: 'Link an external customer to a merchant',
+    description:
+      'Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists, so a call whose answer was lost can be repeated.',
     body: z.strictObject({ external_customer_id: text(255), email: EmailAddress }),
     reply: Customer,
     refusals: ['external_id_conflict', 'relationship_conflict'],
     needsPartnerDefaults: true,
   }),
   list: operation({
+    operationId: 'listCustomers',
     summary: 'List the customers of the partner, oldest first',
+    description:
+      'Use it to compare your own records with the platform’s, page by page. To read one customer, get it by its `partner_customer_id`.',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ customers: z.array(Customer), next_cursor: NextCursor }),
+    reply: CustomerList,
     refusals: ['invalid_cursor'],
   }),
   get: operation({
+    operationId: 'getCustomer',
     summary: 'Read one customer',
+    description:
+      'Read it for the status of the relationship and the name and country of the customer’s own verification data. `customer.updated` tells when to read it again.',
     params: customerParams,
     reply: Customer,
     refusals: ['resource_not_found'],

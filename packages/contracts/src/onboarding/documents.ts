@@ -59,7 +59,7 @@ export const DocumentUpload = z.strictObject({
 const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
 
 const single = z.object({ document: Document })
-const documentPage = z.object({ documents: z.array(Document), next_cursor: NextCursor })
+export const DocumentList = z.object({ documents: z.array(Document), next_cursor: NextCursor })
 
 /**
  * `onboarding.documents` (spec: Documents; decisions §6 and §14). Bytes never travel on the bus: the gateway calls
@@ -73,7 +73,10 @@ export const documents = resource('onboarding.documents', {
     refusals: ['resource_not_found', 'invalid_state', 'limit_reached'],
   }),
   create: operation({
+    operationId: 'uploadDocument',
     summary: 'Upload one evidence file',
+    description:
+      'Use it for the evidence that `missing_documents` and requirements ask for. Send a form (`multipart/form-data`, preferred: the file is streamed) or JSON with the file in base64. The type is told by the content, not by the name.',
     params: customerParams,
     body: z.strictObject({
       document_type: UploadedDocumentType,
@@ -92,39 +95,52 @@ export const documents = resource('onboarding.documents', {
     reply: z.object({}),
   }),
   list: operation({
+    operationId: 'listDocuments',
     summary: 'List the documents that the partner has uploaded for a customer, oldest first',
+    description: 'Use it to see which documents are there, and what the review said about each.',
     params: customerParams,
     query: z.object(pageParameters),
-    reply: documentPage,
+    reply: DocumentList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   listByStaff: operation({
+    operationId: 'listCustomerDocuments',
     summary: 'List the documents of a customer, oldest first',
+    description: 'Use it where the list of a case is cut off, or to look at one relationship alone.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     query: z.object(pageParameters),
-    reply: documentPage,
+    reply: DocumentList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   createDownload: operation({
+    operationId: 'getDocumentDownload',
     summary: 'Get a short-lived URL of the bytes of a document',
+    description:
+      'Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.',
     params: z.object({ documentId: idOf('document') }),
     reply: z.object({ document: Document, download_url: z.string(), expires_at: Timestamp }),
     refusals: ['resource_not_found'],
   }),
   getDownload: operation({
+    operationId: 'downloadDocument',
     summary: 'The bytes of a document, as download_url names it',
+    description:
+      'Follow `download_url` before it expires. It is served as an attachment, never cached, and names no storage location.',
     caller: 'public',
     params: z.object({ token: z.string().max(200) }),
     reply: Document.pick({ file_name: true, mime_type: true, file_size_bytes: true }).extend(blob),
     refusals: ['resource_not_found'],
   }),
   review: operation({
+    operationId: 'reviewDocument',
     summary: 'Accept or reject a document',
+    description:
+      'Use it for each document of a case. A rejected one has to be uploaded again; the partner is told by `document.reviewed`.',
     caller: 'operator',
     params: z.object({ documentId: idOf('document') }),
     body: z
-      .strictObject({ status: z.enum(['accepted', 'rejected']), rejection_reason: text(500).nullish() })
+      .strictObject({ status: DocumentStatus.exclude(['uploaded']), rejection_reason: text(500).nullish() })
       .refine(({ status, rejection_reason: reason }) => status === 'rejected' || reason == null, {
         path: ['rejection_reason'],
         params: { reason: 'invalid_value' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COUNTRIES } from '../countries.ts'
 import { DOMAIN_NAME, EmailAddress } from '../internet-names.ts'
 
-export const INDUSTRIES = [
+export const Industry = z.enum([
   'ecommerce_retail',
   'cannabis',
   'cbd',
@@ -20,16 +20,21 @@ export const INDUSTRIES = [
   'functional_mushrooms',
   'adult',
   'other',
-] as const
-export const PROCESSING_VOLUMES = [
+])
+/** EUR a month. */
+export const ProcessingVolume = z.enum([
   'range_0_1k',
   'range_1k_10k',
   'range_10k_50k',
   'range_50k_250k',
   'range_250k_plus',
-] as const
-export const PAYMENT_METHODS = ['card', 'bank_transfer', 'crypto', 'other'] as const
-export const UBO_DECLARATIONS = ['has_ubos', 'no_qualifying_ubo'] as const
+])
+export const PaymentMethod = z.enum(['card', 'bank_transfer', 'crypto', 'other'])
+export const UboDeclaration = z.enum(['has_ubos', 'no_qualifying_ubo'])
+export const CardType = z.enum(['eea', 'non_eea', 'mixed'])
+export const SettlementOption = z.enum(['fiat_eur_iban', 'crypto_usdt'])
+/** Who bears the fees of card payments. */
+export const FeeHandling = z.enum(['customer_pays', 'niftipay_absorbs'])
 
 /** What submission requires of a field, beyond what every write must satisfy (spec: Required at submission). */
 export type SubmissionRule = Readonly<{

@@ -4,13 +4,16 @@ import {
   Country,
   DATE,
   EMAIL,
-  INDUSTRIES,
+  Industry,
   LineOfText,
   optional,
-  PAYMENT_METHODS,
-  PROCESSING_VOLUMES,
+  CardType,
+  FeeHandling,
+  PaymentMethod,
+  ProcessingVolume,
   required,
-  UBO_DECLARATIONS,
+  SettlementOption,
+  UboDeclaration,
   URL,
 } from './kyb-fields.ts'
 
@@ -22,18 +25,18 @@ export const MAX_ADDITIONAL_BYTES = 256 * 1024
 /** The same of `directors` and of `ubos`: room for 20 people whose every field has 500 characters of ASCII. */
 export const MAX_PEOPLE_BYTES = 80 * 1024
 
-const Business = z.strictObject({
+export const BusinessWrite = z.strictObject({
   legal_name: required(LineOfText),
   trading_name: optional(LineOfText),
   registration_number: required(LineOfText),
-  industry: required(z.enum(INDUSTRIES)),
+  industry: required(Industry),
   business_registration_country: required(Country),
   incorporation_country: required(Country),
   incorporation_date: required(LineOfText, { ...DATE, notInFuture: true }),
   website: optional(characters(2048), URL),
 })
 
-const RegisteredAddress = z.strictObject({
+export const RegisteredAddressWrite = z.strictObject({
   line1: required(LineOfText),
   line2: optional(LineOfText),
   city: required(LineOfText),
@@ -41,22 +44,22 @@ const RegisteredAddress = z.strictObject({
   country: required(Country),
 })
 
-const Contact = z.strictObject({
+export const ContactWrite = z.strictObject({
   first_name: required(LineOfText),
   last_name: required(LineOfText),
   email: required(LineOfText, EMAIL),
   phone: optional(LineOfText),
 })
 
-const Commercial = z.strictObject({
-  expected_monthly_processing_volume: required(z.enum(PROCESSING_VOLUMES)),
-  card_type: required(z.enum(['eea', 'non_eea', 'mixed'])),
-  settlement_option: required(z.enum(['fiat_eur_iban', 'crypto_usdt'])),
-  fee_handling: required(z.enum(['customer_pays', 'niftipay_absorbs'])),
-  requested_payment_methods: required(z.array(z.enum(PAYMENT_METHODS)).max(10)),
+export const CommercialWrite = z.strictObject({
+  expected_monthly_processing_volume: required(ProcessingVolume),
+  card_type: required(CardType),
+  settlement_option: required(SettlementOption),
+  fee_handling: required(FeeHandling),
+  requested_payment_methods: required(z.array(PaymentMethod).max(10)),
 })
 
-const Person = z.strictObject({
+export const Person = z.strictObject({
   full_name: required(LineOfText),
   date_of_birth: required(LineOfText, DATE),
   nationality: required(Country),
@@ -67,9 +70,9 @@ const Person = z.strictObject({
   city: optional(LineOfText),
   postal_code: optional(LineOfText),
 })
-const Ubo = Person.extend({ ownership_percent: required(z.number().min(25).max(100)) })
+export const Ubo = Person.extend({ ownership_percent: required(z.number().min(25).max(100)) })
 
-const Consent = z.strictObject({
+export const ConsentWrite = z.strictObject({
   version: required(LineOfText),
   marketing_opt_in: optional(z.boolean()),
 })
@@ -80,14 +83,14 @@ const Items = z
   .array(z.union(scalars))
   .refine((items) => items.length <= MAX_ITEMS, { params: { reason: 'too_many' } })
   .meta({ maxItems: MAX_ITEMS })
-const AdditionalValue = z.union([...scalars, Items])
+export const AdditionalValue = z.union([...scalars, Items])
 
 /** Number of keys that a write of `additional_data` sets; null clears a key. */
 const keysSet = (additional: Readonly<Record<string, unknown>>): number =>
   Object.values(additional).filter((value) => value !== null).length
 
 /** A write that sets more keys than the limit is refused here; the merged data is checked by the service. */
-const AdditionalData = z
+export const AdditionalData = z
   .record(characters(100), AdditionalValue)
   .refine((additional) => keysSet(additional) <= MAX_ADDITIONAL_KEYS, { params: { reason: 'too_many' } })
   .meta({
@@ -100,16 +103,16 @@ const AdditionalData = z
 /** Sent field by field: a group's fields are merged, lists replace whole, null clears (decisions §7). */
 export const KybWrite = z
   .strictObject({
-    business: Business.nullable().optional(),
-    registered_address: RegisteredAddress.nullable().optional(),
-    contact: Contact.nullable().optional(),
-    commercial: Commercial.nullable().optional(),
+    business: BusinessWrite.nullable().optional(),
+    registered_address: RegisteredAddressWrite.nullable().optional(),
+    contact: ContactWrite.nullable().optional(),
+    commercial: CommercialWrite.nullable().optional(),
     directors: required(z.array(Person).max(MAX_PEOPLE)),
     ubos: required(z.array(Ubo).max(MAX_PEOPLE), {
       unless: { field: 'ubo_declaration', is: 'no_qualifying_ubo' },
     }),
-    ubo_declaration: optional(z.enum(UBO_DECLARATIONS)),
-    consent: Consent.nullable().optional(),
+    ubo_declaration: optional(UboDeclaration),
+    consent: ConsentWrite.nullable().optional(),
     additional_data: AdditionalData.nullable().optional(),
   })
   .refine((write) => write.ubo_declaration !== 'no_qualifying_ubo' || (write.ubos ?? []).length === 0, {
@@ -127,26 +130,33 @@ export const KybWrite = z
   })
 export type KybWrite = z.infer<typeof KybWrite>
 
+/** The groups as they are read: every field is there, null where nothing was written. */
+export const Business = BusinessWrite.required()
+export const RegisteredAddress = RegisteredAddressWrite.required()
+export const Contact = ContactWrite.required()
+export const Commercial = CommercialWrite.required()
+export const Consent = ConsentWrite.required()
+
 /** The data of a relationship with every field of the groups: null where nothing was written. */
 export const KybRecord = z.object({
-  business: Business.required(),
-  registered_address: RegisteredAddress.required(),
-  contact: Contact.required(),
-  commercial: Commercial.required(),
+  business: Business,
+  registered_address: RegisteredAddress,
+  contact: Contact,
+  commercial: Commercial,
   directors: z.array(Person),
   ubos: z.array(Ubo),
-  ubo_declaration: z.enum(UBO_DECLARATIONS),
-  consent: Consent.required(),
+  ubo_declaration: UboDeclaration,
+  consent: Consent,
   additional_data: z.record(z.string(), AdditionalValue),
 })
 export type KybRecord = z.infer<typeof KybRecord>
 
 /** The groups whose fields are merged one by one. */
 export const KYB_GROUPS = {
-  business: Business,
-  registered_address: RegisteredAddress,
-  contact: Contact,
-  commercial: Commercial,
-  consent: Consent,
+  business: BusinessWrite,
+  registered_address: RegisteredAddressWrite,
+  contact: ContactWrite,
+  commercial: CommercialWrite,
+  consent: ConsentWrite,
 } as const
 export type KybGroup = keyof typeof KYB_GROUPS

@@ -22,7 +22,7 @@ export const ErasedData = z.enum([
 ])
 export type ErasedData = z.infer<typeof ErasedData>
 
-const PersonalRecord = z.object({
+export const PersonalRecord = z.object({
   kind: z.enum(['customer', 'kyb_data', 'document', 'acceptance', 'requirement']),
   id: z.string(),
   data: z.record(z.string(), z.unknown()),
@@ -31,18 +31,25 @@ export type PersonalRecord = z.infer<typeof PersonalRecord>
 
 const params = z.object({ partnerCustomerId: idOf('relationship') })
 
+export const PersonalRecordList = z.object({ records: z.array(PersonalRecord), next_cursor: NextCursor })
+
 /** `onboarding.personal-data`: export and erasure of what is stored about one customer of one partner. */
 export const personalData = resource('onboarding.personal-data', {
   export: operation({
+    operationId: 'exportPersonalData',
     summary: 'Export what is stored about a customer of one partner, in pages',
+    description: 'Use it to answer a request for information about a customer.',
     caller: 'operator',
     params,
     query: z.object(pageParameters),
-    reply: z.object({ records: z.array(PersonalRecord), next_cursor: NextCursor }),
+    reply: PersonalRecordList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   erase: operation({
+    operationId: 'erasePersonalData',
     summary: 'Erase the personal data of a revoked relationship, and report what remains and why',
+    description:
+      'Use it to answer a request for erasure, once the relationship is revoked. The answer says what has to stay, why, and until when.',
     caller: 'operator',
     params,
     reply: z.object({ erased: z.array(ErasedData), remaining: z.array(Remaining) }),

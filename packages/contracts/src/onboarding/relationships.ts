@@ -37,21 +37,29 @@ export const relationships = resource('onboarding.relationships', {
     refusals: ['resource_not_found'],
   }),
   revoke: operation({
+    operationId: 'revokeRelationship',
     summary: 'Revoke a relationship: its partner no longer sees the customer',
+    description:
+      'Use it when a partner no longer serves the customer: from then on it sees neither the customer nor its events.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   confirmLink: operation({
+    operationId: 'confirmRelationshipLink',
     summary: 'Confirm that a customer is the merchant that another partner had linked before',
+    description:
+      'Use it when a second partner has linked a merchant that another one had brought: until it is confirmed, capabilities wait with the reason `link_unconfirmed`.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   reinstate: operation({
+    operationId: 'reinstateRelationship',
     summary: 'Reinstate a revoked relationship',
+    description: 'Use it to undo a revocation.',
     caller: 'operator',
     params: z.object({ partnerCustomerId: idOf('relationship') }),
     reply: z.object({ customer: Customer }),

@@ -11,6 +11,9 @@ export type RequirementStatus = z.infer<typeof RequirementStatus>
 /** What a requirement asks for. */
 export const RequirementKind = z.enum(['document', 'field', 'clarification'])
 
+/** Who has raised a requirement, from the reader's side. */
+export const RequirementRaiser = z.enum(['you', 'partner', 'service'])
+
 /** An outstanding item of a submitted case, as one party sees it (spec: Requirement). */
 export const Requirement = z.object({
   requirement_id: idOf('requirement'),
@@ -20,7 +23,7 @@ export const Requirement = z.object({
   message: z.string(),
   status: RequirementStatus,
   /** From the reader's side; another partner's id is never shown. */
-  raised_by: z.enum(['you', 'partner', 'service']),
+  raised_by: RequirementRaiser,
   document_id: idOf('document').nullable(),
   due_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -53,47 +56,63 @@ const UpdateRequirement = z
 
 const requirementParams = customerParams.extend({ requirementId: idOf('requirement') })
 const single = z.object({ requirement: Requirement })
-const requirementPage = z.object({ requirements: z.array(Requirement), next_cursor: NextCursor })
+export const RequirementList = z.object({ requirements: z.array(Requirement), next_cursor: NextCursor })
 
 /** `onboarding.requirements` (spec: Requirements; spec: Requirement transitions; decisions §8 and §14). */
 export const requirements = resource('onboarding.requirements', {
   list: operation({
+    operationId: 'listRequirements',
     summary: 'List the requirements of a customer, oldest first',
+    description: 'Use it to find what a submitted case still waits for: `status=open` gives those alone.',
     params: customerParams,
     query: z.object({ status: z.literal('open').optional(), ...pageParameters }),
-    reply: requirementPage,
+    reply: RequirementList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   raise: operation({
+    operationId: 'raiseRequirement',
     summary: 'Raise a requirement on a customer whose verification has begun',
+    description:
+      'Use it to ask for a document, a field or a clarification in a case that has been begun. Up to 50 of yours may be open at a time.',
     params: customerParams,
     body: RaiseRequirement,
     reply: single,
     refusals: ['resource_not_found', 'limit_reached'],
   }),
   get: operation({
+    operationId: 'getRequirement',
     summary: 'Read one requirement',
+    description:
+      'Use it to see how one requirement stands, after `requirement.created` or `requirement.resolved`.',
     params: requirementParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
   update: operation({
+    operationId: 'updateRequirement',
     summary: 'Update a requirement: fulfil, accept or cancel it',
+    description:
+      'Set `fulfilled` when what was asked for is there, with the document if it is one. Those that you have raised you may also set to `satisfied`, once fulfilled, or `cancelled`, while open.',
     params: requirementParams,
     body: UpdateRequirement,
     reply: single,
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   listByStaff: operation({
+    operationId: 'listMerchantRequirements',
     summary: 'List the requirements of a merchant, oldest first',
+    description: 'Use it where the list of a case is cut off.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     query: z.object(pageParameters),
-    reply: requirementPage,
+    reply: RequirementList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   raiseByStaff: operation({
+    operationId: 'raiseMerchantRequirement',
     summary: 'Raise a requirement of the platform on a merchant',
+    description:
+      'Use it to ask every partner of a merchant for something; each is told by `requirement.created`.',
     caller: 'operator',
     params: z.object({ customerId: idOf('merchant') }),
     body: RaiseRequirement,
@@ -101,7 +120,9 @@ export const requirements = resource('onboarding.requirements', {
     refusals: ['resource_not_found', 'limit_reached'],
   }),
   updateByStaff: operation({
+    operationId: 'updateMerchantRequirement',
     summary: 'Accept, cancel or fulfil a requirement as the platform',
+    description: 'Use it to accept what was sent (`satisfied`) or to withdraw a question (`cancelled`).',
     caller: 'operator',
     params: z.object({ requirementId: idOf('requirement') }),
     body: UpdateRequirement,

@@ -45,21 +45,29 @@ export type CaseFile = z.infer<typeof CaseFile>
 const caseParams = z.object({ verificationId: idOf('verification') })
 const reviewed = z.object({ verification: ReviewedCase })
 
+export const CaseList = z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor })
+
 /** `onboarding.reviews`: staff review cases (decisions §14). */
 export const reviews = resource('onboarding.reviews', {
   list: operation({
+    operationId: 'listCases',
     summary: 'List cases, those first that have been longest in their status',
+    description:
+      'Use it as the queue of reviews: with `status=pending` those come first that have waited longest.',
     caller: 'operator',
     query: z.object({
       status: VerificationStatus.optional(),
       limit: limitParameter(50, 100),
       cursor: cursorParameter,
     }),
-    reply: z.object({ verifications: z.array(ReviewedCase), next_cursor: NextCursor }),
+    reply: CaseList,
     refusals: ['invalid_cursor'],
   }),
   get: operation({
+    operationId: 'getCase',
     summary: "Read a case with every relationship's data and documents, a page of relationships at a time",
+    description:
+      'Use it to decide a case: it holds the data and documents of every relationship of the merchant.',
     caller: 'operator',
     params: caseParams,
     query: z.object(pageParameters),
@@ -76,7 +84,10 @@ export const reviews = resource('onboarding.reviews', {
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
   approve: operation({
+    operationId: 'approveCase',
     summary: 'Approve a pending case',
+    description:
+      'Use it when the data, the documents and the acceptances are complete. Capabilities become available, and the partners get `verification.approved`.',
     caller: 'operator',
     params: caseParams,
     body: NoBody,
@@ -84,7 +95,10 @@ export const reviews = resource('onboarding.reviews', {
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   reject: operation({
+    operationId: 'rejectCase',
     summary: 'Reject a pending case; it accepts edits and can be submitted again',
+    description:
+      'Use it when the case cannot be approved as it is. It takes edits again, and the partners get `verification.rejected` with the reason.',
     caller: 'operator',
     params: caseParams,
     body: z.strictObject({ rejection_reason: VerificationRejectionReason }),

@@ -41,6 +41,9 @@ export const Verification = z.object({
 })
 export type Verification = z.infer<typeof Verification>
 
+/** Why a submission did not go to review. */
+export const SubmissionBlock = z.enum(['missing_documents', 'validation_failed'])
+
 /** A required field that is missing, or one that does not parse. */
 export const IncompleteField = z.object({ path: z.array(z.string()), message: z.string() })
 export type IncompleteField = z.infer<typeof IncompleteField>
@@ -50,32 +53,43 @@ const single = z.object({ verification: Verification })
 /** `onboarding.verifications` (spec: Verifications and KYB field rules; decisions §7). */
 export const verifications = resource('onboarding.verifications', {
   submit: operation({
+    operationId: 'submitVerification',
     summary: 'Write any subset of the KYB data and attempt submission',
+    description:
+      'Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.',
     params: customerParams,
     body: KybWrite.optional(),
     badBody: 'validation_failed',
     reply: single.extend({
       submitted: z.boolean(),
-      blocked_by: z.enum(['missing_documents', 'validation_failed']).nullable(),
+      blocked_by: SubmissionBlock.nullable(),
       missing_documents: z.array(DocumentType),
       incomplete_fields: z.array(IncompleteField),
     }),
     refusals: ['validation_failed', 'resource_not_found', 'invalid_state'],
   }),
   getByCustomer: operation({
+    operationId: 'getCustomerVerification',
     summary: 'Read the verification of a customer with the data that this partner wrote',
+    description:
+      'Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.',
     params: customerParams,
     reply: single,
     refusals: ['resource_not_found'],
   }),
   get: operation({
+    operationId: 'getVerification',
     summary: 'Read a verification with the data that this partner wrote',
+    description: 'Use it where you hold a `verification_id`, as the events about verifications name it.',
     params: z.object({ verificationId: idOf('verification') }),
     reply: single,
     refusals: ['resource_not_found'],
   }),
   getSchema: operation({
+    operationId: 'getVerificationSchema',
     summary: 'The JSON Schema of a verification write, and what submission asks for',
+    description:
+      'Use it to build or check a form: the JSON Schema is the one that writes are validated by. Read it again with every release.',
     reply: z.object({
       /** JSON Schema 2020-12. */
       schema: z.record(z.string(), z.unknown()),

@@ -54,8 +54,11 @@ const FiatAmount = z
 /** `onramp.orders` (spec: Onramp order; decisions §13). */
 export const onrampOrders = resource('onramp.orders', {
   create: operation({
+    operationId: 'createOnrampOrder',
     summary:
       'Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time',
+    description:
+      'Use it when the payer has no crypto: send it to `checkoutUrl`, where a provider sells the amount and sends it to the order’s address. A second call returns the live purchase (200).',
     params: orderParams,
     body: z.strictObject({
       fiat: Currency,
@@ -72,7 +75,9 @@ export const onrampOrders = resource('onramp.orders', {
     ],
   }),
   get: operation({
+    operationId: 'getOnrampOrder',
     summary: 'Get the latest purchase of a crypto order',
+    description: 'Read it while the payer is with the provider, to show how far the purchase is.',
     params: orderParams,
     reply: z.object({ onramp: OnrampOrder }),
     refusals: ['resource_not_found'],

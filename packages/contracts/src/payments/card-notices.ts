@@ -13,7 +13,10 @@ const processorParams = z.object({ processor: text(64) })
 /** `payments.card-notices`: notices and authorisation requests of card processors, at `/api/callbacks/cards/{processor}` (decisions §10). */
 export const cardNotices = resource('payments.card-notices', {
   receive: operation({
+    operationId: 'receiveCardNotice',
     summary: 'Take a signed notice of a card processor',
+    description:
+      'For card processors. The format and the signature are the processor’s own; a notice that comes twice counts once.',
     caller: 'public',
     params: processorParams,
     body: RelayedPost,
@@ -21,7 +24,10 @@ export const cardNotices = resource('payments.card-notices', {
     refusals: ['invalid_request', 'unauthorized', 'resource_not_found', 'temporarily_unavailable'],
   }),
   authorize: operation({
+    operationId: 'authorizeCardPayment',
     summary: 'Answer a card processor whether a payer may pay',
+    description:
+      'For card processors that ask before they take a payment: a payer who is blocked after a dispute may not pay.',
     caller: 'public',
     params: processorParams,
     body: RelayedPost,

@@ -4,12 +4,15 @@ import { OrderKey } from './fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
 
+export const ChargebackCaseKind = z.enum(['ip', 'email'])
+export const ChargebackCaseStatus = z.enum(['active', 'lifted'])
+
 /** A payer's IP or e-mail address that is blocked after a dispute (decisions §10). */
 export const ChargebackCase = z.object({
   case_id: idOf('chargebackCase'),
-  kind: z.enum(['ip', 'email']),
+  kind: ChargebackCaseKind,
   value_masked: z.string(),
-  status: z.enum(['active', 'lifted']),
+  status: ChargebackCaseStatus,
   /** The first orders that were disputed, at most 1,000. */
   order_keys: z.array(OrderKey),
   created_at: Timestamp,
@@ -17,17 +20,26 @@ export const ChargebackCase = z.object({
 })
 export type ChargebackCase = z.infer<typeof ChargebackCase>
 
+export const ChargebackCaseList = z.object({
+  chargeback_cases: z.array(ChargebackCase),
+  next_cursor: NextCursor,
+})
+
 /** `payments.chargeback-cases` (decisions §10). */
 export const chargebackCases = resource('payments.chargeback-cases', {
   list: operation({
+    operationId: 'listChargebackCases',
     summary: 'List the chargeback cases of a customer, newest first',
+    description: 'Use it to see which payers of a customer are blocked after a dispute, and by which orders.',
     params: customerParams,
     query: z.object(pageParameters),
-    reply: z.object({ chargeback_cases: z.array(ChargebackCase), next_cursor: NextCursor }),
+    reply: ChargebackCaseList,
     refusals: ['invalid_cursor'],
   }),
   lift: operation({
+    operationId: 'liftChargebackCase',
     summary: 'Lift a chargeback case, so that its payer may pay again',
+    description: 'Use it once a dispute is settled, so that the payer may pay again.',
     params: customerParams.extend({ caseId: idOf('chargebackCase') }),
     reply: z.object({ chargeback_case: ChargebackCase }),
     refusals: ['invalid_state'],

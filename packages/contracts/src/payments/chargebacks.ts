@@ -33,7 +33,7 @@ export const DisputeThresholdStatus = z.object({
 export type DisputeThresholdStatus = z.infer<typeof DisputeThresholdStatus>
 
 const query = z.object({ limit: limitParameter(25, 100) })
-const reply = z.object({ chargebacks: z.array(Chargeback) })
+export const ChargebackList = z.object({ chargebacks: z.array(Chargeback) })
 
 /** Result of importing a periodic file of disputes (decisions §10 and §14). */
 export const ImportReport = z.object({
@@ -47,20 +47,29 @@ export type ImportReport = z.infer<typeof ImportReport>
 /** `payments.chargebacks` (spec: Fiat order chargebacks). */
 export const chargebacks = resource('payments.chargebacks', {
   list: operation({
+    operationId: 'listChargebacks',
     summary: 'List the chargebacks of a customer, newest first',
+    description:
+      'Use it for the disputes of a customer. An empty list is no proof that there is none: not every processor sends notices. It needs the capability `payments.fiat_card`.',
     params: customerParams,
     query,
-    reply,
+    reply: ChargebackList,
     refusals: ['capability_not_enabled'],
   }),
   listByOrder: operation({
+    operationId: 'listFiatOrderChargebacks',
     summary: 'List the chargebacks of a card order; empty where the order is not visible',
+    description:
+      'Read it after `payment.chargeback`, which has no amounts. An order that you do not see answers an empty list.',
     params: z.object({ orderKey: z.string() }),
     query,
-    reply,
+    reply: ChargebackList,
   }),
   importFile: operation({
+    operationId: 'importChargebacks',
     summary: 'Import a periodic file of disputes',
+    description:
+      'Use it for processors that report disputes by a periodic file. A dispute that is known already counts as a duplicate, so a file may be sent again.',
     caller: 'operator',
     body: z.strictObject({ csv: z.string() }),
     reply: ImportReport,

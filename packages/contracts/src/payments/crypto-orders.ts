@@ -9,6 +9,7 @@ import {
   idOf,
   limitParameter,
   NextCursor,
+  NoBody,
   text,
   Timestamp,
 } from '../primitives.ts'
@@ -49,7 +50,7 @@ export const CryptoOrder = z.object({
 export type CryptoOrder = z.infer<typeof CryptoOrder>
 
 /** A single order as read: with its QR image inline. */
-export const CryptoOrderSingle = CryptoOrder.extend({
+export const CryptoOrderDetail = CryptoOrder.extend({
   qrImage: z.string().startsWith('data:image/png;base64,'),
 })
 
@@ -75,10 +76,15 @@ const FiatAmount = z.union([z.number(), z.string()]).transform((raw, context) =>
   return z.NEVER
 })
 
+export const CryptoOrderList = z.object({ orders: z.array(CryptoOrderRow), next_cursor: NextCursor })
+
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrders = resource('payments.crypto-orders', {
   create: operation({
+    operationId: 'createCryptoOrder',
     summary: 'Create a crypto payment order at a locked rate',
+    description:
+      'Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`), so a call whose answer was lost can be repeated.',
     params: customerParams,
     body: z
       .strictObject({
@@ -110,27 +116,37 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     ],
   }),
   list: operation({
+    operationId: 'listCryptoOrders',
     summary: 'List the orders of this relationship, newest first',
+    description:
+      'Use it to compare your orders with the platform’s. It needs the capability `payments.crypto`.',
     params: customerParams,
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
-    reply: z.object({ orders: z.array(CryptoOrderRow), next_cursor: NextCursor }),
+    reply: CryptoOrderList,
     refusals: ['resource_not_found', 'invalid_cursor', 'capability_not_enabled'],
   }),
   get: operation({
+    operationId: 'getCryptoOrder',
     summary: 'Read one order with its QR image',
+    description: 'Read it after a payment event, or while the payer waits, with the QR image inline.',
     params: orderParams,
-    reply: z.object({ order: CryptoOrderSingle, partner_customer_id: idOf('relationship') }),
+    reply: z.object({ order: CryptoOrderDetail, partner_customer_id: idOf('relationship') }),
     refusals: ['resource_not_found'],
   }),
   cancel: operation({
+    operationId: 'cancelCryptoOrder',
     summary: 'Cancel a pending order',
+    description: 'Use it when the payer gives up: only while the order is `pending`.',
     params: orderParams,
-    body: z.strictObject({}).optional(),
+    body: NoBody,
     reply: z.object({ order: CryptoOrder }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   refund: operation({
+    operationId: 'recordCryptoRefund',
     summary: 'Say that what a cancelled order had received was sent back, and where to',
+    description:
+      'Use it after sending back what a cancelled order had received: the platform holds no keys and sends nothing itself.',
     caller: 'operator',
     params: orderParams,
     body: z.strictObject({ to_address: text(128) }),
@@ -138,7 +154,9 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
   }),
   getQrImage: operation({
+    operationId: 'getOrderQrImage',
     summary: 'The QR image of a crypto order',
+    description: 'Embed it in your checkout. It needs no credential, never changes and may be cached.',
     caller: 'public',
     params: orderParams,
     reply: z.object({ content_type: z.literal('image/png'), content_base64: z.string() }),

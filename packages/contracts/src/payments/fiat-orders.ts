@@ -22,7 +22,8 @@ export const FiatOrderStatus = z.enum([
   'refunded',
   'chargeback',
 ])
-const ServiceFeePayer = z.enum(['customer', 'merchant'])
+export const FiatOrderKind = z.enum(['order', 'payment_link'])
+export const ServiceFeePayer = z.enum(['customer', 'merchant'])
 export const IpAddress = z
   .string()
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
@@ -37,7 +38,7 @@ export const FiatOrder = z.object({
   order_id: idOf('fiatOrder'),
   partner_customer_id: idOf('relationship'),
   integration_id: idOf('integration'),
-  kind: z.enum(['order', 'payment_link']),
+  kind: FiatOrderKind,
   status: FiatOrderStatus,
   total_cents: z.number().int(),
   amount_cents: z.number().int(),
@@ -56,10 +57,15 @@ export const FiatOrder = z.object({
 })
 export type FiatOrder = z.infer<typeof FiatOrder>
 
+export const FiatOrderList = z.object({ orders: z.array(FiatOrder), next_cursor: NextCursor })
+
 /** `payments.fiat-orders` (decisions §10). */
 export const fiatOrders = resource('payments.fiat-orders', {
   create: operation({
+    operationId: 'createFiatOrder',
     summary: 'Create a card order with a hosted checkout',
+    description:
+      'Use it for a payment by card: send the payer to `order_url`, then wait for `payment.confirmed`. Repeat a call whose answer was lost with the same key.',
     params: customerParams,
     idempotent: true,
     body: z.strictObject({
@@ -68,7 +74,7 @@ export const fiatOrders = resource('payments.fiat-orders', {
       amount_cents: z.number().int().min(1).max(MAX_AMOUNT_CENTS),
       currency: Currency,
       merchant_reference: text(255).nullable().optional(),
-      kind: z.enum(['order', 'payment_link']).optional(),
+      kind: FiatOrderKind.optional(),
       service_fee_payer: ServiceFeePayer.optional(),
       payer_email: EmailAddress.nullable().optional(),
       payer_ip: IpAddress.nullable().optional(),
@@ -86,15 +92,20 @@ export const fiatOrders = resource('payments.fiat-orders', {
     ],
   }),
   get: operation({
+    operationId: 'getFiatOrder',
     summary: 'Get a card order',
+    description:
+      'Read it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.',
     params: z.object({ orderKey: OrderKey }),
     reply: z.object({ order: FiatOrder }),
   }),
   list: operation({
+    operationId: 'listFiatOrders',
     summary: 'List the card orders of a customer, newest first',
+    description: 'Use it to compare your orders with the platform’s.',
     params: customerParams,
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
-    reply: z.object({ orders: z.array(FiatOrder), next_cursor: NextCursor }),
+    reply: FiatOrderList,
     refusals: ['invalid_cursor'],
   }),
 })

@@ -34,10 +34,15 @@ export const IntegrationState = z.object({
 })
 export type IntegrationState = z.infer<typeof IntegrationState>
 
+export const IntegrationList = z.object({ integrations: z.array(Integration), next_cursor: NextCursor })
+
 /** `payments.integrations` (spec: Fiat integrations; decisions §10 and §14). */
 export const integrations = resource('payments.integrations', {
   create: operation({
+    operationId: 'createIntegration',
     summary: 'Create a checkout configuration',
+    description:
+      'Use it for a further checkout, such as another shop with its own `return_url`: every customer has one from its sign-up and may have 25.',
     params: customerParams,
     idempotent: true,
     body: z.strictObject({
@@ -50,20 +55,27 @@ export const integrations = resource('payments.integrations', {
     refusals: ['limit_reached', 'name_conflict', 'idempotency_key_reuse'],
   }),
   list: operation({
+    operationId: 'listIntegrations',
     summary: 'List the checkout configurations',
+    description:
+      'Use it to find the `integration_id` that a card order needs. It is never empty for a live customer.',
     params: customerParams,
     query: z.object(pageParameters),
-    reply: z.object({ integrations: z.array(Integration), next_cursor: NextCursor }),
+    reply: IntegrationList,
     refusals: ['invalid_cursor'],
   }),
   delete: operation({
+    operationId: 'deleteIntegration',
     summary: 'Delete a checkout configuration; the last one stays',
+    description: 'Use it for a checkout that is no longer used; its orders stay.',
     params: customerParams.extend({ integrationId: idOf('integration') }),
     reply: z.object({ deleted: z.literal(true), integration_id: idOf('integration') }),
     refusals: ['invalid_state'],
   }),
   updateProcessor: operation({
+    operationId: 'updateIntegrationProcessor',
     summary: 'Choose the card processor of a checkout configuration',
+    description: 'Use it to move a checkout to another card processor: it counts for new orders.',
     caller: 'operator',
     params: z.object({ integrationId: idOf('integration') }),
     body: z.strictObject({ processor: text(64) }),

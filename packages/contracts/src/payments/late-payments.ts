@@ -25,13 +25,17 @@ export const LatePayment = z.object({
 })
 export type LatePayment = z.infer<typeof LatePayment>
 
+export const LatePaymentList = z.object({ late_payments: z.array(LatePayment), next_cursor: NextCursor })
+
 /** `payments.late-payments`: deposits that staff have to handle. */
 export const latePayments = resource('payments.late-payments', {
   list: operation({
+    operationId: 'listLatePayments',
     summary: 'List deposits that arrived after the end of their order, oldest first',
+    description: 'Use it to find money that no order counts: refund it, or settle it with the merchant.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ late_payments: z.array(LatePayment), next_cursor: NextCursor }),
+    reply: LatePaymentList,
     refusals: ['invalid_cursor'],
   }),
 })

@@ -11,7 +11,7 @@ import {
 } from '../primitives.ts'
 
 /** A payer's e-mail or IP address, across all partners and merchants. */
-const PayerQuery = z
+export const PayerQuery = z
   .object({ email: text(320).optional(), ip: IpAddress.optional() })
   .refine(({ email, ip }) => email !== undefined || ip !== undefined, {
     path: ['email'],
@@ -23,26 +23,28 @@ const PayerQuery = z
   })
 export type PayerQuery = z.infer<typeof PayerQuery>
 
-const PayerRecord = z.object({
+export const PayerRecord = z.object({
   kind: z.enum(['crypto_order', 'card_order', 'chargeback', 'chargeback_case']),
   id: z.string(),
   data: z.record(z.string(), z.unknown()),
 })
 export type PayerRecord = z.infer<typeof PayerRecord>
 
-const ErasedOfPayer = z.object({
+export const ErasedOfPayer = z.object({
   what: z.enum(['crypto_orders', 'card_orders', 'chargebacks', 'chargeback_cases', 'risk_alerts']),
   count: z.number().int().positive(),
 })
 export type ErasedOfPayer = z.infer<typeof ErasedOfPayer>
 
 /** Data that an erasure keeps, why, and until when; null: no known end. */
-const RemainingOfPayer = z.object({
+export const RemainingOfPayer = z.object({
   what: z.enum(['chargeback_cases', 'webhook_events', 'backups']),
   why: z.string(),
   until: Timestamp.nullable(),
 })
 export type RemainingOfPayer = z.infer<typeof RemainingOfPayer>
+
+export const PayerRecordList = z.object({ records: z.array(PayerRecord), next_cursor: NextCursor })
 
 /**
  * `payments.payers`: export and erasure of the data of one payer. Both are POST, so that addresses are in no URL and no
@@ -50,16 +52,21 @@ export type RemainingOfPayer = z.infer<typeof RemainingOfPayer>
  */
 export const payers = resource('payments.payers', {
   export: operation({
+    operationId: 'exportPayer',
     summary:
       'Export what is held about a payer, in pages; a page may be short, and even empty, before the last',
+    description: 'Use it to answer a payer’s request for information, by e-mail or IP address.',
     caller: 'operator',
     query: z.object(pageParameters),
     body: PayerQuery,
-    reply: z.object({ records: z.array(PayerRecord), next_cursor: NextCursor }),
+    reply: PayerRecordList,
     refusals: ['invalid_cursor'],
   }),
   erase: operation({
+    operationId: 'erasePayer',
     summary: 'Erase a payer, at most `limit` orders looked at in a call, and report what remains and why',
+    description:
+      'Use it to answer a payer’s request for erasure; call it with `next_cursor` until that is null.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(5_000, 5_000), cursor: cursorParameter }),
     body: PayerQuery,

@@ -3,13 +3,15 @@ import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
 import { idOf, MAX_AMOUNT_CENTS, Timestamp, TimestampInput } from '../primitives.ts'
 
+export const PayoutStatus = z.enum(['upcoming', 'sent'])
+
 /** A payout to a merchant, announced by staff (decisions §14). */
 export const Payout = z.object({
   payout_id: idOf('payout'),
   customer_id: idOf('merchant'),
   amount_cents: z.number().int(),
   currency: z.string(),
-  status: z.enum(['upcoming', 'sent']),
+  status: PayoutStatus,
   scheduled_for: Timestamp,
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
@@ -19,7 +21,9 @@ export type Payout = z.infer<typeof Payout>
 /** `payments.payouts` (decisions §14). */
 export const payouts = resource('payments.payouts', {
   announce: operation({
+    operationId: 'announcePayout',
     summary: 'Announce a payout to a merchant',
+    description: 'Use it when a payout is planned: the merchant gets `payout_upcoming`.',
     caller: 'operator',
     body: z.strictObject({
       customer_id: idOf('merchant'),
@@ -31,7 +35,9 @@ export const payouts = resource('payments.payouts', {
     refusals: ['invalid_request', 'resource_not_found'],
   }),
   markSent: operation({
+    operationId: 'markPayoutSent',
     summary: 'Say that a payout was sent',
+    description: 'Use it when the money has left: the merchant gets `payout_sent`.',
     caller: 'operator',
     params: z.object({ payoutId: idOf('payout') }),
     reply: z.object({ payout: Payout }),

@@ -79,8 +79,10 @@ export type RefundDifference = z.infer<typeof RefundDifference>
 /** `refunds.reconciliation`: results of comparing all refunds with the processors' lists (docs/REFUNDS.md). */
 export const reconciliation = resource('refunds.reconciliation', {
   get: operation({
+    operationId: 'getReconciliation',
     summary:
       'Get how refunds reconcile with their processors: the last runs, and the open differences, oldest first',
+    description: 'Use it every day: it says where the platform and a processor disagree about a refund.',
     caller: 'operator',
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
     reply: z.object({
@@ -99,7 +101,9 @@ export const reconciliation = resource('refunds.reconciliation', {
     refusals: ['invalid_cursor'],
   }),
   close: operation({
+    operationId: 'closeRefundDifference',
     summary: 'Close a difference that staff have examined; it opens again when either side changes',
+    description: 'Use it for a difference that was examined and may stay as it is.',
     caller: 'operator',
     params: z.object({ differenceId: idOf('refundDifference') }),
     reply: z.object({ difference: RefundDifference }),

@@ -6,6 +6,12 @@ import { idOf, MAX_AMOUNT_CENTS, NextCursor, pageParameters, text, Timestamp } f
 const MAX_ORDER_LINES = 500
 const MAX_DESCRIPTION = 1_000
 
+export const RefundStatus = z.enum(['pending', 'succeeded', 'failed'])
+/** Whether the whole remainder of an order was refunded. */
+export const RefundResult = z.enum(['refunded', 'partially_refunded'])
+/** Where a refund was made: by this API, or at the processor itself. */
+export const RefundSource = z.enum(['api', 'processor'])
+
 /** One line of an order that a refund is of (spec: Refund a fiat order). */
 export const RefundLine = z.strictObject({
   merchant_order_line_id: text(255),
@@ -19,7 +25,7 @@ export const RefundAnswer = z.object({
   currency: z.string(),
   refund: z.object({
     amount_cents: z.number().int(),
-    status: z.enum(['refunded', 'partially_refunded']),
+    status: RefundResult,
   }),
   service_fee_payer: FiatOrder.shape.service_fee_payer,
   max_refundable_cents: z.number().int(),
@@ -34,10 +40,10 @@ export const Refund = z.object({
   order_key: OrderKey,
   amount_cents: z.number().int(),
   currency: z.string(),
-  status: z.enum(['pending', 'succeeded', 'failed']),
+  status: RefundStatus,
   description: z.string().nullable(),
   order_lines: z.array(RefundLine).nullable(),
-  source: z.enum(['api', 'processor']),
+  source: RefundSource,
   created_at: Timestamp,
   completed_at: Timestamp.nullable(),
 })
@@ -45,10 +51,15 @@ export type Refund = z.infer<typeof Refund>
 
 const orderParams = z.object({ orderKey: OrderKey })
 
+export const RefundList = z.object({ refunds: z.array(Refund), next_cursor: NextCursor })
+
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
 export const refunds = resource('refunds.refunds', {
   create: operation({
+    operationId: 'createRefund',
     summary: 'Refund a card order to its payer',
+    description:
+      'Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat the call with that key, and read the outcome.',
     params: orderParams,
     idempotent: true,
     needsClientLimits: true,
@@ -75,10 +86,12 @@ export const refunds = resource('refunds.refunds', {
     ],
   }),
   list: operation({
+    operationId: 'listRefunds',
     summary: 'List the refunds of a card order, newest first',
+    description: 'Use it for all refunds of an order, with those that were made at the processor itself.',
     params: orderParams,
     query: z.object(pageParameters),
-    reply: z.object({ refunds: z.array(Refund), next_cursor: NextCursor }),
+    reply: RefundList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   }),
 })

@@ -36,9 +36,14 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-const list = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+export const DeliveryList = z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor })
+
+const list = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
   operation({
+    operationId: `list${inId}Deliveries`,
     summary: 'List the deliveries of a destination with their attempts, newest first',
+    description:
+      'Use it to find out why a receiver did not get an event: each attempt has its time, its status code and what the receiver answered. `status=dead` gives those that were given up.',
     caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
     // With a filter a page that is not the last may be short or empty.
@@ -47,13 +52,15 @@ const list = <P extends LogParams, C extends LogReader>({ params, caller }: LogO
       status: DeliveryStatus.optional(),
       event_type: optionalText(100).optional(),
     }),
-    reply: z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor }),
+    reply: DeliveryList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   })
 
-const redeliver = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+const redeliver = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
   operation({
+    operationId: `redeliver${inId}Delivery`,
     summary: 'Send a delivery again, with the same event_id',
+    description: 'Use it for one delivery, once the receiver is mended. For many, start a redelivery.',
     caller,
     params: z.object({
       ...params,

@@ -24,10 +24,15 @@ const webhookParams = z.object({ partnerId: idOf('partner'), webhookId: idOf('we
 /** An empty list means every type. */
 const eventTypes = z.array(PartnerEventType).max(PARTNER_EVENT_TYPES.length)
 
+export const PartnerWebhookList = z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor })
+
 /** `webhooks.destinations`: how staff keep partners' destinations (decisions §12 and §14). */
 export const destinations = resource('webhooks.destinations', {
   create: operation({
+    operationId: 'createPartnerWebhook',
     summary: 'Create a destination of a partner; its secret is shown once',
+    description:
+      'Use it when a partner gives you an address for its events. Hand it the secret at once: it is shown this one time.',
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() }),
@@ -35,15 +40,20 @@ export const destinations = resource('webhooks.destinations', {
     refusals: ['invalid_request'],
   }),
   list: operation({
+    operationId: 'listPartnerWebhooks',
     summary: 'List the destinations of a partner',
+    description: 'Use it to find a destination’s id and what it is subscribed to.',
     caller: 'operator',
     params: partnerParams,
     query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
-    reply: z.object({ webhooks: z.array(PartnerWebhook), next_cursor: NextCursor }),
+    reply: PartnerWebhookList,
     refusals: ['invalid_cursor'],
   }),
   update: operation({
+    operationId: 'updatePartnerWebhook',
     summary: 'Change the URL or the event types of a destination',
+    description:
+      'Use it when a partner moves its receiver, or wants other events. It counts from the next attempt on.',
     caller: 'operator',
     params: webhookParams,
     body: z.strictObject({ url: WebhookUrl.optional(), event_types: eventTypes.optional() }),
@@ -51,14 +61,20 @@ export const destinations = resource('webhooks.destinations', {
     refusals: ['resource_not_found', 'invalid_request'],
   }),
   delete: operation({
+    operationId: 'deletePartnerWebhook',
     summary: 'Delete a destination; what waits for it is dropped',
+    description:
+      'Use it for a receiver that is gone for good: what waits for it is dropped, and its log with it.',
     caller: 'operator',
     params: webhookParams,
     reply: z.object({ deleted: z.literal(true), webhook_id: idOf('webhook') }),
     refusals: ['resource_not_found'],
   }),
   rotateSecret: operation({
+    operationId: 'rotatePartnerWebhookSecret',
     summary: 'Give a destination a new secret, used from the next attempt on',
+    description:
+      'Use it when a secret may be known to others. The receiver has to know the new one within the retry schedule.',
     caller: 'operator',
     params: webhookParams,
     reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret }),

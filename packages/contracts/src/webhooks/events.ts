@@ -42,41 +42,58 @@ const query = z.object({
   status: EventStatus.optional(),
   event_type: optionalText(100).optional(),
 })
-const reply = z.object({ events: z.array(LoggedEvent), next_cursor: NextCursor })
+export const LoggedEventList = z.object({ events: z.array(LoggedEvent), next_cursor: NextCursor })
 
 /** @param params the parameters of a path that names the owner alone; none for a merchant's own */
-const list = <C extends LogReader, P extends z.ZodType>(caller: C, params: P) =>
+const list = <C extends LogReader, P extends z.ZodType>(
+  { caller, inId }: LogOwner<LogParams, C>,
+  params: P,
+) =>
   operation({
+    operationId: `list${inId}Events`,
     summary: 'List the events of a partner or merchant, also those that no destination took, newest first',
+    description:
+      'Use it to see what happened, whether or not anybody was told, and to find the id of an event to send again.',
     caller,
     params,
     query,
-    reply,
+    reply: LoggedEventList,
     refusals: ['invalid_cursor'],
   })
 
-const get = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+const get = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
   operation({
+    operationId: `get${inId}Event`,
     summary: 'Read an event with the body that is sent',
+    description: 'Use it while writing a receiver: `payload` is what a delivery of the event holds.',
     caller,
     params: z.object({ ...params, eventId: idOf('event') }),
     reply: z.object({ event: LoggedEvent.extend({ payload: SentPayload }) }),
     refusals: ['resource_not_found'],
   })
 
-const listOfDestination = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+const listOfDestination = <P extends LogParams, C extends LogReader>({
+  params,
+  caller,
+  inId,
+}: LogOwner<P, C>) =>
   operation({
+    operationId: `list${inId}WebhookEvents`,
     summary: 'List the events that a destination got or would have taken, newest first',
+    description:
+      'Use it to find what a receiver missed (`status=missed`), such as what happened before it was registered.',
     caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId }),
     query,
-    reply,
+    reply: LoggedEventList,
     refusals: ['resource_not_found', 'invalid_cursor'],
   })
 
-const resend = <P extends LogParams, C extends LogReader>({ params, caller }: LogOwner<P, C>) =>
+const resend = <P extends LogParams, C extends LogReader>({ params, caller, inId }: LogOwner<P, C>) =>
   operation({
+    operationId: `resend${inId}Event`,
     summary: 'Send an event to a destination, whether it was delivered, is dead or never came there',
+    description: 'Use it for one event. It is sent with its own `event_id`, so a receiver knows it again.',
     caller,
     params: z.object({ ...params, webhookId: LoggedWebhookId, eventId: idOf('event') }),
     reply: z.object({ delivery: Delivery }),
@@ -88,15 +105,15 @@ const resend = <P extends LogParams, C extends LogReader>({ params, caller }: Lo
  * a merchant's own under its API key (decisions §12).
  */
 export const events = resource('webhooks.events', {
-  list: list('operator', z.object(LOG_OF_PARTNER.params)),
+  list: list(LOG_OF_PARTNER, z.object(LOG_OF_PARTNER.params)),
   get: get(LOG_OF_PARTNER),
   listOfDestination: listOfDestination(LOG_OF_PARTNER),
   resend: resend(LOG_OF_PARTNER),
-  listOfMerchant: list('operator', z.object(LOG_OF_MERCHANT.params)),
+  listOfMerchant: list(LOG_OF_MERCHANT, z.object(LOG_OF_MERCHANT.params)),
   getOfMerchant: get(LOG_OF_MERCHANT),
   listOfMerchantDestination: listOfDestination(LOG_OF_MERCHANT),
   resendOfMerchant: resend(LOG_OF_MERCHANT),
-  listOwn: list('merchant', z.undefined()),
+  listOwn: list(OWN_LOG, z.undefined()),
   getOwn: get(OWN_LOG),
   listOfOwnDestination: listOfDestination(OWN_LOG),
   resendOwn: resend(OWN_LOG),

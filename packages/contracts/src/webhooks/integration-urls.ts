@@ -6,7 +6,9 @@ import { WebhookSecret, WebhookUrl } from './destinations.ts'
 /** `webhooks.integration-urls`: an integration's own merchant webhook URL, kept by staff (decisions §14). */
 export const integrationUrls = resource('webhooks.integration-urls', {
   update: operation({
+    operationId: 'updateMerchantWebhookUrl',
     summary: 'Set or clear the merchant webhook URL of a checkout configuration',
+    description: 'Use it for a merchant whose shop receives the events of one checkout alone.',
     caller: 'operator',
     params: z.object({ integrationId: idOf('integration') }),
     body: z.strictObject({ url: WebhookUrl.nullable() }),

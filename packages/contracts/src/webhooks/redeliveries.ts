@@ -17,7 +17,7 @@ export const REDELIVERY_PACE = { standard: 50, most: 500 } as const
 const perSecond = z.number().int().min(1).max(REDELIVERY_PACE.most)
 
 /** Events of a redelivery: every one since a time, or those of one status at the destination. */
-const RedeliveryRequest = z.strictObject({
+export const RedeliveryRequest = z.strictObject({
   since: TimestampInput.meta({ description: 'Earliest creation of an event, inclusive' }),
   until: TimestampInput.optional().meta({ description: 'Latest creation, exclusive; default now' }),
   status: EventStatus.exclude(['waiting']).optional().meta({
@@ -29,11 +29,13 @@ const RedeliveryRequest = z.strictObject({
 })
 export type RedeliveryRequest = z.infer<typeof RedeliveryRequest>
 
+export const RedeliveryStatus = z.enum(['running', 'done', 'cancelled'])
+
 /** A redelivery and its progress. */
 export const Redelivery = z.object({
   redelivery_id: idOf('redelivery'),
   webhook_id: LoggedWebhookId,
-  status: z.enum(['running', 'done', 'cancelled']),
+  status: RedeliveryStatus,
   event_status: EventStatus.nullable(),
   since: Timestamp,
   until: Timestamp,
@@ -55,8 +57,11 @@ const one = <P extends LogParams>({ params }: LogOwner<P, LogReader>) =>
 
 const create = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
+    operationId: `create${owner.inId}Redelivery`,
     summary:
       'Send the events since a time again, oldest first and at a pace; one at a time for a destination',
+    description:
+      'Use it after an outage of a receiver: name when it began, and what was delivered, is dead or was missed since then is sent again, each event with its own `event_id`.',
     caller: owner.caller,
     params: ofDestination(owner),
     body: RedeliveryRequest,
@@ -64,18 +69,24 @@ const create = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>)
     refusals: ['resource_not_found', 'invalid_state'],
   })
 
+export const RedeliveryList = z.object({ redeliveries: z.array(Redelivery) })
+
 const list = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
+    operationId: `list${owner.inId}Redeliveries`,
     summary: 'List the redeliveries of a destination, newest first',
+    description: 'Use it to see whether one is running, and what was sent again before.',
     caller: owner.caller,
     params: ofDestination(owner),
-    reply: z.object({ redeliveries: z.array(Redelivery) }),
+    reply: RedeliveryList,
     refusals: ['resource_not_found'],
   })
 
 const get = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
+    operationId: `get${owner.inId}Redelivery`,
     summary: 'Read how far a redelivery has come',
+    description: 'Use it while one is running: `reached` moves from `since` to `until`.',
     caller: owner.caller,
     params: one(owner),
     reply,
@@ -84,7 +95,9 @@ const get = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
 
 const cancel = <P extends LogParams, C extends LogReader>(owner: LogOwner<P, C>) =>
   operation({
+    operationId: `cancel${owner.inId}Redelivery`,
     summary: 'Stop a redelivery; what it has made due is still sent',
+    description: 'Use it when a receiver cannot keep up, or the wrong time was named.',
     caller: owner.caller,
     params: one(owner),
     reply,

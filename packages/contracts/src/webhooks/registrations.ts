@@ -31,24 +31,34 @@ export const TestPayload = z.object({
 })
 export type TestPayload = z.infer<typeof TestPayload>
 
+export const MerchantWebhookList = z.object({ webhooks: z.array(MerchantWebhook), next_cursor: NextCursor })
+
 /** `webhooks.registrations`: how merchants keep their receivers (spec: Merchant webhook management API). */
 export const registrations = resource('webhooks.registrations', {
   list: operation({
+    operationId: 'listWebhooks',
     summary: 'Read the registered webhooks, oldest first',
+    description: 'Use it to find a webhook’s id, and to see which checkout it is bound to.',
     caller: 'merchant',
     query: z.object(pageParameters),
-    reply: z.object({ webhooks: z.array(MerchantWebhook), next_cursor: NextCursor }),
+    reply: MerchantWebhookList,
     refusals: ['invalid_cursor'],
   }),
   create: operation({
+    operationId: 'createWebhook',
     summary: 'Register a webhook; its path is made to end in /service/webhook, its secret is shown once',
+    description:
+      'Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.',
     caller: 'merchant',
     body: z.strictObject({ url: WebhookUrl, integrationId }),
     reply: MerchantWebhook.omit({ hasSecret: true }).extend({ webhookSecret: WebhookSecret }),
     refusals: ['invalid_request', 'limit_reached', 'temporarily_unavailable'],
   }),
   update: operation({
+    operationId: 'updateWebhook',
     summary: 'Change the URL or the binding: integrationId null or empty makes it a wildcard',
+    description:
+      'Use it when the receiver moves, or is for another checkout. What is left out stays as it is.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     body: z.strictObject({ url: WebhookUrl.optional(), integrationId }),
@@ -56,21 +66,29 @@ export const registrations = resource('webhooks.registrations', {
     refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],
   }),
   delete: operation({
+    operationId: 'deleteWebhook',
     summary: 'Delete a webhook; what waits for it is dropped',
+    description: 'Use it for a receiver that is gone for good.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({ ok: z.literal(true) }),
     refusals: ['resource_not_found'],
   }),
   rotateSecret: operation({
+    operationId: 'rotateWebhookSecret',
     summary: 'Give a webhook a new secret, used from the next attempt on',
+    description:
+      'Use it when the secret may be known to others. While you change over, accept signatures of both.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({ id: webhookId, url: z.string(), webhookSecret: WebhookSecret }),
     refusals: ['resource_not_found'],
   }),
   test: operation({
+    operationId: 'testWebhook',
     summary: 'Send a sample to a webhook and tell what it answered',
+    description:
+      'Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({

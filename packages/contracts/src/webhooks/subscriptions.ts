@@ -7,7 +7,10 @@ import { PartnerWebhook } from './destinations.ts'
 /** `webhooks.subscriptions`: what a partner reads of its own destinations. */
 export const subscriptions = resource('webhooks.subscriptions', {
   list: operation({
+    operationId: 'listWebhookSubscriptions',
     summary: 'Read the destinations, the event types and how deliveries are signed',
+    description:
+      'Use it to check where your events go. Destinations are set up by staff; the secret is never returned.',
     query: z.object(pageParameters),
     reply: z.object({
       webhooks: z.array(PartnerWebhook),

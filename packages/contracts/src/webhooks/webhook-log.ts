@@ -5,12 +5,25 @@ import { cursorParameter, idOf, limitParameter, TimestampInput } from '../primit
 export type LogParams = Readonly<Record<string, z.ZodString>>
 export type LogReader = 'operator' | 'merchant'
 /** Owner of a log, by the parameters of its path, and its reader. */
-export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{ params: P; caller: C }>
+export type LogOwner<P extends LogParams, C extends LogReader> = Readonly<{
+  params: P
+  caller: C
+  /** Tells the operations of staff apart by their ids: `listPartnerDeliveries`. */
+  inId: 'Partner' | 'Merchant' | ''
+}>
 
-export const LOG_OF_PARTNER = { params: { partnerId: idOf('partner') }, caller: 'operator' } as const
-export const LOG_OF_MERCHANT = { params: { customerId: idOf('merchant') }, caller: 'operator' } as const
+export const LOG_OF_PARTNER = {
+  params: { partnerId: idOf('partner') },
+  caller: 'operator',
+  inId: 'Partner',
+} as const
+export const LOG_OF_MERCHANT = {
+  params: { customerId: idOf('merchant') },
+  caller: 'operator',
+  inId: 'Merchant',
+} as const
 /** A merchant's own: its API key names it, not the path. */
-export const OWN_LOG = { params: {}, caller: 'merchant' } as const
+export const OWN_LOG = { params: {}, caller: 'merchant', inId: '' } as const
 
 /** Status of a delivery (decisions §14). */
 export const DeliveryStatus = z.enum(['waiting', 'delivered', 'dead'])
