@@ -14,7 +14,7 @@ import {
   renderSettings,
   type DescribedSetting,
 } from '../services/gateway/src/reference/markdown.ts'
-import { describeApi } from '../services/gateway/src/reference/openapi.ts'
+import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
 import { SETTINGS as onboarding } from '../services/onboarding/src/config.ts'
 import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
 import { SETTINGS as payments } from '../services/payments/src/config.ts'
@@ -52,7 +52,7 @@ const describeSettings = (): DescribedSetting[] => {
 /** The reference's files by name. */
 const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
-    ['api.md', renderReference(describeApi(BASE_URL))],
+    ['api.md', renderReference([describeApi(BASE_URL), describeOperatorApi(BASE_URL)])],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createApiClient } from '../../scripts/demo/api-client.ts'
 import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
+import { withoutReferences } from '../../services/gateway/src/reference/inlined.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, openDatabases, type Databases } from './database.ts'
 import { createResponseValidator } from './documented.ts'
@@ -74,7 +75,12 @@ beforeAll(async () => {
     client_id: client.clientId,
     client_secret: client.clientSecret,
   })
-  document = (await createApiClient(platform).get('/openapi.json')).body as unknown as ApiDocument
+  const [open, operator] = await Promise.all(
+    ['/openapi.json', '/openapi.operator.json'].map(async (path) =>
+      withoutReferences((await createApiClient(platform).get(path)).body as unknown as ApiDocument),
+    ),
+  )
+  document = { ...open, paths: { ...open?.paths, ...operator?.paths } } as ApiDocument
   targets = targetsOf(document, {
     tenant,
     subject,

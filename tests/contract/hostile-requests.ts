@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { signSandboxPost } from '../../packages/rails/src/card/sandbox/signature.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
-import type { ApiDocument, ApiOperation } from '../../services/gateway/src/reference/document.ts'
+import type { ApiDocument, ApiOperation, Parameter } from '../../services/gateway/src/reference/document.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
 import { hostileJson, hostileSegment, corrupted, type Schema } from './hostile-values.ts'
 import type { Sent } from './http.ts'
@@ -135,6 +135,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
     '/healthz': {},
     '/readyz': {},
     '/openapi.json': {},
+    '/openapi.operator.json': {},
     '/docs': {},
   }
 }
@@ -161,8 +162,6 @@ export const targetsOf = (document: ApiDocument, callers: Callers): Target[] => 
   const last = ({ method }: Target) => Number(method === 'DELETE')
   return [...routed, ...open].toSorted((a, b) => last(a) - last(b))
 }
-
-type Parameter = Readonly<{ name?: string; in?: string }>
 
 const bodies = ({ base, operation, type }: Target): fc.Arbitrary<Buffer | string | undefined> => {
   if (base === undefined && operation.requestBody === undefined) return fc.constant(undefined)
@@ -200,8 +199,8 @@ const pathsOf = ({ path, values }: Target): fc.Arbitrary<string> => {
 }
 
 const queriesOf = ({ operation }: Target): fc.Arbitrary<string> => {
-  const names = ((operation.parameters ?? []) as Parameter[]).flatMap(({ name, in: where }) =>
-    where === 'query' && name !== undefined ? [name] : [],
+  const names = ((operation.parameters ?? []) as readonly Parameter[]).flatMap(({ name, in: where }) =>
+    where === 'query' ? [name] : [],
   )
   if (names.length === 0) return fc.constantFrom('', '', '', '?unknown=1')
   const one = fc

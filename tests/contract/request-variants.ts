@@ -1,5 +1,5 @@
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
-import { inputSchema } from '../../services/gateway/src/reference/json-schema.ts'
+import { z } from 'zod'
 import type { Credential, Realm } from './credentials.ts'
 import { parametersOf, pathWith, unknownLike } from './parameters.ts'
 import { answerWhenNotVisible, bodyOf, referencesOf, statusForOwner } from './requests.ts'
@@ -27,7 +27,9 @@ export const realmOf = ({ operation, path }: OperationRoute): Realm => {
 }
 
 const fieldsOf = ({ operation }: OperationRoute): string[] => {
-  const { properties = {} } = inputSchema(operation.body) as { properties?: Record<string, unknown> }
+  const { properties = {} } = z.toJSONSchema(operation.body, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, unknown>
+  }
   return Object.keys(properties)
 }
 

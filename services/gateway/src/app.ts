@@ -30,8 +30,7 @@ import { partnerOperations } from './partners/operations.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
-import { describeApi } from './reference/openapi.ts'
-import { renderPage } from './reference/page.ts'
+import { referenceDocuments } from './reference/documents.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -81,16 +80,11 @@ const createPublicRoutes = (
   const audience = assertionAudience(publicBaseUrl)
   const revoke = createTokenRevocation({ db, clock, keyring, changeFeed, issuer: publicBaseUrl })
   const authenticate = createClientAuthentication({ db, vault, clock, audience })
-  const document = describeApi(publicBaseUrl)
   return [
     ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
-    ...publicRoutes({
-      getReadiness,
-      openApiJson: JSON.stringify(document),
-      page: renderPage(document),
-    }),
+    ...publicRoutes({ getReadiness, documents: referenceDocuments(publicBaseUrl) }),
   ]
 }
 

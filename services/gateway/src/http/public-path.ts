@@ -8,9 +8,10 @@ type Content = Readonly<Record<string, z.ZodType>>
 /** A public path in the API reference. */
 type Description = Readonly<{
   operationId: string
-  tag: 'tokens' | 'public'
+  tag: 'Tokens' | 'Files' | 'Platform' | 'Callbacks'
   summary: string
-  description?: string
+  /** When to use it. */
+  description: string
   /** Whether clients authenticate here, by HTTP Basic or in the body. */
   clientBasic?: true
   /** Path parameters. */
@@ -67,6 +68,7 @@ export const ownPath = (method: PublicPath['method'], path: string, own: OwnPath
 }
 
 type RelayedPath = Readonly<{
+  tag: Description['tag']
   unlimited?: true
   /** Path parameters, where they are not those of the operation. */
   params?: z.ZodType
@@ -80,15 +82,16 @@ export const relayedPath = (
   method: PublicPath['method'],
   path: string,
   operation: Operation,
-  { unlimited, params = operation.params, body, answer }: RelayedPath,
+  { tag, unlimited, params = operation.params, body, answer }: RelayedPath,
 ): PublicPath => ({
   method,
   path,
   ...(unlimited && { unlimited }),
   description: {
-    operationId: `${operation.caller}.${operation.subject}`,
-    tag: 'public',
+    operationId: operation.operationId,
+    tag,
     summary: operation.summary,
+    description: operation.description,
     params,
     ...(body && { body }),
     ...(answer === undefined ? { data: operation.reply, answers: {} } : { answers: { 200: answer } }),

@@ -1,25 +1,118 @@
 import { z } from 'zod'
+import { COMPONENTS } from './component-names.ts'
 
 /** A JSON Schema 2020-12 object, which is what OpenAPI 3.1 uses. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Types of pagination parameters in the document: their contracts accept any text, and clamp or refuse it later. */
-const QUERY_TYPES: Readonly<Record<string, string>> = { limit: 'integer', cursor: 'string', before: 'string' }
+type Direction = 'input' | 'output'
 
-const withoutDialect = (schema: JsonSchema): JsonSchema => {
-  const { $schema: _dialect, ...rest } = schema
-  return rest
+/** Keywords that say nothing to a reader: bounds of every JavaScript integer, and a format that only zod knows. */
+const MEANINGLESS: Readonly<Record<string, unknown>> = {
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  format: 'starts_with',
 }
 
-/** The schema of a request. */
-export const inputSchema = (schema: z.ZodType): JsonSchema =>
-  withoutDialect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
+/** Replies are open, because a field that is added may not break a strict client; requests stay closed. */
+const tidy = (schema: Record<string, unknown>, io: Direction): void => {
+  for (const [key, value] of Object.entries(MEANINGLESS))
+    if (schema[key] === value) Reflect.deleteProperty(schema, key)
+  if (io === 'output' && schema['additionalProperties'] === false)
+    Reflect.deleteProperty(schema, 'additionalProperties')
+}
 
-/** The schema of a reply. */
-export const outputSchema = (schema: z.ZodType): JsonSchema =>
-  withoutDialect(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' }))
+type Converted = JsonSchema & Readonly<{ $defs?: Readonly<Record<string, JsonSchema>> }>
 
-type Property = Readonly<{ name: string; required: boolean; schema: JsonSchema }>
+const convert = (schema: z.ZodType, io: Direction): Converted => {
+  const converted = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    metadata: COMPONENTS,
+    override: ({ jsonSchema }) => {
+      tidy(jsonSchema, io)
+    },
+  })
+  return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', `"#/${io}/`)) as Converted
+}
+
+const REFERENCE = /"#\/(input|output)\/(\w+)"/g
+
+const referencesOf = (schema: JsonSchema): string[] =>
+  [...JSON.stringify(schema).matchAll(REFERENCE)].map(([, , name = '']) => name)
+
+const withoutDirection = (schema: JsonSchema): string => JSON.stringify(schema).replaceAll(REFERENCE, '"$2"')
+
+type Definitions = ReadonlyMap<string, JsonSchema>
+
+/** Components whose form in requests is not that in replies, or that refer to such a one. */
+const differingOf = (input: Definitions, output: Definitions): ReadonlySet<string> => {
+  const shared = [...input].flatMap(([name, sent]) => {
+    const answered = output.get(name)
+    return answered === undefined ? [] : [{ name, sent, answered }]
+  })
+  const differing = new Set(
+    shared
+      .filter(({ sent, answered }) => withoutDirection(sent) !== withoutDirection(answered))
+      .map(({ name }) => name),
+  )
+  for (let size = -1; size !== differing.size;) {
+    size = differing.size
+    for (const { name, sent } of shared)
+      if (referencesOf(sent).some((reference) => differing.has(reference))) differing.add(name)
+  }
+  return differing
+}
+
+/** Converts the schemas of one document, and collects the named ones among them as its components. */
+export const createSchemas = () => {
+  const definitions = { input: new Map<string, JsonSchema>(), output: new Map<string, JsonSchema>() }
+  const take = (schema: z.ZodType, io: Direction): JsonSchema => {
+    const { $schema: _dialect, $defs = {}, ...rest } = convert(schema, io)
+    for (const [name, definition] of Object.entries($defs)) definitions[io].set(name, definition)
+    return rest
+  }
+  const finish = <D extends object>(document: D): D => {
+    const differing = differingOf(definitions.input, definitions.output)
+    const inputName = (name: string) => (differing.has(name) ? `${name}Input` : name)
+    const schemas = Object.fromEntries(
+      [
+        ...[...definitions.output],
+        ...[...definitions.input].map(([name, schema]) => [inputName(name), schema] as const),
+      ].sort(([a], [b]) => a.localeCompare(b, 'en')),
+    )
+    const { components = {} } = document as { components?: { schemas?: object } }
+    const whole = {
+      ...document,
+      components: { ...components, schemas: { ...schemas, ...components.schemas } },
+    }
+    const text = JSON.stringify(whole).replaceAll(
+      REFERENCE,
+      (_, io: Direction, name: string) => `"#/components/schemas/${io === 'input' ? inputName(name) : name}"`,
+    )
+    return JSON.parse(text) as D
+  }
+  return {
+    /** The schema of what a caller sends. */
+    request: (schema: z.ZodType) => take(schema, 'input'),
+    /** The same as a component of this name, unless it has one of its own. */
+    namedRequest: (name: string, schema: z.ZodType): JsonSchema => {
+      const taken = take(schema, 'input')
+      if ('$ref' in taken) return taken
+      definitions.input.set(name, taken)
+      return { $ref: `#/input/${name}` }
+    },
+    /** The schema of what a caller receives. */
+    reply: (schema: z.ZodType) => take(schema, 'output'),
+    /** The document with its components, and references to them. */
+    finish,
+  }
+}
+
+export type Schemas = ReturnType<typeof createSchemas>
+
+/** A member of an object schema. */
+export type Property = Readonly<{ name: string; required: boolean; schema: JsonSchema }>
 
 /** The members of an object schema. */
 export const propertiesOf = (schema: JsonSchema): Property[] => {
@@ -28,27 +121,3 @@ export const propertiesOf = (schema: JsonSchema): Property[] => {
     ([name, inner]) => ({ name, required: required.includes(name), schema: inner }),
   )
 }
-
-/** Query parameters as OpenAPI describes them. */
-export const queryParameters = (query: z.ZodType) =>
-  propertiesOf(inputSchema(query)).map(({ name, schema }) => {
-    const { description, ...rest } = schema
-    const type = QUERY_TYPES[name]
-    return {
-      name,
-      in: 'query',
-      required: false,
-      ...(description === undefined ? {} : { description }),
-      schema: type === undefined ? rest : { type },
-    }
-  })
-
-/** Path parameters as OpenAPI describes them. */
-export const pathParameters = (params: z.ZodType) =>
-  propertiesOf(inputSchema(params)).map(({ name, schema: { description, ...schema } }) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...(description === undefined ? {} : { description }),
-    schema,
-  }))

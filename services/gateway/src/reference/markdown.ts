@@ -48,10 +48,10 @@ const page = (title: string, blocks: readonly string[]): string =>
   `${[`# ${title}`, NOTICE, ...blocks].join('\n\n')}\n`
 
 /** The API reference in Markdown. Response fields are those of `data`; the envelope around them is described once. */
-export const renderReference = (document: ApiDocument): string =>
+export const renderReference = (documents: readonly ApiDocument[]): string =>
   page('API reference', [
     'Every success of an operation is `{request_id, api_version, data}`; the tables show the fields of `data`. Errors are in [errors.md](errors.md).',
-    ...referenceModelOf(document).flatMap(chapterBlocks),
+    ...documents.flatMap(referenceModelOf).flatMap(chapterBlocks),
   ])
 
 /** Every error code with its status, in Markdown. */

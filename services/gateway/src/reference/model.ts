@@ -1,4 +1,5 @@
-import type { ApiDocument, ApiOperation } from './document.ts'
+import type { ApiDocument, ApiOperation, Parameter, Response } from './document.ts'
+import { withoutReferences } from './inlined.ts'
 import { propertiesOf, type JsonSchema } from './json-schema.ts'
 
 /** One field of a body or one parameter, ready to be a row of a table. */
@@ -42,6 +43,7 @@ const typeOf = (schema: JsonSchema): string => {
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ')
   const { type } = schema
   if (type === 'array') return `array of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
+  if (Array.isArray(type)) return type.join(' or ')
   return typeof type === 'string' ? type : 'any'
 }
 
@@ -109,36 +111,34 @@ const accessOf = (operation: ApiOperation): string => {
 }
 
 const parameterFields = (operation: ApiOperation): Field[] =>
-  (operation.parameters ?? [])
-    .filter((parameter) => parameter['name'] !== undefined)
-    .map((parameter) => ({
-      name: `${String(parameter['name'])} (${String(parameter['in'])})`,
-      type: typeOf(parameter['schema'] as JsonSchema),
-      required: parameter['required'] === true,
-      notes:
-        typeof parameter['description'] === 'string'
-          ? parameter['description']
-          : notesOf(parameter['schema'] as JsonSchema),
-    }))
+  ((operation.parameters ?? []) as readonly Parameter[]).map(
+    ({ name, in: place, schema, required, description }) => ({
+      name: `${name} (${place})`,
+      type: typeOf(schema),
+      required,
+      notes: description ?? notesOf(schema),
+    }),
+  )
 
 const modelOperation = (path: string, method: string, operation: ApiOperation): ReferenceOperation => ({
   method: method.toUpperCase(),
   path,
   summary: operation.summary,
-  description: operation.description ?? '',
+  description: operation.description,
   access: accessOf(operation),
   parameters: parameterFields(operation),
   request: fieldsOf(schemaOf(operation.requestBody)),
   response: responseFields(operation),
   answers: Object.entries(operation.responses).map(([status, response]) => ({
     status,
-    description: String(response['description']),
+    description: (response as Response).description,
   })),
 })
 
 /** Groups a document's operations into chapters by tag, in the order of the document. */
 export const referenceModelOf = (document: ApiDocument): Chapter[] => {
-  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { paths } = withoutReferences(document)
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tag: operation.tags[0],
       operation: modelOperation(path, method, operation),

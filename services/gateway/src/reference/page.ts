@@ -69,8 +69,10 @@ const renderContents = (chapters: readonly Chapter[]): string => {
 }
 
 /** The reference as one page that loads nothing: no script, and one inline style sheet that the policy allows by its hash. */
-export const renderPage = (document: ApiDocument): Readonly<{ html: string; security: FlatHeaders }> => {
-  const chapters = referenceModelOf(document)
+export const renderPage = (
+  documents: readonly ApiDocument[],
+): Readonly<{ html: string; security: FlatHeaders }> => {
+  const chapters = documents.flatMap(referenceModelOf)
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>API reference</title><style>${STYLE}</style></head>

@@ -1,7 +1,11 @@
-import { API_VERSION, ERRORS, FIELD_REASONS, type ErrorCode } from '@causeway/contracts'
-import type { z } from 'zod'
+import { API_VERSION, ERRORS, FIELD_REASONS, idOf, type ErrorCode } from '@causeway/contracts'
+import { z } from 'zod'
 import type { OperationRoute } from '../http/route.ts'
-import { outputSchema, type JsonSchema } from './json-schema.ts'
+import type { Reference, Response } from './document.ts'
+import { errorExample } from './error-examples.ts'
+import type { JsonSchema, Schemas } from './json-schema.ts'
+
+const NO_CONTENT = 204
 
 /** Codes that the gateway itself may answer for an operation, besides those of its contract. */
 const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] => {
@@ -20,90 +24,189 @@ const generalCodes = (route: OperationRoute, takesBody: boolean): ErrorCode[] =>
   ]
 }
 
-/** Headers that every response has. */
-export const RESPONSE_HEADERS = {
-  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
-  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
-  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
-} as const
-
-/** A success in its envelope (spec: Conventions). */
-export const successSchema = (data: z.ZodType): JsonSchema => ({
-  type: 'object',
-  required: ['request_id', 'api_version', 'data'],
-  properties: {
-    request_id: { type: 'string' },
-    api_version: { type: 'string', const: API_VERSION },
-    data: outputSchema(data),
-  },
-})
-
-type Messages = OperationRoute['messages']
-
-const exampleOf = (code: ErrorCode, messages: Messages) => {
-  const message = messages[code] ?? ERRORS[code].message
-  return { value: { error: { code, message, request_id: 'req_01k8z3v5x9f8qbm7c2r4t6w8ya' } } }
-}
-
-const responseOf = (codes: readonly ErrorCode[], messages: Messages): JsonSchema => ({
-  description: codes.join(', '),
-  headers: RESPONSE_HEADERS,
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, messages)])),
-    },
-  },
-})
-
-/** Error responses by HTTP status. @param messages the route's own messages, where they differ from the table of errors */
-export const errorResponses = (
-  codes: readonly ErrorCode[],
-  messages: Messages = {},
-): Record<string, JsonSchema> => {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, grouped]) => [String(status), responseOf(grouped, messages)]),
-  )
-}
-
 /** Every code that an operation's route may answer. */
 export const codesOf = (route: OperationRoute, takesBody: boolean): ErrorCode[] => [
   ...generalCodes(route, takesBody),
   ...route.operation.refusals,
 ]
 
+const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
+
+/** Headers that every response has. */
+export const RESPONSE_HEADERS: Readonly<Record<string, Reference>> = {
+  'X-Request-Id': header('RequestId'),
+  'RateLimit-Limit': header('RateLimitLimit'),
+  'RateLimit-Remaining': header('RateLimitRemaining'),
+  'RateLimit-Reset': header('RateLimitReset'),
+}
+
+/** Headers of responses with one status, besides those of every response. */
+const HEADERS_BY_STATUS: Readonly<Record<number, Readonly<Record<string, Reference>>>> = {
+  401: { 'WWW-Authenticate': header('WwwAuthenticate') },
+  403: { 'WWW-Authenticate': header('WwwAuthenticate') },
+  429: { 'Retry-After': header('RetryAfter') },
+  503: { 'Retry-After': header('RetryAfter') },
+}
+
+const RequestId = idOf('request')
+const ApiVersion = z.literal(API_VERSION)
+
+/** A success in its envelope (spec: Conventions). */
+export const successSchema = (schemas: Schemas, data: z.ZodType): JsonSchema => ({
+  type: 'object',
+  required: ['request_id', 'api_version', 'data'],
+  properties: {
+    request_id: schemas.reply(RequestId),
+    api_version: schemas.reply(ApiVersion),
+    data: schemas.reply(data),
+  },
+})
+
+type Messages = OperationRoute['messages']
+
+const errorResponse = (status: number, codes: readonly ErrorCode[], messages: Messages = {}): Response => ({
+  description: codes.map((code) => messages[code] ?? ERRORS[code].message).join(' '),
+  headers: { ...RESPONSE_HEADERS, ...HEADERS_BY_STATUS[status] },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(
+        codes.map((code) => [
+          code,
+          messages[code] === undefined
+            ? { $ref: `#/components/examples/${code}` }
+            : errorExample(code, messages[code]),
+        ]),
+      ),
+    },
+  },
+})
+
+/** Responses of several operations, which are written once, by their codes. */
+const SHARED_RESPONSES: readonly Readonly<{ name: string; codes: readonly ErrorCode[] }>[] = [
+  { name: 'InvalidRequest', codes: ['invalid_request'] },
+  { name: 'InvalidRequestOrKey', codes: ['invalid_request', 'idempotency_key_required'] },
+  { name: 'InvalidRequestOrCursor', codes: ['invalid_request', 'invalid_cursor'] },
+  { name: 'Unauthorized', codes: ['unauthorized'] },
+  { name: 'InsufficientScope', codes: ['insufficient_scope'] },
+  { name: 'InsufficientScopeOrCapability', codes: ['insufficient_scope', 'capability_not_enabled'] },
+  { name: 'ResourceNotFound', codes: ['resource_not_found'] },
+  { name: 'InvalidState', codes: ['invalid_state'] },
+  { name: 'LimitReached', codes: ['limit_reached'] },
+  { name: 'PayloadTooLarge', codes: ['payload_too_large'] },
+  { name: 'UnsupportedMediaType', codes: ['unsupported_media_type'] },
+  { name: 'ValidationFailed', codes: ['validation_failed'] },
+  { name: 'RateLimited', codes: ['rate_limited'] },
+  { name: 'InternalError', codes: ['internal_error'] },
+  { name: 'ProviderError', codes: ['provider_error'] },
+  { name: 'TemporarilyUnavailable', codes: ['temporarily_unavailable'] },
+]
+
+const statusOf = ([first = 'internal_error']: readonly ErrorCode[]): number => ERRORS[first].status
+
+const sharedBy = (codes: readonly ErrorCode[]) =>
+  SHARED_RESPONSES.find((shared) => shared.codes.join() === codes.join())
+
+/** Error responses by HTTP status. @param messages the route's own messages, where they differ from the table of errors */
+export const errorResponses = (
+  codes: readonly ErrorCode[],
+  messages: Messages = {},
+): Record<string, Response | Reference> => {
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, grouped]) => {
+      const shared = grouped.some((code) => code in messages) ? undefined : sharedBy(grouped)
+      return [
+        String(status),
+        shared === undefined
+          ? errorResponse(status, grouped, messages)
+          : { $ref: `#/components/responses/${shared.name}` },
+      ]
+    }),
+  )
+}
+
+/** The success responses of a route by status; what it makes and what it finds have different ones. */
+export const successResponses = (schemas: Schemas, route: OperationRoute): Record<string, Response> => {
+  const { status, operation } = route
+  const statuses = typeof status === 'number' ? [['success', status] as const] : Object.entries(status)
+  const descriptions: Readonly<Record<string, string>> = { created: 'Created', existing: 'It exists already' }
+  const headers = operation.idempotent
+    ? { ...RESPONSE_HEADERS, 'Idempotent-Replayed': header('IdempotentReplayed') }
+    : RESPONSE_HEADERS
+  return Object.fromEntries(
+    statuses.map(([variant, code]) => [
+      String(code),
+      {
+        description: descriptions[variant] ?? 'Success',
+        headers,
+        ...(code === NO_CONTENT
+          ? {}
+          : { content: { 'application/json': { schema: successSchema(schemas, operation.reply) } } }),
+      },
+    ]),
+  )
+}
+
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** Headers and schemas to which the responses refer. */
-export const SHARED_ERRORS = {
-  headers: {
-    RequestId: { description: 'The same as request_id in the body', schema: { type: 'string' } },
-    RateLimitLimit: integerHeader('Requests that the caller may make at once'),
-    RateLimitRemaining: integerHeader('Requests that are left of it'),
-    RateLimitReset: integerHeader('Seconds until all of it is there again'),
-  },
-  schemas: {
-    Error: {
+const ErrorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
       type: 'object',
-      required: ['error'],
+      required: ['code', 'message', 'request_id'],
       properties: {
-        error: {
-          type: 'object',
-          required: ['code', 'message', 'request_id'],
-          properties: {
-            code: { type: 'string', enum: Object.keys(ERRORS) },
-            message: { type: 'string' },
-            request_id: { type: 'string' },
-            details: {
-              type: 'array',
-              description: `Each bad field once as field and reason, or what else the caller needs. At most 20; of more the first 19 and {reason: "more", count}. Reasons: ${FIELD_REASONS.join(', ')}`,
-              items: { type: 'object', additionalProperties: true },
-            },
-          },
+        code: { $ref: '#/components/schemas/ErrorCode' },
+        message: { type: 'string', description: 'For people; it may change' },
+        request_id: { $ref: '#/components/schemas/RequestId' },
+        details: {
+          type: 'array',
+          description:
+            'Each bad field once, as `field` and `reason`, or what else the caller needs. At most 20; of more the first 19 and `{reason: "more", count}`.',
+          items: { $ref: '#/components/schemas/ErrorDetail' },
         },
       },
     },
   },
-} as const
+}
+
+const ErrorDetail = {
+  type: 'object',
+  properties: {
+    field: { type: 'string', description: 'Dotted path, such as `order_lines.0.quantity`' },
+    reason: {
+      type: 'string',
+      description: `Of a field one of ${FIELD_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
+    },
+  },
+  additionalProperties: true,
+}
+
+/** Components of errors and of what every response has. */
+export const sharedResponses = (schemas: Schemas) => ({
+  headers: {
+    RequestId: { description: 'The same as `request_id` in the body', schema: schemas.reply(RequestId) },
+    RateLimitLimit: integerHeader('Requests that the caller may make at once'),
+    RateLimitRemaining: integerHeader('Requests that are left of it'),
+    RateLimitReset: integerHeader('Seconds until all of it is there again'),
+    RetryAfter: integerHeader('Seconds after which to try again'),
+    IdempotentReplayed: {
+      description: 'On the answer to an earlier call with the key',
+      schema: { type: 'string', const: 'true' },
+    },
+    WwwAuthenticate: { description: 'The scheme that is expected', schema: { type: 'string' } },
+  },
+  responses: Object.fromEntries(
+    SHARED_RESPONSES.map(({ name, codes }) => [name, errorResponse(statusOf(codes), codes)]),
+  ),
+  examples: Object.fromEntries(
+    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, errorExample(code)]),
+  ),
+  schemas: {
+    Error: ErrorSchema,
+    ErrorCode: { type: 'string', enum: Object.keys(ERRORS) },
+    ErrorDetail,
+  },
+})

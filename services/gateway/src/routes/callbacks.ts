@@ -21,7 +21,7 @@ export type CallbackRoutesOptions = Readonly<{
 }>
 
 /** Accepts any content type: the format is the sender's. */
-const signedNotice = { unlimited: true, body: { '*/*': z.unknown() } } as const
+const signedNotice = { tag: 'Callbacks', unlimited: true, body: { '*/*': z.unknown() } } as const
 
 /**
  * Paths to which card processors and onramp providers send notices (decisions §10 and §13). Genuine notices have no rate

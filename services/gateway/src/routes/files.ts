@@ -17,13 +17,16 @@ export type FileRoutesOptions = AskOptions & Readonly<{ blobs: Blobs }>
  */
 export const filePaths = {
   qrImage: relayedPath('GET', '/qr/:file', cryptoOrders.getQrImage, {
+    tag: 'Files',
     params: z.object({ file: z.string().meta({ description: '`<orderId>.png`' }) }),
     answer: bytes('The image', 'image/png'),
   }),
   agreement: relayedPath('GET', '/agreements/:agreementId/:contentHash', agreements.getDocument, {
+    tag: 'Files',
     answer: bytes('The document; its SHA-256 is the hash of its path'),
   }),
   document: relayedPath('GET', '/downloads/:token', documents.getDownload, {
+    tag: 'Files',
     answer: bytes('The document, as an attachment'),
   }),
 }

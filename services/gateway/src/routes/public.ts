@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { send, sendJson } from '../http/answer.ts'
+import { sendJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { handlePaths, json, ownPath } from '../http/public-path.ts'
 import type { GetReadiness } from '../http/readiness.ts'
-import type { FlatHeaders } from '../http/security-headers.ts'
+import type { SendDocument } from '../http/static-document.ts'
 
 export type PublicRoutesOptions = Readonly<{
   getReadiness: GetReadiness
-  /** The OpenAPI document in JSON. */
-  openApiJson: string
-  /** The reference page in HTML, and the headers that allow its style. */
-  page: Readonly<{ html: string; security: FlatHeaders }>
+  /** The OpenAPI document, that of the operator API, and the reference page. */
+  documents: Readonly<Record<'openApi' | 'operatorOpenApi' | 'page', SendDocument>>
 }>
 
 const readiness = (status: 'ready' | 'not_ready') =>
@@ -22,16 +20,18 @@ const health = { unlimited: true, refusals: ['invalid_request'] } as const
 /** Health and the API's description (decisions §1). */
 export const publicPaths = {
   health: ownPath('GET', '/healthz', {
-    operationId: 'public.health',
-    tag: 'public',
+    operationId: 'getHealth',
+    tag: 'Platform',
     summary: 'Whether the process is up',
+    description: 'For a supervisor that restarts what is down. It asks nobody else.',
     ...health,
     answers: { 200: json('It is', z.object({ status: z.literal('ok') })) },
   }),
   readiness: ownPath('GET', '/readyz', {
-    operationId: 'public.readiness',
-    tag: 'public',
+    operationId: 'getReadiness',
+    tag: 'Platform',
     summary: 'Whether database, bus and every service answer',
+    description: 'For a load balancer: 200 once everything serves, 503 with the parts that do not.',
     ...health,
     answers: {
       200: json('All do', readiness('ready')),
@@ -39,37 +39,37 @@ export const publicPaths = {
     },
   }),
   openApi: ownPath('GET', '/openapi.json', {
-    operationId: 'public.openapi',
-    tag: 'public',
+    operationId: 'getOpenApi',
+    tag: 'Platform',
     summary: 'This document',
+    description:
+      'Use it to generate a client, or to check one. The document of the operator API is `/openapi.operator.json`.',
+    answers: { 200: json('OpenAPI 3.1', z.looseObject({})) },
+  }),
+  operatorOpenApi: ownPath('GET', '/openapi.operator.json', {
+    operationId: 'getOperatorOpenApi',
+    tag: 'Platform',
+    summary: 'The document of the operator API',
+    description: 'Use it where staff’s own tools call the platform.',
     answers: { 200: json('OpenAPI 3.1', z.looseObject({})) },
   }),
   page: ownPath('GET', '/docs', {
-    operationId: 'public.docs',
-    tag: 'public',
+    operationId: 'getReferencePage',
+    tag: 'Platform',
     summary: 'This document as a page',
+    description: 'Use it to read and search this reference in a browser.',
     answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
   }),
 }
-
-const DOCUMENT_CACHE: FlatHeaders = ['Cache-Control', 'public, max-age=300']
 
 const sendReadiness = async (getReadiness: GetReadiness, exchange: Exchange): Promise<void> => {
   const { ready, parts } = await getReadiness()
   sendJson(exchange, ready ? 200 : 503, JSON.stringify({ status: ready ? 'ready' : 'not_ready', parts }))
 }
 
-export const publicRoutes = ({ getReadiness, openApiJson, page }: PublicRoutesOptions) =>
+export const publicRoutes = ({ getReadiness, documents }: PublicRoutesOptions) =>
   handlePaths(publicPaths, {
     health: (exchange) => sendJson(exchange, 200, '{"status":"ok"}'),
     readiness: (exchange) => sendReadiness(getReadiness, exchange),
-    openApi: (exchange) => sendJson(exchange, 200, openApiJson, DOCUMENT_CACHE),
-    page: (exchange) =>
-      send(exchange, {
-        status: 200,
-        type: 'text/html; charset=utf-8',
-        bytes: page.html,
-        headers: DOCUMENT_CACHE,
-        security: page.security,
-      }),
+    ...documents,
   })

@@ -28,11 +28,11 @@ const inFormOrJson = (schema: z.ZodType) => ({
 /** The token endpoint, its keys and its metadata (decisions §2). */
 export const tokenPaths = {
   issue: ownPath('POST', '/api/oauth/token', {
-    operationId: 'tokens.issue',
-    tag: 'tokens',
+    operationId: 'issueToken',
+    tag: 'Tokens',
     summary: 'Issue an access token by the client credentials grant',
     description:
-      'RFC 6749 section 4.4. The token is a JWT as of RFC 9068. Errors are those of RFC 6749 section 5.2.',
+      'Call it first, and again shortly before `expires_in` is over. Authenticate by HTTP Basic, by the secret in the body, or by an assertion that a key of the client signed; a form is preferred over JSON. RFC 6749 section 4.4; the token is a JWT as of RFC 9068. Errors are those of RFC 6749 section 5.2.',
     clientBasic: true,
     unlimited: true,
     body: inFormOrJson(TokenRequest),
@@ -45,11 +45,11 @@ export const tokenPaths = {
     },
   }),
   revoke: ownPath('POST', '/api/oauth/revoke', {
-    operationId: 'tokens.revoke',
-    tag: 'tokens',
+    operationId: 'revokeToken',
+    tag: 'Tokens',
     summary: 'Revoke an access token of the client before its expiry, on every replica within a second',
     description:
-      'RFC 7009. An expired token, or text that is not a token of this server, gets the same answer. Errors are those of RFC 6749 section 5.2.',
+      'Use it when a token may be known to others, or is not needed any more. RFC 7009. An expired token, or text that is not a token of this server, gets the same answer. Errors are those of RFC 6749 section 5.2.',
     clientBasic: true,
     unlimited: true,
     body: inFormOrJson(RevocationRequest),
@@ -62,15 +62,18 @@ export const tokenPaths = {
     },
   }),
   keys: ownPath('GET', '/.well-known/jwks.json', {
-    operationId: 'tokens.keys',
-    tag: 'tokens',
+    operationId: 'getSigningKeys',
+    tag: 'Tokens',
     summary: 'The keys that verify tokens',
+    description:
+      'Use it to verify a token yourself: keys change, so read them again when a token names an unknown one.',
     answers: { 200: json('A JWK set (RFC 7517)', z.object({ keys: z.array(z.looseObject({})) })) },
   }),
   metadata: ownPath('GET', '/.well-known/oauth-authorization-server', {
-    operationId: 'tokens.metadata',
-    tag: 'tokens',
+    operationId: 'getServerMetadata',
+    tag: 'Tokens',
     summary: 'Metadata of the authorization server',
+    description: 'Use it to configure an OAuth library by the address of the platform alone.',
     answers: { 200: json('RFC 8414', z.looseObject({})) },
   }),
 }

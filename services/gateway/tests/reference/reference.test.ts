@@ -1,23 +1,90 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { expect, test } from '@jest/globals'
-import { describeApi } from '../../src/reference/openapi.ts'
+import { describe, expect, test } from '@jest/globals'
+import { describeApi, describeOperatorApi } from '../../src/reference/openapi.ts'
 import { operationRoutes } from '../../src/routes/table.ts'
 
-const document = describeApi('https://api.causeway.test')
+const BASE_URL = 'https://api.causeway.test'
+const open = describeApi(BASE_URL)
+const operator = describeOperatorApi(BASE_URL)
+const DOCUMENTS = { open, operator }
 
-test('the OpenAPI document passes the linter without a finding', async () => {
-  const config = await createConfig({ extends: ['recommended'] })
-  const problems = await lintFromString({ source: JSON.stringify(document), config })
-  expect(
-    problems.map(({ ruleId, message, location }) => `${ruleId} ${message} ${location[0]?.pointer}`),
-  ).toEqual([])
+/** Most bytes of a document as it is sent, before compression. */
+const MAX_BYTES = 250_000
+
+describe.each(Object.entries(DOCUMENTS))('the %s document', (_, document) => {
+  test('passes the linter without a finding', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId} ${message} ${location[0]?.pointer}`),
+    ).toEqual([])
+  })
+
+  test('is small enough to be read at once', () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(MAX_BYTES)
+  })
+
+  test('names every operation once, in words', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+|[A-Z]+)+$/)
+  })
+
+  test('names every component as a type is named', () => {
+    for (const name of Object.keys(document.components.schemas ?? {}))
+      expect(name).toMatch(/^[A-Z][A-Za-z]{2,40}$/)
+  })
 })
 
-test('every route of the table is described with the scopes or the role it needs', () => {
+/** The schemas of a document that describe objects without another field, by component. */
+const closedIn = ({ components }: typeof open): string[] =>
+  Object.entries(components.schemas ?? {}).flatMap(([name, schema]) =>
+    JSON.stringify(schema).includes('"additionalProperties":false') ? [name] : [],
+  )
+
+test('what is answered is open to new fields, and what is sent is closed', () => {
+  const schemas = open.components.schemas ?? {}
+  expect(closedIn(open)).toEqual(
+    expect.arrayContaining(['CreateCustomerRequest', 'KybWrite', 'PersonInput', 'RefundLineInput']),
+  )
+  expect(closedIn(open)).not.toEqual(expect.arrayContaining(['Customer']))
+  const answered = JSON.stringify(
+    Object.values(open.paths).flatMap((methods) => Object.values(methods).map(({ responses }) => responses)),
+  )
+  const reached = new Set<string>()
+  const visit = (text: string): void => {
+    expect(text).not.toContain('"additionalProperties":false')
+    for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (reached.has(name)) continue
+      reached.add(name)
+      visit(JSON.stringify(schemas[name]))
+    }
+  }
+  visit(answered)
+  expect(reached.size).toBeGreaterThan(50)
+})
+
+test('every route of the table is described with the scopes or the role it needs, in the document of its caller', () => {
   for (const route of operationRoutes) {
-    const described = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    const own = route.operation.caller === 'operator' ? operator : open
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const described = own.paths[path]?.[route.method.toLowerCase()]
     expect(described?.summary).toBe(route.operation.summary)
     if (route.scopes.length > 0) expect(described?.security).toEqual([{ partnerToken: route.scopes }])
     if (route.role !== null) expect(described?.security).toEqual([{ operatorKey: [route.role] }])
   }
+  expect(Object.keys(open.paths).filter((path) => path.startsWith('/api/operator'))).toEqual([])
+})
+
+test('every path parameter is declared', () => {
+  for (const { paths } of Object.values(DOCUMENTS))
+    for (const [path, methods] of Object.entries(paths))
+      for (const operation of Object.values(methods))
+        expect(
+          (operation.parameters ?? []).flatMap((parameter) =>
+            'in' in parameter && parameter.in === 'path' ? [parameter.name] : [],
+          ),
+        ).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
 })

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import Negotiator from 'negotiator'
+import { send } from './answer.ts'
+import type { Exchange } from './exchange.ts'
+import type { FlatHeaders } from './security-headers.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+/** The smallest first. */
+const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
+
+const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: promisify<Buffer, Buffer>(brotliCompress),
+  gzip: promisify<Buffer, Buffer>(gzip),
+  identity: (bytes) => Promise.resolve(bytes),
+}
+
+/** The smallest encoding that the caller takes; the bytes as they are for one who takes none of them. */
+const encodingOf = (request: IncomingMessage): Encoding => {
+  const accepted = new Negotiator(request).encodings(ENCODINGS)
+  return ENCODINGS.find((encoding) => accepted.includes(encoding)) ?? 'identity'
+}
+
+type Options = Readonly<{
+  type: string
+  /** Makes the bytes, at the first request. */
+  make: () => string | Buffer | Promise<Buffer>
+  security?: FlatHeaders
+  /** How long a cache may keep it, in seconds. */
+  maxAgeSeconds: number
+}>
+
+/** A document that does not change while the process lives: made at its first request, and compressed once an encoding. */
+export const createStaticDocument = ({ type, make, security, maxAgeSeconds }: Options) => {
+  let made: Promise<Buffer> | undefined
+  const encoded = new Map<Encoding, Promise<Buffer>>()
+  const bytesIn = (encoding: Encoding): Promise<Buffer> => {
+    made ??= Promise.resolve(make()).then((bytes) => Buffer.from(bytes))
+    const known = encoded.get(encoding) ?? made.then(COMPRESS[encoding])
+    encoded.set(encoding, known)
+    return known
+  }
+  return async (exchange: Exchange): Promise<void> => {
+    const encoding = encodingOf(exchange.request)
+    send(exchange, {
+      status: 200,
+      type,
+      bytes: await bytesIn(encoding),
+      headers: [
+        ...['Cache-Control', `public, max-age=${maxAgeSeconds}`, 'Vary', 'Accept-Encoding'],
+        ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+      ],
+      ...(security === undefined ? {} : { security }),
+    })
+  }
+}
+
+export type SendDocument = ReturnType<typeof createStaticDocument>

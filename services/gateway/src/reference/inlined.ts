@@ -1,0 +1,28 @@
+import type { ApiDocument } from './document.ts'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The part of a document that a reference such as `#/components/schemas/Customer` names. @throws when there is none */
+const resolve = (document: ApiDocument, reference: string): unknown => {
+  const found = reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), document)
+  if (found === undefined) throw new Error(`${reference} is not in the document`)
+  return found
+}
+
+/** A document with every reference replaced by what it names; what stands beside a reference counts before that. */
+export const withoutReferences = (document: ApiDocument): ApiDocument => {
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (!isObject(value)) return value
+    const { $ref, ...rest } = value
+    const own = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, inline(inner)]))
+    if (typeof $ref !== 'string') return own
+    return { ...(inline(resolve(document, $ref)) as object), ...own }
+  }
+  const { components: _components, ...rest } = document
+  return { ...(inline(rest) as typeof rest), components: {} }
+}

@@ -1,0 +1,90 @@
+import { DocumentUpload, MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
+import type { OperationRoute } from '../http/route.ts'
+import type { ApiOperation } from './document.ts'
+import type { Schemas } from './json-schema.ts'
+import { KEY_PARAMETER, pathParameters, queryParameters, VERSION_PARAMETER } from './parameters.ts'
+import { codesOf, errorResponses, successResponses } from './responses.ts'
+
+/** Credentials by the kind of caller of an operation. */
+const SECURITY: Readonly<Record<string, (route: OperationRoute) => ApiOperation['security'][number]>> = {
+  partner: (route) => ({ partnerToken: route.scopes }),
+  merchant: () => ({ merchantKey: [] }),
+  operator: (route) => ({ operatorKey: route.role === null ? [] : [route.role] }),
+}
+
+/** @throws when an operation that has a route is internal */
+const securityOf = (route: OperationRoute): ApiOperation['security'] => {
+  const security = SECURITY[route.operation.caller]
+  if (security === undefined) throw new Error(`${route.operation.subject} has a route but no caller outside`)
+  return [security(route)]
+}
+
+/** A file in a form, which is preferred, or in JSON. */
+const uploadBody = (schemas: Schemas) => ({
+  description: 'A form is preferred: the file is streamed.',
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['document_type', 'file'],
+        properties: {
+          document_type: schemas.request(UploadedDocumentType),
+          file: {
+            type: 'string',
+            format: 'binary',
+            description: `PDF, PNG or JPEG by its content, at most ${MAX_DOCUMENT_BYTES} bytes`,
+          },
+        },
+      },
+    },
+    'application/json': { schema: schemas.request(DocumentUpload) },
+  },
+})
+
+/** A periodic file of disputes (decisions §10). */
+const CSV_BODY = {
+  description:
+    'With the header dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency; an empty cell means unstated.',
+  required: true,
+  content: { 'text/csv': { schema: { type: 'string' } } },
+}
+
+const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+const bodyOf = (schemas: Schemas, { operation, upload, csv }: OperationRoute) => {
+  if (upload) return uploadBody(schemas)
+  if (csv) return CSV_BODY
+  const schema = schemas.namedRequest(`${pascalCase(operation.operationId)}Request`, operation.body)
+  return {
+    required: !operation.body.safeParse(undefined).success,
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** Describes the operation of a route. @throws when its contract has no operationId or no description */
+export const describeOperation = (schemas: Schemas, route: OperationRoute, tag: string): ApiOperation => {
+  const { operation } = route
+  const { operationId, summary, description, subject } = operation
+  if (operationId === '' || description === '')
+    throw new Error(`${subject} has a route: give its contract an operationId and a description`)
+  const takesBody = operation.body.type !== 'undefined'
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: securityOf(route),
+    parameters: [
+      ...pathParameters(schemas, operation.params),
+      ...queryParameters(schemas, operation.query),
+      VERSION_PARAMETER,
+      ...(operation.idempotent ? [KEY_PARAMETER] : []),
+    ],
+    ...(takesBody ? { requestBody: bodyOf(schemas, route) } : {}),
+    responses: {
+      ...successResponses(schemas, route),
+      ...errorResponses(codesOf(route, takesBody), route.messages),
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { API_VERSION } from '@causeway/contracts'
+import type { z } from 'zod'
+import type { Parameter } from './document.ts'
+import { propertiesOf, type Schemas } from './json-schema.ts'
+
+const parametersIn =
+  (place: 'path' | 'query') =>
+  (schemas: Schemas, schema: z.ZodType): Parameter[] =>
+    propertiesOf(schemas.request(schema)).map(({ name, schema: { description, ...rest } }) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      ...(typeof description === 'string' ? { description } : {}),
+      schema: rest,
+    }))
+
+export const pathParameters = parametersIn('path')
+/** None is required: contracts clamp or refuse values, and have a default for a missing one. */
+export const queryParameters = parametersIn('query')
+
+export const VERSION_PARAMETER = { $ref: '#/components/parameters/ApiVersion' }
+export const KEY_PARAMETER = { $ref: '#/components/parameters/IdempotencyKey' }
+
+/** Headers of requests to which operations refer. */
+export const SHARED_PARAMETERS = {
+  ApiVersion: {
+    name: 'api-version',
+    in: 'header',
+    required: false,
+    description: 'Version that the caller expects; any other than this one is refused.',
+    schema: { type: 'string', const: API_VERSION },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: true,
+    description:
+      'Names this one effect: a repetition with the same key and body is answered with the first answer. Kept for 7 days.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+} as const satisfies Readonly<Record<string, Parameter>>
