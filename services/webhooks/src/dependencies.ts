@@ -2,12 +2,15 @@ import type { Cursors, ServiceContext } from '@causeway/chassis'
 import type { Connect } from './connect-guard/connect.ts'
 import type { UrlPolicy } from './destinations/url.ts'
 import type { Engine } from './engine/engine.ts'
+import type { Recorder } from './engine/record/record-store.ts'
 import type { IntegrationOwners } from './integrations/owners.ts'
 
 /** What the operations of this service need. */
 export type Dependencies = ServiceContext &
   Readonly<{
     engine: Engine
+    /** Writes to the event log what the engine has not sent. */
+    record: Recorder
     cursors: Cursors
     urlPolicy: UrlPolicy
     connect: Connect

@@ -6,6 +6,7 @@ import { dial } from './connect-guard/dial.ts'
 import { createConnect, type Network } from './connect-guard/connect.ts'
 import { createResolver } from './connect-guard/resolver.ts'
 import { startEngine } from './engine/engine.ts'
+import { createRecorder } from './engine/record/record-store.ts'
 import { startDailyPartitions } from './attempts/jobs/daily-partitions.ts'
 import { startEventRetention } from './events/jobs/retention.ts'
 import { startRedeliveryJob } from './redeliveries/jobs/redelivery.ts'
@@ -40,12 +41,8 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           ...(outside ?? { resolve: createResolver(), dial }),
           allowInsecure: config.allowInsecure,
         }
-        const engine = await startEngine({
-          context,
-          network,
-          policies: config.policies,
-          attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs,
-        })
+        const record = createRecorder({ attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs })
+        const engine = await startEngine({ context, network, policies: config.policies, record })
         const projection = followIntegrations(context)
         const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs })
         const jobs = [
@@ -58,6 +55,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         const dependencies = {
           ...context,
           engine,
+          record,
           connect: createConnect(network),
           owners: createIntegrationOwners({ db: context.db, payments: createPayments(ask) }),
           merchantTimeoutMs: config.policies.merchant.timeoutMs,

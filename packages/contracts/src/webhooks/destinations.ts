@@ -19,6 +19,12 @@ export const PartnerWebhook = z.object({
 })
 export type PartnerWebhook = z.infer<typeof PartnerWebhook>
 
+/** Only where there are some: other destinations of the same URL that get some of the same events. */
+export const Duplicates = z.array(z.string()).optional().meta({
+  description:
+    'Other webhooks of the same URL that get the same events: each event arrives there once for each. Left out where there is none',
+})
+
 const partnerParams = z.object({ partnerId: idOf('partner') })
 const webhookParams = z.object({ partnerId: idOf('partner'), webhookId: idOf('webhook') })
 /** An empty list means every type. */
@@ -36,7 +42,7 @@ export const destinations = resource('webhooks.destinations', {
     caller: 'operator',
     params: partnerParams,
     body: z.strictObject({ url: WebhookUrl, event_types: eventTypes.optional() }),
-    reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret }),
+    reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret, duplicate_of: Duplicates }),
     refusals: ['invalid_request'],
   }),
   list: operation({
@@ -57,7 +63,7 @@ export const destinations = resource('webhooks.destinations', {
     caller: 'operator',
     params: webhookParams,
     body: z.strictObject({ url: WebhookUrl.optional(), event_types: eventTypes.optional() }),
-    reply: z.object({ webhook: PartnerWebhook }),
+    reply: z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates }),
     refusals: ['resource_not_found', 'invalid_request'],
   }),
   delete: operation({

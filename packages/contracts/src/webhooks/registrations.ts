@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
-import { WebhookSecret, WebhookUrl } from './destinations.ts'
+import { Duplicates, WebhookSecret, WebhookUrl } from './destinations.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -51,7 +51,10 @@ export const registrations = resource('webhooks.registrations', {
       'Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.',
     caller: 'merchant',
     body: z.strictObject({ url: WebhookUrl, integrationId }),
-    reply: MerchantWebhook.omit({ hasSecret: true }).extend({ webhookSecret: WebhookSecret }),
+    reply: MerchantWebhook.omit({ hasSecret: true }).extend({
+      webhookSecret: WebhookSecret,
+      duplicateOf: Duplicates,
+    }),
     refusals: ['invalid_request', 'limit_reached', 'temporarily_unavailable'],
   }),
   update: operation({
@@ -62,7 +65,12 @@ export const registrations = resource('webhooks.registrations', {
     caller: 'merchant',
     params: z.object({ webhookId }),
     body: z.strictObject({ url: WebhookUrl.optional(), integrationId }),
-    reply: z.object({ id: webhookId, url: z.string(), integrationId: idOf('integration').nullish() }),
+    reply: z.object({
+      id: webhookId,
+      url: z.string(),
+      integrationId: idOf('integration').nullish(),
+      duplicateOf: Duplicates,
+    }),
     refusals: ['resource_not_found', 'invalid_request', 'temporarily_unavailable'],
   }),
   delete: operation({
@@ -88,7 +96,7 @@ export const registrations = resource('webhooks.registrations', {
     operationId: 'testWebhook',
     summary: 'Send a sample to a webhook and tell what it answered',
     description:
-      'Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered.',
+      'Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.',
     caller: 'merchant',
     params: z.object({ webhookId }),
     reply: z.object({

@@ -85,6 +85,15 @@ export const sendNoContent = (exchange: Exchange): void => {
 export const sendJson = (exchange: Exchange, status: number, json: string, headers?: FlatHeaders): void =>
   send(exchange, { status, type: JSON_TYPE, bytes: json, ...(headers === undefined ? {} : { headers }) })
 
+/** Sends a person to the documentation. */
+export const sendToDocs = (exchange: Exchange): void =>
+  send(exchange, {
+    status: 302,
+    type: 'text/html; charset=utf-8',
+    bytes: '<!doctype html><title>Causeway</title><p>The API is described under <a href="/docs">/docs</a>.',
+    headers: [...NO_STORE, 'Location', '/docs', 'Vary', 'Accept'],
+  })
+
 /** The error envelope in JSON (spec: Errors). */
 export const errorJson = (
   code: ErrorCode,
@@ -93,6 +102,19 @@ export const errorJson = (
   message: string = ERRORS[code].message,
 ): string => JSON.stringify({ error: { code, message, request_id: requestId, details } })
 
+/** What keeps a request from being done, such as the restart of a service, is over within about a second. */
+const RETRY_AFTER: FlatHeaders = ['Retry-After', 1]
+
+/** Headers of every error of a code. */
+const headersOf = (code: ErrorCode): FlatHeaders =>
+  code === 'temporarily_unavailable' ? [...NO_STORE, ...RETRY_AFTER] : NO_STORE
+
+/** Headers of an error: those of its code, unless given ones take their place. */
+export const errorHeaders = (code: ErrorCode, given: FlatHeaders): FlatHeaders => [
+  ...(given.includes('Retry-After') ? NO_STORE : headersOf(code)),
+  ...given,
+]
+
 /** Answers with an error of the table. */
 export const sendError = (
   exchange: Exchange,
@@ -100,12 +122,14 @@ export const sendError = (
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
 ): void =>
-  sendJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details), [
-    ...NO_STORE,
-    ...headers,
-  ])
+  sendJson(
+    exchange,
+    ERRORS[code].status,
+    errorJson(code, exchange.requestId, details),
+    errorHeaders(code, headers),
+  )
 
-/** Answers with a service's refusal. @param message the route's own text for the code, if it has one */
+/** Answers with a refusal. @param message the route's own text for the code, if it has one */
 export const sendRefusal = (
   exchange: Exchange,
   refusal: Readonly<{ code: ErrorCode; details?: readonly ErrorDetail[]; replayedRequestId?: string }>,
@@ -118,7 +142,7 @@ export const sendRefusal = (
     type: JSON_TYPE,
     bytes: errorJson(code, requestId, details, message),
     requestId,
-    headers: replayedRequestId === undefined ? NO_STORE : REPLAYED,
+    headers: replayedRequestId === undefined ? headersOf(code) : REPLAYED,
   })
 }
 

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
-import { errorJson, send } from './answer.ts'
+import { errorHeaders, errorJson, send } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
@@ -44,11 +44,12 @@ export const sendEarly = (
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
 ): void =>
-  sendEarlyJson(exchange, ERRORS[code].status, errorJson(code, exchange.requestId, details), [
-    'Cache-Control',
-    'no-store',
-    ...headers,
-  ])
+  sendEarlyJson(
+    exchange,
+    ERRORS[code].status,
+    errorJson(code, exchange.requestId, details),
+    errorHeaders(code, headers),
+  )
 
 /** Answers 413. */
 export const sendTooLarge = (exchange: Exchange): void => sendEarly(exchange, 'payload_too_large')

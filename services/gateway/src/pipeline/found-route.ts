@@ -1,4 +1,4 @@
-import { sendError } from '../http/answer.ts'
+import { sendError, sendRefusal } from '../http/answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { allowOf, type Match } from '../http/router.ts'
@@ -24,8 +24,12 @@ export const findRoute = (exchange: Exchange, match: Match<Endpoint> | null): Fo
   return { match, endpoint, values: match?.values ?? [] }
 }
 
+/** For a path that is not in the table, whoever asks: which paths exist is public, and no resource is probed. */
+const UNKNOWN_PATH =
+  'No endpoint has this path: see GET /docs or /openapi.json. Letter case and a slash at the end count.'
+
 /** Answers 404 for a path that is not in the table, 405 for a method that its path does not take. */
 export const refuseRoute = (exchange: Exchange, { match }: FoundRoute): void => {
-  if (match === null) sendError(exchange, 'resource_not_found')
+  if (match === null) sendRefusal(exchange, { code: 'resource_not_found' }, UNKNOWN_PATH)
   else sendError(exchange, 'method_not_allowed', undefined, ['Allow', allowOf(match.methods)])
 }

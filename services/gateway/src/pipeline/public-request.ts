@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@causeway/chassis'
+import { sendToDocs } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { refuseRate } from '../rate-limits/answers.ts'
 import { take, type Bucket } from '../rate-limits/token-bucket.ts'
@@ -11,6 +12,10 @@ type PublicRequestOptions = Readonly<{
   clock: Clock
 }>
 
+/** Whether somebody has opened the base URL in a browser; programs, which do not ask for HTML, get JSON there too. */
+const isVisit = ({ path, request: { method, headers } }: Exchange): boolean =>
+  path === '/' && (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true
+
 /** Answers a request for a public path: rate limit of the address, then route. */
 export const handlePublic = (
   { addressBucket, clock }: PublicRequestOptions,
@@ -20,6 +25,7 @@ export const handlePublic = (
   const route = found.endpoint?.kind === 'public' ? found.endpoint.route : null
   const bucket = addressBucket(exchange.request)
   if (!take(bucket, clock.nowMs()) && route?.unlimited !== true) refuseRate(exchange, bucket)
+  else if (isVisit(exchange)) sendToDocs(exchange)
   else if (route === null) refuseRoute(exchange, found)
   else {
     const completion = route.handle(exchange, found.values)

@@ -185,6 +185,24 @@ describe('routes', () => {
     }
   })
 
+  test('an unknown path says where the known ones are; a resource that is not there does not', async () => {
+    const messageOf = async (path: string) => (await read(path)).json
+    expect(await messageOf('/api/v1/partner/customer')).toMatchObject({
+      error: { message: expect.stringMatching(/^No endpoint has this path: see GET \/docs/) },
+    })
+    expect(await messageOf(`${CUSTOMERS}/pcu_x`)).toMatchObject({
+      error: { message: 'No such resource is visible to the caller.' },
+    })
+  })
+
+  test('the base URL in a browser leads to the documentation', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const visit = await gateway.call('GET', '/', { headers: { accept } })
+    expect([visit.status, visit.headers['location'], visit.headers['vary']]).toEqual([302, '/docs', 'Accept'])
+    expect((await gateway.call('POST', '/', { headers: { accept } })).status).toBe(404)
+    expect((await gateway.call('GET', '/', { headers: { accept: '*/*' } })).status).toBe(404)
+  })
+
   test('another method is 405 and Allow names those that the path takes', async () => {
     const answer = await gateway.call('DELETE', CUSTOMERS, { token })
     expect([answer.status, answer.code]).toEqual([405, 'method_not_allowed'])
@@ -229,6 +247,7 @@ describe('a service that does not answer', () => {
     const startedMs = performance.now()
     const answer = await read(`/api/v1/partner/orders/${KNOWN_ORDER}`)
     expect([answer.status, answer.code]).toEqual([503, 'temporarily_unavailable'])
+    expect(answer.headers['retry-after']).toBe('1')
     expect(performance.now() - startedMs).toBeLessThan(TEST_DEADLINE_MS / 2)
   })
 })

@@ -3,6 +3,9 @@ import { PARTNER_EVENT_TYPES, type PartnerEventType } from '@causeway/contracts'
 /** Whom a destination belongs to, a partner or a merchant: each channel has events and a retry schedule of its own. */
 export type Channel = 'partner' | 'merchant'
 
+/** Type of the event that a test call sends. */
+export const TEST_EVENT = 'test'
+
 /** An empty list means every type; replies have the explicit list (spec: Partner webhook subscription). */
 export const explicitEventTypes = (stored: readonly string[]): PartnerEventType[] =>
   PARTNER_EVENT_TYPES.filter((type) => stored.length === 0 || stored.includes(type))

@@ -17,6 +17,7 @@ import {
   deleteDestination,
   insertDestination,
   listDestinations,
+  listDuplicates,
   replaceSecret,
   updateDestination,
   type DestinationRow,
@@ -69,6 +70,12 @@ const refuseUrl = (url: string, policy: UrlPolicy) => {
   return parsed.ok ? null : refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
 }
 
+/** Tells of other destinations of the same URL; nothing where there is none. */
+const duplicatesOf = async ({ db }: Pick<Dependencies, 'db'>, partnerId: string, id: string) => {
+  const rows = await listDuplicates(db, { channel, ownerId: partnerId, id })
+  return rows.length === 0 ? {} : { duplicate_of: rows.map((row) => row.id) }
+}
+
 /** How staff keep partners' destinations (decisions §12 and §14). */
 export const destinationOperations = ({
   db,
@@ -95,7 +102,8 @@ export const destinationOperations = ({
       })
       if (!row) throw new Error('An inserted destination was not returned')
       await engine.destinationsChanged()
-      return reply({ webhook: present(row), webhook_secret: secret }, 'created')
+      const duplicates = await duplicatesOf({ db }, partnerId, id)
+      return reply({ webhook: present(row), webhook_secret: secret, ...duplicates }, 'created')
     },
 
     async list({ params: { partnerId }, query }) {
@@ -112,7 +120,8 @@ export const destinationOperations = ({
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
       const before = present({ ...row, url: row.urlBefore, eventTypes: row.eventTypesBefore })
-      return withBefore(reply({ webhook: present(row) }), { webhook: before })
+      const duplicates = await duplicatesOf({ db }, partnerId, id)
+      return withBefore(reply({ webhook: present(row), ...duplicates }), { webhook: before })
     },
 
     async delete({ params: { partnerId, webhookId: id }, now }) {

@@ -1,15 +1,16 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
+import { TEST_EVENT } from './domain.ts'
 
 /** Takes the next revision, and the lock that orders changes of destinations; part of every such statement. */
 export const NEXT_REVISION = 'UPDATE destination_revision SET revision = revision + 1 RETURNING revision'
 
 /**
  * SQL: whether the row `destination` takes the event `e` by its present settings. The fast path decides the same in
- * memory (`matches` in engine/fast-path/fan-out.ts).
+ * memory (`matches` in engine/fast-path/fan-out.ts). A test call is for the one destination that it was sent to.
  */
 export const MATCHES_DESTINATION = `
-  (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
+  e.type <> '${TEST_EVENT}' AND (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
 /** A destination as it is shown, without its secret. */
@@ -98,6 +99,23 @@ export const findDestination = queryOne({
   parameters: { ...owned, id: 'text' },
   text: `SELECT ${SHOWN} FROM destinations WHERE ${OWNED} AND id = :id`,
   row: DestinationRow,
+})
+
+/** Of further destinations that get the same, so many are told. */
+const TOLD_DUPLICATES = 100
+
+/** Other destinations of the same URL that take some of the same events: those arrive once for each. */
+export const listDuplicates = queryMany({
+  name: 'destinations.duplicates',
+  parameters: { ...owned, id: 'text' },
+  text: `
+    SELECT other.id
+    FROM (SELECT * FROM destinations WHERE ${OWNED} AND id = :id) AS own
+    JOIN (SELECT * FROM destinations WHERE ${OWNED}) AS other ON other.id <> own.id AND other.url = own.url
+      AND (own.integration_id IS NULL OR other.integration_id IS NULL OR own.integration_id = other.integration_id)
+      AND (own.event_types = '{}' OR other.event_types = '{}' OR own.event_types && other.event_types)
+    ORDER BY other.id LIMIT ${TOLD_DUPLICATES}`,
+  row: z.object({ id: z.string() }),
 })
 
 const ChangedDestination = z.object({

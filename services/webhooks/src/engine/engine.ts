@@ -8,7 +8,7 @@ import { DestinationQueues } from '../sending/destination-queues.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
 import { DestinationRegistry } from './destination-registry.ts'
 import { FastPath } from './fast-path/take-events.ts'
-import { createRecorder } from './record/record-store.ts'
+import type { Recorder } from './record/record-store.ts'
 import { Writer } from './record/writer.ts'
 import { openBody } from './sealed-body.ts'
 import { SlowPath } from './slow-path/claim-due.ts'
@@ -27,7 +27,7 @@ type EngineOptions = Readonly<{
   context: ServiceContext
   network: Network
   policies: Readonly<Record<Channel, ChannelPolicy>>
-  attemptsOutliveDeliveries: boolean
+  record: Recorder
 }>
 
 /** Many calls at once, for a batch lasts as long as its slowest event; the fast path bounds the events in flight. */
@@ -73,7 +73,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   })
   const onDeleted = (id: string) => queues.delete(id)
   const registry: DestinationRegistry = new DestinationRegistry({ db, vault, log, policies, onDeleted })
-  const writer = new Writer({ db, clock, dueIndex, record: createRecorder(options) })
+  const writer = new Writer({ db, clock, dueIndex, record: options.record })
   const dependencies = { db, clock, log, vault, registry, queues, activeTime, dueIndex, writer }
   const onUnread = (error: unknown) =>
     log.warn(

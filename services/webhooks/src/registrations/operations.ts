@@ -2,7 +2,7 @@ import { BY_ID, implement, keysetList, newId, refuse, reply, type Implementation
 import { registrations, type MerchantWebhook, type Refusal } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, secretContext } from '../destinations/secret.ts'
-import { deleteDestination, replaceSecret } from '../destinations/store.ts'
+import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
 import { parseWebhookUrl } from '../destinations/url.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
 import { toServiceUrl } from './service-url.ts'
@@ -26,6 +26,12 @@ const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret'> => ({
   integrationId: row.integrationId,
   createdAt: row.createdAt.toISOString(),
 })
+
+/** Tells of other webhooks of the same URL; nothing where there is none. */
+const duplicatesOf = async ({ db }: Dependencies, merchantId: string, id: string) => {
+  const rows = await listDuplicates(db, { channel: 'merchant', ownerId: merchantId, id })
+  return rows.length === 0 ? {} : { duplicateOf: rows.map((row) => row.id) }
+}
 
 /** What was typed is validated first: its normal form hides line breaks, and is longer by its suffix. */
 const validateUrl = (typed: string, { urlPolicy }: Dependencies): Validated<string> => {
@@ -79,7 +85,8 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       })
       if (!row) return refuse('limit_reached')
       await engine.destinationsChanged()
-      return reply({ ...present(row), webhookSecret: secret })
+      const duplicates = await duplicatesOf(dependencies, merchantId, id)
+      return reply({ ...present(row), webhookSecret: secret, ...duplicates })
     },
 
     async update({ caller: { merchantId }, params: { webhookId }, body }) {
@@ -92,7 +99,7 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       const row = await updateRegistration(db, { merchantId, id: webhookId, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const shown = { id: row.id, url: row.url }
+      const shown = { id: row.id, url: row.url, ...(await duplicatesOf(dependencies, merchantId, row.id)) }
       return reply(rebinds ? { ...shown, integrationId: row.integrationId } : shown)
     },
 
@@ -115,7 +122,7 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
     async test({ caller: { merchantId }, params: { webhookId }, deadlineMs }) {
       const row = await findRegistration(db, { merchantId, id: webhookId })
       if (!row) return refuse('resource_not_found')
-      return reply(await sendSample(dependencies, row, deadlineMs))
+      return reply(await sendSample(dependencies, { ...row, merchantId }, deadlineMs))
     },
   })
 }

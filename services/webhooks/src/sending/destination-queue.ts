@@ -157,7 +157,8 @@ export class DestinationQueue {
   }
 }
 
-const attemptOf = (
+/** @param times when it began, in the platform's time and in real time, and how long it took */
+export const attemptOf = (
   answer: Answer,
   { atMs, outsideMs, latencyMs }: Readonly<{ atMs: number; outsideMs: number; latencyMs: number }>,
 ): Attempt => ({

@@ -95,6 +95,20 @@ describe('destinations', () => {
     expect((await subscriptionsOf(partnerId)).webhooks).toEqual([webhook])
   })
 
+  test('of the same URL name each other where they get the same events', async () => {
+    const partnerId = newId('partner')
+    const create = async (types: string[]) => {
+      const body = { url: receiver.url, event_types: types as never }
+      const made = await call(...bus(), destinations.create, { ...ask(), params: { partnerId }, body })
+      if (!made.ok) throw new Error(made.code)
+      return { id: made.value.webhook.webhook_id, duplicateOf: made.value.duplicate_of }
+    }
+    const first = await create(['payment.pending'])
+    expect(await create(['customer.updated'])).not.toHaveProperty('duplicateOf', expect.anything())
+    expect((await create(['payment.pending', 'payment.expired'])).duplicateOf).toEqual([first.id])
+    expect((await create([])).duplicateOf).toHaveLength(3)
+  })
+
   test('of another partner are as if they did not exist', async () => {
     const { webhook } = await harness.createWebhook(newId('partner'), receiver.url)
     const params = { partnerId: newId('partner'), webhookId: webhook.webhook_id }

@@ -99,6 +99,28 @@ describe('a registration', () => {
   })
 })
 
+describe('a second registration of a URL', () => {
+  test('names the first where both get an event, and only there', async () => {
+    const merchant = fixture.newMerchant()
+    const [one, two] = [integrationOf(merchant.merchantId), integrationOf(merchant.merchantId)]
+    for (const state of [one, two]) fixture.known.set(state.integration_id, state)
+    const url = 'https://shop.example/hooks'
+    const first = await merchant.registered({ url, integrationId: one.integration_id })
+    const second = await merchant.registered({ url, integrationId: two.integration_id })
+    expect([first.duplicateOf, second.duplicateOf]).toEqual([undefined, undefined])
+    const elsewhere = await merchant.registered({ url: `${url}/2` })
+    expect(elsewhere).not.toHaveProperty('duplicateOf')
+    const wildcard = await merchant.registered({ url: `${url}/service/webhook` })
+    expect(wildcard.duplicateOf).toEqual([first.id, second.id])
+    expect(await merchant.update(elsewhere.id, { url })).toMatchObject({
+      value: { duplicateOf: [first.id, second.id, wildcard.id] },
+    })
+    await merchant.remove(wildcard.id)
+    expect(await merchant.update(first.id, {})).toMatchObject({ value: { duplicateOf: [elsewhere.id] } })
+    expect(await fixture.newMerchant().registered({ url })).not.toHaveProperty('duplicateOf')
+  })
+})
+
 describe('the binding', () => {
   test('changes when it is given, is cleared by null and by an empty string, and stays when it is left out', async () => {
     const merchant = fixture.newMerchant()

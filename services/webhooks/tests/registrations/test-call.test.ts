@@ -84,6 +84,46 @@ test('a receiver that never answers ends the test call at the merchant timeout',
   await startReplica()
 })
 
+test('the log has it as a delivery that ended, which no other webhook of the merchant missed', async () => {
+  const receiver = await receive((response) => response.writeHead(503).end('later'))
+  const merchant = fixture.newMerchant()
+  const tested = await merchant.registered({ url: receiver.url })
+  const other = await merchant.registered({ url: `${receiver.url}/other` })
+  const answer = await merchant.test(tested.id)
+  const listed = await merchant.deliveries(tested.id)
+  expect(listed).toMatchObject({
+    ok: true,
+    value: {
+      deliveries: [
+        {
+          event_type: 'test',
+          status: 'dead',
+          next_attempt_at: null,
+          attempts: [{ status_code: 503, error: null, response_body: 'later' }],
+        },
+      ],
+    },
+  })
+  const eventId = listed.ok ? (listed.value.deliveries[0]?.event_id ?? '') : ''
+  expect(await merchant.event(eventId)).toMatchObject({
+    ok: true,
+    value: { event: { event_id: eventId, payload: answer.ok && answer.value.payload } },
+  })
+  expect(await merchant.eventsOf(other.id)).toEqual({ ok: true, value: { events: [], next_cursor: null } })
+  expect(await merchant.resend(other.id, eventId)).toMatchObject({ ok: false, code: 'invalid_state' })
+})
+
+test('a receiver that is not there is recorded with the reason', async () => {
+  const receiver = await receive()
+  const merchant = fixture.newMerchant()
+  const { id } = await merchant.registered({ url: receiver.url })
+  await receiver.close()
+  expect(await merchant.test(id)).toMatchObject({ ok: true, value: { success: false, httpStatus: null } })
+  expect(await merchant.deliveries(id)).toMatchObject({
+    value: { deliveries: [{ attempts: [{ status_code: null, error: 'connection refused' }] }] },
+  })
+})
+
 test('an endless answer is cut off at 8 KiB', async () => {
   const receiver = await receive((response) => {
     const timer = setInterval(() => response.write('x'.repeat(16_384)), 5)
