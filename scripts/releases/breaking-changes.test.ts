@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
+import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+import { breakingChanges } from './breaking-changes.ts'
+import { LAST_RELEASE, RELEASED_BASE_URL } from './last-release.ts'
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(join(LAST_RELEASE, name), 'utf8')) as ApiDocument
+
+const open = describeApi(RELEASED_BASE_URL)
+const released = read('openapi.json')
+
+test('no change since the last release breaks a client', () => {
+  expect(breakingChanges(released, open)).toEqual([])
+})
+
+test('no change since the last release breaks a tool of staff', () => {
+  expect(breakingChanges(read('openapi.operator.json'), describeOperatorApi(RELEASED_BASE_URL))).toEqual([])
+})
+
+/** The document with a text in it replaced. */
+const changed = (from: string | RegExp, to: string): ApiDocument =>
+  JSON.parse(JSON.stringify(open).replace(from, to)) as ApiDocument
+
+/** A change of a component's schema. */
+const withSchema = (name: string, change: (schema: Record<string, unknown>) => void): ApiDocument => {
+  const copy = structuredClone(open)
+  const schema = copy.components.schemas?.[name] as Record<string, unknown> | undefined
+  if (schema === undefined) throw new Error(`${name} is not in the document`)
+  change(schema)
+  return copy
+}
+
+const BREAKING: readonly (readonly [string, ApiDocument, string])[] = [
+  ['a path is gone', changed('"/api/v1/partner/customers"', '"/api/v2/partner/customers"'), 'is gone'],
+  ['an operation has another id', changed('"getCustomer"', '"readCustomer"'), 'is now called readCustomer'],
+  ['an operation needs another scope', changed('["customers:read"]', '["kyb:read"]'), 'needs kyb:read'],
+  [
+    'a field of a request is required',
+    withSchema('CreateFiatOrderRequest', (schema) => {
+      schema['required'] = ['integration_id', 'amount_cents', 'currency', 'payer_email']
+    }),
+    '.payer_email may be missing',
+  ],
+  [
+    'a field of a request is not taken any more',
+    withSchema('CreateFiatOrderRequest', (schema) => {
+      Reflect.deleteProperty(schema['properties'] as object, 'payer_ip')
+    }),
+    '.payer_ip is not known',
+  ],
+  [
+    'a field of an answer is gone',
+    withSchema('Customer', (schema) => {
+      schema['required'] = ['partner_customer_id']
+    }),
+    '.customer_id may be missing',
+  ],
+  [
+    'a field of an answer has another type',
+    withSchema('FiatOrder', (schema) => {
+      ;(schema['properties'] as Record<string, unknown>)['total_cents'] = { type: 'string' }
+    }),
+    'is string, not integer',
+  ],
+  [
+    'a status is new in an answer',
+    withSchema('CryptoOrderStatus', (schema) => {
+      ;(schema['enum'] as string[]).push('frozen')
+    }),
+    'may be "frozen"',
+  ],
+  [
+    'a value is not taken any more',
+    withSchema('Network', (schema) => {
+      schema['enum'] = ['BTC', 'LTC']
+    }),
+    'may be "ETH"',
+  ],
+  [
+    'a longest text is shorter',
+    withSchema('CreateIntegrationRequest', (schema) => {
+      ;((schema['properties'] as Record<string, Record<string, unknown>>)['name'] ?? {})['maxLength'] = 50
+    }),
+    'is bounded by maxLength 50',
+  ],
+]
+
+describe('a change that breaks a client is found', () => {
+  test.each(BREAKING)('%s', (_, after, fault) => {
+    expect(breakingChanges(open, after).join('\n')).toContain(fault)
+  })
+})
+
+test('a new field of an answer, an optional one of a request and a new operation break nobody', () => {
+  const after = withSchema('Customer', (schema) => {
+    ;(schema['properties'] as Record<string, unknown>)['tier'] = { type: 'string' }
+  })
+  const request = after.components.schemas?.['CreateFiatOrderRequest'] as { properties: Record<string, unknown> }
+  request.properties['note'] = { type: 'string' }
+  const listed = after.paths['/api/v1/partner/customers'] as Record<string, unknown>
+  listed['put'] = { ...(listed['post'] as object), operationId: 'replaceCustomer' }
+  expect(breakingChanges(open, after)).toEqual([])
+})
