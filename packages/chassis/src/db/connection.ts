@@ -25,13 +25,17 @@ const parseInt8 = (text: string): number => {
 }
 
 /**
- * Settings for `pg.Pool` and `pg.Client`. Sequential scans are disabled: a prepared statement keeps the plan that it got
- * while a table was small, and would go on scanning the table when it has grown.
+ * Settings of every session. Sequential scans are disabled: a prepared statement keeps the plan that it got while a
+ * table was small, and would go on scanning the table when it has grown. No statement starts parallel workers: of a
+ * page whose size it does not know the planner expects a tenth of a large table, and would start two for a few rows.
  */
+export const SESSION_OPTIONS = '-c enable_seqscan=off -c max_parallel_workers_per_gather=0'
+
+/** Settings for `pg.Pool` and `pg.Client`. */
 export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
   connectionString: options.url,
   application_name: options.name,
-  options: '-c enable_seqscan=off',
+  options: SESSION_OPTIONS,
   statement_timeout: options.statementTimeoutMs,
   lock_timeout: options.lockTimeoutMs,
   idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
