@@ -9,8 +9,8 @@ import {
   filteredDeliveries,
   findDelivery,
   listDeliveries,
-  listWaitingDeliveries,
   makeDeliveryDue,
+  waitingDeliveries,
   type DeliveryRow,
 } from './store.ts'
 
@@ -61,6 +61,9 @@ const spanOf = (
   }
 }
 
+/** Lists of one state; one of a type alone is read as that of the state that nearly all are in. */
+const LISTS = { waiting: waitingDeliveries, dead: deadDeliveries, delivered: filteredDeliveries }
+
 /** The log of one channel's destinations (decisions §12 and §14). */
 export const createDeliveryLog = (
   { db, engine, cursors, clock, eventRetentionMs, attemptRetentionMs }: Dependencies,
@@ -77,8 +80,7 @@ export const createDeliveryLog = (
     const page = { ...span, limit, oldestAttempt: oldestShown() }
     const whole = (rows: DeliveryRow[]) => ({ rows, last: (rows.length === limit && rows.at(-1)) || null })
     if (status === undefined && eventType === null) return whole(await listDeliveries(db.pooled, page))
-    if (status === 'waiting') return whole(await listWaitingDeliveries(db.pooled, { ...page, eventType }))
-    const { list, findScanPosition } = status === 'dead' ? deadDeliveries : filteredDeliveries
+    const { list, findScanPosition } = LISTS[status ?? 'delivered']
     const rows = await list(db.pooled, { ...page, state: status ?? null, eventType })
     return { rows, last: whole(rows).last ?? (await findScanPosition(db.pooled, span)) }
   }

@@ -80,9 +80,18 @@ const span = {
 } as const
 /** Attempts that deliveries hold themselves are shown from here on. */
 const shownSince = { oldestAttempt: 'timestamptz' } as const
+/**
+ * SQL: whether a time lies in a period, for rows that are read in the order of an index. As a plain range it would
+ * mislead the planner: it takes one whose ends it does not know for one row in 200, expects to read them all to fill a
+ * page, and so collects and sorts millions. Of a CASE it expects every second row.
+ */
+export const inPeriod = (column: string, since: string, until: string): string =>
+  `CASE WHEN ${column} >= ${since} AND ${column} < ${until} THEN true ELSE false END`
+
+/** The lower end with the destination, for the same reason: as two ends of one range the planner would see them. */
 const IN_SPAN = `
-  d.owner_id = :ownerId AND d.destination_id = :webhookId AND d.id >= :fromId AND d.id < :beforeId
-  AND d.created_at >= :since AND d.created_at < :until`
+  d.owner_id = :ownerId AND d.destination_id = :webhookId AND (d.destination_id, d.id) >= (:webhookId, :fromId)
+  AND d.id < :beforeId AND ${inPeriod('d.created_at', ':since', ':until')}`
 
 /** Rows without a type are older than the column: their event has it. */
 const OF_TYPE = `
@@ -100,6 +109,12 @@ export const listDeliveries = queryMany({
 /** Most deliveries that are scanned for a page; a filter may leave few of them. */
 export const SCAN_LIMIT = 10_000
 
+/**
+ * SQL: {@link SCAN_LIMIT}, kept from the planner: it plans for the first rows then, in the order of the index. For
+ * 10,000 of a destination's dead deliveries it would collect and sort all of them, which may be a million.
+ */
+const SCAN = `(SELECT ${SCAN_LIMIT})`
+
 /** @param condition one that an index supports */
 const scan = (condition: string): string =>
   `SELECT * FROM deliveries d WHERE ${IN_SPAN} AND ${condition} ORDER BY d.id DESC`
@@ -110,7 +125,7 @@ const filtered = (name: string, condition: string) => ({
     name: `deliveries.list-${name}`,
     parameters: { ...span, ...shownSince, limit: 'integer', state: 'text?', eventType: 'text?' },
     text: page(`
-      SELECT * FROM (${scan(condition)} LIMIT ${SCAN_LIMIT}) AS d
+      SELECT * FROM (${scan(condition)} LIMIT ${SCAN}) AS d
       WHERE (:state IS NULL OR d.state = :state) AND ${OF_TYPE}
       ORDER BY d.id DESC LIMIT :limit`),
     row: DeliveryRow,
@@ -118,7 +133,7 @@ const filtered = (name: string, condition: string) => ({
   findScanPosition: queryOne({
     name: `deliveries.last-${name}`,
     parameters: span,
-    text: `SELECT id FROM (${scan(condition)} OFFSET ${SCAN_LIMIT} - 1 LIMIT 1) AS d`,
+    text: `SELECT id FROM (${scan(condition)} OFFSET ${SCAN} - 1 LIMIT 1) AS d`,
     row: z.object({ id: z.string() }),
   }),
 })
@@ -129,36 +144,41 @@ export const filteredDeliveries = filtered('some', 'true')
 /** Dead deliveries, out of the next dead ones, which have an index. */
 export const deadDeliveries = filtered('dead', "d.state = 'dead'")
 
-/** Up to so many waiting deliveries are sorted; of more, the newest rows of all states are scanned. */
+/** Up to so many waiting deliveries are sorted; of more, the next rows of all states are scanned. */
 const SORT_LIMIT = 5_000
-const BACKLOG_SCAN_LIMIT = 500_000
 
-/** In the order of the index, so that no plan searches for what waits among all that does not. */
-const WAITING = `
+/** One more than {@link SORT_LIMIT}, in the order of the index; the limit is kept from the planner as {@link SCAN} is. */
+const waiting = (columns: string): string => `
   SELECT d.* FROM (VALUES (0), (1)) AS l (lane), LATERAL (
-    SELECT * FROM deliveries d
+    SELECT ${columns} FROM deliveries d
     WHERE d.state = 'waiting' AND d.lane = l.lane AND d.destination_id = :webhookId
-    ORDER BY d.due_at, d.id LIMIT ${SORT_LIMIT} + 1
+    ORDER BY d.due_at, d.id LIMIT (SELECT ${SORT_LIMIT} + 1)
   ) AS d`
+const ARE_FEW = `(SELECT count(*) <= ${SORT_LIMIT} FROM (${waiting('d.id')}) AS counted)`
 
-/** Waiting deliveries. A large backlog is among the newest rows: they are read backwards, to a bound. */
-export const listWaitingDeliveries = queryMany({
-  name: 'deliveries.list-waiting',
-  parameters: { ...span, ...shownSince, limit: 'integer', eventType: 'text?' },
-  text: page(`
-    WITH few AS (SELECT count(*) <= ${SORT_LIMIT} AS is_few FROM (${WAITING}) AS counted)
-    (SELECT d.* FROM (${WAITING}) AS d
-      WHERE (SELECT is_few FROM few) AND ${IN_SPAN} AND ${OF_TYPE}
-      ORDER BY d.id DESC LIMIT :limit)
-    UNION ALL
-    (SELECT d.* FROM (
-        SELECT * FROM deliveries d
-        WHERE NOT (SELECT is_few FROM few) AND ${IN_SPAN} ORDER BY d.id DESC LIMIT ${BACKLOG_SCAN_LIMIT}
-      ) AS d
-      WHERE d.state = 'waiting' AND ${OF_TYPE}
-      ORDER BY d.id DESC LIMIT :limit)`),
-  row: DeliveryRow,
-})
+/** Waiting deliveries: all of them if they are few, else out of the next {@link SCAN_LIMIT} of all states. */
+export const waitingDeliveries = {
+  list: queryMany({
+    name: 'deliveries.list-waiting',
+    parameters: { ...span, ...shownSince, limit: 'integer', eventType: 'text?' },
+    text: page(`
+      WITH few AS (SELECT ${ARE_FEW} AS is_few)
+      (SELECT d.* FROM (${waiting('*')}) AS d
+        WHERE (SELECT is_few FROM few) AND ${IN_SPAN} AND ${OF_TYPE}
+        ORDER BY d.id DESC LIMIT :limit)
+      UNION ALL
+      (SELECT d.* FROM (${scan('NOT (SELECT is_few FROM few)')} LIMIT ${SCAN}) AS d
+        WHERE d.state = 'waiting' AND ${OF_TYPE}
+        ORDER BY d.id DESC LIMIT :limit)`),
+    row: DeliveryRow,
+  }),
+  findScanPosition: queryOne({
+    name: 'deliveries.last-waiting',
+    parameters: span,
+    text: `SELECT id FROM (${scan(`NOT ${ARE_FEW}`)} OFFSET ${SCAN} - 1 LIMIT 1) AS d`,
+    row: z.object({ id: z.string() }),
+  }),
+}
 
 export const findDelivery = queryOne({
   name: 'deliveries.find',

@@ -1,7 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { MAKE_DUE } from '../deliveries/store.ts'
+import { inPeriod, MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** An event of an owner's log with its deliveries. */
@@ -38,8 +38,8 @@ const shown = (condition: string): string => `
     ) AS d
   ) AS deliveries`
 
-/** Most events that are scanned for a page; a filter may leave few of them. */
-const SCAN_LIMIT = 10_000
+/** SQL: most events that are scanned for a page; a filter may leave few of them. Kept from the planner: see deliveries. */
+const SCAN_LIMIT = '(SELECT 10000)'
 
 /** Which events a list scans: of one owner, by their ids, which bound the index, and their exact times. */
 const span = {
@@ -51,18 +51,26 @@ const span = {
 } as const
 const SCAN = `
   SELECT * FROM events e
-  WHERE e.owner_id = :ownerId AND e.event_id >= :fromId AND e.event_id < :beforeId
-    AND e.created_at >= :since AND e.created_at < :until
+  WHERE e.owner_id = :ownerId AND (e.owner_id, e.event_id) >= (:ownerId, :fromId) AND e.event_id < :beforeId
+    AND ${inPeriod('e.created_at', ':since', ':until')}
   ORDER BY e.event_id DESC`
+
+/**
+ * SQL: keeps an EXISTS from being answered by a hash of the whole table, which a plan does that was made while the
+ * table was small.
+ */
+const EACH_BY_ITSELF = 'OFFSET 0'
 
 /** @param condition narrows the deliveries that count for the status */
 const matching = (condition: string): string => `
   (:eventType IS NULL OR e.type = :eventType) AND (:status IS NULL OR CASE :status
     WHEN 'missed' THEN NOT EXISTS (
-      SELECT FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${condition})
+      SELECT FROM deliveries d WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND ${condition}
+      ${EACH_BY_ITSELF})
     ELSE EXISTS (
       SELECT FROM deliveries d
-      WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = :status AND ${condition}) END)`
+      WHERE d.event_id = e.event_id AND d.owner_id = e.owner_id AND d.state = :status AND ${condition}
+      ${EACH_BY_ITSELF}) END)`
 
 const filter = { eventType: 'text?', status: 'text?', limit: 'integer' } as const
 
@@ -87,7 +95,8 @@ export const listEventsOfDestination = queryMany({
       (${SCAN} LIMIT ${SCAN_LIMIT}) AS e
     WHERE ${matching('d.destination_id = :webhookId')} AND (${MATCHES_DESTINATION} OR EXISTS (
       SELECT FROM deliveries d
-      WHERE d.event_id = e.event_id AND d.destination_id = :webhookId AND d.owner_id = :ownerId))
+      WHERE d.event_id = e.event_id AND d.destination_id = :webhookId AND d.owner_id = :ownerId
+      ${EACH_BY_ITSELF}))
     ORDER BY e.event_id DESC LIMIT :limit`,
   row: LoggedEventRow,
 })

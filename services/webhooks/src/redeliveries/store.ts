@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { Redelivery } from '@causeway/contracts'
 import { z } from 'zod'
-import { MAKE_DUE } from '../deliveries/store.ts'
+import { inPeriod, MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** A redelivery as it is shown. */
@@ -137,8 +137,9 @@ export const advanceRedelivery = queryOne({
       FROM run JOIN destinations destination ON destination.id = run.destination_id
       CROSS JOIN LATERAL (
         SELECT * FROM events
-        WHERE owner_id = run.owner_id AND event_id > greatest(run.reached_id, :fromId) AND event_id < :beforeId
-          AND created_at >= greatest(run.since, :oldestEvent) AND created_at < run.until
+        WHERE owner_id = run.owner_id AND (owner_id, event_id) > (run.owner_id, greatest(run.reached_id, :fromId))
+          AND event_id < :beforeId
+          AND ${inPeriod('created_at', 'greatest(run.since, :oldestEvent)', 'run.until')}
         ORDER BY event_id LIMIT :scanLimit
       ) AS e
       LEFT JOIN deliveries d ON d.event_id = e.event_id AND d.destination_id = run.destination_id

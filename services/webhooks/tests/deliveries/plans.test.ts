@@ -9,8 +9,8 @@ import {
   deadDeliveries,
   filteredDeliveries,
   listDeliveries,
-  listWaitingDeliveries,
   SCAN_LIMIT,
+  waitingDeliveries,
 } from '../../src/deliveries/store.ts'
 import { eventIdsBetween } from '../../src/event-order.ts'
 import { listEvents } from '../../src/events/store.ts'
@@ -191,11 +191,27 @@ test('the next position of a page that reached the scan limit is found through t
 
 test('a few waiting deliveries are found among many others', async () => {
   const plan = await explained((db) =>
-    listWaitingDeliveries(db, { ...all, ...shownSince, limit: LIMIT, eventType: null }),
+    waitingDeliveries.list(db, { ...all, ...shownSince, limit: LIMIT, eventType: null }),
   )
   expect(plan).toMatchObject({ found: 4, scansTables: false })
   expect(plan.indexes).toContain('deliveries_waiting')
   expect(plan.mostRead).toBeLessThan(FEW)
+})
+
+test('a page of a large backlog, and where it goes on, scan a bounded number of deliveries', async () => {
+  const span = { ...all, ownerId: backlogOwner, webhookId: backlogged }
+  const plan = await explained((db) =>
+    waitingDeliveries.list(db, { ...span, ...shownSince, limit: LIMIT, eventType: null }),
+  )
+  expect(plan).toMatchObject({ found: LIMIT, scansTables: false })
+  expect(plan.mostRead).toBeLessThanOrEqual(SCAN_LIMIT)
+  const position = await explained((db) => waitingDeliveries.findScanPosition(db, span))
+  expect(position).toMatchObject({ found: 1, scansTables: false, mostRead: SCAN_LIMIT })
+})
+
+test('of a few waiting deliveries there is no more than the page', async () => {
+  const position = await explained((db) => waitingDeliveries.findScanPosition(db, all))
+  expect(position).toMatchObject({ found: 0, scansTables: false })
 })
 
 test('old events of a busy owner are found by their time', async () => {
