@@ -21,6 +21,7 @@ test('eight replicas that start together migrate once', async () => {
     '2_idempotency_steps',
     '4_key-ring',
     '5_outbox',
+    '6_inbox-age',
     '1_effects',
   ])
 })

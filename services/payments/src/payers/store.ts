@@ -131,9 +131,12 @@ export const eraseRiskAlerts = queryMany({
   row: Erased,
 })
 
-const OF_ORDERS = `
-  EXISTS (SELECT FROM fiat_orders f
-    WHERE f.id = ANY (:orderIds) AND f.partner_customer_id = c.partner_customer_id AND f.order_key = ANY (c.order_keys))`
+/** SQL: the cases of these orders' customers that list one of them, and those of this value: each by its own index. */
+const casesOf = (status: string, ofOrders: string): string => `
+  SELECT c.id FROM chargeback_cases c WHERE c.kind = :kind AND c.value_mac = :mac AND c.status = '${status}'
+  UNION ALL
+  SELECT c.id FROM fiat_orders f JOIN chargeback_cases c ON c.partner_customer_id = f.partner_customer_id
+  WHERE f.id = ANY (:orderIds) AND f.order_key = ANY (c.order_keys) AND c.status = '${status}' ${ofOrders}`
 
 /**
  * Erases the value of lifted cases, which block nobody: of this value, and of these orders unless a payer who is still
@@ -143,14 +146,12 @@ export const eraseCases = queryMany({
   name: 'payers.erase-cases',
   parameters: { orderIds: 'text[]', kind: 'text?', mac: 'bytea?' },
   text: `
-    UPDATE chargeback_cases c SET value_mac = '', value_masked = ''
-    WHERE c.status = 'lifted' AND c.value_mac <> ''
-      AND ((c.kind = :kind AND c.value_mac = :mac) OR (
-        c.partner_customer_id IN (SELECT f.partner_customer_id FROM fiat_orders f WHERE f.id = ANY (:orderIds))
-        AND ${OF_ORDERS}
-        AND NOT EXISTS (
-          SELECT FROM fiat_orders o WHERE o.order_key = ANY (c.order_keys) AND o.payer_sealed <> '')))
-    RETURNING c.id`,
+    UPDATE chargeback_cases SET value_mac = '', value_masked = ''
+    WHERE status = 'lifted' AND value_mac <> '' AND id = ANY (ARRAY(${casesOf(
+      'lifted',
+      "AND NOT EXISTS (SELECT FROM fiat_orders o WHERE o.order_key = ANY (c.order_keys) AND o.payer_sealed <> '')",
+    )}))
+    RETURNING id`,
   row: Erased,
 })
 
@@ -158,11 +159,6 @@ export const eraseCases = queryMany({
 export const isPayerBlocked = queryOne({
   name: 'payers.is-blocking',
   parameters: { orderIds: 'text[]', kind: 'text?', mac: 'bytea?' },
-  text: `
-    SELECT EXISTS (
-      SELECT FROM chargeback_cases c
-      WHERE c.status = 'active' AND ((c.kind = :kind AND c.value_mac = :mac) OR (
-        c.partner_customer_id IN (SELECT f.partner_customer_id FROM fiat_orders f WHERE f.id = ANY (:orderIds))
-        AND ${OF_ORDERS}))) AS blocked`,
+  text: `SELECT EXISTS (${casesOf('active', '')}) AS blocked`,
   row: z.object({ blocked: z.boolean() }),
 })
