@@ -34,6 +34,9 @@ type Values<P extends ParameterTypes> = string extends keyof P ? [] : [values: A
 
 const texts = new Map<string, string>()
 
+/** Texts of all statements that the loaded modules declare, by name: for tests that hold their plans. */
+export const declaredStatements = (): ReadonlyMap<string, string> => texts
+
 const declare = <R>(
   { name, text, parameters = {} }: Declaration<ParameterTypes>,
   row: z.ZodType<R> | null,

@@ -1,0 +1,38 @@
+import type { PlanAllowances } from './plan-faults.ts'
+import type { TableShapes } from './table-shape.ts'
+
+const MILLION = 1_000_000
+
+/** Tables that every service has: a week of events, a week of idempotency keys. */
+export const CHASSIS_SHAPES: TableShapes = {
+  outbox_events: { rows: 5 * MILLION, bytes: 900, columns: { stream_seq: { nulls: 0.9 } } },
+  outbox_unpublished: { rows: 1_000, bytes: 40 },
+  outbox_published: { rows: 500_000, bytes: 200, columns: { last_stream_seq: {} } },
+  outbox_relay: { rows: 1, bytes: 100 },
+  inbox: { rows: 5 * MILLION, bytes: 100, columns: { consumer: { distinct: 3 }, event_id: {} } },
+  parked_events: { rows: 1_000, bytes: 1_500 },
+  idempotency_keys: { rows: MILLION, bytes: 2_000, columns: { partner_id: { distinct: 1 }, key: {} } },
+  key_ring: { rows: 10, bytes: 100 },
+  wrapped_keys: { rows: 20, bytes: 200 },
+  migrations_chassis: { rows: 10, bytes: 60 },
+  migrations: { rows: 20, bytes: 60 },
+}
+
+export const CHASSIS_ALLOWANCES: PlanAllowances = {
+  'idempotency.forget-old': {
+    may: ['costs', 'collects'],
+    because: 'it purges, each hour, what has expired since the hour before',
+  },
+  'inbox.forget-old': {
+    may: ['costs', 'collects'],
+    because: 'it purges, each hour, what has expired since the hour before',
+  },
+  'outbox.delete-expired': {
+    may: ['sorts'],
+    because: 'it deletes the events of the batches that it has read',
+  },
+  'outbox.republish-after-loss': {
+    may: ['costs', 'reads all', 'collects'],
+    because: 'it repairs a lost stream',
+  },
+}

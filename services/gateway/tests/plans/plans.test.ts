@@ -1,0 +1,28 @@
+import { judgePlans, type PlanAllowances } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import { SHAPES } from './shapes.ts'
+
+const ALLOWANCES: PlanAllowances = {
+  'client-assertions.forget': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'revoked-tokens.forget': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'registry.keys-revoked': {
+    may: ['costs', 'collects'],
+    because: 'it reads what was revoked since the last look',
+  },
+  'registry.clients-changed': { may: ['collects'], because: 'it reads what has changed since the last look' },
+}
+
+test('every statement of the gateway reads a page, at 10,000,000 audit records', async () => {
+  const judged = await judgePlans({
+    service: new URL('../../', import.meta.url),
+    shapes: SHAPES,
+    allowances: ALLOWANCES,
+  })
+  expect(judged).toEqual({ faults: [], unneeded: [] })
+})

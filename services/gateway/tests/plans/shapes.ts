@@ -1,0 +1,28 @@
+import type { TableShapes } from '@causeway/chassis/testing'
+
+const MILLION = 1_000_000
+
+/** The gateway's tables at 1,000 partners, 200,000 merchants with keys, and years of staff's actions. */
+export const SHAPES: TableShapes = {
+  registry: { rows: 1, bytes: 40 },
+  partners: { rows: 1_000, bytes: 400 },
+  clients: { rows: 5_000, bytes: 600, columns: { partner_id: { distinct: 1_000 } } },
+  client_secrets: { rows: 10_000, bytes: 120, columns: { client_id: { distinct: 5_000 } } },
+  signing_keys: { rows: 10, bytes: 600 },
+  // Written by the version before the chain alone.
+  audit_entries: { rows: 0, bytes: 600 },
+  'audit.records': {
+    rows: 10 * MILLION,
+    bytes: 900,
+    columns: { request_id: { distinct: 6 * MILLION }, kind: { shares: { began: 0.6, ended: 0.4 } } },
+  },
+  'audit.head': { rows: 1, bytes: 100 },
+  merchant_api_keys: {
+    rows: MILLION,
+    bytes: 150,
+    columns: { merchant_id: { distinct: 200_000 }, revoked_at: { nulls: 0.9 }, revision: { nulls: 0.9 } },
+  },
+  staff_keys: { rows: 1_000, bytes: 150 },
+  client_assertions: { rows: MILLION, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
+  revoked_tokens: { rows: 100_000, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
+}

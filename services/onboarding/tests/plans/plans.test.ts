@@ -1,0 +1,23 @@
+import { judgePlans, type PlanAllowances } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import { SHAPES } from './shapes.ts'
+
+const ALLOWANCES: PlanAllowances = {
+  'acceptances.read-newest': { may: ['sorts'], because: 'an agreement has few versions to accept' },
+  'documents.read-first': { may: ['costs'], because: 'it reads the first of each of ten relationships' },
+  'documents.read-types-of-many': {
+    may: ['costs'],
+    because: 'it reads those of ten relationships, each of which has 100 at the most',
+  },
+  'personal-data.read-records': { may: ['sorts'], because: 'it reads one relationship alone' },
+  'submissions.read-page-of-case': { may: ['sorts'], because: 'a merchant has one for each of its partners' },
+}
+
+test('every statement of onboarding reads a page, at 1,000,000 merchants', async () => {
+  const judged = await judgePlans({
+    service: new URL('../../', import.meta.url),
+    shapes: SHAPES,
+    allowances: ALLOWANCES,
+  })
+  expect(judged).toEqual({ faults: [], unneeded: [] })
+})

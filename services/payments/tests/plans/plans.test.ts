@@ -1,0 +1,36 @@
+import { judgePlans, type PlanAllowances } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import { SHAPES } from './shapes.ts'
+
+const ALLOWANCES: PlanAllowances = {
+  'card-notices.forget-taken': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'chargebacks.list-by-order': { may: ['sorts'], because: 'an order has few disputes' },
+  'dispute-standings.judge-all': {
+    may: ['costs', 'reads all'],
+    because: 'it runs once at a start: the settings may have changed',
+  },
+  'dispute-standings.tally': {
+    may: ['collects'],
+    because: 'it counts the orders of a window, when a merchant is judged',
+  },
+  'fiat-orders.take-silent': {
+    may: ['sorts'],
+    because: 'few are due while the table is young, and its next ANALYZE ends the plan',
+  },
+  'payers.read-chargebacks': { may: ['sorts'], because: 'an address has few disputes' },
+  'payers.read-cases': { may: ['sorts'], because: 'a payer has few cases' },
+  'payers.erase-cases': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
+  'payers.is-blocking': { may: ['costs'], because: 'it reads the cases of the customers of one payer' },
+}
+
+test('every statement of payments reads a page, at 10,000,000 orders of each kind', async () => {
+  const judged = await judgePlans({
+    service: new URL('../../', import.meta.url),
+    shapes: SHAPES,
+    allowances: ALLOWANCES,
+  })
+  expect(judged).toEqual({ faults: [], unneeded: [] })
+})
