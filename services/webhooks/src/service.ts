@@ -43,8 +43,9 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         }
         const record = createRecorder({ attemptsOutliveDeliveries: attemptRetentionMs >= eventRetentionMs })
         const engine = await startEngine({ context, network, policies: config.policies, record })
+        const attemptTimeoutMs = Math.max(...Object.values(config.policies).map(({ timeoutMs }) => timeoutMs))
         const projection = followIntegrations(context)
-        const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs })
+        const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs, attemptTimeoutMs })
         const jobs = [
           redeliveryJob,
           startWaitingGauge(context),

@@ -20,3 +20,9 @@ export type EngineDependencies = Readonly<{
 
 /** How long after an attempt's deadline its lease ends: time to record the outcome. */
 export const LEASE_MARGIN_MS = 10_000
+
+/** How long a claimed delivery may wait in memory before it is released. */
+const CLAIM_WAIT_MS = 5_000
+
+/** How long a claimed delivery stays leased, where an attempt may take `timeoutMs`. */
+export const claimLeaseMs = (timeoutMs: number): number => CLAIM_WAIT_MS + timeoutMs + LEASE_MARGIN_MS

@@ -80,15 +80,24 @@ export const ClaimedRedelivery = z.object({
   perSecond: z.number(),
   reachedAt: z.date(),
   until: z.date(),
-  /** Deliveries due at the destination after first attempts, counted up to a bound. */
+  /** Deliveries of the destination after first attempts that are due by `dueUntil`, counted up to a bound. */
   waiting: z.number(),
 })
 export type ClaimedRedelivery = z.infer<typeof ClaimedRedelivery>
 
-/** Claims due redeliveries for this replica until `nextAt`. Those of deleted destinations are cancelled. */
+/**
+ * Claims due redeliveries for this replica until `nextAt`. Those of deleted destinations are cancelled. A delivery that
+ * is leased is due at the end of its lease, so `dueUntil` lies a lease ahead: released, it is due at once.
+ */
 export const claimRedeliveries = queryMany({
   name: 'redeliveries.take',
-  parameters: { now: 'timestamptz', nextAt: 'timestamptz', limit: 'integer', waitingBound: 'integer' },
+  parameters: {
+    now: 'timestamptz',
+    nextAt: 'timestamptz',
+    dueUntil: 'timestamptz',
+    limit: 'integer',
+    waitingBound: 'integer',
+  },
   text: `
     WITH orphaned AS (
       UPDATE redeliveries r SET status = 'cancelled', finished_at = :now
@@ -104,7 +113,7 @@ export const claimRedeliveries = queryMany({
     RETURNING r.id, r.destination_id, r.per_second, r.reached_at, r.until, (
       SELECT count(*)::integer FROM (
         SELECT FROM deliveries d
-        WHERE d.state = 'waiting' AND d.lane = 1 AND d.destination_id = r.destination_id AND d.due_at <= :now
+        WHERE d.state = 'waiting' AND d.lane = 1 AND d.destination_id = r.destination_id AND d.due_at <= :dueUntil
         LIMIT :waitingBound) AS counted
     ) AS waiting`,
   row: ClaimedRedelivery,

@@ -156,6 +156,15 @@ test('a receiver that is down has at most a thousand due deliveries of a redeliv
   }
 })
 
+test('deliveries under way count as ahead of the receiver', async () => {
+  const { id, start, read } = await withEvents(1_600, 'dead')
+  const leased = `UPDATE deliveries SET state = 'waiting', lease_id = gen_random_uuid(), due_at = $2
+    WHERE id IN (SELECT id FROM deliveries WHERE destination_id = $1 LIMIT 990)`
+  await fixture.harness.sql(leased, [id, new Date(fixture.harness.clock.now().getTime() + 10_000)])
+  const { redelivery_id: redeliveryId } = await start({ per_second: 500 })
+  expect(await eventually(async () => (await read(redeliveryId)).sent)).toBe(10)
+})
+
 test('a redelivery of a deleted webhook ends', async () => {
   const { merchant, id, start } = await withEvents(500, 'dead')
   const { redelivery_id: redeliveryId } = await start({ per_second: 1 })

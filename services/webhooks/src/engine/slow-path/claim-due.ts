@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Destination } from '../../sending/destination.ts'
 import { CONNECTIONS } from '../../sending/destination-queue.ts'
 import { capacityWithin, expectedCostMs, isProbing } from '../../sending/health.ts'
-import { LEASE_MARGIN_MS, type EngineDependencies } from '../dependencies.ts'
+import { claimLeaseMs, type EngineDependencies } from '../dependencies.ts'
 import { startDueScan } from './scan-due.ts'
 import { ClaimedSender, MAX_IN_MEMORY, TOTAL_IN_MEMORY } from './send-claimed.ts'
 import { shareByPace, SLOW_MS, type Candidate } from './share-slots.ts'
@@ -12,8 +12,6 @@ import { claimDue, MAX_CLAIMED } from './store.ts'
 
 /** For one destination, as many as are sent within about a second. */
 const PACE_MS = 1_000
-/** How long a claimed delivery may wait in memory before it is released. */
-const WAIT_MS = 5_000
 const TURN_MS = 5
 const POLL_MS = 100
 
@@ -134,7 +132,7 @@ export class SlowPath {
         const destination = registry.get(id)
         if (!destination || count === 0) continue
         taken.set(id, (taken.get(id) ?? 0) + count)
-        const leaseEndMs = nowMs + WAIT_MS + destination.policy.timeoutMs + LEASE_MARGIN_MS
+        const leaseEndMs = nowMs + claimLeaseMs(destination.policy.timeoutMs)
         requests.push({ priority, destination, count, leaseEndMs })
       }
     }

@@ -1,4 +1,5 @@
 import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
+import { claimLeaseMs } from '../../engine/dependencies.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { eventIdsBetween } from '../../event-order.ts'
 import { advanceRedelivery, claimRedeliveries, type ClaimedRedelivery } from '../store.ts'
@@ -9,7 +10,7 @@ const EVERY_MS = 500
 const REST_MS = 50
 /** Redeliveries that one replica advances at a time. */
 const MAX_CLAIMED = 20
-/** A redelivery pauses while its destination has this many due retries and redeliveries. */
+/** A redelivery pauses while its destination has this many retries and redeliveries that are due or under way. */
 const MAX_WAITING = 1_000
 /** Events that one statement scans, and statements a turn: 40,000 events a second where few match the filter. */
 const SCAN_LIMIT = 2_000
@@ -19,6 +20,8 @@ type Options = Readonly<{
   context: Pick<ServiceContext, 'db' | 'clock' | 'log'>
   engine: Pick<Engine, 'due'>
   eventRetentionMs: number
+  /** The longest that an attempt may take. */
+  attemptTimeoutMs: number
 }>
 
 /**
@@ -29,6 +32,7 @@ export const startRedeliveryJob = ({
   context: { db, clock, log },
   engine,
   eventRetentionMs,
+  attemptTimeoutMs,
 }: Options): Loop => {
   const advance = async (claimed: ClaimedRedelivery, now: Date): Promise<void> => {
     const oldestEvent = new Date(now.getTime() - eventRetentionMs)
@@ -55,6 +59,7 @@ export const startRedeliveryJob = ({
       const claimed = await claimRedeliveries(db.pooled, {
         now,
         nextAt: new Date(now.getTime() + TURN_MS),
+        dueUntil: new Date(now.getTime() + claimLeaseMs(attemptTimeoutMs)),
         limit: MAX_CLAIMED,
         waitingBound: MAX_WAITING,
       })
