@@ -1,3 +1,4 @@
+import type { Clock } from '@causeway/chassis'
 import { type CardProcessor, type CheckoutRequest, openCardProcessors } from '@causeway/rails'
 import { checkoutRequest } from '@causeway/rails/tests/card-fixture'
 import type { SandboxConfig } from '../src/config.ts'
@@ -9,8 +10,8 @@ import { startFakePlatform } from './fake-platform.ts'
 const TIMEOUT_MS = 120_000
 
 /** A sandbox, a fake platform that receives its callbacks, and the card adapters connected to it. */
-export const startCardFixture = async (change: Partial<SandboxConfig> = {}) => {
-  const sandbox = await startSandbox(change)
+export const startCardFixture = async (change: Partial<SandboxConfig> = {}, clock?: Clock) => {
+  const sandbox = await startSandbox(change, clock)
   const platform = await startFakePlatform()
   const processors = await openCardProcessors({
     timeoutMs: TIMEOUT_MS,

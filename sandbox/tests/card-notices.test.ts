@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { createClock } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { type CardFixture, startCardFixture } from './card-fixture.ts'
 import { startSandbox } from './sandbox-fixture.ts'
@@ -73,13 +74,20 @@ describe('card notices', () => {
   })
 
   test('a delayed notice is overtaken by a later one', async () => {
-    fixture = await startCardFixture()
+    const startedMs = Date.now()
+    const clock = createClock(() => startedMs)
+    fixture = await startCardFixture({}, clock)
     const { orderKey } = await fixture.checkout()
-    await fixture.put('card-notices', { delay_ms: 700 })
+    await fixture.put('card-notices', { delay_ms: 3_600_000 })
     await setOutcome(orderKey, 'processing')
     await fixture.put('card-notices', {})
     await setOutcome(orderKey, 'completed')
-    expect((await arrived(2)).map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
+    expect((await arrived(1)).map(({ event }) => event)).toEqual(['payment.completed'])
+    clock.advance(3_600_000)
+    // The sender notices the new time with the next notice.
+    await setOutcome((await fixture.checkout()).orderKey, 'processing')
+    const ofOrder = (await arrived(3)).filter((notice) => notice.order_key === orderKey)
+    expect(ofOrder.map(({ event }) => event)).toEqual(['payment.completed', 'payment.processing'])
   })
 
   test('with no copies the notice is never sent', async () => {
