@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 
 /**
  * A fault of one request about a payment. `lose_request`: the connection ends before it takes effect; `lose_answer`: it
@@ -90,7 +91,7 @@ export const startFaultProxy = async (options: Options) => {
       )
     response.end(text)
   }
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     // The client may have been killed.
     answer(request, response).catch(() => request.socket.destroy())
   })

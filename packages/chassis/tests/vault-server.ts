@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { KEEPS_IDLE_CONNECTIONS } from '../src/testing/timeouts.ts'
 
 type Answer = Readonly<{ status: number; body: unknown }>
 type Body = Partial<Record<'plaintext' | 'ciphertext' | 'associated_data', string>>
@@ -68,7 +69,7 @@ export const startVaultServer = async () => {
     if (action === 'encrypt') return key.encrypt(body)
     return action === 'decrypt' ? key.decrypt(body) : refused(404)
   }
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     void answer(request).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })

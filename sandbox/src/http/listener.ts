@@ -2,6 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { rejectForeignHosts } from './host-check.ts'
 
+/** Longer than clients keep idle connections, so that they close first and get no reset. */
+const KEEP_ALIVE_MS = 65_000
+
 /** A listening port of the sandbox that can be closed and opened again. */
 export type Listener = Readonly<{
   /** @throws Error of one line that names the setting when the port is taken */
@@ -28,7 +31,10 @@ export const createListener = (options: {
   return {
     open: async () => {
       if (server) return
-      const opening = createServer(rejectForeignHosts(names, options.handler))
+      const opening = createServer(
+        { keepAliveTimeout: KEEP_ALIVE_MS },
+        rejectForeignHosts(names, options.handler),
+      )
       await new Promise<void>((resolve, reject) => {
         opening.once('error', (error: NodeJS.ErrnoException) =>
           reject(error.code === 'EADDRINUSE' ? new Error(`${options.setting} ${port} is taken`) : error),

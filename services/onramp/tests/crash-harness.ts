@@ -16,6 +16,7 @@ import {
   type Running,
 } from '@causeway/chassis'
 import {
+  KEEPS_IDLE_CONNECTIONS,
   eventually,
   forgetEvents,
   TEST_TIMEOUT_FACTOR,
@@ -77,7 +78,7 @@ const createCryptoOrders = () => {
 }
 
 const startProvider = async (read: (orderId: string) => Promise<void>) => {
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     const orderId = request.url?.split('/').at(-1) ?? ''
     const answer = () => {
       const order = {

@@ -11,6 +11,7 @@ import {
   type Clock,
 } from '@causeway/chassis'
 import {
+  KEEPS_IDLE_CONNECTIONS,
   emittedEvent,
   eventually,
   forgetEvents,
@@ -42,7 +43,7 @@ const startNoticeRelay = async (bus: Bus, clock: Clock) => {
   const posts: { status: number; body: string; signature: string }[] = []
   let isRefusing = false
   let refused = 0
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     void (async () => {
       const body = await buffer(request)
       if (isRefusing) {

@@ -2,6 +2,7 @@ import { newId, type Clock } from '@causeway/chassis'
 import { SANDBOX_SIGNATURE_HEADER, signSandboxPost } from '@causeway/rails'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import { z } from 'zod'
 
 const Opened = z.looseObject({ order_key: z.string(), total_cents: z.number(), currency: z.string() })
@@ -73,7 +74,7 @@ export const startFakeCards = async (clock: Clock, secret = 'a secret of this te
     payer,
   })
 
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     void (async () => {

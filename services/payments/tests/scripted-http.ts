@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 
 type Answer = Readonly<{ status: number; body: unknown }>
 
@@ -7,7 +8,7 @@ type Answer = Readonly<{ status: number; body: unknown }>
 export const startScripted = async (
   answer: (request: IncomingMessage, url: URL) => Answer | Promise<Answer>,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const server = createServer((request, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     void (async () => {
       request.resume()
       const { status, body } = await answer(request, new URL(request.url ?? '/', 'http://127.0.0.1'))

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import { request as send } from 'undici'
 
 /** `list`: a payment's refunds are read; `refund`: one is requested. */
@@ -39,7 +40,7 @@ export const startDelayingProxy = async () => {
     response.writeHead(answer.statusCode, { 'content-type': 'application/json' })
     response.end(await answer.body.text())
   }
-  const server = createServer((incoming, response) => {
+  const server = createServer(KEEPS_IDLE_CONNECTIONS, (incoming, response) => {
     forward(incoming, response).catch(() => incoming.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -6,3 +6,9 @@ export const TEST_TIMEOUT_FACTOR = 20
 
 /** Deadline of a request of a test that is not about deadlines. */
 export const TEST_DEADLINE_MS = 120_000
+
+/**
+ * For HTTP servers of tests: idle connections stay open until the client closes them. Node's default of 5 s may end in
+ * the same moment in which a client that was held up sends on the connection, and the client gets a reset.
+ */
+export const KEEPS_IDLE_CONNECTIONS = { keepAliveTimeout: 0 } as const

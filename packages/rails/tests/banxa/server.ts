@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import { BanxaAnswer } from './errors.ts'
 import type { BanxaOrders } from './orders.ts'
 
@@ -67,7 +68,7 @@ export const createBanxaServer = (orders: BanxaOrders, account: { partner: strin
   }
 
   const open = async (): Promise<void> => {
-    const opening = createServer((request, response) => {
+    const opening = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
       answer(request, response).catch((error: unknown) => {
         const known = error instanceof BanxaAnswer ? error : new BanxaAnswer(500, '999', String(error))
         response.writeHead(known.httpStatus, { 'content-type': 'application/json' })

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import type { Account } from './account.ts'
 import { invalid, missing, StripeAnswer } from './errors.ts'
 import { type Fields, parseForm } from './form.ts'
@@ -96,7 +97,7 @@ export const createStripeServer = (account: Account, secretKey: string) => {
   }
 
   const open = async (): Promise<void> => {
-    const opening = createServer((request, response) => {
+    const opening = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
       answer(request, response).catch((error: unknown) => {
         const known =
           error instanceof StripeAnswer ? error : new StripeAnswer(500, 'api_error', String(error))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { cardNotices, chargebacks, integrations } from '@causeway/contracts'
-import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { KEEPS_IDLE_CONNECTIONS, eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ let door: Server
 
 /** Relays a processor's callback as the gateway does. */
 const openDoor = async (): Promise<string> => {
-  door = createServer((incoming, response) => {
+  door = createServer(KEEPS_IDLE_CONNECTIONS, (incoming, response) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(chunk as Buffer)
