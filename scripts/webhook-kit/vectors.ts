@@ -2,7 +2,7 @@
  * Deliveries with the expected result of their verification, for receivers in any language. They are signed by the code
  * that signs the platform's own deliveries.
  */
-import { HmacKey } from '../../services/webhooks/src/sending/hmac.ts'
+import { HmacKey } from '../../packages/chassis/src/hmac.ts'
 import type { VerificationFailure } from '../../packages/webhook-verifier/src/index.ts'
 import { signatureOf, signingKey } from '../../services/webhooks/src/sending/signature.ts'
 

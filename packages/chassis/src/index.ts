@@ -61,6 +61,7 @@ export {
   type Claim,
   type KeyClaim,
 } from './idempotency/two-transactions.ts'
+export { HmacKey } from './hmac.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { openKeyRing, type VaultUse } from './keys/ring.ts'

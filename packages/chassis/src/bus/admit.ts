@@ -2,7 +2,7 @@ import { inboxPrefix, mayCall, SENDERS, type Operation, type SenderName } from '
 import type { Msg } from '@nats-io/transport-node'
 import type { Clock } from '../clock.ts'
 import type { BusKeys } from './keys.ts'
-import { openSeal } from './seal.ts'
+import { createSealOpener } from './seal.ts'
 import { createSeenNonces } from './seen-nonces.ts'
 import { RequestMessage } from './wire.ts'
 
@@ -44,13 +44,14 @@ const speaksFor = (sender: SenderName, { caller }: RequestMessage): boolean =>
  */
 export const createAdmission = (keys: BusKeys, clock: Clock) => {
   const nonces = createSeenNonces()
+  const openSeal = createSealOpener(keys)
   return (
     operation: Operation,
     message: Pick<Msg, 'data' | 'reply'>,
   ): { request: RequestMessage; deadlineMs: number } | DropReason => {
     const { reply, data } = message
     if (reply === undefined || reply === '') return 'no_reply'
-    const opened = openSeal(keys, operation.subject, data)
+    const opened = openSeal(operation.subject, data)
     if (opened === null || !isSender(opened.sender)) return reply.startsWith('$') ? 'reply_subject' : 'seal'
     const { sender, deadlineMs, nonce, json } = opened
     // On any other subject the answer would reach somebody who did not ask.

@@ -1,5 +1,5 @@
+import type { HmacKey } from '@causeway/chassis'
 import type { Target } from '../connect-guard/target.ts'
-import type { HmacKey } from './hmac.ts'
 import { signatureOf } from './signature.ts'
 
 /** What one attempt sends. */

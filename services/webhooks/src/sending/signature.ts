@@ -1,4 +1,4 @@
-import { HmacKey } from './hmac.ts'
+import { HmacKey } from '@causeway/chassis'
 
 /** The HMAC key of a destination: its secret's text, the 64 hex characters as ASCII bytes (decisions §12). */
 export const signingKey = (secret: string): HmacKey => new HmacKey(Buffer.from(secret, 'ascii'))
@@ -10,4 +10,4 @@ export const signingKey = (secret: string): HmacKey => new HmacKey(Buffer.from(s
  * @param body the exact bytes that are sent
  */
 export const signatureOf = (key: HmacKey, timestamp: string, body: Buffer): string =>
-  `v1=${key.hexOf(`${timestamp}.`, body)}`
+  `v1=${key.macOf(`${timestamp}.`, body, 'hex')}`

@@ -5,7 +5,7 @@ const BLOCK = 64
 const DIGEST = 32
 const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
 
-/** Messages up to this are laid out in a buffer that is allocated once; events are far shorter. */
+/** Messages up to this are laid out in a buffer that is allocated once; events and requests are far shorter. */
 const SCRATCH_BYTES = 16_384
 const scratch = Buffer.alloc(SCRATCH_BYTES)
 const outerScratch = Buffer.alloc(BLOCK + DIGEST)
@@ -32,10 +32,10 @@ export class HmacKey {
   }
 
   /**
-   * The MAC of `prefix` followed by `bytes`, as hex.
+   * The MAC of `prefix` followed by `bytes`.
    * @param prefix latin1
    */
-  hexOf(prefix: string, bytes: Buffer): string {
+  macOf(prefix: string, bytes: Uint8Array, encoding: 'hex' | 'base64url'): string {
     const length = BLOCK + prefix.length + bytes.length
     const message = length <= SCRATCH_BYTES ? scratch.subarray(0, length) : Buffer.alloc(length)
     message.set(this.#inner)
@@ -44,6 +44,6 @@ export class HmacKey {
     outerScratch.set(this.#outer)
     // As text, because a digest as a buffer is allocated outside of the heap and costs as much as the hash.
     outerScratch.write(hash('sha256', message, 'binary'), BLOCK, 'binary')
-    return hash('sha256', outerScratch, 'hex')
+    return hash('sha256', outerScratch, encoding)
   }
 }
