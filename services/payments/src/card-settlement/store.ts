@@ -1,45 +1,121 @@
-import { queryMany, queryNone, queryOne, withDataKey } from '@causeway/chassis'
+import {
+  appendedToOutbox,
+  EVENT_PARAMETERS,
+  EVENT_ROW,
+  queryMany,
+  queryNone,
+  queryOne,
+  withDataKey,
+} from '@causeway/chassis'
 import { z } from 'zod'
 import { FiatOrderRecord } from '../fiat-orders/domain.ts'
 import { FIAT_ORDER_COLUMNS, FIAT_ORDER_FROM } from '../fiat-orders/store.ts'
 import { subjectIn } from '../payers/key-store.ts'
 
-const LOCKED = `
+const SETTLED = `
   ${FIAT_ORDER_COLUMNS}, ${withDataKey('f.payer_sealed', subjectIn('f.payer_sealed'))} AS payer_sealed,
     r.status = 'active' AS partner_sees
   FROM ${FIAT_ORDER_FROM} JOIN relationships r
     ON r.partner_customer_id = f.partner_customer_id AND r.partner_id = f.partner_id`
 
-const LockedOrder = FiatOrderRecord.extend({
+const SettledOrder = FiatOrderRecord.extend({
   payerSealed: z.string().nullable(),
   /** Whether the relationship is active: otherwise its partner no longer sees the order. */
   partnerSees: z.boolean(),
 })
-export type LockedOrder = z.infer<typeof LockedOrder>
+export type SettledOrder = z.infer<typeof SettledOrder>
 
 export const lockByProcessorOrder = queryOne({
   name: 'fiat-orders.lock-by-processor',
   parameters: { processor: 'text', processorOrderId: 'text' },
-  text: `SELECT ${LOCKED} WHERE f.processor = :processor AND f.processor_order_id = :processorOrderId FOR UPDATE OF f`,
-  row: LockedOrder,
+  text: `SELECT ${SETTLED} WHERE f.processor = :processor AND f.processor_order_id = :processorOrderId FOR UPDATE OF f`,
+  row: SettledOrder,
 })
 
 /** For the dispute file, which names orders by their keys. */
 export const lockByKey = queryOne({
   name: 'fiat-orders.lock-by-key',
   parameters: { orderKey: 'bigint' },
-  text: `SELECT ${LOCKED} WHERE f.order_key = :orderKey FOR UPDATE OF f`,
-  row: LockedOrder,
+  text: `SELECT ${SETTLED} WHERE f.order_key = :orderKey FOR UPDATE OF f`,
+  row: SettledOrder,
 })
+
+const COUNTED = {
+  columns: (orderId: string) => `
+    array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = ${orderId}) AS refund_ids,
+    array(SELECT dispute_id FROM chargebacks WHERE order_id = ${orderId}) AS dispute_ids`,
+  row: { refundIds: z.array(z.string()), disputeIds: z.array(z.string()) },
+}
 
 /** The processor's ids of the refunds and disputes that an order counts already. */
 export const getCounted = queryOne({
   name: 'fiat-orders.read-told',
   parameters: { orderId: 'text' },
+  text: `SELECT ${COUNTED.columns(':orderId')}`,
+  row: z.object(COUNTED.row),
+})
+
+/** An order and what it counts, without a lock. */
+export const getByProcessorOrder = queryOne({
+  name: 'fiat-orders.read-settled',
+  parameters: { processor: 'text', processorOrderId: 'text' },
   text: `
-    SELECT array(SELECT processor_refund_id FROM fiat_refunds_seen WHERE order_id = :orderId) AS refund_ids,
-      array(SELECT dispute_id FROM chargebacks WHERE order_id = :orderId) AS dispute_ids`,
-  row: z.object({ refundIds: z.array(z.string()), disputeIds: z.array(z.string()) }),
+    SELECT ${COUNTED.columns('f.id')}, ${SETTLED}
+    WHERE f.processor = :processor AND f.processor_order_id = :processorOrderId`,
+  row: SettledOrder.extend(COUNTED.row),
+})
+
+const RefundedOrder = SettledOrder.extend({ version: z.string(), isCounted: z.boolean() })
+export type RefundedOrder = z.infer<typeof RefundedOrder>
+
+/**
+ * An order of a partner without a lock, and whether it counts a refund. `version` is the id of the transaction that
+ * wrote the row last.
+ */
+export const getForRefund = queryOne({
+  name: 'fiat-orders.read-for-refund',
+  parameters: { partnerId: 'text', orderKey: 'bigint', processorRefundId: 'text' },
+  text: `
+    SELECT f.xmin::text AS version, EXISTS (
+        SELECT FROM fiat_refunds_seen s
+        WHERE s.processor = f.processor AND s.processor_refund_id = :processorRefundId AND s.order_id = f.id)
+      AS is_counted, ${SETTLED}
+    WHERE f.partner_id = :partnerId AND f.order_key = :orderKey`,
+  row: RefundedOrder,
+})
+
+/**
+ * Has an order count a refund, with its event, where nobody has changed the order since `version` was read; otherwise
+ * null, and nothing is written. `payerSealed` null keeps the known payer. `db.emitted()` has to be called when it has
+ * run.
+ */
+export const countRefund = queryOne({
+  name: 'fiat-orders.count-refund',
+  parameters: {
+    ...EVENT_PARAMETERS,
+    partnerId: 'text',
+    orderId: 'text',
+    version: 'text',
+    status: 'text',
+    refundedCents: 'bigint',
+    updatedAt: 'timestamptz?',
+    payerSealed: 'text?',
+    processor: 'text',
+    processorRefundId: 'text',
+    amountCents: 'bigint',
+    now: 'timestamptz',
+  },
+  text: `
+    WITH settled AS (
+      UPDATE fiat_orders SET status = :status, refunded_cents = :refundedCents, updated_at = :updatedAt,
+        payer_sealed = coalesce(:payerSealed, payer_sealed)
+      WHERE partner_id = :partnerId AND id = :orderId AND xmin::text = :version RETURNING id
+    ), counted AS (
+      INSERT INTO fiat_refunds_seen (processor, processor_refund_id, order_id, amount_cents, seen_at)
+      SELECT :processor, :processorRefundId, id, :amountCents, :now FROM settled
+    ), ${appendedToOutbox(`settled CROSS JOIN ${EVENT_ROW}`)}
+    SELECT id FROM settled`,
+  row: z.object({ id: z.string() }),
 })
 
 export const insertCountedRefund = queryNone({

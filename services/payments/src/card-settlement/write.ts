@@ -12,7 +12,7 @@ import { sealPayer, type Payer } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
 import { settlementEvent } from './events.ts'
 import * as store from './store.ts'
-import type { Settlement } from './transitions.ts'
+import type { Settlement, SettlementStep } from './transitions.ts'
 
 export type SettlementOptions = Readonly<{
   processors: CardProcessors
@@ -21,7 +21,19 @@ export type SettlementOptions = Readonly<{
   /** How long after its payment an order is read again. */
   reviewAfterMs: number
 }>
-export type LockedOrder = store.LockedOrder & OpenFiatOrder
+export type LockedOrder = store.SettledOrder & OpenFiatOrder
+
+/** The event of one step of a settlement, under a new id. */
+export const eventOfStep = (
+  { processors, publicBaseUrl }: Pick<SettlementOptions, 'processors' | 'publicBaseUrl'>,
+  step: SettlementStep,
+  about: Readonly<{ partnerSees: boolean; payerIp: string | null; now: Date }>,
+) =>
+  settlementEvent(step, {
+    eventId: newIdAt('event', about.now.getTime()),
+    ...describeProcessor(processors, publicBaseUrl, step.order.processor),
+    ...about,
+  })
 
 /** Stores a settlement of a locked order, with its events and the effects of its disputes. */
 export const createSettlementWriter = (context: ServiceContext, options: SettlementOptions) => {
@@ -43,7 +55,6 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
   ): Promise<void> => {
     const now = clock.now()
     const { partnerSees } = locked
-    const described = describeProcessor(options.processors, options.publicBaseUrl, order.processor)
     for (const step of steps) {
       if (step.type === 'payment.refunded') {
         const { processorRefundId, amountCents } = step.refund
@@ -54,14 +65,7 @@ export const createSettlementWriter = (context: ServiceContext, options: Settlem
         await scheduleAfterPayment(tx, { merchantId: order.merchantId, now })
       if (step.type === 'payment.chargeback')
         await recordDispute(tx, context, { order: step.order, dispute: step.dispute, payer, now })
-      const about = {
-        eventId: newIdAt('event', now.getTime()),
-        ...described,
-        partnerSees,
-        payerIp: payer.ip,
-        now,
-      }
-      const event = settlementEvent(step, about)
+      const event = eventOfStep(options, step, { partnerSees, payerIp: payer.ip, now })
       tx.emit(step.type === 'payment.chargeback' ? withSealedBody(context.eventSeals, event) : event)
     }
     await store.update(tx, {

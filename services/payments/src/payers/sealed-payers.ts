@@ -26,6 +26,10 @@ export const sealPayer = (sealer: Pick<Vault, 'seal'>, orderId: string, payer: P
 export const isKnown = (sealed: string | null): sealed is string =>
   sealed !== null && sealed !== ERASED_PAYER && !isErased(sealed)
 
+/** Whether a sealed payer is known under the key of this subject. */
+export const isSealedFor = (sealed: string | null, subject: string): boolean =>
+  isKnown(sealed) && sealed.split('.')[1] === subject
+
 /** An erased payer reads as one that was never given. */
 export const openPayer = (vault: Vault, orderId: string, sealed: string | null): Payer =>
   isKnown(sealed)

@@ -10,7 +10,7 @@ import * as store from './store.ts'
 type Options = Readonly<{
   relationships: Pick<Relationships, 'refresh'>
   processors: CardProcessors
-  settlement: Pick<CardSettlement, 'applyPayment' | 'applyRefund'>
+  settlement: Pick<CardSettlement, 'applyPayment' | 'recordRefund'>
 }>
 
 /** Null when the processor has no such payment, or this deployment no such processor. */
@@ -45,20 +45,28 @@ export const refundableOrderOperations = (
     },
 
     async recordRefund({ body, now }) {
-      const { processor, processor_order_id: processorOrderId, order_key: orderKey } = body
-      const order = await store.getRefundable(db, { partnerId: body.partner_id, orderKey })
-      if (order?.processorOrderId !== processorOrderId) return refuse('resource_not_found')
-      const isCounted = await settlement.applyRefund(processor, processorOrderId, {
-        processorRefundId: body.processor_refund_id,
-        refundId: body.refund_id,
-        orderKey,
-        amountCents: body.amount_cents,
-        currency: body.currency,
-        status: 'succeeded',
-        createdAt: now,
-      })
+      const {
+        partner_id: partnerId,
+        order_key: orderKey,
+        processor,
+        processor_order_id: processorOrderId,
+      } = body
+      const recorded = await settlement.recordRefund(
+        { partnerId, orderKey, processor, processorOrderId },
+        {
+          processorRefundId: body.processor_refund_id,
+          refundId: body.refund_id,
+          orderKey,
+          amountCents: body.amount_cents,
+          currency: body.currency,
+          status: 'succeeded',
+          createdAt: now,
+        },
+      )
       // The caller emits the refund's event next, and must not if the order does not count the refund.
-      return isCounted ? reply({ partner_sees: order.status === 'active' }) : refuse('resource_not_found')
+      return recorded?.isCounted
+        ? reply({ partner_sees: recorded.partnerSees })
+        : refuse('resource_not_found')
     },
 
     async reconcile({ body: { processor, order_key: orderKey, processor_refund_id: processorRefundId } }) {

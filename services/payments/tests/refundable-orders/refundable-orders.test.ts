@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { call, newId } from '@causeway/chassis'
+import { call, newId, queryOne, withDataKey } from '@causeway/chassis'
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { refundableOrders, type RefundableOrder } from '@causeway/contracts'
+import { z } from 'zod'
 import { createFiatCalls, type FiatCalls } from '../fiat-calls.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 
@@ -13,6 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => payments.stop())
 
+const readPayer = queryOne({
+  name: 'test.read-payer',
+  parameters: { orderId: 'text' },
+  text: `
+    SELECT ${withDataKey('payer_sealed', "split_part(payer_sealed, '.', 2)")} AS payer
+    FROM fiat_orders WHERE id = :orderId`,
+  row: z.object({ payer: z.string().nullable() }),
+})
 const notFound = { ok: false, code: 'resource_not_found' }
 const envelope = () => ({
   caller: { kind: 'service' as const, service: 'refunds' },
@@ -122,5 +131,46 @@ describe('a refundable order', () => {
     const events = (await payments.eventsOf(made.order_id)).filter(({ name }) => name === 'payment.refunded')
     expect(events.map(({ partners }) => partners[0]?.data['status'])).toEqual(['paid', 'refunded'])
     expect(events.map(({ merchant }) => merchant?.event)).toEqual(['refunded', 'refunded'])
+  })
+
+  it('counts refunds that are recorded at once, each once and none of them lost', async () => {
+    const { partner, made, order } = await newOrder()
+    await record(partner.partnerId, order, `sbr_first_${made.order_key}`, 50)
+    const recorded = Array.from({ length: 16 }, (_, n) =>
+      record(partner.partnerId, order, `sbr_${n % 8}_${made.order_key}`, 100),
+    )
+    for (const answer of await Promise.all(recorded))
+      expect(answer).toEqual({ ok: true, value: { partner_sees: true } })
+    const answer = await fiat.get(partner, made.order_key)
+    expect(answer.ok && answer.value.order).toMatchObject({ refunded_cents: 850, status: 'paid' })
+    const events = (await payments.eventsOf(made.order_id)).filter(({ name }) => name === 'payment.refunded')
+    const counted = events.map(({ fact }) => fact?.kind === 'refund' && fact.refund.processor_refund_id)
+    expect(counted.sort()).toEqual(
+      [...Array(8).keys(), 'first'].map((id) => `sbr_${id}_${made.order_key}`).sort(),
+    )
+  })
+
+  it('keeps its payer with a refund, from then on under the key of the month', async () => {
+    const { partner, customerId, integrationId } = await fiat.newShop()
+    const made = await fiat.newOrder(partner, customerId, integrationId, { payer_email: 'payer@example.com' })
+    const answer = await read(partner.partnerId, made.order_key)
+    if (!answer.ok) throw new Error(`Not readable: ${answer.code}`)
+    const payerOf = async () => (await readPayer(payments.db, { orderId: made.order_id }))?.payer ?? ''
+    const monthOf = (payer: string) => payer.split('.')[1]
+    const refund = (id: string) => record(partner.partnerId, answer.value, `${id}_${made.order_key}`, 1)
+    const recorded = { ok: true, value: { partner_sees: true } }
+    expect(await refund('sbr_paid')).toEqual(recorded)
+    const first = await payerOf()
+    expect(await refund('sbr_same_month')).toEqual(recorded)
+    expect(await payerOf()).toBe(first)
+    payments.clock.advance(40 * 86_400_000)
+    expect(await refund('sbr_later_month')).toEqual(recorded)
+    const later = await payerOf()
+    expect(monthOf(later)).toBe(`payers-${payments.clock.now().toISOString().slice(0, 7)}`)
+    expect(monthOf(later)).not.toBe(monthOf(first))
+    for (const payer of [first, later])
+      expect(payments.vault.open(payer, `fiat-order:${made.order_id}`).toString()).toContain(
+        'payer@example.com',
+      )
   })
 })
