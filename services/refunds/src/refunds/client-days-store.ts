@@ -1,21 +1,22 @@
-import { queryNone, queryOne } from '@causeway/chassis'
-import { z } from 'zod'
+import { queryNone } from '@causeway/chassis'
 
 /**
- * Counts a refund in its client's day and returns the sum with it. The row stays locked to the end of the transaction,
- * so concurrent refunds of the same day wait.
+ * SQL: a query of a WITH that counts a refund, the row with `amount_cents` in `refund`, in its client's day, unless that
+ * passes `:limitCents` (null: no limit). Returns what the day had before, and whether the refund is counted.
  */
-export const countInDay = queryOne({
-  name: 'client-refund-days.count',
-  parameters: { partnerId: 'text', clientId: 'text', currency: 'text', day: 'date', amountCents: 'bigint' },
-  text: `
-    INSERT INTO client_refund_days AS days (partner_id, client_id, currency, day, amount_cents)
-    VALUES (:partnerId, :clientId, :currency, :day, :amountCents)
-    ON CONFLICT (partner_id, client_id, currency, day)
-      DO UPDATE SET amount_cents = days.amount_cents + excluded.amount_cents
-    RETURNING amount_cents AS counted_cents`,
-  row: z.object({ countedCents: z.number() }),
-})
+export const countedInDay = (refund: string): string => `
+    counted AS (
+      INSERT INTO client_refund_days AS days (partner_id, client_id, currency, day, amount_cents)
+      SELECT :partnerId, :clientId, :currency, :day,
+        CASE WHEN amount_cents <= coalesce(:limitCents, amount_cents) THEN amount_cents ELSE 0 END
+      FROM ${refund}
+      ON CONFLICT (partner_id, client_id, currency, day)
+        DO UPDATE SET amount_cents = days.amount_cents
+          + CASE WHEN days.amount_cents + excluded.amount_cents
+              <= coalesce(:limitCents, days.amount_cents + excluded.amount_cents)
+            THEN excluded.amount_cents ELSE 0 END
+      RETURNING coalesce(old.amount_cents, 0) AS before_cents,
+        new.amount_cents > coalesce(old.amount_cents, 0) AS is_counted)`
 
 /** Counts a refund that succeeded late again, in the day where it was counted before it failed. */
 export const countAgain = queryNone({

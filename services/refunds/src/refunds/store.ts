@@ -13,7 +13,7 @@ import {
   storedReply,
 } from '@causeway/chassis'
 import { z } from 'zod'
-import { releasedAmounts } from './client-days-store.ts'
+import { countedInDay, releasedAmounts } from './client-days-store.ts'
 import { ValidatedRefund, ListedRefund, RefundRecord } from './refund.ts'
 
 const COLUMNS = `
@@ -59,7 +59,14 @@ export const getRefund = queryOne({
   row: RefundRecord,
 })
 
-/** Stores what the refund was validated by, before anything is sent; null when it was withdrawn in the meantime. */
+const MarkedRefund = z.union([ValidatedRefund, z.object({ id: z.null() })])
+
+/**
+ * Stores what the refund was validated by, before anything is sent, and counts it in its client's day, in one statement:
+ * both or neither. `countedBeforeCents` is what the day had before; a refund above the limit changes nothing and comes
+ * back without an id. Null when it was withdrawn in the meantime. The day's row is locked to the end of the statement,
+ * so concurrent refunds of one day wait for each other.
+ */
 export const markSent = queryOne({
   name: 'refunds.mark-sent',
   parameters: {
@@ -76,14 +83,22 @@ export const markSent = queryOne({
     dueAt: 'timestamptz',
     clientId: 'text',
     day: 'date',
+    limitCents: 'bigint?',
   },
   text: `
-    UPDATE refunds SET state = 'sent', partner_customer_id = :partnerCustomerId, order_id = :orderId,
-      currency = :currency, processor = :processor, processor_order_id = :processorOrderId,
-      service_fee_payer = :serviceFeePayer, max_refundable_cents = :maxRefundableCents,
-      refunded_before_cents = :refundedBeforeCents, due_at = :dueAt, client_id = :clientId, counted_on = :day
-    WHERE partner_id = :partnerId AND id = :refundId AND state = 'requested' RETURNING ${COLUMNS}`,
-  row: ValidatedRefund,
+    WITH refund AS (
+      SELECT amount_cents FROM refunds WHERE partner_id = :partnerId AND id = :refundId AND state = 'requested'
+      FOR UPDATE
+    ), ${countedInDay('refund')}, sent AS (
+      UPDATE refunds SET state = 'sent', partner_customer_id = :partnerCustomerId, order_id = :orderId,
+        currency = :currency, processor = :processor, processor_order_id = :processorOrderId,
+        service_fee_payer = :serviceFeePayer, max_refundable_cents = :maxRefundableCents,
+        refunded_before_cents = :refundedBeforeCents, due_at = :dueAt, client_id = :clientId, counted_on = :day
+      WHERE partner_id = :partnerId AND id = :refundId AND EXISTS (SELECT FROM counted WHERE is_counted)
+      RETURNING *
+    )
+    SELECT counted.before_cents AS counted_before_cents, ${COLUMNS} FROM counted LEFT JOIN sent ON true`,
+  row: z.object({ countedBeforeCents: z.number() }).and(MarkedRefund),
 })
 
 /**
