@@ -121,8 +121,19 @@ const gatewayStreamSubjects = (): StreamSubject[] => [
 export const streamSubjects = (user: SenderName): StreamSubject[] =>
   user === 'gateway' ? gatewayStreamSubjects() : serviceStreamSubjects(user)
 
-/** In the syntax of nats-server's configuration; the password comes quoted. */
-const userBlock = (user: string, password: string, { publish, subscribe }: NatsPermissions): string => {
+/** Who serves requests may answer each once, on the reply subject that it names. */
+const MAY_ANSWER = '          allow_responses: { max: 1, expires: "1m" }\n'
+
+/**
+ * In the syntax of nats-server's configuration; the password comes quoted.
+ * @param further permissions beside the subjects
+ */
+const userBlock = (
+  user: string,
+  password: string,
+  { publish, subscribe }: NatsPermissions,
+  further = '',
+): string => {
   const list = (subjects: string[]) => subjects.map((subject) => `            "${subject}"\n`).join('')
   return `      {
         user: ${user}
@@ -132,8 +143,7 @@ const userBlock = (user: string, password: string, { publish, subscribe }: NatsP
 ${list(publish)}          ] }
           subscribe: { allow: [
 ${list(subscribe)}          ] }
-          allow_responses: { max: 1, expires: "1m" }
-        }
+${further}        }
       }
 `
 }
@@ -141,7 +151,7 @@ ${list(subscribe)}          ] }
 const requestsAccount = (password: (user: NatsUser) => string, hasSandbox: boolean): string => `  requests: {
     users: [
 ${(hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
-  .map((user) => userBlock(user, password(user), natsPermissions(user, hasSandbox)))
+  .map((user) => userBlock(user, password(user), natsPermissions(user, hasSandbox), MAY_ANSWER))
   .join('')}    ]
   }
 `
@@ -164,7 +174,8 @@ const exportingAccount = (account: StreamSubject['account']): string => {
 /**
  * The account of one process: JetStream's answers are delivered inside it and reach nobody else, whatever reply subject
  * the request names. The server adds an import of its whole JetStream API to an account that has none, so the account
- * maps that name to an unused subject.
+ * maps that name to an unused subject. Its user answers nobody: with `allow_responses` the server checked and noted the
+ * reply subject of every message that it delivered.
  */
 const streamAccount = (user: SenderName, password: string): string => {
   const subjects = streamSubjects(user)

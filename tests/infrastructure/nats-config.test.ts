@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import { deploymentNatsConfig, NATS_USERS } from '../../scripts/infrastructure/nats-config.ts'
+import { deploymentNatsConfig, NATS_USERS, streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
 
 const deployed = 'deploy/nats.conf'
 
@@ -30,6 +30,14 @@ describe('deploy/nats.conf', () => {
       stderr: expect.stringContaining("'NATS_ONBOARDING_PASSWORD'"),
     })
   })
+})
+
+test('a user of a stream account answers on no subject that its permissions do not name', () => {
+  const users = deploymentNatsConfig().split('        user: ').slice(1)
+  const namesOf = (text: readonly string[]) => text.map((user) => user.slice(0, user.indexOf('\n')))
+  const answering = users.filter((user) => user.includes('allow_responses'))
+  expect(namesOf(users).sort()).toEqual([...NATS_USERS, ...NATS_USERS.map(streamUserOf)].sort())
+  expect(namesOf(answering).sort()).toEqual([...NATS_USERS].sort())
 })
 
 describe("the NATS server's program", () => {
