@@ -6,7 +6,8 @@ import type { Logger } from '../log.ts'
 /** An event and the subject on which it arrived. */
 export type Received = Readonly<{ event: DomainEvent; subject: string }>
 
-export type ConsumeOptions = Readonly<{
+/** `Item` is what `handle` takes of each event. */
+export type ConsumeOptions<Item = Received> = Readonly<{
   service: ServiceName
   durable: string
   /** Most events in one call of `handle`; twice as many are kept in memory. */
@@ -17,10 +18,13 @@ export type ConsumeOptions = Readonly<{
   clock: Clock
   log: Logger
   /**
-   * Decrypts the sealed part of an event. An event on which it throws is retried alone and parked at last, as one that
-   * fails in `handle`; the others of the batch are handled.
+   * Makes an item of an event, decrypting its sealed part; left out: the event as it was received. An event on which it
+   * throws is retried alone and parked at last, as one that fails in `handle`; the others of the batch are handled.
    */
-  open?: (received: Received) => Received
-  /** Must tolerate repeated events. When it returns, the batch is acknowledged; when it throws, it is retried. */
-  handle: (events: readonly Received[]) => Promise<void>
+  read?: (received: Received) => Item
+  /**
+   * Must tolerate repeated events. When it returns, the batch is acknowledged; when it throws, it is retried. Nobody else
+   * holds the items: those that it has let go of are free before the batch is over.
+   */
+  handle: (items: readonly Item[]) => Promise<void>
 }>

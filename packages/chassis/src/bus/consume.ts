@@ -3,7 +3,7 @@ import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoop } from '../loop.ts'
 import type { Bus } from './connect.ts'
-import type { ConsumeOptions } from './consume-options.ts'
+import type { ConsumeOptions, Received } from './consume-options.ts'
 import { handleBatch } from './handle-batch.ts'
 import { isAbsent, readEventStream } from './stream.ts'
 
@@ -18,7 +18,7 @@ const QUIET_MS = 50
 const MAX_WAIT_FOR_QUIET_MS = 500
 const GONE = new Set(['consumer_not_found', 'stream_not_found', 'consumer_deleted'])
 
-const findConsumer = async (bus: Bus, options: ConsumeOptions): Promise<Consumer> => {
+const findConsumer = async (bus: Bus, options: Pick<ConsumeOptions, 'durable'>): Promise<Consumer> => {
   await readEventStream(bus)
   return bus.jetstream.consumers.get(EVENT_STREAM, options.durable)
 }
@@ -29,7 +29,7 @@ const untilGone = async (messages: ConsumerMessages): Promise<void> => {
 }
 
 /** Runs batches of what has arrived, at most `concurrency` at once. */
-const createPump = (options: ConsumeOptions) => {
+const createPump = <Item>(options: ConsumeOptions<Item>) => {
   const queue: JsMsg[] = []
   const running = new Set<Promise<void>>()
   let isDue = false
@@ -80,7 +80,10 @@ const createPump = (options: ConsumeOptions) => {
  * It waits for a consumer that does not exist yet. `stop` waits for the batches under way, and gives back messages that
  * are not handled yet, for another replica.
  */
-export const consume = (bus: Bus, options: ConsumeOptions): { stop: () => Promise<void> } => {
+export const consume = <Item = Received>(
+  bus: Bus,
+  options: ConsumeOptions<Item>,
+): { stop: () => Promise<void> } => {
   const pump = createPump(options)
   const state: { messages: ConsumerMessages | null } = { messages: null }
 

@@ -27,7 +27,10 @@ const parse = (message: JsMsg): Received | Error => {
   }
 }
 
-const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Promise<void> => {
+/** What parking and retrying need to know of a consumer. */
+type Consumer = Pick<ConsumeOptions, 'durable' | 'db' | 'clock' | 'log'>
+
+const park = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const reason = error instanceof Error ? error.message : String(error)
   const fields = { event: 'event.parked', error, subject: message.subject, sequence: message.seq }
   options.log.error(fields, 'An event is parked')
@@ -44,7 +47,7 @@ const park = async (message: JsMsg, error: unknown, options: ConsumeOptions): Pr
   consumed.inc({ consumer: options.durable, outcome: 'parked' })
 }
 
-const retryOrPark = async (message: JsMsg, error: unknown, options: ConsumeOptions): Promise<void> => {
+const retryOrPark = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const tries = message.info.deliveryCount
   if (tries >= MAX_TRIES) return park(message, error, options)
   const fields = { event: 'event.failed', error, subject: message.subject, tries }
@@ -52,27 +55,19 @@ const retryOrPark = async (message: JsMsg, error: unknown, options: ConsumeOptio
   message.nak(RETRY_DELAY_MS)
 }
 
-const handleOne = async (message: JsMsg, received: Received, options: ConsumeOptions): Promise<void> => {
+const itemOf = <Item>(received: Received, { read }: ConsumeOptions<Item>): Item =>
+  read ? read(received) : (received as Item)
+
+/** Reads the event anew: nothing but the message was kept. */
+const handleOne = async <Item>(message: JsMsg, options: ConsumeOptions<Item>): Promise<void> => {
   try {
-    await options.handle([received])
+    const received = parse(message)
+    if (received instanceof Error) throw received
+    await options.handle([itemOf(received, options)])
     message.ack()
     consumed.inc({ consumer: options.durable, outcome: 'handled' })
   } catch (error) {
     await retryOrPark(message, error, options)
-  }
-}
-
-/** Null: it could not be opened, and is delivered again or parked. */
-const opened = async (
-  message: JsMsg,
-  received: Received,
-  options: ConsumeOptions,
-): Promise<Received | null> => {
-  try {
-    return options.open?.(received) ?? received
-  } catch (error) {
-    await retryOrPark(message, error, options)
-    return null
   }
 }
 
@@ -84,7 +79,7 @@ const isOwned = ({ event, subject }: Received): boolean =>
   )
 
 /** Acknowledges an event that its publisher does not own, without handling it (decisions §19). */
-const dropForeign = (message: JsMsg, { event }: Received, options: ConsumeOptions): void => {
+const dropForeign = (message: JsMsg, { event }: Received, options: Consumer): void => {
   const { subject, seq: sequence } = message
   const fields = { event: 'event.foreign', subject, sequence, name: event.name, eventId: event.id }
   options.log.error(fields, 'An event that its publisher does not own is dropped')
@@ -92,39 +87,69 @@ const dropForeign = (message: JsMsg, { event }: Received, options: ConsumeOption
   message.ack()
 }
 
+/** A batch whose readable events are being handled. */
+type Begun = Readonly<{
+  handled: Promise<void>
+  /** The messages of the events that are being handled. */
+  messages: readonly JsMsg[]
+  /** What is to be done about each of the others. */
+  refusals: readonly (() => Promise<void>)[]
+}>
+
+/** Reads a batch and begins to handle it. No frame that waits holds the items. */
+const begin = <Item>(batch: readonly JsMsg[], options: ConsumeOptions<Item>): Begun => {
+  const messages: JsMsg[] = []
+  const items: Item[] = []
+  const refusals: (() => Promise<void>)[] = []
+  for (const message of batch) {
+    const received = parse(message)
+    if (received instanceof Error) refusals.push(() => park(message, received, options))
+    else if (!isOwned(received)) dropForeign(message, received, options)
+    else
+      try {
+        items.push(itemOf(received, options))
+        messages.push(message)
+      } catch (error) {
+        refusals.push(() => retryOrPark(message, error, options))
+      }
+  }
+  return { handled: handle(items, messages[0], options), messages, refusals }
+}
+
+const handle = async <Item>(
+  items: readonly Item[],
+  first: JsMsg | undefined,
+  options: ConsumeOptions<Item>,
+): Promise<void> =>
+  items.length === 0
+    ? undefined
+    : span.continued(
+        options.durable,
+        'consumer',
+        { 'messaging.system': 'nats' },
+        first?.headers?.get('traceparent') || undefined,
+        () => options.handle(items),
+      )
+
+const finish = async <Item>({ handled, messages }: Begun, options: ConsumeOptions<Item>): Promise<void> => {
+  try {
+    await handled
+    if (messages.length === 0) return
+    for (const message of messages) message.ack()
+    consumed.inc({ consumer: options.durable, outcome: 'handled' }, messages.length)
+  } catch (error) {
+    options.log.warn({ error, events: messages.length }, 'A batch of events failed and is tried one by one')
+    for (const message of messages) await handleOne(message, options)
+  }
+}
+
 /**
  * Handles a batch and acknowledges it once the handler has committed. A batch that fails is tried event by event,
  * so that one bad event does not hold up the rest; what fails 10 times, or cannot be read at all, is parked.
  */
-export const handleBatch = (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> =>
-  withNewRequestId(() => handleMessages(batch, options))
-
-const handleMessages = async (batch: readonly JsMsg[], options: ConsumeOptions): Promise<void> => {
-  const readable: { message: JsMsg; received: Received }[] = []
-  for (const message of batch) {
-    const parsed = parse(message)
-    if (parsed instanceof Error) await park(message, parsed, options)
-    else if (!isOwned(parsed)) dropForeign(message, parsed, options)
-    else if (parsed.event.merchant?.sealed_body === undefined) readable.push({ message, received: parsed })
-    else {
-      const received = await opened(message, parsed, options)
-      if (received) readable.push({ message, received })
-    }
-  }
-  const [first] = readable
-  if (first === undefined) return
-  try {
-    await span.continued(
-      options.durable,
-      'consumer',
-      { 'messaging.system': 'nats' },
-      first.message.headers?.get('traceparent') || undefined,
-      () => options.handle(readable.map((entry) => entry.received)),
-    )
-    for (const { message } of readable) message.ack()
-    consumed.inc({ consumer: options.durable, outcome: 'handled' }, readable.length)
-  } catch (error) {
-    options.log.warn({ error, events: readable.length }, 'A batch of events failed and is tried one by one')
-    for (const { message, received } of readable) await handleOne(message, received, options)
-  }
-}
+export const handleBatch = <Item>(batch: readonly JsMsg[], options: ConsumeOptions<Item>): Promise<void> =>
+  withNewRequestId(async () => {
+    const begun = begin(batch, options)
+    await finish(begun, options)
+    for (const refuse of begun.refusals) await refuse()
+  })

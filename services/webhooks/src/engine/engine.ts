@@ -7,6 +7,7 @@ import { ActiveTime } from '../sending/active-time.ts'
 import { DestinationQueues } from '../sending/destination-queues.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
 import { DestinationRegistry } from './destination-registry.ts'
+import { takenEvent } from './fast-path/fan-out.ts'
 import { FastPath } from './fast-path/take-events.ts'
 import type { Recorder } from './record/record-store.ts'
 import { Writer } from './record/writer.ts'
@@ -93,8 +94,8 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     db,
     clock,
     log,
-    open: (received) => openBody(eventSeals, received),
-    handle: (received) => fastPath.accept(received.map((entry) => entry.event)),
+    read: (received) => takenEvent(openBody(eventSeals, received).event),
+    handle: (events) => fastPath.accept(events),
   })
   return {
     async destinationsChanged() {

@@ -60,6 +60,11 @@ export const copiesOf = (event: DomainEvent): EventCopy[] => {
   return [...copies.values()]
 }
 
+/** All that is kept of an event from the stream. */
+export type TakenEvent = Readonly<{ id: string; copies: readonly EventCopy[] }>
+
+export const takenEvent = (event: DomainEvent): TakenEvent => ({ id: event.id, copies: copiesOf(event) })
+
 /**
  * Whether a destination of the copy's owner takes it: partners choose types; of a merchant's registrations those of
  * the originating integration and the wildcards (spec: Merchant channel).

@@ -2,18 +2,18 @@ import { newIdAt } from '@causeway/chassis'
 import { randomUUID } from 'node:crypto'
 import type { Destination } from '../../sending/destination.ts'
 import type { Attempt } from '../../sending/attempt.ts'
-import type { DestinationQueue, Job } from '../../sending/destination-queue.ts'
+import type { Job } from '../../sending/destination-queue.ts'
 import { LEASE_MARGIN_MS } from '../dependencies.ts'
-import { outcomeOf } from '../record/outcome.ts'
+import { outcomeOf, type Outcome } from '../record/outcome.ts'
 import type { DeliveryEntry } from '../record/record-store.ts'
 import type { EventCopy } from './fan-out.ts'
+import type { InFlightEvent } from './in-flight-event.ts'
 
 /** A delivery that is sent straight from memory, before anything of it is recorded. */
 export class FirstAttempt implements Job {
   /** Made when the row is: ids are in the order of the rows' times. */
   id = ''
   readonly body: Buffer
-  readonly startBeforeMs: number
   withdrawn = false
   attempt: Attempt | null = null
   isOver = false
@@ -22,64 +22,88 @@ export class FirstAttempt implements Job {
   /** The destination as it was when the attempt began. */
   #begunAt: Destination | null = null
   readonly destination: Destination
-  readonly #copy: EventCopy
+  readonly event: InFlightEvent
   readonly #onDone: (self: FirstAttempt) => void
 
-  /** @param startBeforeMs when the stream may give the event to another replica */
+  /** @param onDone one function for all attempts: each knows its event */
   constructor(
     destination: Destination,
-    { copy, startBeforeMs }: Readonly<{ copy: EventCopy; startBeforeMs: number }>,
+    event: InFlightEvent,
     body: Buffer,
     onDone: (self: FirstAttempt) => void,
   ) {
     this.destination = destination
+    this.event = event
     this.body = body
-    this.startBeforeMs = startBeforeMs
-    this.#copy = copy
     this.#onDone = onDone
   }
 
-  started = (destination: Destination): void => {
+  get startBeforeMs(): number {
+    return this.event.startBeforeMs
+  }
+
+  get isWaiting(): boolean {
+    return this.#begunAt === null && !this.isOver
+  }
+
+  started(destination: Destination): void {
     this.#begunAt = destination
   }
 
-  done = (attempt: Attempt | null): void => {
+  done(attempt: Attempt | null): void {
     this.attempt = attempt
     this.isOver = true
     this.#onDone(this)
   }
 
-  /** The row in the attempt's present state: ended, to be retried, leased while under way, or withdrawn. */
-  toRow(queue: DestinationQueue, nowMs: number): DeliveryEntry {
-    const waiting = waitingRow(this.destination, this.#copy, nowMs)
-    this.id = waiting.id
-    if (this.attempt !== null) {
-      const outcome = outcomeOf(this.#begunAt ?? this.destination, 0, this.attempt)
-      return { ...waiting, ...outcome, priority: 1, attempt: this.attempt }
+  /** The row in the attempt's present state: ended, to be retried, leased while under way, or not begun. */
+  toRow(nowMs: number): DeliveryEntry {
+    const { destination, attempt } = this
+    const { copy } = this.event
+    this.id = newIdAt('delivery', nowMs)
+    if (attempt !== null) {
+      const outcome = outcomeOf(this.#begunAt ?? destination, 0, attempt)
+      return rowOf(destination, copy, { id: this.id, nowMs, outcome, attempt, leaseId: null })
     }
-    if (this.#begunAt === null || this.isOver) {
-      if (!this.isOver) queue.withdraw(this)
-      return waiting
-    }
+    if (this.#begunAt === null || this.isOver) return waitingRow(destination, copy, nowMs, this.id)
     this.leaseId = randomUUID()
     const leaseEndMs = nowMs + this.#begunAt.policy.timeoutMs + LEASE_MARGIN_MS
-    return { ...waiting, dueMs: leaseEndMs, leaseId: this.leaseId }
+    const outcome = { ...waitingSince(nowMs), dueMs: leaseEndMs }
+    return rowOf(destination, copy, { id: this.id, nowMs, outcome, attempt: null, leaseId: this.leaseId })
   }
 }
 
-/** The row of a delivery that the slow path sends. */
-export const waitingRow = (destination: Destination, copy: EventCopy, nowMs: number): DeliveryEntry => ({
-  destinationId: destination.id,
-  id: newIdAt('delivery', nowMs),
-  ownerId: copy.ownerId,
-  eventId: copy.eventId,
-  eventType: copy.type,
+type Made = Pick<DeliveryEntry, 'id' | 'leaseId' | 'attempt'> & Readonly<{ nowMs: number; outcome: Outcome }>
+
+const waitingSince = (nowMs: number): Outcome => ({
   state: 'waiting',
-  priority: 0,
   retriesUsed: 0,
   dueMs: nowMs,
   nextAttemptMs: nowMs,
-  leaseId: null,
-  createdMs: nowMs,
-  attempt: null,
 })
+
+/** In one piece: rows are held until they are committed, and there is one a delivery. */
+const rowOf = (destination: Destination, copy: EventCopy, made: Made): DeliveryEntry => ({
+  destinationId: destination.id,
+  id: made.id,
+  ownerId: copy.ownerId,
+  eventId: copy.eventId,
+  eventType: copy.type,
+  state: made.outcome.state,
+  priority: made.attempt === null ? 0 : 1,
+  retriesUsed: made.outcome.retriesUsed,
+  dueMs: made.outcome.dueMs,
+  nextAttemptMs: made.outcome.nextAttemptMs,
+  leaseId: made.leaseId,
+  createdMs: made.nowMs,
+  attempt: made.attempt,
+})
+
+/** The row of a delivery that the slow path sends. */
+export const waitingRow = (
+  destination: Destination,
+  copy: EventCopy,
+  nowMs: number,
+  id = newIdAt('delivery', nowMs),
+): DeliveryEntry =>
+  rowOf(destination, copy, { id, nowMs, outcome: waitingSince(nowMs), attempt: null, leaseId: null })

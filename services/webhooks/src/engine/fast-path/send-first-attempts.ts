@@ -4,10 +4,10 @@ import { TICK_MS } from '../../sending/active-time.ts'
 import { afterStall, isHealthy } from '../../sending/health.ts'
 import type { EngineDependencies } from '../dependencies.ts'
 import { outcomeOf } from '../record/outcome.ts'
-import type { DeliveryEntry } from '../record/record-store.ts'
 import { sealAtRest } from '../sealed-body.ts'
 import { matches, type EventCopy } from './fan-out.ts'
 import { FirstAttempt, waitingRow } from './first-attempt.ts'
+import { BatchInFlight, newInFlightEvent, type InFlightEvent } from './in-flight-event.ts'
 
 /** Events in flight at once. The others wait in the stream: a burst queues there, not among the rows. */
 const MAX_IN_FLIGHT = 256
@@ -16,24 +16,11 @@ const ANSWER_WITHIN_MS = 400
 /** A receiver that answers more slowly is sent to from the rows, so that it uses none of the events in flight. */
 const QUICK_MS = ANSWER_WITHIN_MS / 2
 
-type InFlightEvent = {
-  readonly copy: EventCopy
-  /** When another replica may have the event. */
-  readonly startBeforeMs: number
-  readonly attempts: FirstAttempt[]
-  readonly rows: DeliveryEntry[]
-  /** Active time when it began. */
-  readonly startedMs: number
-  unanswered: number
-  recorded: Promise<void> | null
-  readonly resolve: (recorded: Promise<void>) => void
-}
-
 /** Sends first attempts from memory, and records each event once all its destinations answered or time is up. */
 export class FirstAttemptSender {
   readonly #dependencies: EngineDependencies
   readonly #inFlight = new Set<InFlightEvent>()
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: InFlightEvent[] = []
   /** Attempts under way whose events are recorded and acknowledged. */
   #lateAttempts = 0
 
@@ -42,12 +29,18 @@ export class FirstAttemptSender {
     dependencies.activeTime.onTick(() => this.#recordOverdue())
   }
 
-  /** Resolves once the event, its deliveries and the attempts made by then are committed. */
-  send(copy: EventCopy, startBeforeMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#inFlight.size < MAX_IN_FLIGHT) this.#start(copy, startBeforeMs, resolve)
-      else this.#waiting.push(() => this.#start(copy, startBeforeMs, resolve))
-    })
+  /**
+   * Resolves once all these events, their deliveries and the attempts made by then are committed. It rejects when one
+   * could not be recorded, after the others are settled.
+   */
+  sendAll(copies: readonly EventCopy[], startBeforeMs: number): Promise<void> {
+    const batch = new BatchInFlight(copies.length)
+    for (const copy of copies) {
+      const event = newInFlightEvent(copy, startBeforeMs, batch)
+      if (this.#inFlight.size < MAX_IN_FLIGHT) this.#start(event)
+      else this.#waiting.push(event)
+    }
+    return batch.settled
   }
 
   /** Resolves when no attempt is under way any more. */
@@ -55,15 +48,12 @@ export class FirstAttemptSender {
     while (this.#lateAttempts > 0) await sleep(TICK_MS)
   }
 
-  #start(copy: EventCopy, startBeforeMs: number, resolve: InFlightEvent['resolve']): void {
-    const { registry, queues, clock, activeTime } = this.#dependencies
+  #start(event: InFlightEvent): void {
+    const { registry, queues, activeTime } = this.#dependencies
+    const { copy } = event
     const targets = registry.of(copy.channel, copy.ownerId).filter((target) => matches(target, copy))
-    const start = { copy, startBeforeMs, startedMs: activeTime.ms, resolve }
-    const event: InFlightEvent = { ...start, attempts: [], rows: [], unanswered: 0, recorded: null }
-    const body = Buffer.from(targets.length === 0 ? '' : copy.body)
-    for (const target of targets)
-      if (this.#maySendNow(target)) event.attempts.push(this.#attempt(event, target, body))
-      else event.rows.push(waitingRow(target, copy, clock.nowMs()))
+    event.startedMs = activeTime.ms
+    if (targets.length > 0) this.#divide(event, targets)
     event.unanswered = event.attempts.length
     if (event.unanswered === 0) {
       this.#record(event)
@@ -73,37 +63,56 @@ export class FirstAttemptSender {
     for (const attempt of event.attempts) queues.use(attempt.destination.id).offer(attempt)
   }
 
+  /** Into attempts that are made now, and rows. */
+  #divide(event: InFlightEvent, targets: readonly Destination[]): void {
+    const body = Buffer.from(event.copy.body)
+    const nowMs = this.#dependencies.clock.nowMs()
+    const now = targets.filter((target) => this.#maySendNow(target, nowMs))
+    event.attempts = now.map((target) => new FirstAttempt(target, event, body, this.#answered))
+    if (now.length === targets.length) return
+    event.rows = targets
+      .filter((target) => !now.includes(target))
+      .map((target) => waitingRow(target, event.copy, nowMs))
+  }
+
   /** Only to destinations that are healthy, quick, and have no older deliveries waiting. */
-  #maySendNow({ id }: Destination): boolean {
-    const { queues, dueIndex, clock } = this.#dependencies
+  #maySendNow({ id }: Destination, nowMs: number): boolean {
+    const { queues, dueIndex } = this.#dependencies
     const { health } = queues.of(id)
-    const nowMs = clock.nowMs()
     return isHealthy(health, nowMs) && health.latencyMs < QUICK_MS && !dueIndex.hasBacklog(id, nowMs)
   }
 
-  #attempt(event: InFlightEvent, target: Destination, body: Buffer): FirstAttempt {
-    return new FirstAttempt(target, event, body, (attempt) => {
-      if (event.recorded) {
-        this.#finishLate(event.recorded, attempt)
-        return
-      }
-      event.unanswered -= 1
-      if (event.unanswered === 0) this.#record(event)
-    })
+  readonly #answered = (attempt: FirstAttempt): void => {
+    const { event } = attempt
+    if (event.recorded) {
+      this.#finishLate(event.recorded, attempt)
+      return
+    }
+    event.unanswered -= 1
+    if (event.unanswered === 0) this.#record(event)
   }
 
   #record(event: InFlightEvent): void {
     this.#inFlight.delete(event)
     const { writer, queues, clock, vault } = this.#dependencies
     const nowMs = clock.nowMs()
-    const sent = event.attempts.map((attempt) => attempt.toRow(queues.of(attempt.destination.id), nowMs))
-    for (const attempt of event.attempts) if (attempt.leaseId !== null) this.#lateAttempts += 1
-    event.recorded = writer.record({
-      event: sealAtRest(vault, event.copy),
-      deliveries: [...event.rows, ...sent],
-    })
-    event.resolve(event.recorded)
-    this.#waiting.shift()?.()
+    for (const attempt of event.attempts)
+      if (attempt.isWaiting) queues.of(attempt.destination.id).withdraw(attempt)
+    const sent = event.attempts.map((attempt) => attempt.toRow(nowMs))
+    const late = event.attempts.filter(({ leaseId }) => leaseId !== null).length
+    const deliveries = event.rows.length === 0 ? sent : [...event.rows, ...sent]
+    const record = { event: sealAtRest(vault, event.copy), deliveries }
+    if (late === 0) writer.enqueue(record, event.batch)
+    else {
+      this.#lateAttempts += late
+      event.recorded = writer.record(record)
+      event.recorded.then(
+        () => event.batch.resolve(),
+        (error: unknown) => event.batch.reject(error),
+      )
+    }
+    const next = this.#waiting.shift()
+    if (next) this.#start(next)
   }
 
   /** An attempt that answered after its event was recorded: its row is there by now, leased. */

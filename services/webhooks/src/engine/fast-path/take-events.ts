@@ -1,7 +1,6 @@
-import type { DomainEvent } from '@causeway/contracts'
 import type { EngineDependencies } from '../dependencies.ts'
 import { RETRY_LIMIT_MS, retryTransient } from '../record/retry.ts'
-import { copiesOf, type EventCopy } from './fan-out.ts'
+import type { EventCopy, TakenEvent } from './fan-out.ts'
 import { FirstAttemptSender } from './send-first-attempts.ts'
 import { findRecordedEvents } from './store.ts'
 
@@ -34,28 +33,13 @@ export class FastPath {
   /**
    * Resolves once everything about these events is committed. The destinations are read after the events have come,
    * so that one whose creation was answered before an event happened gets it, whichever replica the event comes to.
+   * What is under way is held by its own attempt or record, not by its batch.
    */
-  async accept(events: readonly DomainEvent[]): Promise<void> {
+  accept(events: readonly TakenEvent[]): Promise<void> {
     const { clock, registry } = this.#dependencies
     const startBeforeMs = clock.nowMs() + START_WITHIN_MS
-    await retryTransient(() => registry.refresh(), RETRY_LIMIT_MS)
-    const isVerifying = performance.now() <= this.#verifyUntilMs
-    const oldestMs = isVerifying ? Infinity : clock.nowMs() - SURELY_NEW_MS
-    const [older, repeated]: [EventCopy[], EventCopy[]] = [[], []]
-    const sent: Promise<void>[] = []
-    for (const event of events) {
-      const isFirst = this.#recentIds.add(event.id)
-      for (const copy of copiesOf(event))
-        if (!isFirst) repeated.push(copy)
-        else if (copy.createdMs > oldestMs) sent.push(this.#sender.send(copy, startBeforeMs))
-        else older.push(copy)
-    }
-    const verified = this.#sendUnrecorded(older, startBeforeMs)
-    await Promise.all([
-      this.#track(Promise.all(sent)),
-      verified,
-      this.#sendRepeated(repeated, verified, startBeforeMs),
-    ])
+    const refreshed = retryTransient(() => registry.refresh(), RETRY_LIMIT_MS)
+    return refreshed.then(() => this.#take(events, startBeforeMs))
   }
 
   /** After the bus was away: for a while every event is looked up before it is sent. */
@@ -68,7 +52,26 @@ export class FastPath {
     return this.#sender.stop()
   }
 
-  #track<T>(sent: Promise<T>): Promise<T> {
+  #take(events: readonly TakenEvent[], startBeforeMs: number): Promise<void> {
+    const isVerifying = performance.now() <= this.#verifyUntilMs
+    const oldestMs = isVerifying ? Infinity : this.#dependencies.clock.nowMs() - SURELY_NEW_MS
+    const [fresh, older, repeated]: [EventCopy[], EventCopy[], EventCopy[]] = [[], [], []]
+    for (const { id, copies } of events) {
+      const isFirst = this.#recentIds.add(id)
+      for (const copy of copies)
+        if (!isFirst) repeated.push(copy)
+        else if (copy.createdMs > oldestMs) fresh.push(copy)
+        else older.push(copy)
+    }
+    const sent = this.#sendAll(fresh, startBeforeMs)
+    if (older.length === 0 && repeated.length === 0) return sent
+    const verified = this.#sendUnrecorded(older, startBeforeMs)
+    const resent = this.#sendRepeated(repeated, verified, startBeforeMs)
+    return Promise.all([sent, verified, resent]).then(() => undefined)
+  }
+
+  #sendAll(copies: readonly EventCopy[], startBeforeMs: number): Promise<void> {
+    const sent = this.#sender.sendAll(copies, startBeforeMs)
     this.#sending.add(sent)
     return sent.finally(() => this.#sending.delete(sent))
   }
@@ -93,7 +96,7 @@ export class FastPath {
     })
     const keys = new Set(recorded.map(keyOf))
     const missing = copies.filter((copy) => !keys.has(keyOf(copy)))
-    await this.#track(Promise.all(missing.map((copy) => this.#sender.send(copy, startBeforeMs))))
+    await this.#sendAll(missing, startBeforeMs)
   }
 }
 

@@ -1,8 +1,13 @@
 import { isDataFault, retryTransient } from './retry.ts'
 
+/** Who waits for items: a promise's two functions, or an object that counts many items and costs none of them anything. */
+export type Waiter = Readonly<{ resolve: () => void; reject: (error: unknown) => void }>
+
 /** Writes items in batches. */
 export type BatchWriter<T> = Readonly<{
-  /** Resolves once the item is committed; rejects when it could not be written for long, or never can be. */
+  /** Tells the waiter once that the item is committed, or that it could not be written for long, or never can be. */
+  enqueue: (item: T, waiter: Waiter) => void
+  /** The same as a promise. */
   add: (item: T) => Promise<void>
   /** Resolves when nothing is waiting or being written. */
   settled: () => Promise<void>
@@ -18,7 +23,7 @@ type BatchWriterOptions<T> = Readonly<{
   write: (items: readonly T[]) => Promise<void>
 }>
 
-type Waiting<T> = Readonly<{ item: T; resolve: () => void; reject: (error: unknown) => void }>
+type Waiting<T> = Readonly<{ item: T; waiter: Waiter }>
 
 /**
  * A batch is written when it is full or its first item has waited long enough. Writing must be repeatable: after a
@@ -51,19 +56,20 @@ export const createBatchWriter = <T>(options: BatchWriterOptions<T>): BatchWrite
   const settle = async (batch: readonly Waiting<T>[]): Promise<void> => {
     try {
       await retryTransient(() => options.write(batch.map((entry) => entry.item)), options.retryLimitMs)
-      for (const entry of batch) entry.resolve()
+      for (const { waiter } of batch) waiter.resolve()
     } catch (error) {
       if (batch.length > 1 && isDataFault(error)) for (const entry of batch) await settle([entry])
-      else for (const entry of batch) entry.reject(error)
+      else for (const { waiter } of batch) waiter.reject(error)
     }
   }
+  const enqueue = (item: T, waiter: Waiter) => {
+    waiting.push({ item, waiter })
+    if (waiting.length >= options.maxBatch) flush()
+    else timer ??= setTimeout(flush, options.maxWaitMs)
+  }
   return {
-    add: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        if (waiting.length >= options.maxBatch) flush()
-        else timer ??= setTimeout(flush, options.maxWaitMs)
-      }),
+    enqueue,
+    add: (item) => new Promise((resolve, reject) => enqueue(item, { resolve, reject })),
     settled: () =>
       running === 0 && waiting.length === 0
         ? Promise.resolve()

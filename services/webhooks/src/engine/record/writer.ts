@@ -1,6 +1,6 @@
 import type { Clock, Db } from '@causeway/chassis'
 import type { DueIndex } from '../due-index.ts'
-import { createBatchWriter, type BatchWriter } from './batch-writer.ts'
+import { createBatchWriter, type BatchWriter, type Waiter } from './batch-writer.ts'
 import {
   finishColumns,
   finishDeliveries,
@@ -41,7 +41,10 @@ export class Writer {
     const bounds = { maxBatch: BATCH, maxWaitMs: WAIT_MS, maxRunning: 2, retryLimitMs: RETRY_LIMIT_MS }
     this.#clock = clock
     this.#dueIndex = dueIndex
-    const write = (records: readonly EventRecord[]) => record(db, records)
+    const write = async (records: readonly EventRecord[]) => {
+      await record(db, records)
+      this.#addDue(records)
+    }
     this.#records = createBatchWriter({ ...bounds, maxWaitMs: RECORD_WAIT_MS, write })
     this.#untaken = createBatchWriter({ ...bounds, maxWaitMs: UNTAKEN_WAIT_MS, write })
     this.#finishes = createBatchWriter({
@@ -59,13 +62,17 @@ export class Writer {
     })
   }
 
-  async record(record: EventRecord): Promise<void> {
+  /** Tells the waiter once that the record is committed, or that it could not be. */
+  enqueue(record: EventRecord, waiter: Waiter): void {
     const isUntaken = record.deliveries.length === 0
     const isFresh = this.#clock.nowMs() - record.event.createdMs < FRESH_MS
-    await (isUntaken && isFresh ? this.#untaken : this.#records).add(record)
-    for (const delivery of record.deliveries)
-      if (delivery.state === 'waiting')
-        this.#dueIndex.add(delivery.priority, delivery.destinationId, delivery.dueMs)
+    const writer = isUntaken && isFresh ? this.#untaken : this.#records
+    writer.enqueue(record, waiter)
+  }
+
+  /** The same as a promise. */
+  record(record: EventRecord): Promise<void> {
+    return new Promise((resolve, reject) => this.enqueue(record, { resolve, reject }))
   }
 
   async finish(item: Finish): Promise<void> {
@@ -75,6 +82,12 @@ export class Writer {
 
   release(lease: Lease): Promise<void> {
     return this.#releases.add(lease)
+  }
+
+  #addDue(records: readonly EventRecord[]): void {
+    for (const { deliveries } of records)
+      for (const { state, priority, destinationId, dueMs } of deliveries)
+        if (state === 'waiting') this.#dueIndex.add(priority, destinationId, dueMs)
   }
 
   /** Resolves when everything is written. */
