@@ -7,6 +7,8 @@ const MAX_FIELD_LENGTH = 100
 
 /** A bad field: the keys and indices that lead to it. Empty means the body as a whole. */
 type FieldPath = readonly PropertyKey[]
+/** What may stand in a refused field instead: its values where there are few, else in words. */
+export type Hint = Readonly<{ allowed?: readonly unknown[]; expected?: string }>
 type Node = { isAdded: boolean; children: Map<PropertyKey, Node> | null }
 
 const newNode = (): Node => ({ isAdded: false, children: null })
@@ -28,7 +30,7 @@ const fieldOf = (path: FieldPath): string =>
  */
 export const createDetails = () => {
   const root = newNode()
-  const first: Readonly<{ field: string; reason: FieldReason }>[] = []
+  const first: Readonly<{ field: string; reason: FieldReason } & Hint>[] = []
   let count = 0
 
   // A tree of keys instead of a set of paths, so that a long path need not be joined to be compared.
@@ -41,12 +43,12 @@ export const createDetails = () => {
     }, root)
 
   return {
-    add(path: FieldPath, reason: FieldReason): void {
+    add(path: FieldPath, reason: FieldReason, hint: Hint = {}): void {
       const node = nodeOf(path)
       if (node.isAdded) return
       node.isAdded = true
       count += 1
-      if (count <= MAX_DETAILS) first.push({ field: fieldOf(path), reason })
+      if (count <= MAX_DETAILS) first.push({ field: fieldOf(path), reason, ...hint })
     },
     /** Whether this very field was added. */
     has: (path: FieldPath): boolean => nodeOf(path).isAdded,

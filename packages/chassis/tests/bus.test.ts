@@ -87,7 +87,7 @@ test('a bad body is named field by field before a malformed id is told to be unk
     code: 'invalid_request',
     details: [
       { field: 'size', reason: 'too_big' },
-      { field: 'colour', reason: 'invalid_value' },
+      { field: 'colour', reason: 'invalid_value', allowed: ['red', 'blue'] },
       { field: 'extra', reason: 'unknown_field' },
     ],
   })

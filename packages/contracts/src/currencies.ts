@@ -34,7 +34,9 @@ export const minorUnitDecimals = (currency: string): number | null => DECIMALS.g
 export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
-  .refine((code) => DECIMALS.has(code), { params: { reason: 'invalid_value' } })
+  .refine((code) => DECIMALS.has(code), {
+    params: { reason: 'invalid_value', expected: 'the ISO 4217 code of a currency in circulation' },
+  })
   .meta({ description: 'ISO 4217 code of a currency in circulation' })
 
 /** Minor units as a plain decimal: `formatMinorUnits(1234, 'JOD')` is `1.234`. An unknown currency has 2. */

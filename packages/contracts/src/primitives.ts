@@ -91,7 +91,9 @@ export const optionalText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .refine(isStorable, { params: { reason: 'invalid_value' } })
+    .refine(isStorable, {
+      params: { reason: 'invalid_value', expected: 'well-formed Unicode without U+0000' },
+    })
 
 /** Text of a request: storable, bounded and not empty. */
 export const text = (maxLength: number) => optionalText(maxLength).min(1)

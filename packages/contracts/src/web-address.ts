@@ -28,6 +28,14 @@ export const HttpsUrl = z
   .max(MAX_URL_LENGTH)
   .superRefine((value, context) => {
     const reason = faultOfUrl(value)
-    if (reason !== null) context.addIssue({ code: 'custom', params: { reason }, message: reason })
+    if (reason !== null)
+      context.addIssue({
+        code: 'custom',
+        params: {
+          reason,
+          expected: 'https://, a host and no credentials; no blank, control character or backslash',
+        },
+        message: reason,
+      })
   })
   .meta({ description: 'An https address without credentials' })

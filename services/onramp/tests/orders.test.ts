@@ -13,6 +13,8 @@ afterAll(async () => {
 })
 const notFound = { ok: false, code: 'resource_not_found' }
 
+type Body = { fiat: string; fiat_amount?: string | number; return_url?: string }
+
 describe('creating', () => {
   it('answers the new order, and the same one again as long as it lives', async () => {
     const { cryptoOrder, onramp: made } = await onramp.purchase({ fiat: 'EUR', fiat_amount: 31 })
@@ -71,20 +73,35 @@ describe('creating', () => {
     },
   )
 
-  it.each([
-    [{ fiat: 'eur' }, 'fiat', 'invalid_value'],
-    [{ fiat: 'BTC' }, 'fiat', 'invalid_value'],
-    [{ fiat: 'XXX' }, 'fiat', 'invalid_value'],
-    [{ fiat: 'EUR', fiat_amount: 0 }, 'fiat_amount', 'invalid_value'],
-    [{ fiat: 'EUR', fiat_amount: '1.234' }, 'fiat_amount', 'invalid_value'],
+  it.each<[Body & { more?: number }, string, string, string?]>([
+    [{ fiat: 'eur' }, 'fiat', 'invalid_value', 'text that matches /^[A-Z]{3}$/'],
+    [{ fiat: 'BTC' }, 'fiat', 'invalid_value', 'the ISO 4217 code of a currency in circulation'],
+    [{ fiat: 'XXX' }, 'fiat', 'invalid_value', 'the ISO 4217 code of a currency in circulation'],
+    [
+      { fiat: 'EUR', fiat_amount: 0 },
+      'fiat_amount',
+      'invalid_value',
+      'more than 0, with at most 12 digits before the decimal point and 2 after it',
+    ],
+    [
+      { fiat: 'EUR', fiat_amount: '1.234' },
+      'fiat_amount',
+      'invalid_value',
+      'more than 0, with at most 12 digits before the decimal point and 2 after it',
+    ],
     [{ fiat: 'EUR', return_url: 'http://shop.example' }, 'return_url', 'not_https'],
-    [{ fiat: 'EUR', return_url: 'shop' }, 'return_url', 'invalid_value'],
+    [
+      { fiat: 'EUR', return_url: 'shop' },
+      'return_url',
+      'invalid_value',
+      'https://, a host and no credentials; no blank, control character or backslash',
+    ],
     [{ fiat: 'EUR', more: 1 }, 'more', 'unknown_field'],
-  ])('refuses the body %j by field', async (body, field, reason) => {
+  ])('refuses the body %j by field', async (body, field, reason, ...[expected]) => {
     expect(await onramp.create(onramp.payments.newCryptoOrder(), body)).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field, reason }],
+      details: [{ field, reason, ...(expected === undefined ? {} : { expected }) }],
     })
   })
 })

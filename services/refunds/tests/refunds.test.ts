@@ -93,7 +93,13 @@ describe('a refund', () => {
     expect(await refunds.refund(partner, orderKey, { amount_cents: 10_000, order_lines })).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'order_lines', reason: 'invalid_value' }],
+      details: [
+        {
+          field: 'order_lines',
+          reason: 'invalid_value',
+          expected: 'none: the processor of this order refunds no single lines',
+        },
+      ],
     })
     expect(await refunds.refund(partner, orderKey, { amount_cents: 10_000 })).toMatchObject({ ok: true })
   })

@@ -1,6 +1,6 @@
 import type { ErrorDetail, FieldReason } from '@causeway/contracts'
 import type { z } from 'zod'
-import { createDetails, type Details } from '../details.ts'
+import { createDetails, type Details, type Hint } from '../details.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -54,12 +54,34 @@ const reasonOf = (issue: Issue, input: unknown): FieldReason => {
   }
 }
 
+/** Most values that a refusal lists. */
+const MAX_ALLOWED = 50
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  url: 'a web address',
+}
+
+/** What a value that was refused as `invalid_value` should have been. A refinement says it in `params.expected`. */
+const hintOf = (issue: Issue): Hint => {
+  if (issue.code === 'invalid_value')
+    return issue.values.length <= MAX_ALLOWED ? { allowed: issue.values } : {}
+  const expected =
+    issue.code === 'invalid_format'
+      ? (FORMATS[issue.format] ?? (issue.pattern && `text that matches ${issue.pattern}`))
+      : issue.code === 'custom' && (issue.params?.['expected'] as string | undefined)
+  return expected ? { expected } : {}
+}
+
 /** Adds zod's issues, each bad field once (decisions §1, "Which 400 details"). */
 export const addZodIssues = (details: Details, error: z.ZodError, input: unknown): void => {
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) details.add([...issue.path, key], 'unknown_field')
-    else details.add(issue.path, reasonOf(issue, input))
+    else {
+      const reason = reasonOf(issue, input)
+      details.add(issue.path, reason, reason === 'invalid_value' ? hintOf(issue) : {})
+    }
   }
 }
 

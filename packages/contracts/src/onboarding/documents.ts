@@ -143,7 +143,7 @@ export const documents = resource('onboarding.documents', {
       .strictObject({ status: DocumentStatus.exclude(['uploaded']), rejection_reason: text(500).nullish() })
       .refine(({ status, rejection_reason: reason }) => status === 'rejected' || reason == null, {
         path: ['rejection_reason'],
-        params: { reason: 'invalid_value' },
+        params: { reason: 'invalid_value', expected: 'no reason where the status is accepted' },
       }),
     reply: single,
     refusals: ['resource_not_found'],

@@ -42,7 +42,7 @@ export const RaiseRequirement = z
   })
   .refine((raised) => raised.document_type == null || raised.kind === 'document', {
     path: ['document_type'],
-    params: { reason: 'invalid_value' },
+    params: { reason: 'invalid_value', expected: 'a document type only where the kind is document' },
   })
 
 export type RaiseRequirement = z.infer<typeof RaiseRequirement>
@@ -51,7 +51,7 @@ const UpdateRequirement = z
   .strictObject({ status: RequirementStatus, document_id: idOf('document').optional() })
   .refine((update) => update.document_id === undefined || update.status === 'fulfilled', {
     path: ['document_id'],
-    params: { reason: 'invalid_value' },
+    params: { reason: 'invalid_value', expected: 'a document only where the status is fulfilled' },
   })
 
 const requirementParams = customerParams.extend({ requirementId: idOf('requirement') })

@@ -47,7 +47,10 @@ const orderParams = z.object({ orderId: idOf('cryptoOrder') })
 const FiatAmount = z
   .union([z.number(), z.string()])
   .refine((raw) => /^\d{1,12}(\.\d{1,2})?$/.test(String(raw)) && Number(raw) > 0, {
-    params: { reason: 'invalid_value' },
+    params: {
+      reason: 'invalid_value',
+      expected: 'more than 0, with at most 12 digits before the decimal point and 2 after it',
+    },
   })
   .transform(String)
 

@@ -26,6 +26,9 @@ export type Network = keyof typeof NETWORK_ASSETS
 export type Asset = (typeof NETWORK_ASSETS)[Network][number]
 export const NETWORKS = Object.keys(NETWORK_ASSETS) as readonly Network[]
 export const ASSETS: readonly Asset[] = [...new Set(NETWORKS.flatMap((network) => NETWORK_ASSETS[network]))]
+const ASSETS_OF_NETWORKS = NETWORKS.map(
+  (network) => `${network} has ${NETWORK_ASSETS[network].join(', ')}`,
+).join('; ')
 export const Network = z.enum(NETWORKS)
 export const Asset = z.enum(ASSETS)
 
@@ -71,7 +74,10 @@ const FiatAmount = z.union([z.number(), z.string()]).transform((raw, context) =>
     code: 'custom',
     input: raw,
     message: 'invalid amount',
-    params: { reason: 'invalid_value' },
+    params: {
+      reason: 'invalid_value',
+      expected: 'more than 0, with at most 12 digits before the decimal point and 2 after it',
+    },
   })
   return z.NEVER
 })
@@ -104,7 +110,7 @@ export const cryptoOrders = resource('payments.crypto-orders', {
       })
       .refine((order) => (NETWORK_ASSETS[order.network] as readonly Asset[]).includes(order.asset), {
         path: ['asset'],
-        params: { reason: 'invalid_value' },
+        params: { reason: 'invalid_value', expected: `an asset of the network: ${ASSETS_OF_NETWORKS}` },
       }),
     reply: z.object({ order: CryptoOrder, replayed: z.boolean() }),
     refusals: [

@@ -27,7 +27,7 @@ export const ServiceFeePayer = z.enum(['customer', 'merchant'])
 export const IpAddress = z
   .string()
   .refine((value) => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success, {
-    params: { reason: 'invalid_value' },
+    params: { reason: 'invalid_value', expected: 'an IPv4 or IPv6 address' },
   })
 /** Rendered as a string: a short consecutive integer from one shared sequence. */
 export const OrderKey = z.string().regex(/^[1-9]\d{0,17}$/)

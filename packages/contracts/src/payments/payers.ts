@@ -19,7 +19,7 @@ export const PayerQuery = z
   })
   .refine(({ email, ip }) => email === undefined || ip === undefined, {
     path: ['ip'],
-    params: { reason: 'invalid_value' },
+    params: { reason: 'invalid_value', expected: 'either email or ip' },
   })
 export type PayerQuery = z.infer<typeof PayerQuery>
 

@@ -180,6 +180,12 @@ const ErrorDetail = {
       type: 'string',
       description: `Of a field one of ${FIELD_REASONS.map((reason) => `\`${reason}\``).join(', ')}`,
     },
+    allowed: {
+      type: 'array',
+      items: {},
+      description: 'With `invalid_value`: the values of the field, where they are few',
+    },
+    expected: { type: 'string', description: 'With `invalid_value`: what the field takes, in words' },
   },
   additionalProperties: true,
 }

@@ -106,7 +106,7 @@ describe('partners', () => {
   test('a bad body is 400 before an unknown partner is 404', async () => {
     const path = `/partners/${newId('partner')}`
     expect((await gateway.operate('PATCH', path, { status: 'gone' })).details).toEqual([
-      { field: 'status', reason: 'invalid_value' },
+      { field: 'status', reason: 'invalid_value', allowed: ['active', 'disabled'] },
     ])
     expect((await gateway.operate('POST', `${path}/webhooks`, { url: 5 })).details).toEqual([
       { field: 'url', reason: 'invalid_type' },

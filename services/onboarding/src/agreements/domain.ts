@@ -20,7 +20,13 @@ export const agreementStatus = <A extends Accepted>(
 /** Refuses a time in the future, and one before 1970: nothing was accepted here then. */
 export const checkAcceptedAt = (acceptedAt: Date, now: Date): Refusal<'invalid_request'> | null =>
   acceptedAt.getTime() > now.getTime() + MAX_CLOCK_SKEW_MS || acceptedAt.getTime() < 0
-    ? refuse('invalid_request', [{ field: 'accepted_at', reason: 'invalid_value' }])
+    ? refuse('invalid_request', [
+        {
+          field: 'accepted_at',
+          reason: 'invalid_value',
+          expected: 'a time since 1970 that is not in the future',
+        },
+      ])
     : null
 
 /** A new acceptance must be of the current version (decisions §5). */

@@ -25,7 +25,14 @@ const SERVICE: Party = null
 const single = (row: store.RequirementRow, reader: Party) => ({
   requirement: presentRequirement(row, reader),
 })
-const unknownDocument = () => refuse('invalid_request', [{ field: 'document_id', reason: 'invalid_value' }])
+const unknownDocument = () =>
+  refuse('invalid_request', [
+    {
+      field: 'document_id',
+      reason: 'invalid_value',
+      expected: 'a document that you have uploaded for this customer',
+    },
+  ])
 
 type Dependencies = Readonly<{ db: Db; cursors: Cursors }>
 

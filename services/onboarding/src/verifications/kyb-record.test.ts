@@ -75,7 +75,13 @@ describe('what shows only on the merged data', () => {
   const contradiction = {
     ok: false,
     code: 'validation_failed',
-    details: [{ field: 'ubos', reason: 'invalid_value' }],
+    details: [
+      {
+        field: 'ubos',
+        reason: 'invalid_value',
+        expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+      },
+    ],
   }
 
   it('is refused whichever of two contradicting fields was written first', () => {

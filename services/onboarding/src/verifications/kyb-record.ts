@@ -88,7 +88,15 @@ const contradictionsOf = (record: KybRecord): ErrorDetail[] => {
   const listsNone = record.ubo_declaration === 'no_qualifying_ubo'
   const keys = Object.keys(record.additional_data).length
   return [
-    ...(listsNone && record.ubos.length > 0 ? [{ field: 'ubos', reason: 'invalid_value' }] : []),
+    ...(listsNone && record.ubos.length > 0
+      ? [
+          {
+            field: 'ubos',
+            reason: 'invalid_value',
+            expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+          },
+        ]
+      : []),
     ...(keys > MAX_ADDITIONAL_KEYS ? [{ field: 'additional_data', reason: 'too_many' }] : []),
   ]
 }

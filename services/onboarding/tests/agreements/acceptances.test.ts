@@ -142,13 +142,21 @@ describe('the request of an acceptance', () => {
     [
       'a channel that is no identifier',
       { acceptance_channel: 'Web' },
-      { field: 'acceptance_channel', reason: 'invalid_value' },
+      {
+        field: 'acceptance_channel',
+        reason: 'invalid_value',
+        expected: 'text that matches /^[a-z][a-z0-9_]{0,63}$/',
+      },
     ],
     ['a date without time', { accepted_at: '2026-01-01' }, { field: 'accepted_at', reason: 'invalid_date' }],
     [
       'a time before 1970',
       { accepted_at: '1969-12-31T23:59:59Z' },
-      { field: 'accepted_at', reason: 'invalid_value' },
+      {
+        field: 'accepted_at',
+        reason: 'invalid_value',
+        expected: 'a time since 1970 that is not in the future',
+      },
     ],
     ['nested evidence', { evidence: { a: { b: 1 } } }, { field: 'evidence.a', reason: 'invalid_type' }],
     [
@@ -176,7 +184,13 @@ describe('the request of an acceptance', () => {
     expect(await onboarding.accept(customer, id, inMs(300_001))).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'accepted_at', reason: 'invalid_value' }],
+      details: [
+        {
+          field: 'accepted_at',
+          reason: 'invalid_value',
+          expected: 'a time since 1970 that is not in the future',
+        },
+      ],
     })
     expect(await onboarding.accept(customer, id, inMs(300_000))).toMatchObject({ variant: 'created' })
   })

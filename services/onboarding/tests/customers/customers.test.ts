@@ -105,7 +105,7 @@ describe('creating a customer', () => {
     expect(await onboarding.signUp(partner, 'shop-1', 'not-an-address')).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'email', reason: 'invalid_value' }],
+      details: [{ field: 'email', reason: 'invalid_value', expected: 'an e-mail address' }],
     })
   })
 })

@@ -203,6 +203,8 @@ describe('an upload', () => {
   })
 })
 
+const NO_REASON = 'no reason where the status is accepted'
+
 describe('a review', () => {
   it('changes the status and emits an event to the partner each time, without the reason', async () => {
     const customer = await onboarding.customer()
@@ -240,11 +242,11 @@ describe('a review', () => {
   })
 
   it.each([
-    [{ status: 'uploaded' }, { field: 'status', reason: 'invalid_value' }],
+    [{ status: 'uploaded' }, { field: 'status', reason: 'invalid_value', allowed: ['accepted', 'rejected'] }],
     [{}, { field: 'status', reason: 'required' }],
     [
       { status: 'accepted', rejection_reason: 'x' },
-      { field: 'rejection_reason', reason: 'invalid_value' },
+      { field: 'rejection_reason', reason: 'invalid_value', expected: NO_REASON },
     ],
     [
       { status: 'rejected', rejection_reason: '' },

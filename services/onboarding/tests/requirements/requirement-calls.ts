@@ -7,10 +7,10 @@ export const refused = (from: string, to: string) => ({
   code: 'invalid_state',
   details: [{ from, to }],
 })
-export const invalid = (field: string, reason: string) => ({
+export const invalid = (field: string, reason: string, hint = {}) => ({
   ok: false,
   code: 'invalid_request',
-  details: [{ field, reason }],
+  details: [{ field, reason, ...hint }],
 })
 
 type Customer = Awaited<ReturnType<KybCalls['newCustomer']>>

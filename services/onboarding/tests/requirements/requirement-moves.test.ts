@@ -16,6 +16,8 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
+const OWN_DOCUMENT = { expected: 'a document that you have uploaded for this customer' }
+
 describe('transitions', () => {
   it('from open to fulfilled to satisfied: any partner fulfils, only the raiser accepts, and gets the events', async () => {
     const { one, two } = await calls.newPair()
@@ -66,28 +68,42 @@ describe('transitions', () => {
     expect(await calls.noticesOf(one, 'requirement.resolved')).toHaveLength(1)
   })
 
-  it.each<[string, unknown, string, string]>([
+  it.each<[string, unknown, string, string, object?]>([
     ['no status', {}, 'status', 'required'],
-    ['an unknown status', { status: 'closed' }, 'status', 'invalid_value'],
+    [
+      'an unknown status',
+      { status: 'closed' },
+      'status',
+      'invalid_value',
+      { allowed: ['open', 'fulfilled', 'satisfied', 'cancelled'] },
+    ],
     ['an unknown field', { status: 'fulfilled', note: 'x' }, 'note', 'unknown_field'],
-    ['a malformed document', { status: 'fulfilled', document_id: 'doc_1' }, 'document_id', 'invalid_value'],
+    [
+      'a malformed document',
+      { status: 'fulfilled', document_id: 'doc_1' },
+      'document_id',
+      'invalid_value',
+      { expected: 'text that matches /^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$/' },
+    ],
     [
       'a document for another status',
       { status: 'cancelled', document_id: newId('document') },
       'document_id',
       'invalid_value',
+      { expected: 'a document only where the status is fulfilled' },
     ],
     [
       'a document that does not exist',
       { status: 'fulfilled', document_id: newId('document') },
       'document_id',
       'invalid_value',
+      OWN_DOCUMENT,
     ],
-  ])('with %s are 400', async (_what, body, field, reason) => {
+  ])('with %s are 400', async (_what, body, field, reason, ...[hint]) => {
     const { one } = await calls.newPair()
     const { requirement_id: id } = await calls.raise(one)
-    expect(await kyb.update(one.partner, one.id, id, body)).toEqual(invalid(field, reason))
-    expect(await kyb.updateByStaff(id, body)).toEqual(invalid(field, reason))
+    expect(await kyb.update(one.partner, one.id, id, body)).toEqual(invalid(field, reason, hint))
+    expect(await kyb.updateByStaff(id, body)).toEqual(invalid(field, reason, hint))
     expect(await kyb.requirement(one.partner, one.id, id)).toMatchObject({
       value: { requirement: { status: 'open', document_id: null } },
     })
@@ -101,10 +117,14 @@ describe('evidence', () => {
     const mine = await kyb.addDocument(two.partner, two.id, 'director_id')
     const foreign = await kyb.addDocument(elsewhere.partner, elsewhere.id, 'director_id')
     const { requirement_id: id } = valueOf(await kyb.raiseByStaff(merchant, asked)).requirement
-    expect(await calls.change(one, id, 'fulfilled', mine)).toEqual(invalid('document_id', 'invalid_value'))
-    expect(await calls.change(two, id, 'fulfilled', foreign)).toEqual(invalid('document_id', 'invalid_value'))
+    expect(await calls.change(one, id, 'fulfilled', mine)).toEqual(
+      invalid('document_id', 'invalid_value', OWN_DOCUMENT),
+    )
+    expect(await calls.change(two, id, 'fulfilled', foreign)).toEqual(
+      invalid('document_id', 'invalid_value', OWN_DOCUMENT),
+    )
     expect(await kyb.updateByStaff(id, { status: 'fulfilled', document_id: foreign })).toEqual(
-      invalid('document_id', 'invalid_value'),
+      invalid('document_id', 'invalid_value', OWN_DOCUMENT),
     )
     expect(await calls.change(two, id, 'fulfilled', mine)).toMatchObject({
       value: { requirement: { document_id: mine } },

@@ -16,6 +16,16 @@ afterAll(async () => {
   await onboarding.stop()
 })
 
+const DOCUMENT_TYPES = {
+  allowed: [
+    'certificate_of_incorporation',
+    'proof_of_address',
+    'director_id',
+    'bank_statement',
+    'processing_statement',
+  ],
+}
+
 describe('raising a requirement', () => {
   it('answers it as later reads do, and emits an event to every active relationship from its own side', async () => {
     const { one, two } = await calls.newPair()
@@ -59,9 +69,15 @@ describe('raising a requirement', () => {
     expect(await calls.noticesOf(two, 'requirement.created')).toEqual([])
   })
 
-  it.each<[string, unknown, string, string]>([
+  it.each<[string, unknown, string, string, object?]>([
     ['no kind', { message: 'x' }, 'kind', 'required'],
-    ['an unknown kind', { kind: 'call', message: 'x' }, 'kind', 'invalid_value'],
+    [
+      'an unknown kind',
+      { kind: 'call', message: 'x' },
+      'kind',
+      'invalid_value',
+      { allowed: ['document', 'field', 'clarification'] },
+    ],
     ['no message', { kind: 'field' }, 'message', 'required'],
     ['an empty message', { kind: 'field', message: '' }, 'message', 'too_short'],
     ['a message of 501 characters', { kind: 'field', message: 'x'.repeat(501) }, 'message', 'too_long'],
@@ -71,18 +87,21 @@ describe('raising a requirement', () => {
       { kind: 'document', message: 'x', document_type: 'passport' },
       'document_type',
       'invalid_value',
+      DOCUMENT_TYPES,
     ],
     [
       'other as document type',
       { kind: 'document', message: 'x', document_type: 'other' },
       'document_type',
       'invalid_value',
+      DOCUMENT_TYPES,
     ],
     [
       'a document type for another kind',
       { ...asked, document_type: 'director_id' },
       'document_type',
       'invalid_value',
+      { expected: 'a document type only where the kind is document' },
     ],
     ['a due date that is none', { ...asked, due_at: 'soon' }, 'due_at', 'invalid_date'],
     ['a due date without offset', { ...asked, due_at: '2027-01-31T12:00:00' }, 'due_at', 'invalid_date'],
@@ -92,11 +111,11 @@ describe('raising a requirement', () => {
       'due_at',
       'invalid_date',
     ],
-  ])('with %s is 400', async (_what, body, field, reason) => {
+  ])('with %s is 400', async (_what, body, field, reason, ...[hint]) => {
     const customer = await kyb.newCustomer()
     await kyb.write(customer)
-    expect(await kyb.raise(customer.partner, customer.id, body)).toEqual(invalid(field, reason))
-    expect(await kyb.raiseByStaff(customer.merchant, body)).toEqual(invalid(field, reason))
+    expect(await kyb.raise(customer.partner, customer.id, body)).toEqual(invalid(field, reason, hint))
+    expect(await kyb.raiseByStaff(customer.merchant, body)).toEqual(invalid(field, reason, hint))
   })
 
   it('accepts a message of 500 characters of any script', async () => {
@@ -149,7 +168,7 @@ describe('the list', () => {
     expect(await listed({})).toEqual(ids)
     expect(await listed({ status: 'open' })).toEqual(ids.slice(0, 2))
     expect(await kyb.requirementsOf(two.partner, two.id, { status: 'fulfilled' })).toEqual(
-      invalid('status', 'invalid_value'),
+      invalid('status', 'invalid_value', { allowed: ['open'] }),
     )
   })
 })

@@ -147,7 +147,22 @@ describe('a rejection', () => {
     expect(await kyb.reject(customer.verificationId, 'looks odd')).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'rejection_reason', reason: 'invalid_value' }],
+      details: [
+        {
+          field: 'rejection_reason',
+          reason: 'invalid_value',
+          allowed: [
+            'document_illegible',
+            'document_expired',
+            'information_mismatch',
+            'business_not_supported',
+            'ownership_unclear',
+            'sanctions_match',
+            'duplicate_case',
+            'other',
+          ],
+        },
+      ],
     })
   })
 })
@@ -203,7 +218,9 @@ describe('the review queue', () => {
     expect(await kyb.queue({ status: 'expired' })).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'status', reason: 'invalid_value' }],
+      details: [
+        { field: 'status', reason: 'invalid_value', allowed: ['draft', 'pending', 'approved', 'rejected'] },
+      ],
     })
   })
 

@@ -35,14 +35,42 @@ describe('writes', () => {
       'an enum value that is not exact',
       { business: { industry: 'CBD' }, commercial: { card_type: 'eea ' } },
       [
-        { field: 'business.industry', reason: 'invalid_value' },
-        { field: 'commercial.card_type', reason: 'invalid_value' },
+        {
+          field: 'business.industry',
+          reason: 'invalid_value',
+          allowed: [
+            'ecommerce_retail',
+            'cannabis',
+            'cbd',
+            'hemp',
+            'seeds',
+            'growshops',
+            'cannabis_clubs',
+            'standard_wellness_products',
+            'peptides',
+            'kratom',
+            'higher_risk_supplements',
+            'difficult_to_place_ecommerce',
+            'merchants_requiring_expensive_payment_routes',
+            'merchants_with_elevated_refund_or_chargeback_exposure',
+            'functional_mushrooms',
+            'adult',
+            'other',
+          ],
+        },
+        { field: 'commercial.card_type', reason: 'invalid_value', allowed: ['eea', 'non_eea', 'mixed'] },
       ],
     ],
     [
       'a fee handling of another name',
       { commercial: { fee_handling: 'platform_absorbs' } },
-      [{ field: 'commercial.fee_handling', reason: 'invalid_value' }],
+      [
+        {
+          field: 'commercial.fee_handling',
+          reason: 'invalid_value',
+          allowed: ['customer_pays', 'niftipay_absorbs'],
+        },
+      ],
     ],
     [
       'a country that is none',
@@ -73,7 +101,13 @@ describe('writes', () => {
     [
       'an owner under no_qualifying_ubo',
       { ubos: [PERSON], ubo_declaration: 'no_qualifying_ubo' },
-      [{ field: 'ubos', reason: 'invalid_value' }],
+      [
+        {
+          field: 'ubos',
+          reason: 'invalid_value',
+          expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+        },
+      ],
     ],
     [
       'additional data over its limits',

@@ -103,7 +103,17 @@ describe('writes', () => {
         ubo_declaration: 'no_qualifying_ubo',
         contact: { first_name: 'Half' },
       }),
-    ).toEqual({ ok: false, code: 'validation_failed', details: [{ field: 'ubos', reason: 'invalid_value' }] })
+    ).toEqual({
+      ok: false,
+      code: 'validation_failed',
+      details: [
+        {
+          field: 'ubos',
+          reason: 'invalid_value',
+          expected: 'an empty list where ubo_declaration is no_qualifying_ubo',
+        },
+      ],
+    })
     expect(await kyb.stored(customer)).toEqual(before)
   })
 

@@ -26,7 +26,8 @@ export type CreationOptions = PreparationOptions &
 type Created = Readonly<{ ok: true; order: OrderRecord; replayed: boolean }>
 const CAPABILITY = 'payments.crypto'
 
-const invalid = (field: string) => refuse('invalid_request', [{ field, reason: 'invalid_value' }])
+const invalid = (field: string, hint: Readonly<{ allowed?: readonly string[]; expected?: string }>) =>
+  refuse('invalid_request', [{ field, reason: 'invalid_value', ...hint }])
 
 const createInsertion = (db: Db, onInserted: () => void) =>
   createBatcher<PreparedOrder, InsertOutcome>({
@@ -93,9 +94,10 @@ export const createOrderCreation = (
 
   return async (request: CreationRequest) => {
     const { partnerId, partnerCustomerId, body } = request
-    if (!options.networksLive.has(body.network)) return invalid('network')
+    if (!options.networksLive.has(body.network))
+      return invalid('network', { allowed: [...options.networksLive] })
     const rate = await getRate(options.rates, body)
-    if (rate === null) return invalid('currency')
+    if (rate === null) return invalid('currency', { expected: `a currency in which ${body.asset} is quoted` })
     if (rate instanceof RailError) return answerWithoutRate(request)
     const merchantId = await relationships.merchantOf(partnerId, partnerCustomerId)
     if (merchantId === null) return refuse('resource_not_found')

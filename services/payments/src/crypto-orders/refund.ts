@@ -30,7 +30,13 @@ export const createOrderRefund =
       if (!found) return refuse('resource_not_found')
       const { partnerSees, refundAddress, refundedAt, ...order } = found
       if (!isRefundable(order, toAddress))
-        return refuse('invalid_request', [{ field: 'to_address', reason: 'invalid_value' }])
+        return refuse('invalid_request', [
+          {
+            field: 'to_address',
+            reason: 'invalid_value',
+            expected: `an address of ${order.network} other than the order’s own`,
+          },
+        ])
       const shown = { order: presentOrder(order, publicBaseUrl) }
       if (refundedAt !== null && refundAddress === toAddress) {
         const known = { ...shown, to_address: toAddress, refunded_at: refundedAt.toISOString() }

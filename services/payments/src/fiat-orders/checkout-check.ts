@@ -43,7 +43,9 @@ export const createCheckoutCheck = (
     if (refusal) return refusal
     const { currencies } = cardProcessorOf(processors, processor).traits
     if (currencies !== null && !currencies.has(body.currency))
-      return refuse('invalid_request', [{ field: 'currency', reason: 'invalid_value' }])
+      return refuse('invalid_request', [
+        { field: 'currency', reason: 'invalid_value', allowed: [...currencies] },
+      ])
     const payer = { ip: body.payer_ip ?? null, email: body.payer_email ?? null }
     if (await isBlocked({ db, vault }, customer, payer)) return refuse('checkout_blocked')
     return { ok: true, merchantId, integrationId, processor } satisfies AllowedCheckout

@@ -97,7 +97,9 @@ export const integrationOperations = (
 
     async updateProcessor({ params: { integrationId }, body: { processor }, now }) {
       if (!processors.has(processor))
-        return refuse('invalid_request', [{ field: 'processor', reason: 'invalid_value' }])
+        return refuse('invalid_request', [
+          { field: 'processor', reason: 'invalid_value', allowed: [...processors.keys()] },
+        ])
       const row = await store.updateProcessor(db, { integrationId, processor, now })
       if (!row) return refuse('resource_not_found')
       const shown = {

@@ -27,10 +27,10 @@ const findPayer = queryOne({
   row: z.object({ payerSealed: z.string() }),
 })
 
-const invalid = (field: string, reason = 'invalid_value') => ({
+const invalid = (field: string, reason: string, hint = {}) => ({
   ok: false,
   code: 'invalid_request',
-  details: [{ field, reason }],
+  details: [{ field, reason, ...hint }],
 })
 
 describe('creating an order', () => {
@@ -156,12 +156,41 @@ describe('creating an order', () => {
   })
 
   it.each([
-    ['a currency that ISO 4217 does not have', { currency: 'ZZZ' }, invalid('currency')],
-    ['a currency that was withdrawn', { currency: 'BGN' }, invalid('currency')],
-    ['a code that is no money', { currency: 'XAU' }, invalid('currency')],
-    ['a currency without a rate', { currency: 'AFN' }, invalid('currency')],
-    ['an asset that the network does not carry', { network: 'BTC', asset: 'USDT' }, invalid('asset')],
-    ['an amount of three decimals', { amount: '1.001' }, invalid('amount')],
+    [
+      'a currency that ISO 4217 does not have',
+      { currency: 'ZZZ' },
+      invalid('currency', 'invalid_value', { expected: 'the ISO 4217 code of a currency in circulation' }),
+    ],
+    [
+      'a currency that was withdrawn',
+      { currency: 'BGN' },
+      invalid('currency', 'invalid_value', { expected: 'the ISO 4217 code of a currency in circulation' }),
+    ],
+    [
+      'a code that is no money',
+      { currency: 'XAU' },
+      invalid('currency', 'invalid_value', { expected: 'the ISO 4217 code of a currency in circulation' }),
+    ],
+    [
+      'a currency without a rate',
+      { currency: 'AFN' },
+      invalid('currency', 'invalid_value', { expected: 'a currency in which BTC is quoted' }),
+    ],
+    [
+      'an asset that the network does not carry',
+      { network: 'BTC', asset: 'USDT' },
+      invalid('asset', 'invalid_value', {
+        expected:
+          'an asset of the network: BTC has BTC; LTC has LTC; ETH has ETH, USDT, USDC; SOL has SOL; XRP has XRP',
+      }),
+    ],
+    [
+      'an amount of three decimals',
+      { amount: '1.001' },
+      invalid('amount', 'invalid_value', {
+        expected: 'more than 0, with at most 12 digits before the decimal point and 2 after it',
+      }),
+    ],
     ['a field that does not exist', { callbackUrl: 'x' }, invalid('callbackUrl', 'unknown_field')],
   ])('refuses %s, whether or not the customer exists', async (_, change, refusal) => {
     const { partner, customerId } = newCustomer()

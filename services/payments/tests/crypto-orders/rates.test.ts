@@ -50,7 +50,7 @@ describe('a network that is not live', () => {
       expect(await live.create(partner, customerId, orderBody({ network: 'SOL', asset: 'SOL' }))).toEqual({
         ok: false,
         code: 'invalid_request',
-        details: [{ field: 'network', reason: 'invalid_value' }],
+        details: [{ field: 'network', reason: 'invalid_value', allowed: ['BTC'] }],
       })
       expect(await live.create(partner, customerId, orderBody())).toMatchObject({ ok: true })
     } finally {

@@ -20,11 +20,17 @@ const cancelledOrder = async (network: Network = 'BTC', asset: 'BTC' | 'ETH' | '
   await payments.cancel(partner, order.id)
   return { partner, customerId, order }
 }
-const badAddress = {
+const badAddress = (network: string) => ({
   ok: false,
   code: 'invalid_request',
-  details: [{ field: 'to_address', reason: 'invalid_value' }],
-}
+  details: [
+    {
+      field: 'to_address',
+      reason: 'invalid_value',
+      expected: `an address of ${network} other than the order’s own`,
+    },
+  ],
+})
 
 describe('a refund of a cancelled crypto order', () => {
   it('makes it refunded and emits once on both channels, however often and concurrently staff record it', async () => {
@@ -84,9 +90,9 @@ describe('a refund of a cancelled crypto order', () => {
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       bitcoin.order.address,
     ])
-      expect(await refund(bitcoin.order.id, address)).toEqual(badAddress)
+      expect(await refund(bitcoin.order.id, address)).toEqual(badAddress('BTC'))
     const ether = await cancelledOrder('ETH', 'ETH')
-    expect(await refund(ether.order.id, TO)).toEqual(badAddress)
+    expect(await refund(ether.order.id, TO)).toEqual(badAddress('ETH'))
     expect(await refund(ether.order.id, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       ok: true,
     })

@@ -14,6 +14,8 @@ afterAll(() => payments.stop())
 
 const notFound = { ok: false, code: 'resource_not_found' }
 
+const not = (field: string, expected: string) => ({ field, reason: 'invalid_value', expected })
+
 describe('a card order', () => {
   it('is created with its hosted page, its fee split, and pending emitted on both channels', async () => {
     const { partner, customerId, integrationId } = await fiat.newShop()
@@ -103,10 +105,10 @@ describe('a card order', () => {
       { field: 'amount_cents', reason: 'too_big' },
     ],
     [{ amount_cents: 1.5 }, { field: 'amount_cents', reason: 'invalid_type' }],
-    [{ currency: 'XTS' }, { field: 'currency', reason: 'invalid_value' }],
-    [{ currency: 'eur' }, { field: 'currency', reason: 'invalid_value' }],
-    [{ payer_ip: '300.1.1.1' }, { field: 'payer_ip', reason: 'invalid_value' }],
-    [{ payer_email: 'nobody' }, { field: 'payer_email', reason: 'invalid_value' }],
+    [{ currency: 'XTS' }, not('currency', 'the ISO 4217 code of a currency in circulation')],
+    [{ currency: 'eur' }, not('currency', 'text that matches /^[A-Z]{3}$/')],
+    [{ payer_ip: '300.1.1.1' }, not('payer_ip', 'an IPv4 or IPv6 address')],
+    [{ payer_email: 'nobody' }, not('payer_email', 'an e-mail address')],
     [{ psp: 'other' }, { field: 'psp', reason: 'unknown_field' }],
   ])('with %j is refused by the field and its reason', async (change, detail) => {
     const { partner, customerId, integrationId } = await fiat.newShop()

@@ -174,15 +174,27 @@ describe('checkout integrations', () => {
     ],
     [
       { name: 'x', return_url: 'https://a.example/\n' },
-      { field: 'return_url', reason: 'invalid_value' },
+      {
+        field: 'return_url',
+        reason: 'invalid_value',
+        expected: 'https://, a host and no credentials; no blank, control character or backslash',
+      },
     ],
     [
       { ...body('x'), failure_url: 'nonsense' },
-      { field: 'failure_url', reason: 'invalid_value' },
+      {
+        field: 'failure_url',
+        reason: 'invalid_value',
+        expected: 'https://, a host and no credentials; no blank, control character or backslash',
+      },
     ],
     [
       { ...body('x'), contact_url: 'https://user:pass@a.example' },
-      { field: 'contact_url', reason: 'invalid_value' },
+      {
+        field: 'contact_url',
+        reason: 'invalid_value',
+        expected: 'https://, a host and no credentials; no blank, control character or backslash',
+      },
     ],
   ])('%j is refused by the field and its reason', async (sent, detail) => {
     const { partner, customerId } = payments.newCustomer()

@@ -33,7 +33,13 @@ export const refuseInvisible = (order: RefundableOrder | null) => {
 /** Why the processor takes no such request, or null. */
 export const refuseUnsupported = (requested: RequestedRefund, traits: Pick<CardTraits, 'orderLines'>) =>
   requested.hasOrderLines && !traits.orderLines
-    ? refuse('invalid_request', [{ field: 'order_lines', reason: 'invalid_value' }])
+    ? refuse('invalid_request', [
+        {
+          field: 'order_lines',
+          reason: 'invalid_value',
+          expected: 'none: the processor of this order refunds no single lines',
+        },
+      ])
     : null
 
 /** Why an order in this state cannot be refunded, or null. */

@@ -50,7 +50,13 @@ const validateBinding = async (
 ): Promise<Validated<string | null>> => {
   if (given === null || given === '') return { ok: true, value: null }
   if ((await owners.merchantOf(given)) === merchantId) return { ok: true, value: given }
-  return refuse('invalid_request', [{ field: 'integrationId', reason: 'invalid_value' }])
+  return refuse('invalid_request', [
+    {
+      field: 'integrationId',
+      reason: 'invalid_value',
+      expected: 'an integration of your own, or null for all of them',
+    },
+  ])
 }
 
 /** How merchants keep their receivers (spec: Merchant webhook management API). */

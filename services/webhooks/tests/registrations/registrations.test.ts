@@ -24,7 +24,13 @@ const notFound = { ok: false, code: 'resource_not_found' }
 const foreign = {
   ok: false,
   code: 'invalid_request',
-  details: [{ field: 'integrationId', reason: 'invalid_value' }],
+  details: [
+    {
+      field: 'integrationId',
+      reason: 'invalid_value',
+      expected: 'an integration of your own, or null for all of them',
+    },
+  ],
 }
 
 describe('a registration', () => {
