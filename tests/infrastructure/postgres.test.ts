@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -9,6 +9,7 @@ import {
   DATABASES,
   type DatabaseName,
 } from '../../scripts/infrastructure/postgres-databases.ts'
+import { postgresOnPath } from '../../scripts/infrastructure/postgres-binaries.ts'
 import { startPostgres } from '../../scripts/infrastructure/postgres.ts'
 import { startTestServers, type TestServers } from './test-servers.ts'
 
@@ -119,4 +120,18 @@ describe('PostgreSQL in a folder that others may not enter', () => {
       /ENOTDIR/,
     )
   })
+})
+
+test('on a platform without a package, its programs are those of the first folder on PATH that has both', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-path-'))
+  const [one, both] = [join(folder, 'one'), join(folder, 'both')]
+  for (const path of [one, both]) mkdirSync(path)
+  for (const path of [join(one, 'initdb'), join(both, 'initdb'), join(both, 'postgres')])
+    writeFileSync(path, '', { mode: 0o755 })
+  expect(postgresOnPath(one)).toBeNull()
+  expect(postgresOnPath(`${one}:${both}`)).toEqual({
+    initdb: join(both, 'initdb'),
+    postgres: join(both, 'postgres'),
+  })
+  rmSync(folder, { recursive: true })
 })

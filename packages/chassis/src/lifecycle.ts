@@ -7,6 +7,18 @@ type RunOptions = Readonly<{ name: string; shutdownTimeoutMs?: number; start: ()
 
 const DEFAULT_SHUTDOWN_MS = 15_000
 
+/** The Node that every test runs on. Older ones start and fail later, at what they lack. */
+const NODE_MAJOR = 24
+
+/** @throws Error for a Node that is older than what this is made for */
+export const checkNode = (version: string): void => {
+  if (Number.parseInt(version) >= NODE_MAJOR) return
+  throw new Error(
+    `Node ${NODE_MAJOR} or newer is needed, and this is ${version}. ` +
+      'npx -y pnpm@12 runs its commands on the Node that it installs here: node_modules/.bin/node',
+  )
+}
+
 /** Ends this process with one line that says why. */
 export const fail = (name: string, error: unknown): never => {
   const line =
@@ -35,6 +47,7 @@ export const runService = async (options: RunOptions): Promise<void> => {
   process.on('SIGINT', stop)
   process.on('disconnect', stop)
   try {
+    checkNode(process.versions.node)
     running = await options.start()
   } catch (error) {
     return fail(options.name, error)
