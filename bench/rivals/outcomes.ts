@@ -1,4 +1,4 @@
-import { queryNone, type Db } from '@causeway/chassis'
+import { copyInto, queryNone, type CopyColumns, type Db } from '@causeway/chassis'
 import type { Attempt } from '../../services/webhooks/src/sending/attempt.ts'
 import type { DeliveryJob } from './delivery.ts'
 import { newFirst } from './new-first.ts'
@@ -6,41 +6,61 @@ import { newFirst } from './new-first.ts'
 /** A finished job with its attempt. */
 export type Outcome = Readonly<{ job: DeliveryJob; attempt: Attempt }>
 
-const ended = (conflict: string): string => `
-  WITH ended AS (
-    INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
-      created_at)
-    SELECT destination_id, id, owner_id, event_id, event_type, 'delivered', 1, 0, to_timestamp(ended_ms / 1000.0),
-      to_timestamp(created_ms / 1000.0)
-    FROM unnest(:destinationIds, :ids, :ownerIds, :eventIds, :types, :createdMs, :endedMs)
-      AS d (destination_id, id, owner_id, event_id, event_type, created_ms, ended_ms)
-    ${conflict}
-  )
-  INSERT INTO attempts (delivery_id, at, status_code, latency_ms, error, response_body)
-  SELECT id, to_timestamp(at_ms / 1000.0), status_code, latency_ms, error, response_body
-  FROM unnest(:ids, :atMs, :statusCodes, :latenciesMs, :errors, :responseBodies)
-    AS a (id, at_ms, status_code, latency_ms, error, response_body)
-  ${conflict}`
+/** The priority of a first attempt, as the product stores it. */
+const FIRST_ATTEMPT = 1
 
-const parameters = {
-  destinationIds: 'text[]',
-  ids: 'text[]',
-  ownerIds: 'text[]',
-  eventIds: 'text[]',
-  types: 'text[]',
-  createdMs: 'float8[]',
-  endedMs: 'float8[]',
-  atMs: 'float8[]',
-  statusCodes: 'smallint?[]',
-  latenciesMs: 'integer[]',
-  errors: 'text?[]',
-  responseBodies: 'text?[]',
-} as const
-const recordNew = queryNone({ name: 'rivals.record-new', parameters, text: ended('') })
+const endedMs = ({ attempt }: Outcome): number => attempt.atMs + attempt.latencyMs
+
+/** The product's row of a delivery that its first attempt has ended: the attempt is in it. */
+const DELIVERIES: CopyColumns<Outcome> = {
+  destination_id: ['text', ({ job }) => job.destinationId],
+  id: ['text', ({ job }) => job.deliveryId],
+  owner_id: ['text', ({ job }) => job.ownerId],
+  event_id: ['text', ({ job }) => job.eventId],
+  event_type: ['text', ({ job }) => job.type],
+  state: ['text', () => 'delivered'],
+  lane: ['smallint', () => FIRST_ATTEMPT],
+  retries_used: ['smallint', () => 0],
+  due_at: ['timestamptz', endedMs],
+  created_at: ['timestamptz', ({ job }) => job.createdMs],
+  first_at: ['timestamptz', ({ attempt }) => attempt.atMs],
+  first_status_code: ['smallint', ({ attempt }) => attempt.statusCode],
+  first_latency_ms: ['integer', ({ attempt }) => attempt.latencyMs],
+  first_error: ['text', ({ attempt }) => attempt.error],
+  first_response_body: ['text', ({ attempt }) => attempt.responseBody],
+}
+const recordNew = copyInto<{ deliveries: Outcome }>({
+  name: 'rivals.record-new',
+  tables: { deliveries: DELIVERIES },
+})
+
 const recordMissing = queryNone({
   name: 'rivals.record-missing',
-  parameters,
-  text: ended('ON CONFLICT DO NOTHING'),
+  parameters: {
+    destinationIds: 'text[]',
+    ids: 'text[]',
+    ownerIds: 'text[]',
+    eventIds: 'text[]',
+    types: 'text[]',
+    createdMs: 'float8[]',
+    endedMs: 'float8[]',
+    atMs: 'float8[]',
+    statusCodes: 'smallint?[]',
+    latenciesMs: 'integer[]',
+    errors: 'text?[]',
+    responseBodies: 'text?[]',
+  },
+  text: `
+    INSERT INTO deliveries (destination_id, id, owner_id, event_id, event_type, state, lane, retries_used, due_at,
+      created_at, first_at, first_status_code, first_latency_ms, first_error, first_response_body)
+    SELECT destination_id, id, owner_id, event_id, event_type, 'delivered', ${FIRST_ATTEMPT}, 0,
+      to_timestamp(ended_ms / 1000.0), to_timestamp(created_ms / 1000.0), to_timestamp(at_ms / 1000.0), status_code,
+      latency_ms, error, response_body
+    FROM unnest(:destinationIds, :ids, :ownerIds, :eventIds, :types, :createdMs, :endedMs, :atMs, :statusCodes,
+      :latenciesMs, :errors, :responseBodies)
+      AS d (destination_id, id, owner_id, event_id, event_type, created_ms, ended_ms, at_ms, status_code, latency_ms,
+        error, response_body)
+    ON CONFLICT DO NOTHING`,
 })
 
 const columns = (outcomes: readonly Outcome[]) => ({
@@ -50,7 +70,7 @@ const columns = (outcomes: readonly Outcome[]) => ({
   eventIds: outcomes.map(({ job }) => job.eventId),
   types: outcomes.map(({ job }) => job.type),
   createdMs: outcomes.map(({ job }) => job.createdMs),
-  endedMs: outcomes.map(({ attempt }) => attempt.atMs + attempt.latencyMs),
+  endedMs: outcomes.map(endedMs),
   atMs: outcomes.map(({ attempt }) => attempt.atMs),
   statusCodes: outcomes.map(({ attempt }) => attempt.statusCode),
   latenciesMs: outcomes.map(({ attempt }) => attempt.latencyMs),
@@ -58,9 +78,9 @@ const columns = (outcomes: readonly Outcome[]) => ({
   responseBodies: outcomes.map(({ attempt }) => attempt.responseBody),
 })
 
-/** Writes deliveries, once, with their outcome, and their attempts in one statement. A job may come again. */
+/** Writes deliveries with their outcome, once, by the product's own COPY. A job may come again. */
 export const createRecorder = (store: Db): ((outcomes: readonly Outcome[]) => Promise<void>) =>
   newFirst(
-    (outcomes) => recordNew(store, columns(outcomes)),
+    (outcomes) => recordNew(store, { deliveries: outcomes }),
     (outcomes) => recordMissing(store, columns(outcomes)),
   )
