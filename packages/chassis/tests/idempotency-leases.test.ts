@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   claimIdempotencyKey,
   fingerprintOf,
+  KEY_REPLY_PARAMETERS,
   newId,
   NotDoneError,
   queryNone,
@@ -11,6 +12,7 @@ import {
   releaseKey,
   reply,
   readStoredReply,
+  storedReply,
   storeReply,
   type KeyUse,
 } from '../src/index.ts'
@@ -27,6 +29,14 @@ const countEffects = queryOne({
   parameters: { name: 'text' },
   text: 'SELECT count(*)::int AS count FROM effects WHERE name = :name',
   row: z.object({ count: z.number() }),
+})
+const renameWithReply = queryOne({
+  name: 'test.rename-step',
+  parameters: { ...KEY_REPLY_PARAMETERS, from: 'text', to: 'text' },
+  text: `
+    WITH renamed AS (UPDATE effects SET name = :to WHERE name = :from RETURNING name), ${storedReply('renamed')}
+    SELECT name FROM renamed`,
+  row: z.object({ name: z.string() }),
 })
 let fixture: Awaited<ReturnType<typeof openDatabase>>
 beforeAll(async () => {
@@ -100,6 +110,19 @@ test('the first answer that is stored stays, whoever ends the same effect later'
     ...stored,
     replay: { requestId: stalled.requestId, json: '{"made":"stalled"}' },
   })
+})
+
+test('a statement stores its reply where it has its effect, and never in place of one that is stored', async () => {
+  const use = useOf('in one statement')
+  await begin(use)
+  const { partnerId, operation, key } = use
+  const rename = (from: string, to: string) =>
+    renameWithReply(fixture.db, { partnerId, operation, key, from, to, replyJson: JSON.stringify({ to }) })
+  expect(await rename('no such effect', 'never')).toBeNull()
+  expect(await readStoredReply(fixture.db, use)).toBeNull()
+  expect(await rename(key, 'first')).toEqual({ name: 'first' })
+  expect(await rename('first', 'second')).toEqual({ name: 'second' })
+  expect(await readStoredReply(fixture.db, use)).toEqual({ ok: true, value: { to: 'first' } })
 })
 
 test('a released key may be used for another request; a live one may not', async () => {
