@@ -12,6 +12,7 @@ import { createFiatOrder } from './benches/create-fiat-order.ts'
 import { createOrder } from './benches/create-order.ts'
 import { deadDestinations } from './benches/dead-destinations.ts'
 import { fanOut } from './benches/fan-out.ts'
+import { latency } from './benches/latency.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { memory } from './benches/memory.ts'
 import { noticeStorm } from './benches/notice-storm.ts'
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   rivals,
   backlog,
   deadDestinations,
+  latency,
   createFiatOrder,
   noticeStorm,
   refund,

@@ -1,0 +1,40 @@
+import { connectBus, createClock, createDb, createLogger } from '@causeway/chassis'
+import { nudgeSubject, type EventOf } from '@causeway/contracts'
+import { join } from 'node:path'
+import { streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
+import { loadSecrets } from '../../scripts/platform/secrets.ts'
+import { newDomainEvent } from './domain-event.ts'
+import type { Product } from './product.ts'
+
+/** Commits events to the outbox of the running payments service, as its own operations do, and nudges its relay. */
+export const openOutboxWriter = async ({
+  platform,
+}: Product): Promise<{ commit: (partnerId: string) => Promise<void>; stop: () => Promise<void> }> => {
+  const { natsPasswords, postgresPasswords } = loadSecrets(join(platform.dataDir, 'secrets.json'))
+  const log = createLogger({ service: 'bench', level: 'warn' })
+  const bus = await connectBus({
+    url: `nats://payments:${natsPasswords.payments}@127.0.0.1:${platform.nats?.port ?? 0}`,
+    name: 'payments',
+    streamUser: streamUserOf('payments'),
+    log,
+  })
+  const db = createDb({
+    url: `postgres://payments:${postgresPasswords.payments}@127.0.0.1:${platform.postgres?.port ?? 0}/payments`,
+    name: 'payments',
+    log,
+    clock: createClock(),
+    poolSize: 16,
+    pipelinedConnections: 1,
+  })
+  db.onEmitted(() => bus.nudge(nudgeSubject('payments')))
+  return {
+    commit: (partnerId) =>
+      db.transaction((tx) => {
+        tx.emit(newDomainEvent(partnerId) as EventOf<'payment.pending'>)
+        return Promise.resolve()
+      }),
+    async stop() {
+      await Promise.all([db.close(), bus.close()])
+    },
+  }
+}
