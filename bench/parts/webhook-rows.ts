@@ -46,16 +46,25 @@ const ADD_BACKLOG = `
 
 export const newOwned = (): Owned => ({ partnerId: newId('partner'), webhookId: newId('webhook') })
 
-export const openWebhookRows = async (product: Product): Promise<WebhookRows> => {
+/** Empty tables like the service's, in a schema of their own. */
+const OTHER_TABLES = (schema: string) => `
+  CREATE SCHEMA ${schema};
+  CREATE TABLE ${schema}.deliveries (LIKE public.deliveries INCLUDING ALL);
+  CREATE TABLE ${schema}.events (LIKE public.events INCLUDING ALL);
+  CREATE TABLE ${schema}.destination_revision AS SELECT * FROM public.destination_revision`
+
+/** @param schema other tables than the service's, made for the benchmark; left out: the service's */
+export const openWebhookRows = async (product: Product, schema?: string): Promise<WebhookRows> => {
   const { platform } = product
   const { postgresPasswords } = loadSecrets(join(platform.dataDir, 'secrets.json'))
   const vault = await vaultOf(product, 'webhooks')
   const port = platform.postgres?.port ?? 0
   const client = new pg.Client({
     connectionString: `postgres://webhooks:${postgresPasswords.webhooks}@127.0.0.1:${port}/webhooks`,
-    options: '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan',
+    options: `-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c search_path=${schema ?? 'public'}`,
   })
   await client.connect()
+  if (schema !== undefined) await client.query(OTHER_TABLES(schema))
   return {
     client,
     async addDestinations(made) {
