@@ -137,25 +137,32 @@ test('a record that PostgreSQL refuses fails alone, and nothing of it is there',
   ])
 })
 
+/** In how many transactions two records are written, of which the second comes 60 ms after the first. */
+const transactionsOf = async (first: EventRecord, second: EventRecord): Promise<number | undefined> => {
+  const writing = writer.record(first)
+  await sleep(60)
+  await Promise.all([writing, writer.record(second)])
+  const { rows } = await client.query<{ n: number }>(
+    'SELECT count(DISTINCT xmin::text)::int AS n FROM events WHERE event_id = ANY ($1)',
+    [[first.event.eventId, second.event.eventId]],
+  )
+  return rows[0]?.n
+}
+
 test.each([
   { age: 'fresh', ageMs: 0, transactions: 1 },
   { age: 'old', ageMs: 60_000, transactions: 2 },
 ])(
   '$age events that nobody takes, 60 ms apart, are recorded in $transactions transactions',
   async ({ ageMs, transactions }) => {
-    const untaken = (eventId: string): EventRecord => {
-      const { event } = record(eventId, 200)
+    const untaken = (): EventRecord => {
+      const { event } = record(newId('event'), 200)
       return { event: { ...event, createdMs: event.createdMs - ageMs }, deliveries: [] }
     }
-    const ids = [newId('event'), newId('event')]
-    const [first = '', second = ''] = ids
-    const writing = writer.record(untaken(first))
-    await sleep(60)
-    await Promise.all([writing, writer.record(untaken(second))])
-    const { rows } = await client.query<{ n: number }>(
-      'SELECT count(DISTINCT xmin::text)::int AS n FROM events WHERE event_id = ANY ($1)',
-      [ids],
-    )
-    expect(rows).toEqual([{ n: transactions }])
+    expect(await transactionsOf(untaken(), untaken())).toBe(transactions)
   },
 )
+
+test('fresh events that were delivered, 60 ms apart, are recorded in 2 transactions', async () => {
+  expect(await transactionsOf(record(newId('event'), 200), record(newId('event'), 200))).toBe(2)
+})

@@ -4,10 +4,40 @@ import type { Destination } from '../../sending/destination.ts'
 import type { Attempt } from '../../sending/attempt.ts'
 import type { Job } from '../../sending/destination-queue.ts'
 import { LEASE_MARGIN_MS } from '../dependencies.ts'
+import type { Waiter } from '../record/batch-writer.ts'
 import { outcomeOf, type Outcome } from '../record/outcome.ts'
 import type { DeliveryEntry } from '../record/record-store.ts'
 import type { EventCopy } from './fan-out.ts'
-import type { InFlightEvent } from './in-flight-event.ts'
+
+/** One owner's copy of an event while its first attempts are made. */
+export type InFlightEvent = {
+  readonly copy: EventCopy
+  /** When another replica may have the event. */
+  readonly startBeforeMs: number
+  /** Learns when the event is recorded. */
+  readonly batch: Waiter
+  /** Active time when it began. */
+  startedMs: number
+  attempts: readonly FirstAttempt[]
+  /** Of destinations that are sent to from their rows. */
+  rows: readonly DeliveryEntry[]
+  unanswered: number
+  /** Set when it is recorded while an attempt is under way. */
+  recorded: Promise<void> | null
+}
+
+const NONE: readonly never[] = []
+
+export const newInFlightEvent = (copy: EventCopy, startBeforeMs: number, batch: Waiter): InFlightEvent => ({
+  copy,
+  startBeforeMs,
+  batch,
+  startedMs: 0,
+  attempts: NONE,
+  rows: NONE,
+  unanswered: 0,
+  recorded: null,
+})
 
 /** A delivery that is sent straight from memory, before anything of it is recorded. */
 export class FirstAttempt implements Job {

@@ -6,8 +6,8 @@ import type { EngineDependencies } from '../dependencies.ts'
 import { outcomeOf } from '../record/outcome.ts'
 import { sealAtRest } from '../sealed-body.ts'
 import { matches, type EventCopy } from './fan-out.ts'
-import { FirstAttempt, waitingRow } from './first-attempt.ts'
-import { BatchInFlight, newInFlightEvent, type InFlightEvent } from './in-flight-event.ts'
+import { BatchInFlight } from './batch-in-flight.ts'
+import { FirstAttempt, newInFlightEvent, waitingRow, type InFlightEvent } from './first-attempt.ts'
 
 /** Events in flight at once. The others wait in the stream: a burst queues there, not among the rows. */
 const MAX_IN_FLIGHT = 256

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { BatchInFlight } from './in-flight-event.ts'
+import { BatchInFlight } from './batch-in-flight.ts'
 
 /** How a batch of three stands after each of these was told. */
 const after = async (...told: ('resolve' | 'reject')[]) => {
