@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId, queryOne } from '@causeway/chassis'
+import { newId, queryMany, queryOne } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { z } from 'zod'
 import { startDelayingProxy } from './delaying-proxy.ts'
@@ -15,6 +15,26 @@ const readCounted = queryOne({
     SELECT coalesce(sum(amount_cents), 0)::int AS cents FROM client_refund_days
     WHERE partner_id = :partnerId AND client_id = :clientId`,
   row: z.object({ cents: z.number() }),
+})
+
+const lockDay = queryOne({
+  name: 'test.lock-day',
+  parameters: { partnerId: 'text' },
+  text: 'SELECT day::text FROM client_refund_days WHERE partner_id = :partnerId FOR UPDATE',
+  row: z.object({ day: z.string() }),
+})
+const readWaiting = queryOne({
+  name: 'test.read-waiting',
+  text: `
+    SELECT count(*)::int AS statements FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  row: z.object({ statements: z.number() }),
+})
+const withdraw = queryMany({
+  name: 'test.withdraw',
+  parameters: { partnerId: 'text' },
+  text: "DELETE FROM refunds WHERE partner_id = :partnerId AND state = 'requested' RETURNING id",
+  row: z.object({ id: z.string() }),
 })
 
 let front: Awaited<ReturnType<typeof startDelayingProxy>>
@@ -164,6 +184,27 @@ describe('a refund', () => {
     await refunds.fault('ok')
     await eventually(async () => (await refunds.statesOf(orderKey))['reconciled'] === 1)
     expect(await countedOf(partner)).toBe(4_000)
+  })
+
+  it('that waits for its day is not withdrawn meanwhile: what is counted is sent', async () => {
+    const { partner, orderKey } = await refunds.newOrder()
+    const other = await refunds.newOrder({}, partner)
+    expect(await refunds.refund(partner, orderKey, { amount_cents: 1_000 })).toMatchObject(made(1_000))
+    const waiting = (statements: number) =>
+      eventually(async () => (await readWaiting(refunds.db))?.statements === statements)
+    const { answer, withdrawn } = await refunds.db
+      .transaction(async (tx) => {
+        await lockDay(tx, { partnerId: partner.partnerId })
+        const asked = refunds.refund(partner, other.orderKey, { amount_cents: 2_000 })
+        await waiting(1)
+        const withdrawal = withdraw(refunds.db.pooled, { partnerId: partner.partnerId })
+        await Promise.race([withdrawal, waiting(2)])
+        return { answer: asked, withdrawn: withdrawal }
+      })
+      .then(async (under) => ({ answer: await under.answer, withdrawn: await under.withdrawn }))
+    expect(withdrawn).toEqual([])
+    expect(answer).toMatchObject(made(2_000))
+    expect(await countedOf(partner)).toBe(3_000)
   })
 
   it('made outside the API does not count', async () => {
