@@ -52,10 +52,10 @@ module.exports = {
       to: { pathNot: ['^packages/contracts/src/', 'node_modules/zod/'] },
     },
     {
-      name: 'webhook-verifier-imports-nothing',
+      name: 'published-packages-import-nothing',
       severity: 'error',
-      from: { path: '^packages/webhook-verifier/src/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^packages/webhook-verifier/src/' },
+      from: { path: '^packages/(webhook-verifier|client)/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/$1/src/' },
     },
     {
       name: 'gateway-imports-contracts-and-chassis',
@@ -82,6 +82,9 @@ module.exports = {
     exclude: { path: '(^|/)(dist|\\.data)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['platform-source', 'import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['platform-source', 'import', 'node', 'default'],
+    },
   },
 }

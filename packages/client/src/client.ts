@@ -1,0 +1,71 @@
+import { createCaller, type Caller } from './call.ts'
+import { bearerToken, fixedHeader, type Credential, type IssuedToken } from './credentials.ts'
+import { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
+import { methodsOf } from './methods.ts'
+import { DEFAULTS, type ClientOptions } from './options.ts'
+import type { MerchantClient, PartnerClient } from './types.ts'
+
+const TOKEN_PATH = '/api/oauth/token'
+
+type ClientCredentials = Readonly<{
+  clientId: string
+  clientSecret: string
+  /** The scopes that a token should have, separated by blanks; all that the client has if left out. */
+  scope?: string
+}>
+
+/** Client credentials, or where those may not be, such as in a browser, a function that gets a token elsewhere. */
+export type PartnerCredentials = ClientCredentials | Readonly<{ token: () => Promise<string> }>
+
+/** Asks for a token (RFC 6749 §4.4); repeating that does no harm. */
+const issueToken = async (call: Caller, credentials: ClientCredentials): Promise<IssuedToken> => {
+  const { clientId, clientSecret, scope } = credentials
+  const form = new URLSearchParams({ grant_type: 'client_credentials' })
+  form.set('client_id', clientId)
+  form.set('client_secret', clientSecret)
+  if (scope !== undefined) form.set('scope', scope)
+  const { json } = await call({
+    operation: 'issueToken',
+    method: 'POST',
+    template: TOKEN_PATH,
+    path: TOKEN_PATH,
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: () => ({ body: form.toString() }),
+    timeoutMs: DEFAULTS.timeoutMs,
+    signal: undefined,
+    isRepeatable: true,
+    isResendable: true,
+    credential: null,
+  })
+  const { access_token: accessToken, expires_in: seconds } = json as {
+    access_token: string
+    expires_in: number
+  }
+  return { accessToken, expiresInMs: seconds * 1_000 }
+}
+
+/** A token that somebody else keeps is asked for at each call, and once more after a 401. */
+const foreignToken = (token: () => Promise<string>): Credential => ({
+  headers: async () => ({ authorization: `Bearer ${await token()}` }),
+  renew: () => true,
+})
+
+/** A client of the partner API: each operation of the OpenAPI document is a function of its `operationId`. */
+export const createPartnerClient = (options: ClientOptions & PartnerCredentials): PartnerClient => {
+  const call = createCaller(options)
+  const credential =
+    'token' in options ? foreignToken(options.token) : bearerToken(() => issueToken(call, options))
+  return methodsOf({ call, credential, options }, PARTNER_OPERATIONS) as PartnerClient
+}
+
+/** A client of the merchant API. */
+export const createMerchantClient = (
+  options: ClientOptions & Readonly<{ apiKey: string }>,
+): MerchantClient => {
+  const binding = {
+    call: createCaller(options),
+    credential: fixedHeader('x-api-key', options.apiKey),
+    options,
+  }
+  return methodsOf(binding, MERCHANT_OPERATIONS) as MerchantClient
+}

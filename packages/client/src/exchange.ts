@@ -1,0 +1,92 @@
+import { ConnectionError, errorOf, TimeoutError, type ApiError, type ErrorDetail } from './errors.ts'
+
+/** A request as it is sent; `body` makes a new body for each attempt. */
+export type Outgoing = Readonly<{
+  method: string
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: (() => Pick<RequestInit, 'body'>) | null
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}>
+
+/** A whole answer. */
+export type Answer = Readonly<{
+  status: number
+  headers: Headers
+  /** The JSON of the body; undefined where there is none. */
+  json: unknown
+}>
+
+/** Codes of Node's and Bun's errors of a connection that was never made. */
+const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused)$/
+
+const codeOf = (error: unknown): string => {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause === undefined || cause === null ? '' : codeOf(cause)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends once and reads the whole answer.
+ * @throws ConnectionError, TimeoutError, or the reason of the caller's signal
+ */
+export const exchange = async (send: typeof fetch, outgoing: Outgoing): Promise<Answer> => {
+  const { method, url, headers, body, timeoutMs, signal } = outgoing
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  try {
+    const init = { method, headers, signal: both, redirect: 'manual' as const, ...body?.() }
+    const response = await send(url, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, json: parse(text) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const target = `${method} ${new URL(url).pathname}`
+    if (timeout.aborted)
+      throw new TimeoutError(`No answer to ${target} within ${timeoutMs} ms`, { isSent: true, cause: error })
+    const isSent = !UNSENT.test(codeOf(error))
+    throw new ConnectionError(
+      isSent ? `The connection was lost during ${target}` : `No connection for ${target}`,
+      { isSent, cause: error },
+    )
+  }
+}
+
+type ErrorBody = Readonly<{ code: string; message: string; request_id: string; details?: ErrorDetail[] }>
+
+/** The error envelope, or what the token endpoint answers (RFC 6749 §5.2), or neither. */
+const errorBodyOf = (json: unknown): ErrorBody | null => {
+  const { error, error_description: text } = (json ?? {}) as { error?: unknown; error_description?: unknown }
+  if (typeof error === 'string') return { code: error, message: String(text), request_id: '' }
+  return typeof error === 'object' && error !== null && 'code' in error ? (error as ErrorBody) : null
+}
+
+const retryAfterMsOf = (headers: Headers): number | null => {
+  const value = headers.get('retry-after')
+  return value !== null && /^\d+$/.test(value) ? Number(value) * 1_000 : null
+}
+
+/** The error of an answer, or null where it is a success. */
+export const failureOf = ({ status, headers, json }: Answer): ApiError | null => {
+  const isSuccess = status >= 200 && status < 300 && json !== undefined
+  if (isSuccess) return null
+  const said = errorBodyOf(json)
+  return errorOf({
+    status,
+    code: said?.code ?? 'unexpected_answer',
+    message:
+      said?.message ?? 'The answer is not the platform’s: look at the base URL, and at what is before it',
+    details: said?.details ?? [],
+    requestId: said?.request_id ?? headers.get('x-request-id'),
+    retryAfterMs: retryAfterMsOf(headers),
+  })
+}

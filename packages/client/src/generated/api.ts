@@ -1,0 +1,3804 @@
+/* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
+/* eslint-disable -- generated */
+export interface paths {
+  '/api/v1/partner/customers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the customers of the partner, oldest first
+     * @description Use it to compare your own records with the platform’s, page by page. To read one customer, get it by its `partner_customer_id`.
+     */
+    get: operations['listCustomers']
+    put?: never
+    /**
+     * Link an external customer to a merchant
+     * @description Call it when one of your customers signs up with you. It finds or creates the merchant by e-mail and links it to your `external_customer_id`; the same id and e-mail again answer 200 with the customer that exists, so a call whose answer was lost can be repeated.
+     */
+    post: operations['createCustomer']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read one customer
+     * @description Read it for the status of the relationship and the name and country of the customer’s own verification data. `customer.updated` tells when to read it again.
+     */
+    get: operations['getCustomer']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/capabilities': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read what the customer may use and what is available now
+     * @description Read it before you offer a way to pay: an order needs its capability both `enabled` and `available`, and `reason` says what is missing. `capability.updated` tells of every change, so there is no need to poll.
+     */
+    get: operations['listCapabilities']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/verifications': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the verification of a customer with the data that this partner wrote
+     * @description Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.
+     */
+    get: operations['getCustomerVerification']
+    put?: never
+    /**
+     * Write any subset of the KYB data and attempt submission
+     * @description Send what you have, as often as you like: groups are merged field by field, lists replace whole, null clears. The answer says what is still missing, in `incomplete_fields` and `missing_documents`; once nothing is, the case goes to review. An empty body only attempts the submission.
+     */
+    post: operations['submitVerification']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/verifications/{verificationId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read a verification with the data that this partner wrote
+     * @description Use it where you hold a `verification_id`, as the events about verifications name it.
+     */
+    get: operations['getVerification']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/onboarding/schema': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The JSON Schema of a verification write, and what submission asks for
+     * @description Use it to build or check a form: the JSON Schema is the one that writes are validated by. Read it again with every release.
+     */
+    get: operations['getVerificationSchema']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/agreements': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List every agreement with the acceptances of a customer, in the order of their first publication; past the page’s 512 KiB the evidence of older acceptances is left out (`evidence_omitted`)
+     * @description Use it to find what a customer has still to accept (`status` is `required`), to show it by its `document_url`, and to prove what was accepted before.
+     */
+    get: operations['listAgreements']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/agreements/{agreementId}/acceptances': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Record that the customer has accepted the current version of an agreement
+     * @description Call it once the customer has agreed in your own screens, with the evidence of it. The same version again answers 200 with the first record.
+     */
+    post: operations['acceptAgreement']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/documents': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the documents that the partner has uploaded for a customer, oldest first
+     * @description Use it to see which documents are there, and what the review said about each.
+     */
+    get: operations['listDocuments']
+    put?: never
+    /**
+     * Upload one evidence file
+     * @description Use it for the evidence that `missing_documents` and requirements ask for. Send a form (`multipart/form-data`, preferred: the file is streamed) or JSON with the file in base64. The type is told by the content, not by the name.
+     */
+    post: operations['uploadDocument']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/documents/{documentId}/download': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a short-lived URL of the bytes of a document
+     * @description Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.
+     */
+    get: operations['getDocumentDownload']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/requirements': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the requirements of a customer, oldest first
+     * @description Use it to find what a submitted case still waits for: `status=open` gives those alone.
+     */
+    get: operations['listRequirements']
+    put?: never
+    /**
+     * Raise a requirement on a customer whose verification has begun
+     * @description Use it to ask for a document, a field or a clarification in a case that has been begun. Up to 50 of yours may be open at a time.
+     */
+    post: operations['raiseRequirement']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/requirements/{requirementId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read one requirement
+     * @description Use it to see how one requirement stands, after `requirement.created` or `requirement.resolved`.
+     */
+    get: operations['getRequirement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Update a requirement: fulfil, accept or cancel it
+     * @description Set `fulfilled` when what was asked for is there, with the document if it is one. Those that you have raised you may also set to `satisfied`, once fulfilled, or `cancelled`, while open.
+     */
+    patch: operations['updateRequirement']
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/orders': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the orders of this relationship, newest first
+     * @description Use it to compare your orders with the platform’s. It needs the capability `payments.crypto`.
+     */
+    get: operations['listCryptoOrders']
+    put?: never
+    /**
+     * Create a crypto payment order at a locked rate
+     * @description Use it for a payment in crypto: show the payer `address`, `paymentUri` or the image at `qrUrl`. The rate is locked until `expiresAt`. The same `reference` again answers with the first order (`replayed`), so a call whose answer was lost can be repeated.
+     */
+    post: operations['createCryptoOrder']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/orders/{orderId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read one order with its QR image
+     * @description Read it after a payment event, or while the payer waits, with the QR image inline.
+     */
+    get: operations['getCryptoOrder']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/orders/{orderId}/cancel': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Cancel a pending order
+     * @description Use it when the payer gives up: only while the order is `pending`.
+     */
+    post: operations['cancelCryptoOrder']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/fiat-integrations': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the checkout configurations
+     * @description Use it to find the `integration_id` that a card order needs. It is never empty for a live customer.
+     */
+    get: operations['listIntegrations']
+    put?: never
+    /**
+     * Create a checkout configuration
+     * @description Use it for a further checkout, such as another shop with its own `return_url`: every customer has one from its sign-up and may have 25.
+     */
+    post: operations['createIntegration']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/fiat-integrations/{integrationId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a checkout configuration; the last one stays
+     * @description Use it for a checkout that is no longer used; its orders stay.
+     */
+    delete: operations['deleteIntegration']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/fiat-orders': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the card orders of a customer, newest first
+     * @description Use it to compare your orders with the platform’s.
+     */
+    get: operations['listFiatOrders']
+    put?: never
+    /**
+     * Create a card order with a hosted checkout
+     * @description Use it for a payment by card: send the payer to `order_url`, then wait for `payment.confirmed`. Repeat a call whose answer was lost with the same key.
+     */
+    post: operations['createFiatOrder']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/fiat-orders/{orderKey}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a card order
+     * @description Read it after a payment event: `refunded_cents` and `chargeback_cents` are here, not in events.
+     */
+    get: operations['getFiatOrder']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/chargebacks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the chargebacks of a customer, newest first
+     * @description Use it for the disputes of a customer. An empty list is no proof that there is none: not every processor sends notices. It needs the capability `payments.fiat_card`.
+     */
+    get: operations['listChargebacks']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/fiat-orders/{orderKey}/chargebacks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the chargebacks of a card order; empty where the order is not visible
+     * @description Read it after `payment.chargeback`, which has no amounts. An order that you do not see answers an empty list.
+     */
+    get: operations['listFiatOrderChargebacks']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/chargeback-cases': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the chargeback cases of a customer, newest first
+     * @description Use it to see which payers of a customer are blocked after a dispute, and by which orders.
+     */
+    get: operations['listChargebackCases']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/chargeback-cases/{caseId}/lift': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Lift a chargeback case, so that its payer may pay again
+     * @description Use it once a dispute is settled, so that the payer may pay again.
+     */
+    post: operations['liftChargebackCase']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/fiat-orders/{orderKey}/refunds': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the refunds of a card order, newest first
+     * @description Use it for all refunds of an order, with those that were made at the processor itself.
+     */
+    get: operations['listRefunds']
+    put?: never
+    /**
+     * Refund a card order to its payer
+     * @description Use it to give a card order’s payer back part or all of it. With the same key it is one refund, whatever failed in between: after a 500 or a lost answer repeat the call with that key, and read the outcome.
+     */
+    post: operations['createRefund']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/orders/{orderId}/onramp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the latest purchase of a crypto order
+     * @description Read it while the payer is with the provider, to show how far the purchase is.
+     */
+    get: operations['getOnrampOrder']
+    put?: never
+    /**
+     * Let the payer buy what a pending crypto order asks for; an order has one live purchase at a time
+     * @description Use it when the payer has no crypto: send it to `checkoutUrl`, where a provider sells the amount and sends it to the order’s address. A second call returns the live purchase (200).
+     */
+    post: operations['createOnrampOrder']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/webhooks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the destinations, the event types and how deliveries are signed
+     * @description Use it to check where your events go. Destinations are set up by staff; the secret is never returned.
+     */
+    get: operations['listWebhookSubscriptions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/api-keys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the valid API keys, oldest first, by their last characters
+     * @description Use it to see which keys are valid, by their last characters.
+     */
+    get: operations['listApiKeys']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/api-keys/{keyId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Take an API key back, be it the one of this call: it is refused within a second
+     * @description Use it when a key may be known to others. New ones come from the platform’s staff.
+     */
+    delete: operations['revokeApiKey']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the registered webhooks, oldest first
+     * @description Use it to find a webhook’s id, and to see which checkout it is bound to.
+     */
+    get: operations['listWebhooks']
+    put?: never
+    /**
+     * Register a webhook; its path is made to end in /service/webhook, its secret is shown once
+     * @description Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.
+     */
+    post: operations['createWebhook']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Change the URL or the binding: integrationId null or empty makes it a wildcard
+     * @description Use it when the receiver moves, or is for another checkout. What is left out stays as it is.
+     */
+    put: operations['updateWebhook']
+    post?: never
+    /**
+     * Delete a webhook; what waits for it is dropped
+     * @description Use it for a receiver that is gone for good.
+     */
+    delete: operations['deleteWebhook']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Give a webhook a new secret, used from the next attempt on
+     * @description Use it when the secret may be known to others. While you change over, accept signatures of both.
+     */
+    post: operations['rotateWebhookSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a sample to a webhook and tell what it answered
+     * @description Use it after registering a webhook, or while mending a receiver: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.
+     */
+    post: operations['testWebhook']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the deliveries of a destination with their attempts, newest first
+     * @description Use it to find out why a receiver did not get an event: each attempt has its time, its status code and what the receiver answered. `status=dead` gives those that were given up.
+     */
+    get: operations['listDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a delivery again, with the same event_id
+     * @description Use it for one delivery, once the receiver is mended. For many, start a redelivery.
+     */
+    post: operations['redeliverDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhook-events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the events of a partner or merchant, also those that no destination took, newest first
+     * @description Use it to see what happened, whether or not anybody was told, and to find the id of an event to send again.
+     */
+    get: operations['listEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhook-events/{eventId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read an event with the body that is sent
+     * @description Use it while writing a receiver: `payload` is what a delivery of the event holds.
+     */
+    get: operations['getEvent']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/events': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the events that a destination got or would have taken, newest first
+     * @description Use it to find what a receiver missed (`status=missed`), such as what happened before it was registered.
+     */
+    get: operations['listWebhookEvents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/events/{eventId}/resend': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send an event to a destination, whether it was delivered, is dead or never came there
+     * @description Use it for one event. It is sent with its own `event_id`, so a receiver knows it again.
+     */
+    post: operations['resendEvent']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/redeliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the redeliveries of a destination, newest first
+     * @description Use it to see whether one is running, and what was sent again before.
+     */
+    get: operations['listRedeliveries']
+    put?: never
+    /**
+     * Send the events since a time again, oldest first and at a pace; one at a time for a destination
+     * @description Use it after an outage of a receiver: name when it began, and what was delivered, is dead or was missed since then is sent again, each event with its own `event_id`.
+     */
+    post: operations['createRedelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/webhooks/{webhookId}/redeliveries/{redeliveryId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read how far a redelivery has come
+     * @description Use it while one is running: `reached` moves from `since` to `until`.
+     */
+    get: operations['getRedelivery']
+    put?: never
+    post?: never
+    /**
+     * Stop a redelivery; what it has made due is still sent
+     * @description Use it when a receiver cannot keep up, or the wrong time was named.
+     */
+    delete: operations['cancelRedelivery']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+}
+export type webhooks = Record<string, never>
+export interface components {
+  schemas: {
+    AcceptAgreementRequest: {
+      agreement_version: string
+      acceptance_channel: string
+      accepted_at: components['schemas']['TimestampInput']
+      evidence: {
+        [key: string]: string | number | boolean | null
+      }
+    }
+    Acceptance: {
+      acceptance_id: components['schemas']['AcceptanceId']
+      agreement_id: components['schemas']['AgreementId']
+      agreement_version: string
+      content_hash: components['schemas']['ContentHash']
+      acceptance_channel: string
+      accepted_at: components['schemas']['Timestamp']
+      recorded_at: components['schemas']['Timestamp']
+      accepted_via_partner: boolean
+      evidence: {
+        [key: string]: string | number | boolean | null
+      }
+      /** @constant */
+      evidence_omitted?: true
+    }
+    /** @description Identifier of a acceptance */
+    AcceptanceId: string
+    AdditionalData:
+      | {
+          [key: string]: components['schemas']['AdditionalValue']
+        }
+      | unknown
+      | unknown
+    AdditionalValue: string | number | boolean | null | (string | number | boolean | null)[]
+    Agreement: {
+      agreement_id: components['schemas']['AgreementId']
+      title: string
+      version: string
+      /** Format: date */
+      effective_date: string
+      document_url: string
+      content_hash: components['schemas']['ContentHash']
+      parties: components['schemas']['AgreementParty'][]
+      disclosure: string
+      status: components['schemas']['AgreementStatus']
+      current_acceptance: components['schemas']['Acceptance'] | null
+      previous_acceptances: components['schemas']['Acceptance'][]
+      previous_acceptances_omitted?: number
+    }
+    /** @description Identifier of a agreement */
+    AgreementId: string
+    AgreementList: {
+      agreements: components['schemas']['Agreement'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    AgreementParty: {
+      role: string
+      name: string
+    }
+    /** @enum {string} */
+    AgreementStatus: 'required' | 'accepted' | 'superseded'
+    /** @description Identifier of a api key */
+    ApiKeyId: string
+    /** @enum {string} */
+    Asset: 'BTC' | 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'SOL' | 'XRP'
+    Attempt: {
+      at: components['schemas']['Timestamp']
+      status_code: number | null
+      latency_ms: number
+      error: string | null
+      response_body: string | null
+      /** @constant */
+      response_body_omitted?: true
+    }
+    Business: {
+      legal_name: string | null
+      trading_name: string | null
+      registration_number: string | null
+      industry: components['schemas']['Industry'] | null
+      business_registration_country: components['schemas']['Country'] | null
+      incorporation_country: components['schemas']['Country'] | null
+      incorporation_date: string | null
+      website: string | null
+    }
+    BusinessWrite: {
+      legal_name?: string | null
+      trading_name?: string | null
+      registration_number?: string | null
+      industry?: components['schemas']['Industry'] | null
+      business_registration_country?: components['schemas']['Country'] | null
+      incorporation_country?: components['schemas']['Country'] | null
+      incorporation_date?: string | null
+      website?: string | null
+    }
+    Capability: {
+      capability: components['schemas']['CapabilityName']
+      enabled: boolean
+      available: boolean
+      reason: components['schemas']['UnavailableReason'] | null
+    }
+    CapabilityList: {
+      capabilities: components['schemas']['Capability'][]
+    }
+    /** @enum {string} */
+    CapabilityName:
+      | 'payments.crypto'
+      | 'payments.fiat_card'
+      | 'payouts'
+      | 'payout_wallets'
+      | 'refunds'
+      | 'wallets'
+      | 'withdrawals'
+    /** @enum {string} */
+    CardType: 'eea' | 'non_eea' | 'mixed'
+    Chargeback: {
+      id: components['schemas']['ChargebackId']
+      order_key: components['schemas']['OrderKey']
+      psp: string
+      order_status: components['schemas']['FiatOrderStatus']
+      amount_cents: number | null
+      currency: string | null
+      fee_cents: number
+      fee_currency: string
+      dispute_amount_cents: number | null
+      dispute_currency: string | null
+      disputed_at: components['schemas']['Timestamp']
+      created_at: components['schemas']['Timestamp']
+    }
+    ChargebackCase: {
+      case_id: components['schemas']['ChargebackCaseId']
+      kind: components['schemas']['ChargebackCaseKind']
+      value_masked: string
+      status: components['schemas']['ChargebackCaseStatus']
+      order_keys: components['schemas']['OrderKey'][]
+      created_at: components['schemas']['Timestamp']
+      lifted_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a chargeback case */
+    ChargebackCaseId: string
+    /** @enum {string} */
+    ChargebackCaseKind: 'ip' | 'email'
+    ChargebackCaseList: {
+      chargeback_cases: components['schemas']['ChargebackCase'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    ChargebackCaseStatus: 'active' | 'lifted'
+    /** @description Identifier of a chargeback */
+    ChargebackId: string
+    ChargebackList: {
+      chargebacks: components['schemas']['Chargeback'][]
+    }
+    Commercial: {
+      expected_monthly_processing_volume: components['schemas']['ProcessingVolume'] | null
+      card_type: components['schemas']['CardType'] | null
+      settlement_option: components['schemas']['SettlementOption'] | null
+      fee_handling: components['schemas']['FeeHandling'] | null
+      requested_payment_methods: components['schemas']['PaymentMethod'][] | null
+    }
+    CommercialWrite: {
+      expected_monthly_processing_volume?: components['schemas']['ProcessingVolume'] | null
+      card_type?: components['schemas']['CardType'] | null
+      settlement_option?: components['schemas']['SettlementOption'] | null
+      fee_handling?: components['schemas']['FeeHandling'] | null
+      requested_payment_methods?: components['schemas']['PaymentMethod'][] | null
+    }
+    Consent: {
+      version: string | null
+      marketing_opt_in: boolean | null
+    }
+    ConsentWrite: {
+      version?: string | null
+      marketing_opt_in?: boolean | null
+    }
+    Contact: {
+      first_name: string | null
+      last_name: string | null
+      email: string | null
+      phone: string | null
+    }
+    ContactWrite: {
+      first_name?: string | null
+      last_name?: string | null
+      email?: string | null
+      phone?: string | null
+    }
+    ContentHash: string
+    /** @enum {string} */
+    Country:
+      | 'AD'
+      | 'AE'
+      | 'AF'
+      | 'AG'
+      | 'AI'
+      | 'AL'
+      | 'AM'
+      | 'AO'
+      | 'AQ'
+      | 'AR'
+      | 'AS'
+      | 'AT'
+      | 'AU'
+      | 'AW'
+      | 'AX'
+      | 'AZ'
+      | 'BA'
+      | 'BB'
+      | 'BD'
+      | 'BE'
+      | 'BF'
+      | 'BG'
+      | 'BH'
+      | 'BI'
+      | 'BJ'
+      | 'BL'
+      | 'BM'
+      | 'BN'
+      | 'BO'
+      | 'BQ'
+      | 'BR'
+      | 'BS'
+      | 'BT'
+      | 'BV'
+      | 'BW'
+      | 'BY'
+      | 'BZ'
+      | 'CA'
+      | 'CC'
+      | 'CD'
+      | 'CF'
+      | 'CG'
+      | 'CH'
+      | 'CI'
+      | 'CK'
+      | 'CL'
+      | 'CM'
+      | 'CN'
+      | 'CO'
+      | 'CR'
+      | 'CU'
+      | 'CV'
+      | 'CW'
+      | 'CX'
+      | 'CY'
+      | 'CZ'
+      | 'DE'
+      | 'DJ'
+      | 'DK'
+      | 'DM'
+      | 'DO'
+      | 'DZ'
+      | 'EC'
+      | 'EE'
+      | 'EG'
+      | 'EH'
+      | 'ER'
+      | 'ES'
+      | 'ET'
+      | 'FI'
+      | 'FJ'
+      | 'FK'
+      | 'FM'
+      | 'FO'
+      | 'FR'
+      | 'GA'
+      | 'GB'
+      | 'GD'
+      | 'GE'
+      | 'GF'
+      | 'GG'
+      | 'GH'
+      | 'GI'
+      | 'GL'
+      | 'GM'
+      | 'GN'
+      | 'GP'
+      | 'GQ'
+      | 'GR'
+      | 'GS'
+      | 'GT'
+      | 'GU'
+      | 'GW'
+      | 'GY'
+      | 'HK'
+      | 'HM'
+      | 'HN'
+      | 'HR'
+      | 'HT'
+      | 'HU'
+      | 'ID'
+      | 'IE'
+      | 'IL'
+      | 'IM'
+      | 'IN'
+      | 'IO'
+      | 'IQ'
+      | 'IR'
+      | 'IS'
+      | 'IT'
+      | 'JE'
+      | 'JM'
+      | 'JO'
+      | 'JP'
+      | 'KE'
+      | 'KG'
+      | 'KH'
+      | 'KI'
+      | 'KM'
+      | 'KN'
+      | 'KP'
+      | 'KR'
+      | 'KW'
+      | 'KY'
+      | 'KZ'
+      | 'LA'
+      | 'LB'
+      | 'LC'
+      | 'LI'
+      | 'LK'
+      | 'LR'
+      | 'LS'
+      | 'LT'
+      | 'LU'
+      | 'LV'
+      | 'LY'
+      | 'MA'
+      | 'MC'
+      | 'MD'
+      | 'ME'
+      | 'MF'
+      | 'MG'
+      | 'MH'
+      | 'MK'
+      | 'ML'
+      | 'MM'
+      | 'MN'
+      | 'MO'
+      | 'MP'
+      | 'MQ'
+      | 'MR'
+      | 'MS'
+      | 'MT'
+      | 'MU'
+      | 'MV'
+      | 'MW'
+      | 'MX'
+      | 'MY'
+      | 'MZ'
+      | 'NA'
+      | 'NC'
+      | 'NE'
+      | 'NF'
+      | 'NG'
+      | 'NI'
+      | 'NL'
+      | 'NO'
+      | 'NP'
+      | 'NR'
+      | 'NU'
+      | 'NZ'
+      | 'OM'
+      | 'PA'
+      | 'PE'
+      | 'PF'
+      | 'PG'
+      | 'PH'
+      | 'PK'
+      | 'PL'
+      | 'PM'
+      | 'PN'
+      | 'PR'
+      | 'PS'
+      | 'PT'
+      | 'PW'
+      | 'PY'
+      | 'QA'
+      | 'RE'
+      | 'RO'
+      | 'RS'
+      | 'RU'
+      | 'RW'
+      | 'SA'
+      | 'SB'
+      | 'SC'
+      | 'SD'
+      | 'SE'
+      | 'SG'
+      | 'SH'
+      | 'SI'
+      | 'SJ'
+      | 'SK'
+      | 'SL'
+      | 'SM'
+      | 'SN'
+      | 'SO'
+      | 'SR'
+      | 'SS'
+      | 'ST'
+      | 'SV'
+      | 'SX'
+      | 'SY'
+      | 'SZ'
+      | 'TC'
+      | 'TD'
+      | 'TF'
+      | 'TG'
+      | 'TH'
+      | 'TJ'
+      | 'TK'
+      | 'TL'
+      | 'TM'
+      | 'TN'
+      | 'TO'
+      | 'TR'
+      | 'TT'
+      | 'TV'
+      | 'TW'
+      | 'TZ'
+      | 'UA'
+      | 'UG'
+      | 'UM'
+      | 'US'
+      | 'UY'
+      | 'UZ'
+      | 'VA'
+      | 'VC'
+      | 'VE'
+      | 'VG'
+      | 'VI'
+      | 'VN'
+      | 'VU'
+      | 'WF'
+      | 'WS'
+      | 'YE'
+      | 'YT'
+      | 'ZA'
+      | 'ZM'
+      | 'ZW'
+    CreateCryptoOrderRequest: {
+      reference: string
+      network: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: number | string
+      currency: components['schemas']['Currency']
+      firstName?: string
+      lastName?: string
+      email: components['schemas']['EmailAddress']
+      phone?: string
+      country?: string
+    }
+    CreateCustomerRequest: {
+      external_customer_id: string
+      email: components['schemas']['EmailAddress']
+    }
+    CreateFiatOrderRequest: {
+      integration_id: string
+      amount_cents: number
+      currency: components['schemas']['Currency']
+      merchant_reference?: string | null
+      kind?: components['schemas']['FiatOrderKind']
+      service_fee_payer?: components['schemas']['ServiceFeePayer']
+      payer_email?: components['schemas']['EmailAddress'] | null
+      payer_ip?: components['schemas']['IpAddress'] | null
+    }
+    CreateIntegrationRequest: {
+      name: string
+      return_url: components['schemas']['HttpsUrl']
+      failure_url?: components['schemas']['HttpsUrl'] | null
+      contact_url?: components['schemas']['HttpsUrl'] | null
+    }
+    CreateOnrampOrderRequest: {
+      fiat: components['schemas']['Currency']
+      fiat_amount?: number | string
+      return_url?: components['schemas']['HttpsUrl']
+    }
+    CreateRefundRequest: {
+      amount_cents: number
+      description?: string | null
+      order_lines?: components['schemas']['RefundLineInput'][] | null
+    }
+    CreateWebhookRequest: {
+      url: components['schemas']['WebhookUrl']
+      integrationId?: string | null
+    }
+    CryptoOrder: {
+      id: components['schemas']['CryptoOrderId']
+      reference: string
+      network: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: components['schemas']['DecimalString']
+      currency: string
+      status: components['schemas']['CryptoOrderStatus']
+      address: string
+      paymentUri: string
+      qrUrl: string
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+    }
+    CryptoOrderDetail: {
+      id: components['schemas']['CryptoOrderId']
+      reference: string
+      network: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: components['schemas']['DecimalString']
+      currency: string
+      status: components['schemas']['CryptoOrderStatus']
+      address: string
+      paymentUri: string
+      qrUrl: string
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      qrImage: string
+    }
+    /** @description Identifier of a crypto order */
+    CryptoOrderId: string
+    CryptoOrderList: {
+      orders: components['schemas']['CryptoOrderRow'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    CryptoOrderRow: {
+      id: components['schemas']['CryptoOrderId']
+      reference: string
+      network: components['schemas']['Network']
+      asset: components['schemas']['Asset']
+      amount: components['schemas']['DecimalString']
+      currency: string
+      status: components['schemas']['CryptoOrderStatus']
+      address: string
+      paymentUri: string
+      qrUrl: string
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      totalToSend: components['schemas']['DecimalString']
+      networkFees: components['schemas']['DecimalString'] | null
+      fiatAmount: components['schemas']['DecimalString']
+    }
+    /** @enum {string} */
+    CryptoOrderStatus: 'pending' | 'underpaid' | 'paid' | 'expired' | 'cancelled' | 'refunded'
+    /** @description ISO 4217 code of a currency in circulation */
+    Currency: string
+    Customer: {
+      partner_customer_id: components['schemas']['RelationshipId']
+      customer_id: components['schemas']['MerchantId']
+      external_customer_id: string
+      relationship_status: components['schemas']['RelationshipStatus']
+      created_at: components['schemas']['Timestamp']
+      customer: {
+        email: string
+        name: string | null
+        country: string | null
+        created_at: components['schemas']['Timestamp'] | null
+      }
+    }
+    CustomerList: {
+      customers: components['schemas']['Customer'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @description Decimal number as text, without exponent */
+    DecimalString: string
+    Delivery: {
+      delivery_id: components['schemas']['DeliveryId']
+      event_id: components['schemas']['EventId']
+      event_type: string
+      status: components['schemas']['DeliveryStatus']
+      attempts: components['schemas']['Attempt'][]
+      next_attempt_at: components['schemas']['Timestamp'] | null
+      created_at: components['schemas']['Timestamp']
+    }
+    /** @description Identifier of a delivery */
+    DeliveryId: string
+    DeliveryList: {
+      deliveries: components['schemas']['Delivery'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    DeliveryStatus: 'waiting' | 'delivered' | 'dead'
+    Document: {
+      document_id: components['schemas']['DocumentId']
+      document_type: components['schemas']['UploadedDocumentType']
+      file_name: string
+      mime_type: components['schemas']['DocumentMimeType']
+      file_size_bytes: number
+      status: components['schemas']['DocumentStatus']
+      rejection_reason: string | null
+      submitted_by_partner_id: components['schemas']['PartnerId']
+      uploaded_at: components['schemas']['Timestamp']
+    }
+    /** @description Identifier of a document */
+    DocumentId: string
+    DocumentList: {
+      documents: components['schemas']['Document'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    DocumentMimeType: 'application/pdf' | 'image/png' | 'image/jpeg'
+    /** @enum {string} */
+    DocumentStatus: 'uploaded' | 'accepted' | 'rejected'
+    /** @enum {string} */
+    DocumentType:
+      | 'certificate_of_incorporation'
+      | 'proof_of_address'
+      | 'director_id'
+      | 'bank_statement'
+      | 'processing_statement'
+    DocumentUpload: {
+      document_type: components['schemas']['UploadedDocumentType']
+      file_name: string
+      /** @description The file in base64 (RFC 4648 §4), at most 10 MiB of it */
+      content_base64: string
+    }
+    /** @description Other webhooks of the same URL that get the same events: each event arrives there once for each. Left out where there is none */
+    Duplicates: string[]
+    /** Format: email */
+    EmailAddress: string
+    /** @description Identifier of a event */
+    EventId: string
+    /** @enum {string} */
+    FeeHandling: 'customer_pays' | 'niftipay_absorbs'
+    FiatOrder: {
+      order_key: components['schemas']['OrderKey']
+      order_id: components['schemas']['FiatOrderId']
+      partner_customer_id: components['schemas']['RelationshipId']
+      integration_id: components['schemas']['IntegrationId']
+      kind: components['schemas']['FiatOrderKind']
+      status: components['schemas']['FiatOrderStatus']
+      total_cents: number
+      amount_cents: number
+      service_fee_cents: number
+      service_fee_percent: number
+      service_fee_payer: components['schemas']['ServiceFeePayer']
+      refunded_cents: number
+      chargeback_cents: number
+      merchant_reference: string | null
+      currency: string
+      psp: string
+      order_url: string
+      created_at: components['schemas']['Timestamp']
+      updated_at: components['schemas']['Timestamp'] | null
+      completed_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a fiat order */
+    FiatOrderId: string
+    /** @enum {string} */
+    FiatOrderKind: 'order' | 'payment_link'
+    FiatOrderList: {
+      orders: components['schemas']['FiatOrder'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    FiatOrderStatus: 'pending' | 'paid' | 'completed' | 'cancelled' | 'expired' | 'refunded' | 'chargeback'
+    /** @description An https address without credentials */
+    HttpsUrl: string
+    IncompleteField: {
+      path: string[]
+      message: string
+    }
+    /** @enum {string} */
+    Industry:
+      | 'ecommerce_retail'
+      | 'cannabis'
+      | 'cbd'
+      | 'hemp'
+      | 'seeds'
+      | 'growshops'
+      | 'cannabis_clubs'
+      | 'standard_wellness_products'
+      | 'peptides'
+      | 'kratom'
+      | 'higher_risk_supplements'
+      | 'difficult_to_place_ecommerce'
+      | 'merchants_requiring_expensive_payment_routes'
+      | 'merchants_with_elevated_refund_or_chargeback_exposure'
+      | 'functional_mushrooms'
+      | 'adult'
+      | 'other'
+    Integration: {
+      integration_id: components['schemas']['IntegrationId']
+      name: string
+      psp: string
+      return_url: string | null
+      failure_url: string | null
+      contact_url: string | null
+      created_at: components['schemas']['Timestamp']
+      updated_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a integration */
+    IntegrationId: string
+    IntegrationList: {
+      integrations: components['schemas']['Integration'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    IpAddress: string
+    KybWrite: {
+      business?: components['schemas']['BusinessWrite'] | null
+      registered_address?: components['schemas']['RegisteredAddressWrite'] | null
+      contact?: components['schemas']['ContactWrite'] | null
+      commercial?: components['schemas']['CommercialWrite'] | null
+      directors?: components['schemas']['PersonInput'][] | null
+      ubos?: components['schemas']['UboInput'][] | null
+      ubo_declaration?: components['schemas']['UboDeclaration'] | null
+      consent?: components['schemas']['ConsentWrite'] | null
+      additional_data?: components['schemas']['AdditionalData'] | null
+    }
+    LoggedEvent: {
+      event_id: components['schemas']['EventId']
+      event_type: string
+      integration_id: components['schemas']['IntegrationId'] | null
+      created_at: components['schemas']['Timestamp']
+      deliveries: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhook_id: string
+        delivery_id: components['schemas']['DeliveryId']
+        status: components['schemas']['DeliveryStatus']
+        next_attempt_at: components['schemas']['Timestamp'] | null
+      }[]
+    }
+    LoggedEventList: {
+      events: components['schemas']['LoggedEvent'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @description Identifier of a merchant */
+    MerchantId: string
+    MerchantWebhook: {
+      id: components['schemas']['WebhookId']
+      url: string
+      integrationId: components['schemas']['IntegrationId'] | null
+      createdAt: components['schemas']['Timestamp']
+      hasSecret: boolean
+    }
+    MerchantWebhookList: {
+      webhooks: components['schemas']['MerchantWebhook'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    Network: 'BTC' | 'LTC' | 'ETH' | 'SOL' | 'XRP'
+    /** @description Cursor of the next page, or null */
+    NextCursor: string | null
+    NoBody: Record<string, never>
+    OnrampOrder: {
+      id: components['schemas']['OnrampOrderId']
+      orderId: components['schemas']['CryptoOrderId']
+      providerOrderId: string
+      status: components['schemas']['OnrampStatus']
+      checkoutUrl: string
+      fiat: string
+      fiatAmount: components['schemas']['DecimalString'] | null
+      crypto: components['schemas']['Asset']
+      cryptoAmount: components['schemas']['DecimalString']
+      blockchain: components['schemas']['Network']
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+    }
+    /** @description Identifier of a onramp order */
+    OnrampOrderId: string
+    /** @enum {string} */
+    OnrampStatus:
+      | 'pendingPayment'
+      | 'waitingPayment'
+      | 'paymentReceived'
+      | 'extraVerification'
+      | 'inProgress'
+      | 'coinTransferred'
+      | 'cryptoTransferred'
+      | 'complete'
+      | 'completed'
+      | 'cancelled'
+      | 'declined'
+      | 'expired'
+      | 'refunded'
+    OrderKey: string
+    OwnApiKey: {
+      keyId: components['schemas']['ApiKeyId']
+      /** @description The key's last four characters */
+      hint: string | null
+      createdAt: components['schemas']['Timestamp']
+    }
+    OwnApiKeyList: {
+      apiKeys: components['schemas']['OwnApiKey'][]
+    }
+    /** @enum {string} */
+    PartnerEventType:
+      | 'customer.updated'
+      | 'verification.pending'
+      | 'verification.approved'
+      | 'verification.rejected'
+      | 'agreement.accepted'
+      | 'document.reviewed'
+      | 'capability.updated'
+      | 'requirement.created'
+      | 'requirement.resolved'
+      | 'payment.pending'
+      | 'payment.confirmed'
+      | 'payment.underpaid'
+      | 'payment.expired'
+      | 'payment.cancelled'
+      | 'payment.refunded'
+      | 'payment.chargeback'
+      | 'refund.completed'
+    /** @description Identifier of a partner */
+    PartnerId: string
+    PartnerWebhook: {
+      webhook_id: components['schemas']['WebhookId']
+      url: string
+      event_types: components['schemas']['PartnerEventType'][]
+      /** @enum {string} */
+      status: 'active'
+      created_at: components['schemas']['Timestamp']
+    }
+    /** @enum {string} */
+    PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
+    Person: {
+      full_name?: string | null
+      date_of_birth?: string | null
+      nationality?: components['schemas']['Country'] | null
+      country?: components['schemas']['Country'] | null
+      email?: string | null
+      phone?: string | null
+      address_line1?: string | null
+      city?: string | null
+      postal_code?: string | null
+    }
+    PersonInput: {
+      full_name?: string | null
+      date_of_birth?: string | null
+      nationality?: components['schemas']['Country'] | null
+      country?: components['schemas']['Country'] | null
+      email?: string | null
+      phone?: string | null
+      address_line1?: string | null
+      city?: string | null
+      postal_code?: string | null
+    }
+    /** @enum {string} */
+    ProcessingVolume: 'range_0_1k' | 'range_1k_10k' | 'range_10k_50k' | 'range_50k_250k' | 'range_250k_plus'
+    RaiseRequirement: {
+      kind: components['schemas']['RequirementKind']
+      target?: string | null
+      document_type?: components['schemas']['DocumentType'] | null
+      message: string
+      due_at?: components['schemas']['TimestampInput'] | null
+    }
+    Redelivery: {
+      redelivery_id: components['schemas']['RedeliveryId']
+      /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+      webhook_id: string
+      status: components['schemas']['RedeliveryStatus']
+      event_status: ('waiting' | 'delivered' | 'dead' | 'missed') | null
+      since: components['schemas']['Timestamp']
+      until: components['schemas']['Timestamp']
+      per_second: number
+      sent: number
+      reached: components['schemas']['Timestamp']
+      created_at: components['schemas']['Timestamp']
+      finished_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a redelivery */
+    RedeliveryId: string
+    RedeliveryList: {
+      redeliveries: components['schemas']['Redelivery'][]
+    }
+    RedeliveryRequest: {
+      /** @description Earliest creation of an event, inclusive */
+      since: components['schemas']['TimestampInput']
+      /** @description Latest creation, exclusive; default now */
+      until?: components['schemas']['TimestampInput']
+      /**
+       * @description Only what is dead, was delivered or was missed; without it all three
+       * @enum {string}
+       */
+      status?: 'delivered' | 'dead' | 'missed'
+      /** @description Deliveries a second at most, default 50 */
+      per_second?: number
+    }
+    /** @enum {string} */
+    RedeliveryStatus: 'running' | 'done' | 'cancelled'
+    Refund: {
+      refund_id: components['schemas']['RefundId']
+      order_key: components['schemas']['OrderKey']
+      amount_cents: number
+      currency: string
+      status: components['schemas']['RefundStatus']
+      description: string | null
+      order_lines: components['schemas']['RefundLine'][] | null
+      source: components['schemas']['RefundSource']
+      created_at: components['schemas']['Timestamp']
+      completed_at: components['schemas']['Timestamp'] | null
+    }
+    RefundAnswer: {
+      order_key: components['schemas']['OrderKey']
+      currency: string
+      refund: {
+        amount_cents: number
+        status: components['schemas']['RefundResult']
+      }
+      service_fee_payer: components['schemas']['ServiceFeePayer']
+      max_refundable_cents: number
+      refunded_cents: number
+      remaining_refundable_cents: number
+    }
+    /** @description Identifier of a refund */
+    RefundId: string
+    RefundLine: {
+      merchant_order_line_id: string
+      quantity: number
+    }
+    RefundLineInput: {
+      merchant_order_line_id: string
+      quantity: number
+    }
+    RefundList: {
+      refunds: components['schemas']['Refund'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    RefundResult: 'refunded' | 'partially_refunded'
+    /** @enum {string} */
+    RefundSource: 'api' | 'processor'
+    /** @enum {string} */
+    RefundStatus: 'pending' | 'succeeded' | 'failed'
+    RegisteredAddress: {
+      line1: string | null
+      line2: string | null
+      city: string | null
+      postal_code: string | null
+      country: components['schemas']['Country'] | null
+    }
+    RegisteredAddressWrite: {
+      line1?: string | null
+      line2?: string | null
+      city?: string | null
+      postal_code?: string | null
+      country?: components['schemas']['Country'] | null
+    }
+    /** @description Identifier of a relationship */
+    RelationshipId: string
+    /** @enum {string} */
+    RelationshipStatus: 'active' | 'revoked'
+    /** @description Identifier of a request */
+    RequestId: string
+    Requirement: {
+      requirement_id: components['schemas']['RequirementId']
+      kind: components['schemas']['RequirementKind']
+      target: string | null
+      document_type: components['schemas']['DocumentType'] | null
+      message: string
+      status: components['schemas']['RequirementStatus']
+      raised_by: components['schemas']['RequirementRaiser']
+      document_id: components['schemas']['DocumentId'] | null
+      due_at: components['schemas']['Timestamp'] | null
+      created_at: components['schemas']['Timestamp']
+      updated_at: components['schemas']['Timestamp'] | null
+      resolved_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a requirement */
+    RequirementId: string
+    /** @enum {string} */
+    RequirementKind: 'document' | 'field' | 'clarification'
+    RequirementList: {
+      requirements: components['schemas']['Requirement'][]
+      next_cursor: components['schemas']['NextCursor']
+    }
+    /** @enum {string} */
+    RequirementRaiser: 'you' | 'partner' | 'service'
+    /** @enum {string} */
+    RequirementStatus: 'open' | 'fulfilled' | 'satisfied' | 'cancelled'
+    /** @enum {string} */
+    ServiceFeePayer: 'customer' | 'merchant'
+    /** @enum {string} */
+    SettlementOption: 'fiat_eur_iban' | 'crypto_usdt'
+    /** @enum {string} */
+    SubmissionBlock: 'missing_documents' | 'validation_failed'
+    TestSent: {
+      /** @constant */
+      event: 'test'
+      order: {
+        id: string
+        reference: string
+        chain: string
+        asset: string
+        amount: string
+        status: string
+      }
+    }
+    /**
+     * Format: date-time
+     * @description ISO 8601 UTC, milliseconds
+     */
+    Timestamp: string
+    /** Format: date-time */
+    TimestampInput: string
+    Ubo: {
+      full_name?: string | null
+      date_of_birth?: string | null
+      nationality?: components['schemas']['Country'] | null
+      country?: components['schemas']['Country'] | null
+      email?: string | null
+      phone?: string | null
+      address_line1?: string | null
+      city?: string | null
+      postal_code?: string | null
+      ownership_percent?: number | null
+    }
+    /** @enum {string} */
+    UboDeclaration: 'has_ubos' | 'no_qualifying_ubo'
+    UboInput: {
+      full_name?: string | null
+      date_of_birth?: string | null
+      nationality?: components['schemas']['Country'] | null
+      country?: components['schemas']['Country'] | null
+      email?: string | null
+      phone?: string | null
+      address_line1?: string | null
+      city?: string | null
+      postal_code?: string | null
+      ownership_percent?: number | null
+    }
+    /** @enum {string} */
+    UnavailableReason:
+      | 'link_unconfirmed'
+      | 'suspended'
+      | 'verification_required'
+      | 'verification_expired'
+      | 'agreement_required'
+      | 'chargeback_threshold'
+    UpdateRequirementRequest: {
+      status: components['schemas']['RequirementStatus']
+      document_id?: components['schemas']['DocumentId']
+    }
+    UpdateWebhookRequest: {
+      url?: components['schemas']['WebhookUrl']
+      integrationId?: string | null
+    }
+    /** @enum {string} */
+    UploadedDocumentType:
+      | 'certificate_of_incorporation'
+      | 'proof_of_address'
+      | 'director_id'
+      | 'bank_statement'
+      | 'processing_statement'
+      | 'other'
+    Verification: {
+      verification_id: components['schemas']['VerificationId']
+      status: components['schemas']['VerificationStatus']
+      rejection_reason: components['schemas']['VerificationRejectionReason'] | null
+      submitted_at: components['schemas']['Timestamp'] | null
+      reviewed_at: components['schemas']['Timestamp'] | null
+      expires_at: components['schemas']['Timestamp'] | null
+      partner_customer_id: components['schemas']['RelationshipId']
+      business: components['schemas']['Business']
+      registered_address: components['schemas']['RegisteredAddress']
+      contact: components['schemas']['Contact']
+      commercial: components['schemas']['Commercial']
+      directors: components['schemas']['Person'][]
+      ubos: components['schemas']['Ubo'][]
+      ubo_declaration: components['schemas']['UboDeclaration']
+      consent: components['schemas']['Consent']
+      additional_data: {
+        [key: string]: components['schemas']['AdditionalValue']
+      }
+      created_at: components['schemas']['Timestamp']
+      updated_at: components['schemas']['Timestamp'] | null
+    }
+    /** @description Identifier of a verification */
+    VerificationId: string
+    /** @enum {string} */
+    VerificationRejectionReason:
+      | 'document_illegible'
+      | 'document_expired'
+      | 'information_mismatch'
+      | 'business_not_supported'
+      | 'ownership_unclear'
+      | 'sanctions_match'
+      | 'duplicate_case'
+      | 'other'
+    /** @enum {string} */
+    VerificationStatus: 'draft' | 'pending' | 'approved' | 'rejected'
+    /** @description Identifier of a webhook */
+    WebhookId: string
+    WebhookSecret: string
+    WebhookUrl: string
+    /** @enum {string} */
+    ErrorCode:
+      | 'invalid_request'
+      | 'idempotency_key_required'
+      | 'invalid_cursor'
+      | 'unauthorized'
+      | 'insufficient_scope'
+      | 'capability_not_enabled'
+      | 'resource_not_found'
+      | 'method_not_allowed'
+      | 'invalid_state'
+      | 'limit_reached'
+      | 'name_conflict'
+      | 'idempotency_key_reuse'
+      | 'not_refundable'
+      | 'order_not_paid'
+      | 'nothing_to_refund'
+      | 'amount_exceeds_remaining'
+      | 'refund_full_value_only'
+      | 'capability_unavailable'
+      | 'external_id_conflict'
+      | 'relationship_conflict'
+      | 'checkout_blocked'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'validation_failed'
+      | 'rate_limited'
+      | 'internal_error'
+      | 'provider_error'
+      | 'temporarily_unavailable'
+    ErrorDetail: {
+      /** @description Dotted path, such as `order_lines.0.quantity` */
+      field?: string
+      /** @description Of a field one of `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_long`, `too_short`, `too_many`, `too_small`, `too_big`, `too_large`, `not_https`, `forbidden_address`, `unsupported_type`, `unsupported_version`, `invalid_json`, `invalid_date` */
+      reason?: string
+      /** @description With `invalid_value`: the values of the field, where they are few */
+      allowed?: unknown[]
+      /** @description With `invalid_value`: what the field takes, in words */
+      expected?: string
+    } & {
+      [key: string]: unknown
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}
+export type $defs = Record<string, never>
+export interface operations {
+  listCustomers: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['CustomerList']
+          }
+        }
+      }
+    }
+  }
+  createCustomer: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCustomerRequest']
+      }
+    }
+    responses: {
+      /** @description It exists already */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['Customer']
+          }
+        }
+      }
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['Customer']
+          }
+        }
+      }
+    }
+  }
+  getCustomer: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['Customer']
+          }
+        }
+      }
+    }
+  }
+  listCapabilities: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['CapabilityList']
+          }
+        }
+      }
+    }
+  }
+  getCustomerVerification: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              verification: components['schemas']['Verification']
+            }
+          }
+        }
+      }
+    }
+  }
+  submitVerification: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['KybWrite']
+      }
+    }
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              verification: components['schemas']['Verification']
+              submitted: boolean
+              blocked_by: components['schemas']['SubmissionBlock'] | null
+              missing_documents: components['schemas']['DocumentType'][]
+              incomplete_fields: components['schemas']['IncompleteField'][]
+            }
+          }
+        }
+      }
+    }
+  }
+  getVerification: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        verificationId: components['schemas']['VerificationId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              verification: components['schemas']['Verification']
+            }
+          }
+        }
+      }
+    }
+  }
+  getVerificationSchema: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              schema: {
+                [key: string]: unknown
+              }
+              required_at_submission: string[]
+              document_types: components['schemas']['DocumentType'][]
+            }
+          }
+        }
+      }
+    }
+  }
+  listAgreements: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['AgreementList']
+          }
+        }
+      }
+    }
+  }
+  acceptAgreement: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: string
+        agreementId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AcceptAgreementRequest']
+      }
+    }
+    responses: {
+      /** @description It exists already */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              acceptance: components['schemas']['Acceptance']
+            }
+          }
+        }
+      }
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              acceptance: components['schemas']['Acceptance']
+            }
+          }
+        }
+      }
+    }
+  }
+  listDocuments: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['DocumentList']
+          }
+        }
+      }
+    }
+  }
+  uploadDocument: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    /** @description A form is preferred: the file is streamed. */
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          document_type: components['schemas']['UploadedDocumentType']
+          /**
+           * Format: binary
+           * @description PDF, PNG or JPEG by its content, at most 10485760 bytes
+           */
+          file: string
+        }
+        'application/json': components['schemas']['DocumentUpload']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              document: components['schemas']['Document']
+            }
+          }
+        }
+      }
+    }
+  }
+  getDocumentDownload: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        documentId: components['schemas']['DocumentId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              document: components['schemas']['Document']
+              download_url: string
+              expires_at: components['schemas']['Timestamp']
+            }
+          }
+        }
+      }
+    }
+  }
+  listRequirements: {
+    parameters: {
+      query?: {
+        status?: 'open'
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['RequirementList']
+          }
+        }
+      }
+    }
+  }
+  raiseRequirement: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RaiseRequirement']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              requirement: components['schemas']['Requirement']
+            }
+          }
+        }
+      }
+    }
+  }
+  getRequirement: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        requirementId: components['schemas']['RequirementId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              requirement: components['schemas']['Requirement']
+            }
+          }
+        }
+      }
+    }
+  }
+  updateRequirement: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        requirementId: components['schemas']['RequirementId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateRequirementRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              requirement: components['schemas']['Requirement']
+            }
+          }
+        }
+      }
+    }
+  }
+  listCryptoOrders: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        before?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['CryptoOrderList']
+          }
+        }
+      }
+    }
+  }
+  createCryptoOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCryptoOrderRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              order: components['schemas']['CryptoOrder']
+              replayed: boolean
+            }
+          }
+        }
+      }
+    }
+  }
+  getCryptoOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderId: components['schemas']['CryptoOrderId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              order: components['schemas']['CryptoOrderDetail']
+              partner_customer_id: components['schemas']['RelationshipId']
+            }
+          }
+        }
+      }
+    }
+  }
+  cancelCryptoOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderId: components['schemas']['CryptoOrderId']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoBody']
+      }
+    }
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              order: components['schemas']['CryptoOrder']
+            }
+          }
+        }
+      }
+    }
+  }
+  listIntegrations: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['IntegrationList']
+          }
+        }
+      }
+    }
+  }
+  createIntegration: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateIntegrationRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              integration: components['schemas']['Integration']
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteIntegration: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        integrationId: components['schemas']['IntegrationId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              /** @constant */
+              deleted: true
+              integration_id: components['schemas']['IntegrationId']
+            }
+          }
+        }
+      }
+    }
+  }
+  listFiatOrders: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        before?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['FiatOrderList']
+          }
+        }
+      }
+    }
+  }
+  createFiatOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateFiatOrderRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              order: components['schemas']['FiatOrder']
+            }
+          }
+        }
+      }
+    }
+  }
+  getFiatOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderKey: components['schemas']['OrderKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              order: components['schemas']['FiatOrder']
+            }
+          }
+        }
+      }
+    }
+  }
+  listChargebacks: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        limit?: number
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['ChargebackList']
+          }
+        }
+      }
+    }
+  }
+  listFiatOrderChargebacks: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 25; clamped, never refused */
+        limit?: number
+      }
+      header?: never
+      path: {
+        orderKey: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['ChargebackList']
+          }
+        }
+      }
+    }
+  }
+  listChargebackCases: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['ChargebackCaseList']
+          }
+        }
+      }
+    }
+  }
+  liftChargebackCase: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        caseId: components['schemas']['ChargebackCaseId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              chargeback_case: components['schemas']['ChargebackCase']
+            }
+          }
+        }
+      }
+    }
+  }
+  listRefunds: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path: {
+        orderKey: components['schemas']['OrderKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['RefundList']
+          }
+        }
+      }
+    }
+  }
+  createRefund: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderKey: components['schemas']['OrderKey']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateRefundRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['RefundAnswer']
+          }
+        }
+      }
+    }
+  }
+  getOnrampOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderId: components['schemas']['CryptoOrderId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              onramp: components['schemas']['OnrampOrder']
+            }
+          }
+        }
+      }
+    }
+  }
+  createOnrampOrder: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        orderId: components['schemas']['CryptoOrderId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateOnrampOrderRequest']
+      }
+    }
+    responses: {
+      /** @description It exists already */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              onramp: components['schemas']['OnrampOrder']
+            }
+          }
+        }
+      }
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              onramp: components['schemas']['OnrampOrder']
+            }
+          }
+        }
+      }
+    }
+  }
+  listWebhookSubscriptions: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              webhooks: components['schemas']['PartnerWebhook'][]
+              next_cursor: components['schemas']['NextCursor']
+              available_event_types: (
+                | 'customer.updated'
+                | 'verification.pending'
+                | 'verification.approved'
+                | 'verification.rejected'
+                | 'agreement.accepted'
+                | 'document.reviewed'
+                | 'capability.updated'
+                | 'requirement.created'
+                | 'requirement.resolved'
+                | 'payment.pending'
+                | 'payment.confirmed'
+                | 'payment.underpaid'
+                | 'payment.expired'
+                | 'payment.cancelled'
+                | 'payment.refunded'
+                | 'payment.chargeback'
+                | 'refund.completed'
+              )[]
+              signature: {
+                /** @constant */
+                algorithm: 'hmac-sha256'
+                /** @constant */
+                header: 'x-signature'
+                /** @constant */
+                format: 'v1=<hex>'
+                /** @constant */
+                signed_payload: '<x-timestamp>.<raw request body>'
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  listApiKeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['OwnApiKeyList']
+          }
+        }
+      }
+    }
+  }
+  revokeApiKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        keyId: components['schemas']['ApiKeyId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              /** @constant */
+              ok: true
+            }
+          }
+        }
+      }
+    }
+  }
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 100; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['MerchantWebhookList']
+          }
+        }
+      }
+    }
+  }
+  createWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhookRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              id: components['schemas']['WebhookId']
+              url: string
+              integrationId: components['schemas']['IntegrationId'] | null
+              createdAt: components['schemas']['Timestamp']
+              webhookSecret: components['schemas']['WebhookSecret']
+              duplicateOf?: components['schemas']['Duplicates']
+            }
+          }
+        }
+      }
+    }
+  }
+  updateWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateWebhookRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              id: components['schemas']['WebhookId']
+              url: string
+              integrationId?: components['schemas']['IntegrationId'] | null
+              duplicateOf?: components['schemas']['Duplicates']
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              /** @constant */
+              ok: true
+            }
+          }
+        }
+      }
+    }
+  }
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              id: components['schemas']['WebhookId']
+              url: string
+              webhookSecret: components['schemas']['WebhookSecret']
+            }
+          }
+        }
+      }
+    }
+  }
+  testWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        webhookId: components['schemas']['WebhookId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              success: boolean
+              url: string
+              httpStatus: number | null
+              signed: boolean
+              responseBody: string | null
+              payload: components['schemas']['TestSent']
+            }
+          }
+        }
+      }
+    }
+  }
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: components['schemas']['DeliveryStatus']
+        event_type?: string
+      }
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['DeliveryList']
+          }
+        }
+      }
+    }
+  }
+  redeliverDelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+        deliveryId: components['schemas']['DeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              delivery: components['schemas']['Delivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: 'waiting' | 'delivered' | 'dead' | 'missed'
+        event_type?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['LoggedEventList']
+          }
+        }
+      }
+    }
+  }
+  getEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        eventId: components['schemas']['EventId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              event: {
+                event_id: components['schemas']['EventId']
+                event_type: string
+                integration_id: components['schemas']['IntegrationId'] | null
+                created_at: components['schemas']['Timestamp']
+                deliveries: {
+                  /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+                  webhook_id: string
+                  delivery_id: components['schemas']['DeliveryId']
+                  status: components['schemas']['DeliveryStatus']
+                  next_attempt_at: components['schemas']['Timestamp'] | null
+                }[]
+                payload: {
+                  [key: string]: unknown
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  listWebhookEvents: {
+    parameters: {
+      query?: {
+        /** @description Page size, 1 to 100, default 50; clamped, never refused */
+        limit?: number
+        /** @description `next_cursor` of the page before */
+        cursor?: string
+        /** @description Earliest creation, inclusive */
+        since?: components['schemas']['TimestampInput']
+        /** @description Latest creation, exclusive */
+        until?: components['schemas']['TimestampInput']
+        status?: 'waiting' | 'delivered' | 'dead' | 'missed'
+        event_type?: string
+      }
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['LoggedEventList']
+          }
+        }
+      }
+    }
+  }
+  resendEvent: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+        eventId: components['schemas']['EventId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              delivery: components['schemas']['Delivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  listRedeliveries: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: components['schemas']['RedeliveryList']
+          }
+        }
+      }
+    }
+  }
+  createRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RedeliveryRequest']
+      }
+    }
+    responses: {
+      /** @description Success */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              redelivery: components['schemas']['Redelivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  getRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+        redeliveryId: components['schemas']['RedeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              redelivery: components['schemas']['Redelivery']
+            }
+          }
+        }
+      }
+    }
+  }
+  cancelRedelivery: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+        webhookId: string
+        redeliveryId: components['schemas']['RedeliveryId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            request_id: components['schemas']['RequestId']
+            /** @constant */
+            api_version: '2026-11-01'
+            data: {
+              redelivery: components['schemas']['Redelivery']
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+export { createMerchantClient, createPartnerClient, type PartnerCredentials } from './client.ts'
+export {
+  ApiError,
+  AuthenticationError,
+  CausewayError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  ProviderError,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+  type ErrorCode,
+  type ErrorDetail,
+} from './errors.ts'
+export type { ClientOptions, LogEvent } from './options.ts'
+export type { RetryOptions } from './retries.ts'
+export type {
+  CallOptions,
+  Data,
+  Input,
+  Item,
+  MerchantClient,
+  Method,
+  PartnerClient,
+  Reply,
+  Schemas,
+} from './types.ts'
+export type { FileSource, FileUpload } from './upload.ts'

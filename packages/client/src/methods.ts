@@ -1,0 +1,88 @@
+import type { Call, Caller } from './call.ts'
+import type { Credential } from './credentials.ts'
+import type { OperationRow } from './operation-row.ts'
+import { DEFAULTS, UPLOAD_TIMEOUT_MS, type ClientOptions } from './options.ts'
+import type { CallOptions, Reply } from './types.ts'
+import { uploadBody, type FileUpload } from './upload.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** The path with its parameters filled in, and the rest of the input as its query. @throws TypeError for an empty one */
+const pathOf = (template: string, input: Input): string => {
+  const used = new Set(['body'])
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    used.add(name)
+    const value = input[name]
+    if ((typeof value !== 'string' && typeof value !== 'number') || value === '')
+      throw new TypeError(`${name} is missing: ${template} needs it`)
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input))
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the types allow texts, numbers and booleans
+    if (!used.has(name) && value !== undefined && value !== null) query.set(name, String(value))
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+type Sent = Pick<Call, 'body' | 'isResendable'> & { contentType: string | null }
+
+const bodyOf = (isUpload: boolean, body: unknown): Sent => {
+  if (isUpload) {
+    const { make, ...rest } = uploadBody(body as FileUpload<object>)
+    return { body: make, ...rest }
+  }
+  if (body === undefined) return { body: null, isResendable: true, contentType: null }
+  const text = JSON.stringify(body)
+  return { body: () => ({ body: text }), isResendable: true, contentType: 'application/json' }
+}
+
+type Binding = Readonly<{ call: Caller; credential: Credential; options: ClientOptions }>
+
+/** An operation as a function (see `Method`). */
+const methodOf = (
+  { call, credential, options }: Binding,
+  operation: string,
+  [method, template, facts = {}]: OperationRow,
+) => {
+  const reply = async (input: Input = {}, given: CallOptions = {}): Promise<Reply<unknown>> => {
+    const { contentType, ...body } = bodyOf(facts.upload === true, input['body'])
+    const key = facts.keyed ? { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() } : {}
+    const { status, headers, json } = await call({
+      operation,
+      method,
+      template,
+      path: pathOf(template, input),
+      headers: {
+        accept: 'application/json',
+        ...(contentType !== null && { 'content-type': contentType }),
+        ...key,
+      },
+      ...body,
+      timeoutMs:
+        given.timeoutMs ?? options.timeoutMs ?? (facts.upload ? UPLOAD_TIMEOUT_MS : DEFAULTS.timeoutMs),
+      signal: given.signal,
+      isRepeatable: method === 'GET' || facts.keyed === true || facts.repeatable === true,
+      credential,
+    })
+    const { data, request_id: requestId } = json as { data: unknown; request_id: string }
+    return { data, status, requestId, headers, isReplayed: headers.get('idempotent-replayed') === 'true' }
+  }
+  const one = async (input?: Input, given?: CallOptions): Promise<unknown> => (await reply(input, given)).data
+  const { cursor = '', items = '' } = facts
+  const pages = async function* (input: Input = {}, given?: CallOptions) {
+    let next: unknown = input[cursor]
+    do {
+      const page = (await one({ ...input, [cursor]: next }, given)) as Record<string, unknown>
+      yield page
+      next = page['next_cursor']
+    } while (typeof next === 'string')
+  }
+  const all = async function* (input?: Input, given?: CallOptions) {
+    for await (const page of pages(input, given)) yield* page[items] as unknown[]
+  }
+  return Object.assign(one, { reply }, cursor === '' ? {} : { pages, all })
+}
+
+/** Every operation of a table as a function. */
+export const methodsOf = (binding: Binding, table: Readonly<Record<string, OperationRow>>): unknown =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, methodOf(binding, name, row)]))

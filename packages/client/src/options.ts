@@ -1,0 +1,25 @@
+import type { RetryOptions } from './retries.ts'
+
+/** What the client tells of its work. No token, key, query or body is in it. */
+export type LogEvent = Readonly<{ operation: string; attempt: number }> &
+  (
+    | Readonly<{ event: 'request'; method: string; path: string }>
+    | Readonly<{ event: 'response'; status: number; requestId: string | null; durationMs: number }>
+    | Readonly<{ event: 'failure'; error: Error; durationMs: number }>
+    | Readonly<{ event: 'retry'; error: Error; waitMs: number }>
+  )
+
+export type ClientOptions = Partial<RetryOptions> &
+  Readonly<{
+    /** Where the platform is, such as `https://payments.example`. */
+    baseUrl: string
+    /** Of one attempt, its whole answer included. Default 30,000; of an upload 300,000. */
+    timeoutMs?: number
+    /** Called at each request, answer, failure and retry. */
+    log?: (event: LogEvent) => void
+    /** In place of the platform's own `fetch`. */
+    fetch?: typeof fetch
+  }>
+
+export const DEFAULTS = { maxRetries: 4, maxRetryAfterMs: 30_000, timeoutMs: 30_000 } as const
+export const UPLOAD_TIMEOUT_MS = 300_000

@@ -1,0 +1,85 @@
+import type { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
+import type { components, operations } from './generated/api.ts'
+import type { FileUpload } from './upload.ts'
+
+export type Schemas = components['schemas']
+type Operations = typeof PARTNER_OPERATIONS & typeof MERCHANT_OPERATIONS
+export type OperationName = keyof Operations & keyof operations
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- what adds nothing to an intersection
+type None = {}
+type Given<T> = [NonNullable<T>] extends [never] ? None : NonNullable<T>
+type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never
+type Form<T> = T extends { content: { 'multipart/form-data': infer B } } ? Omit<B, 'file'> : never
+
+type BodyOf<K extends OperationName> = operations[K] extends { requestBody: infer B }
+  ? { body: [Form<B>] extends [never] ? Json<B> : FileUpload<Form<B>> }
+  : operations[K] extends { requestBody?: infer B }
+    ? [Json<NonNullable<B>>] extends [never]
+      ? None
+      : { body?: Json<NonNullable<B>> | undefined }
+    : None
+
+/** What a call takes: the parameters of its path and query by their names, and its `body`. */
+export type Input<K extends OperationName> = Given<operations[K]['parameters']['path']> &
+  Given<operations[K]['parameters']['query']> &
+  BodyOf<K>
+
+/** What a call gives: `data` of the answer. */
+export type Data<K extends OperationName> =
+  Json<operations[K]['responses'][keyof operations[K]['responses']]> extends { data: infer D } ? D : never
+
+/** One of a list. */
+export type Item<K extends OperationName> = Operations[K] extends readonly [
+  unknown,
+  unknown,
+  { readonly items: infer N },
+]
+  ? N extends keyof Data<K>
+    ? Data<K>[N] extends readonly (infer I)[]
+      ? I
+      : never
+    : never
+  : never
+
+export type CallOptions = Readonly<{
+  /** Ends the call, its retries included, with the signal's reason. */
+  signal?: AbortSignal
+  /** Of a call that takes one, in place of one that is made: the same in every attempt, and in your own later ones. */
+  idempotencyKey?: string
+  /** Of one attempt, in place of the client's. */
+  timeoutMs?: number
+}>
+
+/** An answer with what is around its data. */
+export type Reply<T> = Readonly<{
+  data: T
+  status: number
+  requestId: string
+  /** Whether this is the answer to an earlier call with the same idempotency key. */
+  isReplayed: boolean
+  headers: Headers
+}>
+
+type Parameters<K extends OperationName> =
+  None extends Input<K> ? [input?: Input<K>, options?: CallOptions] : [input: Input<K>, options?: CallOptions]
+
+type Paged<K extends OperationName> = [Item<K>] extends [never]
+  ? unknown
+  : Readonly<{
+      /** Every item, page after page as they are needed. */
+      all: (...parameters: Parameters<K>) => AsyncIterableIterator<Item<K>>
+      /** Every page. */
+      pages: (...parameters: Parameters<K>) => AsyncIterableIterator<Data<K>>
+    }>
+
+/** An operation as a function. */
+export type Method<K extends OperationName> = ((...parameters: Parameters<K>) => Promise<Data<K>>) &
+  Readonly<{
+    /** As the call, with status, request id and headers. */
+    reply: (...parameters: Parameters<K>) => Promise<Reply<Data<K>>>
+  }> &
+  Paged<K>
+
+export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: Method<K> }>
+export type MerchantClient = Readonly<{ [K in keyof typeof MERCHANT_OPERATIONS]: Method<K> }>

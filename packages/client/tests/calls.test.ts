@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Readable } from 'node:stream'
+import { createPartnerClient, type FileSource } from '../src/index.ts'
+import { cut, data, refusal, startServer, type Server } from './misbehaving-server.ts'
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+const client = () => createPartnerClient({ baseUrl: server.baseUrl, token: () => Promise.resolve('t') })
+
+describe('a list', () => {
+  const pages = [
+    data({ orders: [{ id: 'a' }, { id: 'b' }], next_cursor: 'c1' }),
+    data({ orders: [], next_cursor: 'c2' }),
+    data({ orders: [{ id: 'c' }], next_cursor: null }),
+  ]
+
+  test('gives every item, and asks for a page when it is needed', async () => {
+    server.will(...pages)
+    const seen: string[] = []
+    for await (const { id } of client().listCryptoOrders.all({ customerId: 'x/y', limit: 2 })) {
+      seen.push(`${id} ${server.hits.length}`)
+    }
+    expect(seen).toEqual(['a 1', 'b 1', 'c 3'])
+    expect(server.hits.map(({ url }) => url.slice('/api/v1/partner/customers/'.length))).toEqual([
+      'x%2Fy/orders?limit=2',
+      'x%2Fy/orders?limit=2&before=c1',
+      'x%2Fy/orders?limit=2&before=c2',
+    ])
+  })
+
+  test('that is left early asks for no more', async () => {
+    server.will(...pages)
+    for await (const page of client().listCryptoOrders.pages({ customerId: 'x' })) {
+      expect(page.orders).toHaveLength(2)
+      break
+    }
+    expect(server.hits.length).toBe(1)
+  })
+})
+
+test('an empty parameter is refused before it becomes another path', async () => {
+  server.will(data({}))
+  await expect(client().getCustomer({ customerId: '' })).rejects.toThrow('customerId is missing')
+  await client().getCustomer({ customerId: '../webhooks' })
+  expect(server.hits.map(({ url }) => url)).toEqual(['/api/v1/partner/customers/..%2Fwebhooks'])
+})
+
+test('a reply has the status, the request id and whether it is a replay', async () => {
+  server.will((response) =>
+    response
+      .writeHead(201, { 'content-type': 'application/json', 'idempotent-replayed': 'true' })
+      .end('{"request_id":"req_7","api_version":"2026-11-01","data":{"order_key":"7"}}'),
+  )
+  expect(await client().createRefund.reply({ orderKey: '7', body: { amount_cents: 1 } })).toMatchObject({
+    data: { order_key: '7' },
+    status: 201,
+    requestId: 'req_7',
+    isReplayed: true,
+  })
+})
+
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- a form that this test has made itself
+const parsed = (response: Response) => response.formData()
+
+describe('an upload', () => {
+  const BYTES = new TextEncoder().encode('%PDF-1.4\n%%EOF\n')
+  const sources: [string, () => FileSource][] = [
+    ['bytes', () => BYTES],
+    ['a blob', () => new Blob([BYTES])],
+    ['a stream', () => new Blob([BYTES]).stream()],
+    ['a stream of Node', () => Readable.from([BYTES])],
+  ]
+  const upload = (file: FileSource | (() => FileSource)) =>
+    client().uploadDocument({
+      customerId: 'x',
+      body: { document_type: 'director_id', file, file_name: 'a"\r\n.pdf' },
+    })
+
+  test.each(sources)('of %s is a form with the file', async (_, source) => {
+    server.will(data({}, 201))
+    await upload(source())
+    const { headers, body } = server.hits[0] ?? { headers: {}, body: '' }
+    const form = await parsed(
+      new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }),
+    )
+    expect(form.get('document_type')).toBe('director_id')
+    const file = form.get('file') as File
+    expect(body).toContain('filename="a%22%0D%0A.pdf"')
+    expect([file.name, await file.text()]).toEqual(['a"\r\n.pdf', '%PDF-1.4\n%%EOF\n'])
+  })
+
+  const busy = refusal(503, 'temporarily_unavailable', { 'retry-after': '0' })
+  test('is sent again after a 503 where it can be read again, and never after a lost answer', async () => {
+    server.will(busy, data({ ok: 1 }, 201))
+    expect(await upload(() => new Blob([BYTES]).stream())).toEqual({ ok: 1 })
+    expect(server.hits[0]?.body.replaceAll(/causeway-[\w-]+/g, '')).toBe(
+      server.hits[1]?.body.replaceAll(/causeway-[\w-]+/g, ''),
+    )
+    server.will(busy, data({ ok: 1 }, 201))
+    await expect(upload(new Blob([BYTES]).stream())).rejects.toMatchObject({ status: 503 })
+    expect(server.hits.length).toBe(1)
+    server.will(cut)
+    await expect(upload(BYTES)).rejects.toMatchObject({ name: 'ConnectionError', isSent: true })
+    expect(server.hits.length).toBe(1)
+  })
+
+  test('of a stream that breaks off fails with its error', async () => {
+    server.will(data({}, 201))
+    const broken = async function* () {
+      yield BYTES
+      await Promise.resolve()
+      throw new Error('disk gone')
+    }
+    await expect(upload(broken())).rejects.toMatchObject({ name: 'ConnectionError' })
+  })
+})

@@ -1,0 +1,95 @@
+/** The operations of the API's document, as the client needs them at run time. */
+type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema> }
+type Described = {
+  operationId: string
+  security?: Record<string, string[]>[]
+  parameters?: { $ref?: string; in?: string; name?: string }[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+}
+export type Document = {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+export type Audience = 'partnerToken' | 'merchantKey'
+
+/**
+ * Operations whose repetition has the effect of one call, though they take no `Idempotency-Key` (decisions §3, §5,
+ * §9, §13): a call whose answer was lost is sent again.
+ */
+const REPEATABLE = new Set(['createCustomer', 'createCryptoOrder', 'acceptAgreement', 'createOnrampOrder'])
+
+/** A row of the client's table: method, path, and what else a call has to know. */
+type Row = readonly [
+  method: string,
+  path: string,
+  facts?: { keyed?: true; repeatable?: true; upload?: true; cursor?: string; items?: string },
+]
+
+const resolved = ({ components }: Document, schema: Schema): Schema => {
+  const name = schema.$ref?.split('/').at(-1)
+  return name === undefined ? schema : resolved({ components, paths: {} }, components.schemas[name] ?? {})
+}
+
+/** The name of the list in a reply that has a cursor. @throws where there is not exactly one before the cursor */
+const itemsOf = (document: Document, { operationId, responses }: Described): string => {
+  const envelope = responses['200']?.content?.['application/json']?.schema.properties?.['data'] ?? {}
+  const { properties = {} } = resolved(document, envelope)
+  const name = Object.keys(properties).find(
+    (field) => resolved(document, properties[field] ?? {}).type === 'array',
+  )
+  if (name === undefined) throw new Error(`${operationId} has a cursor and no list`)
+  return name
+}
+
+const rowOf = (document: Document, path: string, method: string, described: Described): Row => {
+  const names =
+    described.parameters?.map((parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1)) ?? []
+  const cursor = names.find((name) => name === 'cursor' || name === 'before')
+  const facts = {
+    ...(names.includes('IdempotencyKey') && { keyed: true as const }),
+    ...(REPEATABLE.has(described.operationId) && { repeatable: true as const }),
+    ...(described.requestBody?.content['multipart/form-data'] !== undefined && { upload: true as const }),
+    ...(cursor !== undefined && { cursor, items: itemsOf(document, described) }),
+  }
+  const row = [method.toUpperCase(), path] as const
+  return Object.keys(facts).length === 0 ? row : [...row, facts]
+}
+
+const isOf = (audience: Audience, { security }: Described): boolean =>
+  security?.some((scheme) => audience in scheme) === true
+
+/** The table of one audience, as a literal. */
+export const tableOf = (document: Document, audience: Audience): string => {
+  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, described]) => isOf(audience, described))
+      .map(([method, described]) => [described.operationId, rowOf(document, path, method, described)]),
+  )
+  return JSON.stringify(Object.fromEntries(rows))
+}
+
+/**
+ * The document with what the types of the client need: the operations of partners and merchants, and of their answers
+ * the successes, because every error is an exception of one shape.
+ */
+export const forTypes = (document: Document): Document => ({
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, methods]) => {
+      const kept = Object.entries(methods)
+        .filter(([, described]) => isOf('partnerToken', described) || isOf('merchantKey', described))
+        .map(([method, described]) => {
+          const successes = Object.entries(described.responses).filter(([status]) => status.startsWith('2'))
+          const responses = Object.fromEntries(
+            successes.map(([status, response]) => [status, { ...response, headers: {} }]),
+          )
+          const parameters = described.parameters?.filter(
+            (parameter) => parameter.in === 'path' || parameter.in === 'query',
+          )
+          return [method, { ...described, parameters, responses }]
+        })
+      return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]]
+    }),
+  ),
+})

@@ -1,0 +1,64 @@
+/**
+ * `pnpm generate:client`: generates the parts of the client that the API's OpenAPI document decides: its types, and its
+ * table of operations. `--check` writes nothing and names the stale files.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { describeApi } from '../services/gateway/src/reference/openapi.ts'
+import { forTypes, tableOf, type Document } from './client/operations.ts'
+
+const PACKAGE = join(import.meta.dirname, '..', 'packages', 'client')
+const FOLDER = join(PACKAGE, 'src', 'generated')
+const HEAD = `/* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
+`
+
+type Generator = { default: (document: unknown) => Promise<unknown>; astToString: (ast: unknown) => string }
+// A dependency of the package alone: beside the tests' ones it changes what those resolve to.
+const generator = createRequire(join(PACKAGE, 'package.json'))('openapi-typescript') as Generator
+
+/** Only what is referenced from the operations, and the shapes of errors. */
+const withoutUnused = (document: Document): Document => {
+  const kept = new Set<string>(['ErrorCode', 'ErrorDetail'])
+  const visit = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (kept.has(name)) continue
+      kept.add(name)
+      visit(document.components.schemas[name])
+    }
+  }
+  visit(document.paths)
+  for (const name of [...kept]) visit(document.components.schemas[name])
+  const schemas = Object.entries(document.components.schemas).filter(([name]) => kept.has(name))
+  return { ...document, components: { schemas: Object.fromEntries(schemas) } }
+}
+
+const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8080'))) as Document
+const types = generator.astToString(await generator.default(withoutUnused(forTypes(document))))
+const operations = `import type { OperationRow } from '../operation-row.ts'
+
+/** What a partner may call, with its token. */
+export const PARTNER_OPERATIONS = ${tableOf(document, 'partnerToken')} as const satisfies Record<string, OperationRow>
+
+/** What a merchant may call, with its key. */
+export const MERCHANT_OPERATIONS = ${tableOf(document, 'merchantKey')} as const satisfies Record<string, OperationRow>
+`
+const FILES = new Map([
+  [join(FOLDER, 'api.ts'), `/* eslint-disable -- generated */\n${types}`],
+  [join(FOLDER, 'operations.ts'), operations],
+])
+
+const stale: string[] = []
+await mkdir(FOLDER, { recursive: true })
+for (const [path, text] of FILES) {
+  const options = { ...(await resolveConfig(path)), filepath: path }
+  const wanted = await format(HEAD + text, options)
+  if ((await readFile(path, 'utf8').catch(() => '')) === wanted) continue
+  stale.push(path)
+  if (!process.argv.includes('--check')) await writeFile(path, wanted)
+}
+if (process.argv.includes('--check')) {
+  if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 generate:client`)
+  process.exitCode = stale.length === 0 ? 0 : 1
+} else console.log(stale.length === 0 ? 'The client was up to date' : `Written: ${stale.join(', ')}`)
