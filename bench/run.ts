@@ -14,6 +14,7 @@ import { deadDestinations } from './benches/dead-destinations.ts'
 import { fanOut } from './benches/fan-out.ts'
 import { latency } from './benches/latency.ts'
 import { listCustomers } from './benches/list-customers.ts'
+import { lists } from './benches/lists.ts'
 import { memory } from './benches/memory.ts'
 import { noticeStorm } from './benches/notice-storm.ts'
 import { onrampTimers } from './benches/onramp-timers.ts'
@@ -38,6 +39,7 @@ const BENCHES: readonly Bench[] = [
   refund,
   writeVerification,
   listCustomers,
+  lists,
   onrampTimers,
   memory,
   tracing,

@@ -11,6 +11,10 @@ export type Effort = RoundPlan &
     merchants: number
     /** Customers of the partner whose list is read. */
     listed: number
+    /** Orders, half of each kind, and the most deliveries, that lists are read from; deliveries are made for so long. */
+    orders: number
+    deliveries: number
+    fillingMs: number
     /** Open onramp orders: the large and the small number. */
     purchases: number
     fewPurchases: number
@@ -50,6 +54,9 @@ export const FULL: Effort = {
   customers: 1_000,
   merchants: 100,
   listed: 1_000_000,
+  orders: 10_000_000,
+  deliveries: 50_000_000,
+  fillingMs: 600_000,
   purchases: 100_000,
   fewPurchases: 1_000,
   stormOrders: 1_000,
@@ -66,6 +73,9 @@ export const QUICK: Effort = {
   customers: 20,
   merchants: 4,
   listed: 2_000,
+  orders: 4_000,
+  deliveries: 20_000,
+  fillingMs: 10_000,
   purchases: 2_000,
   fewPurchases: 100,
   stormOrders: 20,

@@ -1,0 +1,99 @@
+import { createClock, createDb, createLogger, migrate, type Db } from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** Rows of one table: the text of an INSERT of those numbered `$1` to `$2`. */
+export type Rows = Readonly<{ count: number; insert: string }>
+
+/** One statement as it is timed: called with a function that gives random whole numbers from 1 to a bound. */
+export type TimedStatement = Readonly<{
+  name: string
+  run: (db: Db, random: (most: number) => number) => Promise<unknown>
+}>
+
+/** A service's tables at their size, and its statements that list or search. */
+export type ServiceLists = Readonly<{
+  service: string
+  /** In the order in which they are filled. */
+  rows: readonly Rows[]
+  /** Rows that are added for as long as there is time. @returns how many in all */
+  more?: { insert: string; count: number; withinMs: number }
+  /** Last, in one statement each. */
+  after?: readonly string[]
+  statements: (filled: number) => readonly TimedStatement[]
+}>
+
+/** SQL: the id of row `n`; ids are in the order of their numbers. */
+export const idOf = (prefix: string, number = 'n'): string =>
+  `'${prefix}_' || lpad((${number})::text, 26, '0')`
+export const id = (prefix: string, number: number): string =>
+  `${prefix}_${number.toString().padStart(26, '0')}`
+
+const BASE_MS = Date.parse('2026-01-01T00:00:00Z')
+/** SQL: the time of row `n`, one a second. */
+export const AT = `timestamptz '2026-01-01Z' + n * interval '1 second'`
+export const at = (number: number): Date => new Date(BASE_MS + 1_000 * number)
+
+const CHUNK = 100_000
+/** As many as the machine of the figures has cores. */
+const WRITERS = 2
+
+const withWriters = async <T>(
+  url: string,
+  work: (writers: readonly pg.Client[]) => Promise<T>,
+): Promise<T> => {
+  const writers = Array.from({ length: WRITERS }, () => new pg.Client({ connectionString: url }))
+  try {
+    for (const writer of writers) {
+      await writer.connect()
+      // Rows are consistent by construction: no foreign key is checked for each.
+      await writer.query("SET session_replication_role = 'replica'; SET statement_timeout = 0")
+    }
+    return await work(writers)
+  } finally {
+    await Promise.all(writers.map((writer) => writer.end()))
+  }
+}
+
+/** Inserts rows in chunks, until all are there or the time is over. @returns how many */
+const fill = async (
+  writers: readonly pg.Client[],
+  { insert, count }: Rows,
+  withinMs = Infinity,
+): Promise<number> => {
+  const endsAtMs = performance.now() + withinMs
+  let begun = 0
+  const work = async (writer: pg.Client) => {
+    while (begun < count && performance.now() < endsAtMs) {
+      const from = begun + 1
+      begun = Math.min(count, begun + CHUNK)
+      await writer.query(insert, [from, begun])
+    }
+  }
+  await Promise.all(writers.map(work))
+  return begun
+}
+
+/** Fills a service's empty database, and hands it on with how many rows `more` has made. */
+export const fillService = async (
+  url: string,
+  { service, rows, more, after = [] }: ServiceLists,
+  use: (db: Db, filled: number) => Promise<void>,
+): Promise<void> => {
+  const log = createLogger({ service: 'bench', level: 'warn' })
+  const folder = fileURLToPath(new URL(`../../services/${service}/migrations`, import.meta.url))
+  await migrate({ url, folder, log })
+  const filled = await withWriters(url, async (writers) => {
+    for (const table of rows) await fill(writers, table)
+    const made = more === undefined ? 0 : await fill(writers, more, more.withinMs)
+    for (const text of after) await writers[0]?.query(text)
+    await writers[0]?.query('VACUUM ANALYZE')
+    return made
+  })
+  const db = createDb({ url, name: service, log, clock: createClock(), poolSize: 2, pipelinedConnections: 1 })
+  try {
+    await use(db, filled)
+  } finally {
+    await db.close()
+  }
+}
