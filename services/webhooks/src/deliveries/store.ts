@@ -54,7 +54,7 @@ const shown = (rows: string): string => `
       sum(CASE WHEN age > 1 THEN octet_length(response_body) ELSE 0 END)
         OVER (ORDER BY age, delivery_id DESC) AS older_bytes
     FROM made
-  ), grouped AS (
+  ), grouped AS MATERIALIZED ( -- once, not for each row of the page that it is joined to
     SELECT delivery_id, json_agg(json_build_object(
         'at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'statusCode', status_code,
         'latencyMs', latency_ms, 'error', error, 'hasBody', response_body IS NOT NULL,
@@ -81,17 +81,18 @@ const span = {
 /** Attempts that deliveries hold themselves are shown from here on. */
 const shownSince = { oldestAttempt: 'timestamptz' } as const
 /**
- * SQL: whether a time lies in a period, for rows that are read in the order of an index. As a plain range it would
- * mislead the planner: it takes one whose ends it does not know for one row in 200, expects to read them all to fill a
- * page, and so collects and sorts millions. Of a CASE it expects every second row.
+ * SQL: whether a condition holds, for rows that are read in the order of an index. A plain condition would mislead the
+ * planner: of a range whose ends it does not know it expects one row in 200, and of an owner his share, although each
+ * row of a destination is its owner's. It then plans for all rows to fill a page, and collects and sorts millions: 14 s
+ * for 10,000 of 1,500,000. Of a CASE it expects every second row.
  */
-export const inPeriod = (column: string, since: string, until: string): string =>
-  `CASE WHEN ${column} >= ${since} AND ${column} < ${until} THEN true ELSE false END`
+export const keptFromPlanner = (condition: string): string =>
+  `CASE WHEN ${condition} THEN true ELSE false END`
 
 /** The lower end with the destination, for the same reason: as two ends of one range the planner would see them. */
 const IN_SPAN = `
-  d.owner_id = :ownerId AND d.destination_id = :webhookId AND (d.destination_id, d.id) >= (:webhookId, :fromId)
-  AND d.id < :beforeId AND ${inPeriod('d.created_at', ':since', ':until')}`
+  d.destination_id = :webhookId AND (d.destination_id, d.id) >= (:webhookId, :fromId) AND d.id < :beforeId
+  AND ${keptFromPlanner('d.owner_id = :ownerId AND d.created_at >= :since AND d.created_at < :until')}`
 
 /** Rows without a type are older than the column: their event has it. */
 const OF_TYPE = `

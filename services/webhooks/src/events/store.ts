@@ -1,7 +1,7 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
-import { inPeriod, MAKE_DUE } from '../deliveries/store.ts'
+import { keptFromPlanner, MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** An event of an owner's log with its deliveries. */
@@ -52,7 +52,7 @@ const span = {
 const SCAN = `
   SELECT * FROM events e
   WHERE e.owner_id = :ownerId AND (e.owner_id, e.event_id) >= (:ownerId, :fromId) AND e.event_id < :beforeId
-    AND ${inPeriod('e.created_at', ':since', ':until')}
+    AND ${keptFromPlanner('e.created_at >= :since AND e.created_at < :until')}
   ORDER BY e.event_id DESC`
 
 /**

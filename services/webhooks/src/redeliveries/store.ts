@@ -1,7 +1,7 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { Redelivery } from '@causeway/contracts'
 import { z } from 'zod'
-import { inPeriod, MAKE_DUE } from '../deliveries/store.ts'
+import { keptFromPlanner, MAKE_DUE } from '../deliveries/store.ts'
 import { MATCHES_DESTINATION } from '../destinations/store.ts'
 
 /** A redelivery as it is shown. */
@@ -148,7 +148,7 @@ export const advanceRedelivery = queryOne({
         SELECT * FROM events
         WHERE owner_id = run.owner_id AND (owner_id, event_id) > (run.owner_id, greatest(run.reached_id, :fromId))
           AND event_id < :beforeId
-          AND ${inPeriod('created_at', 'greatest(run.since, :oldestEvent)', 'run.until')}
+          AND ${keptFromPlanner('created_at >= greatest(run.since, :oldestEvent) AND created_at < run.until')}
         ORDER BY event_id LIMIT :scanLimit
       ) AS e
       LEFT JOIN deliveries d ON d.event_id = e.event_id AND d.destination_id = run.destination_id

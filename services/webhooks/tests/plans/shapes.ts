@@ -32,8 +32,7 @@ export const SHAPES: TableShapes = {
     columns: {
       destination_id: { distinct: { busy: 10, even: 100_000 } },
       id: {},
-      // The destination's: beside it the owner leaves out nothing.
-      owner_id: { distinct: 1 },
+      owner_id: { distinct: { busy: 10, even: 50_000 } },
       event_id: { distinct: 30 * MILLION },
       event_type: { distinct: 30 },
       state: { shares: { delivered: 0.97, waiting: 0.02, dead: 0.01 } },

@@ -34,11 +34,12 @@ const apply = async (client: pg.Client, relations: readonly Relation[]): Promise
   await client.query(`COPY (SELECT) TO PROGRAM ${pg.escapeLiteral(script)}`)
 }
 
+const ownersAt = ({ busy, even }: Readonly<{ busy: number; even: number }>, stage: Stage): number =>
+  stage === 'even' ? even : stage === 'between' ? Math.round(Math.sqrt(busy * even)) : busy
+
 const distinctOf = ({ distinct, shares }: ColumnShape, rows: number, stage: Stage): number => {
   const values =
-    typeof distinct === 'object'
-      ? distinct[stage === 'even' ? 'even' : 'busy']
-      : (distinct ?? Object.keys(shares ?? {}).length)
+    typeof distinct === 'object' ? ownersAt(distinct, stage) : (distinct ?? Object.keys(shares ?? {}).length)
   // PostgreSQL's own form for a number that grows with the table.
   return values === 0 ? -1 : values > rows / 10 ? -Math.min(1, values / rows) : values
 }

@@ -23,9 +23,9 @@ export type TableShapes = Readonly<Record<string, TableShape>>
 
 /**
  * Stages at which tables are planned for. Young: they hold a 200th of their rows, and a plan that is made now is kept
- * while they grow. Then all of them: few owners hold them (busy), or each holds a few (even).
+ * while they grow. Then all of them: few owners hold them (busy), each holds a few (even), or something in between.
  */
-export const STAGES = ['young', 'busy', 'even'] as const
+export const STAGES = ['young', 'busy', 'between', 'even'] as const
 export type Stage = (typeof STAGES)[number]
 
 export const YOUNG_SHARE = 1 / 200
