@@ -32,9 +32,16 @@ test('the short form still measures refunds, and the connections that they hold 
   )
 }, 240_000)
 
-test('the short form still measures a backlog, and a healthy destination beside dead ones', async () => {
-  const { stdout } = await run('--quick', 'backlog', 'dead-destinations')
+test('the short form still measures a backlog, a healthy destination beside dead ones, and the latency', async () => {
+  const { stdout } = await run('--quick', 'backlog', 'dead-destinations', 'latency')
   expect(stdout).toMatch(/^a claim of 64 out of 2,000: \d+ µs \[.*\], [\d.]+ of one out of 2,000/m)
+  expect(stdout).toMatch(/^1000 events\/s: p50 \d+ ms \[.*\], p95 \d+ ms/m)
   expect(stdout).toMatch(/^memory of webhooks: \d+ MiB before, \d+ MiB at the most/m)
   expect(stdout).toMatch(/^beside 100 dead: [\d.]+ of the p99 alone/m)
+}, 240_000)
+
+test('the short form still times every list and search', async () => {
+  const { stdout } = await run('--quick', 'lists')
+  expect(stdout).toMatch(/^20,000 deliveries were made$/m)
+  expect(stdout).toMatch(/^the slowest p99: [\d.]+ ms/m)
 }, 240_000)

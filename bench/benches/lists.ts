@@ -69,7 +69,9 @@ const run: Bench['run'] = async (effort, { folder, keep }) => {
     await fillService(url.href, lists, async (db, filled) => {
       if (lists.more !== undefined) lines.push(`${filled.toLocaleString('en')} deliveries were made`)
       for (const statement of lists.statements(filled)) {
-        const timesMs = await timesOf(db, statement, effort.quick ? 3 : CALLS)
+        const timesMs = await timesOf(db, statement, effort.quick ? 3 : CALLS).catch((error: unknown) => {
+          throw new Error(`${lists.service}: ${statement.name}\n${lines.join('\n')}`, { cause: error })
+        })
         const [p50, p99] = [quantile(timesMs, 0.5), quantile(timesMs, 0.99)]
         slowest.push(p99)
         lines.push(`${lists.service}: ${statement.name}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
