@@ -124,7 +124,7 @@ export const KybWrite = z
       required: ['ubo_declaration', 'ubos'],
       properties: {
         ubo_declaration: { const: 'no_qualifying_ubo' },
-        ubos: { type: 'array', minItems: 1 },
+        ubos: { type: 'array', minItems: 1, items: {} },
       },
     },
   })
