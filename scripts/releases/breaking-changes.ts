@@ -33,7 +33,7 @@ const parameterFaults = (before: ApiOperation, after: ApiOperation): string[] =>
       return schemaFaults(schema as Schema, parameter.schema as Schema).map((fault) => `${name}: ${fault}`)
     }),
     ...[...now].flatMap(([name, { required }]) =>
-      required && known.get(name)?.required !== true ? [`${name} is required`] : [],
+      required === true && known.get(name)?.required !== true ? [`${name} is required`] : [],
     ),
   ]
 }

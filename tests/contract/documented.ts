@@ -13,7 +13,7 @@ const OWN_PATHS: readonly string[] = ['/openapi.json', '/openapi.operator.json',
  * The document's objects are open, so that a new field breaks no client. Here they are closed: what is answered must be
  * documented.
  */
-const closed = (schema: unknown): unknown => {
+export const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))

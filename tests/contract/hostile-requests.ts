@@ -102,6 +102,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
   const asks = {
     processor: 'processor',
     payment_id: notice.payment_id,
+    order_key: notice.order_key,
     payer_ip: '192.0.2.1',
     payer_email: 'a@example.com',
   }

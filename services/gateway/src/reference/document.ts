@@ -5,6 +5,7 @@ export type Reference = Readonly<{ $ref: string }>
 /** A body in one media type. */
 export type MediaType = Readonly<{
   schema: JsonSchema
+  example?: unknown
   examples?: Readonly<Record<string, JsonSchema>>
 }>
 
@@ -14,7 +15,7 @@ type Content = Readonly<Record<string, MediaType>>
 export type Parameter = Readonly<{
   name: string
   in: 'path' | 'query' | 'header'
-  required: boolean
+  required?: boolean
   description?: string
   schema: JsonSchema
 }>

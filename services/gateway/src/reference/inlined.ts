@@ -13,6 +13,20 @@ const resolve = (document: ApiDocument, reference: string): unknown => {
   return found
 }
 
+type ObjectSchema = Readonly<{ required?: readonly string[]; properties?: Readonly<Record<string, unknown>> }>
+
+/** One object schema in place of several that all apply, such as an envelope and its data. */
+const merged = ({ allOf, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  if (!Array.isArray(allOf)) return rest
+  const parts = allOf as readonly ObjectSchema[]
+  return {
+    type: 'object',
+    ...rest,
+    required: parts.flatMap(({ required = [] }) => required),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)) as object,
+  }
+}
+
 /** A document with every reference replaced by what it names; what stands beside a reference counts before that. */
 export const withoutReferences = (document: ApiDocument): ApiDocument => {
   const inline = (value: unknown): unknown => {
@@ -20,7 +34,7 @@ export const withoutReferences = (document: ApiDocument): ApiDocument => {
     if (!isObject(value)) return value
     const { $ref, ...rest } = value
     const own = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, inline(inner)]))
-    if (typeof $ref !== 'string') return own
+    if (typeof $ref !== 'string') return merged(own)
     return { ...(inline(resolve(document, $ref)) as object), ...own }
   }
   const { components: _components, ...rest } = document

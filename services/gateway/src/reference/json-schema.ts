@@ -6,17 +6,17 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 type Direction = 'input' | 'output'
 
-/** Keywords that say nothing to a reader: bounds of every JavaScript integer, and a format that only zod knows. */
-const MEANINGLESS: Readonly<Record<string, unknown>> = {
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
-  format: 'starts_with',
+/** Keywords that say nothing to a reader: bounds of every JavaScript integer, and formats that only zod knows. */
+const MEANINGLESS: Readonly<Record<string, readonly unknown[]>> = {
+  minimum: [Number.MIN_SAFE_INTEGER],
+  maximum: [Number.MAX_SAFE_INTEGER],
+  format: ['starts_with', 'base64', 'cidrv4', 'cidrv6'],
 }
 
 /** Replies are open, because a field that is added may not break a strict client; requests stay closed. */
 const tidy = (schema: Record<string, unknown>, io: Direction): void => {
-  for (const [key, value] of Object.entries(MEANINGLESS))
-    if (schema[key] === value) Reflect.deleteProperty(schema, key)
+  for (const [key, values] of Object.entries(MEANINGLESS))
+    if (values.includes(schema[key])) Reflect.deleteProperty(schema, key)
   if (io === 'output' && schema['additionalProperties'] === false)
     Reflect.deleteProperty(schema, 'additionalProperties')
 }

@@ -112,7 +112,7 @@ const accessOf = (operation: ApiOperation): string => {
 
 const parameterFields = (operation: ApiOperation): Field[] =>
   ((operation.parameters ?? []) as readonly Parameter[]).map(
-    ({ name, in: place, schema, required, description }) => ({
+    ({ name, in: place, schema, required = false, description }) => ({
       name: `${name} (${place})`,
       type: typeOf(schema),
       required,

@@ -2,17 +2,20 @@ import { API_VERSION, SCOPES } from '@causeway/contracts'
 import type { OperationRoute } from '../http/route.ts'
 import { operationRoutes, publicPaths } from '../routes/table.ts'
 import type { ApiDocument, ApiOperation } from './document.ts'
+import { readExamples, type Examples } from './examples.ts'
 import { createSchemas, type Schemas } from './json-schema.ts'
 import { describeOperation } from './operation.ts'
 import { SHARED_PARAMETERS } from './parameters.ts'
 import { describePublic } from './public-operation.ts'
 import { sharedResponses } from './responses.ts'
 import { OPERATOR_GROUPS, PUBLIC_GROUPS, tagOf, tagsOf } from './tags.ts'
+import { withSharedParameters } from './shared-parameters.ts'
 import { withoutUnused } from './unused-components.ts'
+import { DELIVERY_HEADERS, DELIVERY_RESPONSES, describeWebhooks } from './webhooks.ts'
 
 const CONVENTIONS = `Every success is \`{request_id, api_version, data}\`, every error \`{error: {code, message, request_id, details?}}\`: branch on \`code\`, \`message\` may change. Times are ISO 8601 in UTC with milliseconds, amounts of cards integers in the currency’s minor unit, amounts of crypto decimal text.
 
-Retry a 503 and a 429, after \`Retry-After\`. The outcome of a 500 is unknown: repeat the call with its \`Idempotency-Key\` where it has one, else read before you write again.
+Every response has the headers \`X-Request-Id\`, \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Retry a 503 and a 429, after \`Retry-After\`. The outcome of a 500 is unknown: repeat the call with its \`Idempotency-Key\` where it has one, else read before you write again.
 
 Answers may get new fields, and lists of events new types: ignore what you do not know. Requests with a field that is not described are refused.`
 
@@ -64,32 +67,42 @@ const operatorSecurity = {
   },
 }
 
-const described = (schemas: Schemas, routes: readonly OperationRoute[], groups: typeof PUBLIC_GROUPS) =>
-  routes.map((route) => ({
-    method: route.method,
-    path: route.path,
-    operation: describeOperation(schemas, route, tagOf(groups, route)),
+type Parts = Readonly<{ schemas: Schemas; examples: Examples; groups: typeof PUBLIC_GROUPS }>
+
+const described = ({ schemas, examples, groups }: Parts, routes: readonly OperationRoute[]) =>
+  routes.map((route) => {
+    const example = examples.operations[route.operation.operationId]
+    return {
+      method: route.method,
+      path: route.path,
+      operation: describeOperation(schemas, route, { tag: tagOf(groups, route), example }),
+    }
+  })
+
+const describedOpen = ({ schemas, examples }: Parts) =>
+  publicPaths.map((path) => ({
+    method: path.method,
+    path: path.path,
+    operation: describePublic(schemas, path, examples.operations[path.description.operationId]),
   }))
 
-const document = (schemas: Schemas, parts: ApiDocument): ApiDocument => withoutUnused(schemas.finish(parts))
+const document = (schemas: Schemas, parts: ApiDocument): ApiDocument =>
+  withoutUnused(withSharedParameters(schemas.finish(parts)))
 
 /** Generates the OpenAPI 3.1 document of what partners, merchants and everybody may call, from the route table and the contracts. */
 export const describeApi = (baseUrl: string): ApiDocument => {
   const schemas = createSchemas()
-  const open = publicPaths.map((path) => ({
-    method: path.method,
-    path: path.path,
-    operation: describePublic(schemas, path),
-  }))
+  const parts = { schemas, examples: readExamples(baseUrl), groups: PUBLIC_GROUPS }
   const routes = operationRoutes.filter((route) => !isOperators(route))
   return document(schemas, {
     ...headOf(baseUrl, 'Causeway', 'Partner payments and merchant onboarding'),
     ...tagsOf(PUBLIC_GROUPS),
-    paths: pathsOf([...described(schemas, routes, PUBLIC_GROUPS), ...open]),
+    paths: pathsOf([...described(parts, routes), ...describedOpen(parts)]),
+    webhooks: describeWebhooks(schemas, parts.examples),
     components: {
       securitySchemes: publicSecurity(baseUrl),
-      parameters: SHARED_PARAMETERS,
-      ...sharedResponses(schemas),
+      parameters: { ...SHARED_PARAMETERS, ...DELIVERY_HEADERS },
+      ...sharedResponses(schemas, DELIVERY_RESPONSES),
     },
   })
 }
@@ -97,10 +110,11 @@ export const describeApi = (baseUrl: string): ApiDocument => {
 /** The document of what staff may call. */
 export const describeOperatorApi = (baseUrl: string): ApiDocument => {
   const schemas = createSchemas()
+  const parts = { schemas, examples: readExamples(baseUrl), groups: OPERATOR_GROUPS }
   return document(schemas, {
     ...headOf(baseUrl, 'Causeway operator API', 'What staff do. Every call is written to the audit log.'),
     ...tagsOf(OPERATOR_GROUPS),
-    paths: pathsOf(described(schemas, operationRoutes.filter(isOperators), OPERATOR_GROUPS)),
+    paths: pathsOf(described(parts, operationRoutes.filter(isOperators))),
     components: {
       securitySchemes: operatorSecurity,
       parameters: SHARED_PARAMETERS,

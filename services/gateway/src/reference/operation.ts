@@ -1,6 +1,7 @@
 import { DocumentUpload, MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
 import type { OperationRoute } from '../http/route.ts'
 import type { ApiOperation } from './document.ts'
+import { shown, type OperationExample } from './examples.ts'
 import type { Schemas } from './json-schema.ts'
 import { KEY_PARAMETER, pathParameters, queryParameters, VERSION_PARAMETER } from './parameters.ts'
 import { codesOf, errorResponses, successResponses } from './responses.ts'
@@ -20,7 +21,7 @@ const securityOf = (route: OperationRoute): ApiOperation['security'] => {
 }
 
 /** A file in a form, which is preferred, or in JSON. */
-const uploadBody = (schemas: Schemas) => ({
+const uploadBody = (schemas: Schemas, example: unknown) => ({
   description: 'A form is preferred: the file is streamed.',
   required: true,
   content: {
@@ -37,33 +38,40 @@ const uploadBody = (schemas: Schemas) => ({
           },
         },
       },
+      ...shown({ document_type: 'proof_of_address', file: 'proof.pdf' }),
     },
-    'application/json': { schema: schemas.request(DocumentUpload) },
+    'application/json': { schema: schemas.request(DocumentUpload), ...shown(example) },
   },
 })
 
 /** A periodic file of disputes (decisions §10). */
-const CSV_BODY = {
+const csvBody = (example: unknown) => ({
   description:
     'With the header dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency; an empty cell means unstated.',
   required: true,
-  content: { 'text/csv': { schema: { type: 'string' } } },
-}
+  content: { 'text/csv': { schema: { type: 'string' }, ...shown(example) } },
+})
 
 const pascalCase = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
-const bodyOf = (schemas: Schemas, { operation, upload, csv }: OperationRoute) => {
-  if (upload) return uploadBody(schemas)
-  if (csv) return CSV_BODY
+const bodyOf = (schemas: Schemas, { operation, upload, csv }: OperationRoute, example: unknown) => {
+  if (upload) return uploadBody(schemas, example)
+  if (csv) return csvBody(example)
   const schema = schemas.namedRequest(`${pascalCase(operation.operationId)}Request`, operation.body)
   return {
     required: !operation.body.safeParse(undefined).success,
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, ...shown(example) } },
   }
 }
 
+type Described = Readonly<{ tag: string; example: OperationExample | undefined }>
+
 /** Describes the operation of a route. @throws when its contract has no operationId or no description */
-export const describeOperation = (schemas: Schemas, route: OperationRoute, tag: string): ApiOperation => {
+export const describeOperation = (
+  schemas: Schemas,
+  route: OperationRoute,
+  { tag, example }: Described,
+): ApiOperation => {
   const { operation } = route
   const { operationId, summary, description, subject } = operation
   if (operationId === '' || description === '')
@@ -81,9 +89,9 @@ export const describeOperation = (schemas: Schemas, route: OperationRoute, tag: 
       VERSION_PARAMETER,
       ...(operation.idempotent ? [KEY_PARAMETER] : []),
     ],
-    ...(takesBody ? { requestBody: bodyOf(schemas, route) } : {}),
+    ...(takesBody ? { requestBody: bodyOf(schemas, route, example?.request) } : {}),
     responses: {
-      ...successResponses(schemas, route),
+      ...successResponses(schemas, route, example?.responses ?? {}),
       ...errorResponses(codesOf(route, takesBody), route.messages),
     },
   }

@@ -9,7 +9,7 @@ const parametersIn =
     propertiesOf(schemas.request(schema)).map(({ name, schema: { description, ...rest } }) => ({
       name,
       in: place,
-      required: place === 'path',
+      ...(place === 'path' ? { required: true } : {}),
       ...(typeof description === 'string' ? { description } : {}),
       schema: rest,
     }))

@@ -1,8 +1,9 @@
 import { API_VERSION, ERRORS, FIELD_REASONS, idOf, type ErrorCode } from '@causeway/contracts'
 import { z } from 'zod'
 import type { OperationRoute } from '../http/route.ts'
-import type { Reference, Response } from './document.ts'
+import type { ApiDocument, Reference, Response } from './document.ts'
 import { errorExample } from './error-examples.ts'
+import { shown } from './examples.ts'
 import type { JsonSchema, Schemas } from './json-schema.ts'
 
 const NO_CONTENT = 204
@@ -32,19 +33,22 @@ export const codesOf = (route: OperationRoute, takesBody: boolean): ErrorCode[] 
 
 const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
 
-/** Headers that every response has. */
-export const RESPONSE_HEADERS: Readonly<Record<string, Reference>> = {
-  'X-Request-Id': header('RequestId'),
-  'RateLimit-Limit': header('RateLimitLimit'),
-  'RateLimit-Remaining': header('RateLimitRemaining'),
-  'RateLimit-Reset': header('RateLimitReset'),
-}
+/** On every response; declared on the errors, which are shared, because on each success it would be 4 kB in all. */
+const COMMON_HEADERS: Readonly<Record<string, Reference>> = { 'X-Request-Id': header('RequestId') }
 
-/** Headers of responses with one status, besides those of every response. */
+/**
+ * Headers of responses with one status. The rate limit's are on every response, as the document says at its top, and
+ * declared where they matter: on every response they would be 19 kB.
+ */
 const HEADERS_BY_STATUS: Readonly<Record<number, Readonly<Record<string, Reference>>>> = {
   401: { 'WWW-Authenticate': header('WwwAuthenticate') },
   403: { 'WWW-Authenticate': header('WwwAuthenticate') },
-  429: { 'Retry-After': header('RetryAfter') },
+  429: {
+    'RateLimit-Limit': header('RateLimitLimit'),
+    'RateLimit-Remaining': header('RateLimitRemaining'),
+    'RateLimit-Reset': header('RateLimitReset'),
+    'Retry-After': header('RetryAfter'),
+  },
   503: { 'Retry-After': header('RetryAfter') },
 }
 
@@ -53,20 +57,27 @@ const ApiVersion = z.literal(API_VERSION)
 
 /** A success in its envelope (spec: Conventions). */
 export const successSchema = (schemas: Schemas, data: z.ZodType): JsonSchema => ({
+  allOf: [
+    { $ref: '#/components/schemas/Success' },
+    { type: 'object', required: ['data'], properties: { data: schemas.reply(data) } },
+  ],
+})
+
+/** What every success has beside its `data`. */
+const successEnvelope = (schemas: Schemas): JsonSchema => ({
   type: 'object',
-  required: ['request_id', 'api_version', 'data'],
-  properties: {
-    request_id: schemas.reply(RequestId),
-    api_version: schemas.reply(ApiVersion),
-    data: schemas.reply(data),
-  },
+  required: ['request_id', 'api_version'],
+  properties: { request_id: schemas.reply(RequestId), api_version: schemas.reply(ApiVersion) },
 })
 
 type Messages = OperationRoute['messages']
 
 const errorResponse = (status: number, codes: readonly ErrorCode[], messages: Messages = {}): Response => ({
-  description: codes.map((code) => messages[code] ?? ERRORS[code].message).join(' '),
-  headers: { ...RESPONSE_HEADERS, ...HEADERS_BY_STATUS[status] },
+  description:
+    codes.length === 1
+      ? codes.map((code) => messages[code] ?? ERRORS[code].message).join()
+      : codes.join(', '),
+  headers: { ...COMMON_HEADERS, ...HEADERS_BY_STATUS[status] },
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
@@ -88,18 +99,18 @@ const SHARED_RESPONSES: readonly Readonly<{ name: string; codes: readonly ErrorC
   { name: 'InvalidRequestOrKey', codes: ['invalid_request', 'idempotency_key_required'] },
   { name: 'InvalidRequestOrCursor', codes: ['invalid_request', 'invalid_cursor'] },
   { name: 'Unauthorized', codes: ['unauthorized'] },
-  { name: 'InsufficientScope', codes: ['insufficient_scope'] },
-  { name: 'InsufficientScopeOrCapability', codes: ['insufficient_scope', 'capability_not_enabled'] },
-  { name: 'ResourceNotFound', codes: ['resource_not_found'] },
+  { name: 'Forbidden', codes: ['insufficient_scope'] },
+  { name: 'ForbiddenOrNotEnabled', codes: ['insufficient_scope', 'capability_not_enabled'] },
+  { name: 'NotFound', codes: ['resource_not_found'] },
   { name: 'InvalidState', codes: ['invalid_state'] },
   { name: 'LimitReached', codes: ['limit_reached'] },
-  { name: 'PayloadTooLarge', codes: ['payload_too_large'] },
-  { name: 'UnsupportedMediaType', codes: ['unsupported_media_type'] },
+  { name: 'TooLarge', codes: ['payload_too_large'] },
+  { name: 'WrongMediaType', codes: ['unsupported_media_type'] },
   { name: 'ValidationFailed', codes: ['validation_failed'] },
   { name: 'RateLimited', codes: ['rate_limited'] },
   { name: 'InternalError', codes: ['internal_error'] },
   { name: 'ProviderError', codes: ['provider_error'] },
-  { name: 'TemporarilyUnavailable', codes: ['temporarily_unavailable'] },
+  { name: 'Unavailable', codes: ['temporarily_unavailable'] },
 ]
 
 const statusOf = ([first = 'internal_error']: readonly ErrorCode[]): number => ERRORS[first].status
@@ -127,22 +138,35 @@ export const errorResponses = (
 }
 
 /** The success responses of a route by status; what it makes and what it finds have different ones. */
-export const successResponses = (schemas: Schemas, route: OperationRoute): Record<string, Response> => {
+export const successResponses = (
+  schemas: Schemas,
+  route: OperationRoute,
+  examples: Readonly<Record<string, unknown>>,
+): Record<string, Response> => {
   const { status, operation } = route
   const statuses = typeof status === 'number' ? [['success', status] as const] : Object.entries(status)
   const descriptions: Readonly<Record<string, string>> = { created: 'Created', existing: 'It exists already' }
   const headers = operation.idempotent
-    ? { ...RESPONSE_HEADERS, 'Idempotent-Replayed': header('IdempotentReplayed') }
-    : RESPONSE_HEADERS
+    ? { headers: { 'Idempotent-Replayed': header('IdempotentReplayed') } }
+    : {}
+  // What is made is shown; what is found looks the same.
+  const shownStatus = Object.keys(examples).at(-1) ?? ''
   return Object.fromEntries(
     statuses.map(([variant, code]) => [
       String(code),
       {
         description: descriptions[variant] ?? 'Success',
-        headers,
+        ...headers,
         ...(code === NO_CONTENT
           ? {}
-          : { content: { 'application/json': { schema: successSchema(schemas, operation.reply) } } }),
+          : {
+              content: {
+                'application/json': {
+                  schema: successSchema(schemas, operation.reply),
+                  ...shown(String(code) === shownStatus ? examples[shownStatus] : undefined),
+                },
+              },
+            }),
       },
     ]),
   )
@@ -190,8 +214,11 @@ const ErrorDetail = {
   additionalProperties: true,
 }
 
-/** Components of errors and of what every response has. */
-export const sharedResponses = (schemas: Schemas) => ({
+/** Components of errors and of what every response has. @param further responses of another kind */
+export const sharedResponses = (
+  schemas: Schemas,
+  further: Readonly<Record<string, Response>> = {},
+): Pick<ApiDocument['components'], 'headers' | 'responses' | 'examples' | 'schemas'> => ({
   headers: {
     RequestId: { description: 'The same as `request_id` in the body', schema: schemas.reply(RequestId) },
     RateLimitLimit: integerHeader('Requests that the caller may make at once'),
@@ -204,13 +231,17 @@ export const sharedResponses = (schemas: Schemas) => ({
     },
     WwwAuthenticate: { description: 'The scheme that is expected', schema: { type: 'string' } },
   },
-  responses: Object.fromEntries(
-    SHARED_RESPONSES.map(({ name, codes }) => [name, errorResponse(statusOf(codes), codes)]),
-  ),
+  responses: {
+    ...Object.fromEntries(
+      SHARED_RESPONSES.map(({ name, codes }) => [name, errorResponse(statusOf(codes), codes)]),
+    ),
+    ...further,
+  },
   examples: Object.fromEntries(
     (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, errorExample(code)]),
   ),
   schemas: {
+    Success: successEnvelope(schemas),
     Error: ErrorSchema,
     ErrorCode: { type: 'string', enum: Object.keys(ERRORS) },
     ErrorDetail,

@@ -48,6 +48,11 @@ export const PUBLIC_GROUPS: readonly Group[] = [
         description: 'Where a partner’s events go. Staff keep the destinations.',
         resources: ['webhooks.subscriptions'],
       },
+      {
+        name: 'Partner events',
+        description:
+          'What a partner’s destination is sent: `{event_id, event_type, created_at, partner_id, data}`. Deliveries may repeat and overtake each other: handle each `event_id` once. Sent again after 1 minute, 5, 25, 2 hours, 10 and 24.',
+      },
     ],
   },
   {
@@ -67,6 +72,11 @@ export const PUBLIC_GROUPS: readonly Group[] = [
         name: 'API keys',
         description: 'The keys with which a merchant calls.',
         resources: ['gateway.own-api-keys'],
+      },
+      {
+        name: 'Merchant events',
+        description:
+          'What a merchant’s webhook is sent: `{event, order}`, or `{event, data}` of purchases. Deliveries may repeat. Sent again after 15 minutes, 3 attempts in all.',
       },
     ],
   },

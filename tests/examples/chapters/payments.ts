@@ -1,0 +1,203 @@
+import { eventually } from '@causeway/chassis/testing'
+import type { ApiClient } from '../../../scripts/demo/api-client.ts'
+import { signSandboxPost } from '../../../packages/rails/src/card/sandbox/signature.ts'
+import { control, event, key, ok, type Parties } from '../story.ts'
+
+type CryptoOrder = Readonly<{ order: { id: string; amount: string } }>
+type FiatOrder = Readonly<{ order: { order_key: string; status: string } }>
+
+const ORDER = { network: 'ETH', asset: 'USDC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
+const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
+
+/** Crypto orders that are paid in two parts, cancelled, and refunded after a late payment. */
+export const payByCrypto = async (parties: Parties, partner: ApiClient, path: string): Promise<void> => {
+  const { staff } = parties
+  const create = async (reference: string) =>
+    (await ok<CryptoOrder>(partner.post(`${path}/orders`, { reference, ...ORDER }))).order
+  const order = await create('invoice-2026-1')
+  const one = `/api/v1/partner/orders/${order.id}`
+  await event(parties, 'payment.pending')
+  await control(parties, 'deposits', { order_id: order.id, amount: '10' })
+  await event(parties, 'payment.underpaid')
+  await control(parties, 'deposits', { order_id: order.id })
+  await event(parties, 'payment.confirmed')
+  await ok(partner.get(one))
+  await ok(partner.get(`${path}/orders?limit=25`))
+  const given = await create('invoice-2026-2')
+  await ok(partner.post(`/api/v1/partner/orders/${given.id}/cancel`))
+  await event(parties, 'payment.cancelled')
+  await control(parties, 'deposits', { order_id: given.id })
+  await eventually(async () => {
+    const { late_payments: late } = await ok<{ late_payments: unknown[] }>(
+      staff.get('/api/operator/late-payments'),
+    )
+    return late.length > 0
+  })
+  const back = { to_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
+  await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
+  await event(parties, 'payment.refunded')
+}
+
+const setUpCheckout = async (
+  { staff, receiver }: Parties,
+  partner: ApiClient,
+  path: string,
+): Promise<string> => {
+  const shop = { name: 'Web shop', return_url: 'https://shop.example/thanks' }
+  const { integration } = await ok<{ integration: { integration_id: string } }>(
+    partner.post(`${path}/fiat-integrations`, shop, key()),
+  )
+  await ok(partner.get(`${path}/fiat-integrations`))
+  const spare = await ok<{ integration: { integration_id: string } }>(
+    partner.post(`${path}/fiat-integrations`, { ...shop, name: 'Old shop' }, key()),
+  )
+  await ok(partner.delete(`${path}/fiat-integrations/${spare.integration.integration_id}`))
+  const ofStaff = `/api/operator/integrations/${integration.integration_id}`
+  await ok(staff.put(`${ofStaff}/processor`, { processor: 'processor' }))
+  await ok(staff.put(`${ofStaff}/merchant-webhook-url`, { url: receiver.url }))
+  await ok(staff.put(`${ofStaff}/merchant-webhook-url`, { url: null }))
+  return integration.integration_id
+}
+
+/** Card orders that are paid, refunded in part, cancelled, expired and disputed. */
+export const payByCard = async (parties: Parties, partner: ApiClient, path: string): Promise<void> => {
+  const integration_id = await setUpCheckout(parties, partner, path)
+  const create = async (reference: string) => {
+    const body = {
+      integration_id,
+      amount_cents: 10_000,
+      currency: 'EUR',
+      merchant_reference: reference,
+      service_fee_payer: 'customer',
+    }
+    return (await ok<FiatOrder>(partner.post(`${path}/fiat-orders`, body, key()))).order.order_key
+  }
+  const becomes = (orderKey: string, status: string) =>
+    eventually(async () => {
+      const { order } = await ok<FiatOrder>(partner.get(`/api/v1/partner/fiat-orders/${orderKey}`))
+      return order.status === status
+    })
+  const outcome = async (orderKey: string, name: string, payer: object = {}) =>
+    control(parties, `card-payments/${orderKey}`, { outcome: name, ...payer })
+  const keys = [await create('cart-1'), await create('cart-2'), await create('cart-3')]
+  for (const orderKey of keys) {
+    await outcome(orderKey, 'completed', PAYER)
+    await becomes(orderKey, 'paid')
+  }
+  const [first = ''] = keys
+  await ok(
+    partner.post(
+      `/api/v1/partner/fiat-orders/${first}/refunds`,
+      { amount_cents: 4_000, description: 'One of two items came back' },
+      key(),
+    ),
+  )
+  await event(parties, 'refund.completed')
+  await event(parties, 'payment.refunded', 2)
+  await ok(partner.get(`/api/v1/partner/fiat-orders/${first}/refunds`))
+  await outcome(await create('cart-4'), 'cancelled')
+  await outcome(await create('cart-5'), 'expired')
+  await ok(partner.get(`${path}/fiat-orders?limit=1`))
+  await dispute(parties, partner, { path, keys, becomes })
+}
+
+type Disputed = Readonly<{
+  path: string
+  keys: readonly string[]
+  becomes: (orderKey: string, status: string) => Promise<unknown>
+}>
+
+const dispute = async (parties: Parties, partner: ApiClient, { path, keys, becomes }: Disputed) => {
+  const { platform, record } = parties
+  for (const orderKey of keys) {
+    await control(parties, `chargebacks/${orderKey}`, {})
+    await becomes(orderKey, 'chargeback')
+  }
+  await event(parties, 'risk_alert')
+  await ok(partner.get(`${path}/chargebacks?limit=1`))
+  await ok(partner.get(`/api/v1/partner/fiat-orders/${keys[0]}/chargebacks`))
+  const { chargeback_cases: cases } = await ok<{ chargeback_cases: { case_id: string }[] }>(
+    partner.get(`${path}/chargeback-cases`),
+  )
+  for (const { case_id } of cases) await ok(partner.post(`${path}/chargeback-cases/${case_id}/lift`))
+  const file = await (await fetch(`${platform.sandboxUrl}/control/dispute-file?processor=processor`)).text()
+  const imported = '/api/operator/chargebacks/import'
+  const answer = await fetch(`${platform.baseUrl}${imported}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platform.operatorKey}`, 'content-type': 'text/csv' },
+    body: file,
+  })
+  const shown = file.split('\n').slice(0, 2).join('\n')
+  record(
+    { method: 'POST', path: imported, body: shown },
+    { status: answer.status, body: (await answer.json()) as Record<string, unknown> },
+  )
+}
+
+/** Notices as the sandbox's processor and provider send them, of a payment that the platform does not know. */
+export const callBack = async (
+  { client }: Parties,
+  secrets: Readonly<{ card: string; onramp: string }>,
+  orders: Readonly<{ orderKey: string; orderId: string }>,
+): Promise<void> => {
+  // Senders outside have no part in the sandbox's clock.
+  const now = new Date().toISOString()
+  const send = async (path: string, secret: string, body: unknown) => {
+    const signature = signSandboxPost(secret, Buffer.from(JSON.stringify(body)), new Date(now))
+    await ok(client().post(path, body, { 'sandbox-signature': signature }))
+  }
+  const payment = { processor: 'processor', payment_id: 'sbp_0123456789abcdef', order_key: orders.orderKey }
+  await send('/api/callbacks/cards/processor', secrets.card, {
+    notice_id: 'sbn_0123456789abcdef01234567',
+    event: 'payment.completed',
+    kind: 'payment',
+    created_at: now,
+    ...payment,
+  })
+  await send('/api/callbacks/cards/processor/authorizations', secrets.card, {
+    ...payment,
+    payer_ip: '192.0.2.1',
+    payer_email: 'buyer@example.com',
+  })
+  await send('/api/callbacks/onramp/provider', secrets.onramp, {
+    provider: 'provider',
+    order: {
+      order_id: 'sbr_0123456789abcdef01234567',
+      external_id: orders.orderId,
+      status: 'complete',
+      changed_at: now,
+      order_type: 'CRYPTO-BUY',
+      fiat: 'EUR',
+      fiat_amount: '25.00',
+      crypto: 'USDC',
+      crypto_amount: '27.17',
+      blockchain: 'ETH',
+      transaction_hash: `0x${'ab'.repeat(32)}`,
+      checkout_url: 'https://provider.example/buy',
+      order_status_url: null,
+    },
+  })
+}
+
+const HOUR_MS = 3_600_000
+
+/** A purchase that takes longer than 72 hours, and an order that nobody pays; the clock is moved. */
+export const buyByOnramp = async (parties: Parties, partner: ApiClient, path: string): Promise<string> => {
+  const { platform } = parties
+  const { order } = await ok<CryptoOrder>(
+    partner.post(`${path}/orders`, { reference: 'invoice-2026-3', ...ORDER }),
+  )
+  await ok(partner.post(`${path}/orders`, { reference: 'invoice-2026-4', ...ORDER }))
+  const purchase = `/api/v1/partner/orders/${order.id}/onramp`
+  const { onramp } = await ok<{ onramp: { id: string } }>(partner.post(purchase, { fiat: 'EUR' }))
+  await ok(partner.post(purchase, { fiat: 'EUR' }))
+  await ok(partner.get(purchase))
+  await control(parties, `onramp/${onramp.id}`, { status: 'extraVerification' })
+  await event(parties, 'ramping.status_changed')
+  await ok(platform.sandbox.post('/control/clock', { advance_ms: 10 * HOUR_MS }))
+  await event(parties, 'ramping.kyc_pending')
+  await ok(platform.sandbox.post('/control/clock', { advance_ms: 62 * HOUR_MS }))
+  await event(parties, 'payment.expired', 2)
+  await event(parties, 'expired', 2)
+  return order.id
+}

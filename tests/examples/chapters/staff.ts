@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { ok, partnerClient, type Parties } from '../story.ts'
+
+type Made = Readonly<{
+  partner: { partner_id: string }
+  client: { client_id: string; client_secret: string }
+}>
+type WebhookMade = Readonly<{ webhook: { webhook_id: string }; webhook_secret: string }>
+
+const DAY_MS = 24 * 3_600_000
+
+/** Staff set up a partner with its client and its destination. */
+export const setUpPartner = async (parties: Parties) => {
+  const { staff, receiver, client } = parties
+  const { staff_key } = await ok<{ staff_key: { staff_key_id: string } }>(
+    staff.post('/api/operator/staff-keys', { name: 'Rosa Review', role: 'reviewer' }),
+  )
+  await ok(staff.get('/api/operator/staff-keys'))
+  await staff.delete(`/api/operator/staff-keys/${staff_key.staff_key_id}`)
+
+  const made = await ok<Made>(
+    staff.post('/api/operator/partners', {
+      name: 'Example Marketplace',
+      default_capabilities: ['payments.crypto', 'payments.fiat_card', 'refunds'],
+    }),
+  )
+  const path = `/api/operator/partners/${made.partner.partner_id}`
+  await ok(staff.get('/api/operator/partners?limit=20'))
+  await ok(staff.patch(path, { name: 'Example Marketplace Ltd' }))
+
+  const { webhook } = await ok<WebhookMade>(
+    staff.post(`${path}/webhooks`, { url: receiver.url, event_types: ['payment.confirmed'] }),
+  )
+  const webhookPath = `${path}/webhooks/${webhook.webhook_id}`
+  await ok(staff.patch(webhookPath, { event_types: [] }))
+  const rotated = await ok<WebhookMade>(staff.post(`${webhookPath}/secret`))
+  receiver.trust(rotated.webhook_secret)
+  await ok(staff.get(`${path}/webhooks`))
+  const spare = await ok<WebhookMade>(staff.post(`${path}/webhooks`, { url: receiver.url }))
+  await ok(staff.delete(`${path}/webhooks/${spare.webhook.webhook_id}`))
+
+  const second = await ok<{ client: { client_id: string } }>(
+    staff.post(`${path}/clients`, { scopes: ['orders:create', 'orders:read'] }),
+  )
+  const clientPath = `/api/operator/clients/${second.client.client_id}`
+  await ok(staff.post(`${clientPath}/secret`, { grace_seconds: 3_600 }))
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
+  await ok(
+    staff.put(`${clientPath}/keys`, { jwks: { keys: [{ kty, crv, x, y, alg: 'ES256', use: 'sig' }] } }),
+  )
+  await ok(staff.get(`${clientPath}/keys`))
+  await ok(
+    staff.patch(clientPath, { allowed_addresses: ['192.0.2.0/24'], daily_refund_limit_cents: 500_000 }),
+  )
+  await ok(staff.get(path))
+
+  const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
+  const partner = await partnerClient(parties, credentials)
+  const open = client()
+  for (const shown of [
+    '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
+    '/healthz',
+    '/readyz',
+  ])
+    await open.get(shown)
+  const { body } = await open.post('/api/oauth/token', {
+    grant_type: 'client_credentials',
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+    scope: 'kyb:read',
+  })
+  await open.post('/api/oauth/revoke', {
+    token: body['access_token'],
+    client_id: credentials.clientId,
+    client_secret: credentials.clientSecret,
+  })
+  return { credentials, partner, path, webhookPath }
+}
+
+/** Staff publish the agreement that customers accept. */
+export const publishAgreement = async ({ staff }: Parties): Promise<void> => {
+  await ok(
+    staff.post('/api/operator/agreements', {
+      title: 'Merchant services agreement',
+      version: '1.0',
+      effective_date: '2026-11-01',
+      parties: [
+        { role: 'provider', name: 'Causeway' },
+        { role: 'merchant', name: 'The customer' },
+      ],
+      disclosure: 'By accepting you agree to the merchant services agreement.',
+      content_base64: Buffer.from('The merchant services agreement.\n').toString('base64'),
+    }),
+  )
+}
+
+/** Staff announce a payout and say that it has left. */
+export const payOut = async ({ staff }: Parties, merchantId: string): Promise<void> => {
+  const { payout } = await ok<{ payout: { payout_id: string } }>(
+    staff.post('/api/operator/payouts', {
+      customer_id: merchantId,
+      amount_cents: 125_000,
+      currency: 'EUR',
+      scheduled_for: new Date(Date.now() + 3 * DAY_MS).toISOString(),
+    }),
+  )
+  await ok(staff.post(`/api/operator/payouts/${payout.payout_id}/sent`))
+}
+
+/** What staff do at the end: persons, relationships, and the log of it all. */
+export const concludeByStaff = async (
+  { staff }: Parties,
+  { relationshipId, merchantId }: Readonly<{ relationshipId: string; merchantId: string }>,
+): Promise<void> => {
+  const customer = `/api/operator/customers/${relationshipId}`
+  await ok(staff.put(`${customer}/capabilities/payouts`, { enabled: true }))
+  await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: ['payouts'] }))
+  await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: [] }))
+  await ok(staff.post('/api/operator/payers/export', { email: 'buyer@example.com' }))
+  await ok(staff.post('/api/operator/payers/erase', { email: 'buyer@example.com' }))
+  await ok(staff.get(`${customer}/personal-data`))
+  await ok(staff.post(`${customer}/revoke`))
+  await ok(staff.post(`${customer}/reinstate`))
+  await ok(staff.post(`${customer}/revoke`))
+  await ok(staff.post(`${customer}/erase`))
+  await ok(staff.get('/api/operator/reconciliation'))
+  await ok(staff.get('/api/operator/audit?limit=2'))
+}

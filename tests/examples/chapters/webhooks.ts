@@ -1,0 +1,55 @@
+import { eventually } from '@causeway/chassis/testing'
+import type { ApiClient } from '../../../scripts/demo/api-client.ts'
+import { event, ok, type Parties } from '../story.ts'
+
+/** A merchant registers its receiver with a key that staff have given it. @returns its client and the webhook's path */
+export const registerMerchant = async (parties: Parties, merchantId: string) => {
+  const { staff, client, receiver } = parties
+  const keysPath = `/api/operator/merchants/${merchantId}/api-keys`
+  await ok(staff.post(keysPath))
+  const { api_keys: keys } = await ok<{ api_keys: { key_id: string }[] }>(staff.get(keysPath))
+  await ok(staff.delete(`${keysPath}/${keys[0]?.key_id}`))
+  const { api_key } = await ok<{ api_key: string }>(staff.post(keysPath))
+  const merchant = client({ 'x-api-key': api_key })
+  await ok(merchant.get('/api/user/api-keys'))
+  const made = await ok<{ id: string }>(merchant.post('/api/user/webhooks', { url: receiver.url }))
+  const path = `/api/user/webhooks/${made.id}`
+  await ok(merchant.put(path, { integrationId: null }))
+  const { webhookSecret } = await ok<{ webhookSecret: string }>(merchant.post(`${path}/secret`))
+  receiver.trust(webhookSecret)
+  await ok(merchant.post(`${path}/test`))
+  await ok(merchant.get('/api/user/webhooks'))
+  await event(parties, 'test')
+  return { merchant, path }
+}
+
+/** The log of a destination, and sending its events again. @param owner the path of the log's owner */
+export const readLog = async (api: ApiClient, owner: string, webhookPath: string): Promise<void> => {
+  const { deliveries } = await eventually(async () => {
+    const page = await ok<{ deliveries: { delivery_id: string; event_id: string }[] }>(
+      api.get(`${webhookPath}/deliveries?status=delivered&limit=1`),
+    )
+    return page.deliveries.length > 0 && page
+  })
+  const [{ delivery_id: delivery, event_id: id } = { delivery_id: '', event_id: '' }] = deliveries
+  await ok(api.get(`${owner}/webhook-events?limit=1`))
+  await ok(api.get(`${owner}/webhook-events/${id}`))
+  await ok(api.get(`${webhookPath}/events?limit=1`))
+  await ok(api.post(`${webhookPath}/deliveries/${delivery}/redeliver`))
+  await ok(api.post(`${webhookPath}/events/${id}/resend`))
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const { redelivery } = await ok<{ redelivery: { redelivery_id: string } }>(
+    api.post(`${webhookPath}/redeliveries`, { since, status: 'delivered', per_second: 10 }),
+  )
+  const one = `${webhookPath}/redeliveries/${redelivery.redelivery_id}`
+  await ok(api.get(one))
+  await ok(api.get(`${webhookPath}/redeliveries`))
+  await ok(api.delete(one))
+}
+
+/** The merchant removes its webhook and its key. */
+export const leave = async (merchant: ApiClient, path: string): Promise<void> => {
+  await ok(merchant.delete(path))
+  const { apiKeys } = await ok<{ apiKeys: { keyId: string }[] }>(merchant.get('/api/user/api-keys'))
+  await ok(merchant.delete(`/api/user/api-keys/${apiKeys[0]?.keyId}`))
+}

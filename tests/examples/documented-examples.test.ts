@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type {
+  ApiDocument,
+  ApiOperation,
+  MediaType,
+  Response,
+} from '../../services/gateway/src/reference/document.ts'
+import { withoutReferences } from '../../services/gateway/src/reference/inlined.ts'
+import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+import { closed } from '../contract/documented.ts'
+
+const BASE_URL = 'https://payments.example'
+const documents = [describeApi(BASE_URL), describeOperatorApi(BASE_URL)].map(withoutReferences)
+
+const ajv = new Ajv2020({ strict: false, validateFormats: true })
+addFormats.default(ajv)
+
+const operationsOf = (paths: ApiDocument['paths'] = {}): readonly ApiOperation[] =>
+  Object.values(paths).flatMap((methods) => Object.values(methods))
+const operations = documents.flatMap(({ paths }) => operationsOf(paths))
+const events = documents.flatMap(({ webhooks }) => operationsOf(webhooks))
+
+/** What is wrong with the example of a body, or null. Raw text and bytes have no schema to follow. */
+const faultOf = (type: string, { schema, example }: MediaType): string | null => {
+  if (type !== 'application/json') return null
+  if (example === undefined) return 'there is no example'
+  const validate = ajv.compile(closed(schema) as object)
+  return validate(example) ? null : ajv.errorsText(validate.errors)
+}
+
+const faultsIn = (name: string, content: Readonly<Record<string, MediaType>> = {}): string[] =>
+  Object.entries(content).flatMap(([type, body]) => {
+    const fault = faultOf(type, body)
+    return fault === null ? [] : [`${name} ${type}: ${fault}`]
+  })
+
+/** Answers that are documents themselves. */
+const WITHOUT_EXAMPLE = ['getOpenApi', 'getOperatorOpenApi']
+
+test('every operation has an example of its request that its schema takes', () => {
+  expect(
+    operations.flatMap(({ operationId, requestBody }) =>
+      requestBody?.required === true ? faultsIn(operationId, requestBody.content) : [],
+    ),
+  ).toEqual([])
+})
+
+test('every operation has an example of its success that its schema describes in full', () => {
+  const faults = operations
+    .filter(({ operationId }) => !WITHOUT_EXAMPLE.includes(operationId))
+    .flatMap(({ operationId, responses }) => {
+      const successes = Object.entries(responses as Readonly<Record<string, Response>>).filter(([status]) =>
+        status.startsWith('2'),
+      )
+      const all = successes.map(([status, { content }]) => faultsIn(`${operationId} ${status}`, content))
+      // What is made is shown, what is found is not: one example is enough.
+      return all.some((found) => found.length === 0) ? [] : all.flat()
+    })
+  expect(faults).toEqual([])
+})
+
+test('every event has an example that its schema describes in full', () => {
+  expect(events.length).toBeGreaterThan(25)
+  expect(
+    events.flatMap(({ operationId, requestBody }) => faultsIn(operationId, requestBody?.content)),
+  ).toEqual([])
+})
+
+test('every error has an example that the schema of errors describes', () => {
+  const faults = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses as Readonly<Record<string, Response>>).flatMap(([status, { content = {} }]) =>
+      Object.values(content).flatMap(({ schema, examples = {} }) =>
+        Object.entries(examples).flatMap(([code, { value }]) => {
+          const validate = ajv.compile(schema)
+          return validate(value)
+            ? []
+            : [`${operationId} ${status} ${code}: ${ajv.errorsText(validate.errors)}`]
+        }),
+      ),
+    ),
+  )
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { MERCHANT_EVENTS, PARTNER_EVENT_TYPES } from '@causeway/contracts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
+import {
+  BASE_URL_MARK,
+  EXAMPLES_FILE,
+  readExamples,
+  type Examples,
+} from '../../services/gateway/src/reference/examples.ts'
+import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
+import { newDifference } from '../contract/platform-state.ts'
+import { openDatabases } from '../contract/database.ts'
+import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
+import { linkAgain, onboard } from './chapters/onboarding.ts'
+import { buyByOnramp, callBack, payByCard, payByCrypto } from './chapters/payments.ts'
+import { concludeByStaff, payOut, publishAgreement, setUpPartner } from './chapters/staff.ts'
+import { leave, readLog, registerMerchant } from './chapters/webhooks.ts'
+import { createRecorder, eventExamplesOf } from './recorder.ts'
+import { withStableValues } from './stable-values.ts'
+import { ok, partiesOf, partnerClient } from './story.ts'
+
+const BASE_URL = 'http://127.0.0.1:8080'
+const SECRETS = { card: 'card secret of the examples', onramp: 'onramp secret of the examples' }
+const documents: readonly ApiDocument[] = [describeApi(BASE_URL), describeOperatorApi(BASE_URL)]
+
+let platform: TestPlatform
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+const recorder = createRecorder(documents)
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  platform = await startTestPlatform({
+    CHARGEBACK_THRESHOLD_MIN: '1000',
+    // Staff then confirm the link of a second partner.
+    MERCHANT_LINKING: 'confirmed',
+    SANDBOX_CARD_SECRET: SECRETS.card,
+    SANDBOX_ONRAMP_SECRET: SECRETS.onramp,
+  })
+})
+afterAll(async () => {
+  await platform.stop()
+  await receiver.stop()
+})
+
+const tell = async (): Promise<void> => {
+  const parties = partiesOf(platform, receiver, recorder.record)
+  const { staff } = parties
+  await publishAgreement(parties)
+  const { credentials, partner, path: partnerPath, webhookPath } = await setUpPartner(parties)
+  await ok(partner.get('/api/v1/partner/webhooks'))
+  const customer = await onboard(parties, partner)
+  const { path, merchantId } = customer
+  const own = await registerMerchant(parties, merchantId)
+  await payOut(parties, merchantId)
+  await payByCrypto(parties, partner, path)
+  await payByCard(parties, partner, path)
+  await readLog(own.merchant, '/api/user', own.path)
+  await readLog(staff, partnerPath, webhookPath)
+  const ownerPath = `/api/operator/merchants/${merchantId}`
+  await readLog(staff, ownerPath, `${ownerPath}/webhooks/${own.path.split('/').at(-1)}`)
+  const databases = await openDatabases(platform)
+  const difference = await newDifference(databases)
+  await databases.close()
+  await ok(staff.post(`/api/operator/reconciliation/differences/${difference}/close`))
+  await linkAgain(parties)
+  const orderId = await buyByOnramp(parties, partner, path)
+  await partnerClient(parties, credentials)
+  await callBack(parties, SECRETS, { orderKey: '1001', orderId })
+  await leave(own.merchant, own.path)
+  await concludeByStaff(parties, customer)
+}
+
+const sorted = (entries: Iterable<readonly [string, unknown]>) =>
+  Object.fromEntries([...entries].toSorted(([a], [b]) => a.localeCompare(b, 'en')))
+
+/** What was recorded, with values that do not depend on the run. */
+const recorded = (): Examples => {
+  const events = eventExamplesOf(receiver.deliveries.map(({ event }) => event))
+  const text = JSON.stringify({
+    operations: sorted(recorder.operations),
+    events: {
+      partner: sorted(Object.entries(events.partner)),
+      merchant: sorted(Object.entries(events.merchant)),
+    },
+  })
+  return JSON.parse(
+    withStableValues(text, {
+      [platform.baseUrl]: BASE_URL_MARK,
+      [platform.sandboxUrl]: 'https://pay.example',
+      [receiver.url]: 'https://shop.example/hooks',
+    }),
+  ) as Examples
+}
+
+/** One line an operation and an event, so that a change of one is a change of its line. */
+const asText = ({ operations, events }: Examples): string => {
+  const members = (entries: object) =>
+    Object.entries(entries)
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+      .join(',\n')
+  return `{"operations":{\n${members(operations)}},
+"events":{"partner":{\n${members(events.partner)}},
+"merchant":{\n${members(events.merchant)}}}}\n`
+}
+
+/** A value's fields without what is in them: their types are checked by the document's schemas. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])]
+  if (typeof value !== 'object' || value === null) return 'a value'
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}
+
+test('every example of an operation and an event is what the platform answers and sends', async () => {
+  await tell()
+  expect(receiver.deliveries.filter(({ verified }) => !verified)).toEqual([])
+  const now = recorded()
+  expect(Object.keys(now.events.partner).toSorted()).toEqual([...PARTNER_EVENT_TYPES].toSorted())
+  expect(Object.keys(now.events.merchant).toSorted()).toEqual([...MERCHANT_EVENTS].toSorted())
+  if (process.env['RECORD_EXAMPLES'] !== undefined) await writeFile(EXAMPLES_FILE, asText(now))
+  expect(shapeOf(now)).toEqual(shapeOf(readExamples(BASE_URL_MARK)))
+})
