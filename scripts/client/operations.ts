@@ -1,15 +1,18 @@
 /** The operations of the API's document, as the client needs them at run time. */
-type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema> }
+type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; allOf?: Schema[] }
+type Parameter = { in: string; name: string }
+type Content = Record<string, { schema: Schema }>
 type Described = {
   operationId: string
   security?: Record<string, string[]>[]
-  parameters?: { $ref?: string; in?: string; name?: string }[]
-  requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { content: Content }
+  responses: Record<string, { $ref?: string; content?: Content }>
 }
 export type Document = {
+  webhooks?: unknown
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> }
 }
 export type Audience = 'partnerToken' | 'merchantKey'
 
@@ -31,10 +34,19 @@ const resolved = ({ components }: Document, schema: Schema): Schema => {
   return name === undefined ? schema : resolved({ components, paths: {} }, components.schemas[name] ?? {})
 }
 
+/** The parameters of an operation, those included that it shares with others. */
+const parametersOf = ({ components }: Document, { parameters = [] }: Described): Parameter[] =>
+  parameters.flatMap((parameter) => {
+    if ('name' in parameter) return [parameter]
+    const shared = components.parameters?.[parameter.$ref.split('/').at(-1) ?? '']
+    return shared === undefined ? [] : [shared]
+  })
+
 /** The name of the list in a reply that has a cursor. @throws where there is not exactly one before the cursor */
 const itemsOf = (document: Document, { operationId, responses }: Described): string => {
-  const envelope = responses['200']?.content?.['application/json']?.schema.properties?.['data'] ?? {}
-  const { properties = {} } = resolved(document, envelope)
+  const { allOf = [] } = responses['200']?.content?.['application/json']?.schema ?? {}
+  const data = allOf.map((part) => part.properties?.['data']).find(Boolean) ?? {}
+  const { properties = {} } = resolved(document, data)
   const name = Object.keys(properties).find(
     (field) => resolved(document, properties[field] ?? {}).type === 'array',
   )
@@ -43,11 +55,10 @@ const itemsOf = (document: Document, { operationId, responses }: Described): str
 }
 
 const rowOf = (document: Document, path: string, method: string, described: Described): Row => {
-  const names =
-    described.parameters?.map((parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1)) ?? []
+  const names = parametersOf(document, described).map(({ name }) => name)
   const cursor = names.find((name) => name === 'cursor' || name === 'before')
   const facts = {
-    ...(names.includes('IdempotencyKey') && { keyed: true as const }),
+    ...(names.includes('Idempotency-Key') && { keyed: true as const }),
     ...(REPEATABLE.has(described.operationId) && { repeatable: true as const }),
     ...(described.requestBody?.content['multipart/form-data'] !== undefined && { upload: true as const }),
     ...(cursor !== undefined && { cursor, items: itemsOf(document, described) }),
@@ -69,11 +80,16 @@ export const tableOf = (document: Document, audience: Audience): string => {
   return JSON.stringify(Object.fromEntries(rows))
 }
 
+/** The schemas of a body without its examples, which would be comments of the types. */
+const typesIn = ({ content = {} }: { content?: Content }): { content: Content } => ({
+  content: Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }])),
+})
+
 /**
  * The document with what the types of the client need: the operations of partners and merchants, and of their answers
  * the successes, because every error is an exception of one shape.
  */
-export const forTypes = (document: Document): Document => ({
+export const forTypes = ({ webhooks: _webhooks, ...document }: Document): Document => ({
   ...document,
   paths: Object.fromEntries(
     Object.entries(document.paths).flatMap(([path, methods]) => {
@@ -82,12 +98,17 @@ export const forTypes = (document: Document): Document => ({
         .map(([method, described]) => {
           const successes = Object.entries(described.responses).filter(([status]) => status.startsWith('2'))
           const responses = Object.fromEntries(
-            successes.map(([status, response]) => [status, { ...response, headers: {} }]),
+            successes.map(([status, response]) => [
+              status,
+              { ...response, headers: {}, ...typesIn(response) },
+            ]),
           )
-          const parameters = described.parameters?.filter(
+          const parameters = parametersOf(document, described).filter(
             (parameter) => parameter.in === 'path' || parameter.in === 'query',
           )
-          return [method, { ...described, parameters, responses }]
+          const { requestBody } = described
+          const body = requestBody && { requestBody: { ...requestBody, ...typesIn(requestBody) } }
+          return [method, { ...described, parameters, ...body, responses }]
         })
       return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]]
     }),

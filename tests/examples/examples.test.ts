@@ -44,6 +44,9 @@ afterAll(async () => {
   await receiver.stop()
 })
 
+/** When the story began, as the platform writes times. */
+const startedAt = new Date().toISOString()
+
 const tell = async (): Promise<void> => {
   const parties = partiesOf(platform, receiver, recorder.record)
   const { staff } = parties
@@ -87,9 +90,12 @@ const recorded = (): Examples => {
   })
   return JSON.parse(
     withStableValues(text, {
-      [platform.baseUrl]: BASE_URL_MARK,
-      [platform.sandboxUrl]: 'https://pay.example',
-      [receiver.url]: 'https://shop.example/hooks',
+      anchor: startedAt,
+      addresses: {
+        [platform.baseUrl]: BASE_URL_MARK,
+        [platform.sandboxUrl]: 'https://pay.example',
+        [receiver.url]: 'https://shop.example/hooks',
+      },
     }),
   ) as Examples
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Where the examples begin: the first time that was recorded is shown as this one, all others as far from it as they were. */
+/** Where the examples begin: the anchor is shown as this time, all others as far from it as they were. */
 const EPOCH = Date.parse('2026-11-21T09:00:00.000Z')
 
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\b/g
@@ -57,14 +57,18 @@ const stabilise = (text: string, { pattern, stand }: Stable): string => {
   })
 }
 
-const shiftTimes = (text: string): string => {
-  const times = [...text.matchAll(TIME)].map(([time]) => Date.parse(time))
-  const first = Math.min(...times)
-  return text.replaceAll(TIME, (time) => new Date(EPOCH + Date.parse(time) - first).toISOString())
-}
+const shiftTimes = (text: string, anchor: string): string =>
+  text.replaceAll(TIME, (time) => new Date(EPOCH + Date.parse(time) - Date.parse(anchor)).toISOString())
+
+type Run = Readonly<{
+  /** A time of the run, as it was recorded. */
+  anchor: string
+  /** Addresses of the run, and what stands for them. */
+  addresses: Readonly<Record<string, string>>
+}>
 
 /** A recorded text with ids, times, secrets and addresses that do not depend on the run. */
-export const withStableValues = (text: string, addresses: Readonly<Record<string, string>>): string => {
+export const withStableValues = (text: string, { anchor, addresses }: Run): string => {
   const named = Object.entries(addresses).reduce((part, [from, to]) => part.replaceAll(from, to), text)
-  return RANDOM.reduce(stabilise, shiftTimes(named))
+  return RANDOM.reduce(stabilise, shiftTimes(named, anchor))
 }

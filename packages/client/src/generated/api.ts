@@ -1476,6 +1476,8 @@ export interface components {
     /** @description Identifier of a event */
     EventId: string
     /** @enum {string} */
+    EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
+    /** @enum {string} */
     FeeHandling: 'customer_pays' | 'niftipay_absorbs'
     FiatOrder: {
       order_key: components['schemas']['OrderKey']
@@ -1568,8 +1570,7 @@ export interface components {
       integration_id: components['schemas']['IntegrationId'] | null
       created_at: components['schemas']['Timestamp']
       deliveries: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhook_id: string
+        webhook_id: components['schemas']['LoggedWebhookId']
         delivery_id: components['schemas']['DeliveryId']
         status: components['schemas']['DeliveryStatus']
         next_attempt_at: components['schemas']['Timestamp'] | null
@@ -1579,6 +1580,8 @@ export interface components {
       events: components['schemas']['LoggedEvent'][]
       next_cursor: components['schemas']['NextCursor']
     }
+    /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
+    LoggedWebhookId: string
     /** @description Identifier of a merchant */
     MerchantId: string
     MerchantWebhook: {
@@ -1702,10 +1705,9 @@ export interface components {
     }
     Redelivery: {
       redelivery_id: components['schemas']['RedeliveryId']
-      /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-      webhook_id: string
+      webhook_id: components['schemas']['LoggedWebhookId']
       status: components['schemas']['RedeliveryStatus']
-      event_status: ('waiting' | 'delivered' | 'dead' | 'missed') | null
+      event_status: components['schemas']['EventStatus'] | null
       since: components['schemas']['Timestamp']
       until: components['schemas']['Timestamp']
       per_second: number
@@ -1939,6 +1941,11 @@ export interface components {
     WebhookId: string
     WebhookSecret: string
     WebhookUrl: string
+    Success: {
+      request_id: components['schemas']['RequestId']
+      /** @constant */
+      api_version: '2026-11-01'
+    }
     /** @enum {string} */
     ErrorCode:
       | 'invalid_request'
@@ -2010,10 +2017,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['CustomerList']
           }
         }
@@ -2039,10 +2043,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['Customer']
           }
         }
@@ -2053,10 +2054,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['Customer']
           }
         }
@@ -2080,10 +2078,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['Customer']
           }
         }
@@ -2107,10 +2102,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['CapabilityList']
           }
         }
@@ -2134,10 +2126,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               verification: components['schemas']['Verification']
             }
@@ -2167,10 +2156,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               verification: components['schemas']['Verification']
               submitted: boolean
@@ -2200,10 +2186,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               verification: components['schemas']['Verification']
             }
@@ -2227,10 +2210,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               schema: {
                 [key: string]: unknown
@@ -2265,10 +2245,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['AgreementList']
           }
         }
@@ -2297,10 +2274,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               acceptance: components['schemas']['Acceptance']
             }
@@ -2313,10 +2287,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               acceptance: components['schemas']['Acceptance']
             }
@@ -2347,10 +2318,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['DocumentList']
           }
         }
@@ -2387,10 +2355,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               document: components['schemas']['Document']
             }
@@ -2416,10 +2381,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               document: components['schemas']['Document']
               download_url: string
@@ -2453,10 +2415,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['RequirementList']
           }
         }
@@ -2484,10 +2443,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               requirement: components['schemas']['Requirement']
             }
@@ -2514,10 +2470,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               requirement: components['schemas']['Requirement']
             }
@@ -2548,10 +2501,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               requirement: components['schemas']['Requirement']
             }
@@ -2582,10 +2532,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['CryptoOrderList']
           }
         }
@@ -2613,10 +2560,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               order: components['schemas']['CryptoOrder']
               replayed: boolean
@@ -2643,10 +2587,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               order: components['schemas']['CryptoOrderDetail']
               partner_customer_id: components['schemas']['RelationshipId']
@@ -2677,10 +2618,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               order: components['schemas']['CryptoOrder']
             }
@@ -2711,10 +2649,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['IntegrationList']
           }
         }
@@ -2742,10 +2677,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               integration: components['schemas']['Integration']
             }
@@ -2772,10 +2704,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               /** @constant */
               deleted: true
@@ -2808,10 +2737,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['FiatOrderList']
           }
         }
@@ -2839,10 +2765,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               order: components['schemas']['FiatOrder']
             }
@@ -2868,10 +2791,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               order: components['schemas']['FiatOrder']
             }
@@ -2900,10 +2820,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['ChargebackList']
           }
         }
@@ -2930,10 +2847,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['ChargebackList']
           }
         }
@@ -2962,10 +2876,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['ChargebackCaseList']
           }
         }
@@ -2990,10 +2901,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               chargeback_case: components['schemas']['ChargebackCase']
             }
@@ -3024,10 +2932,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['RefundList']
           }
         }
@@ -3055,10 +2960,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['RefundAnswer']
           }
         }
@@ -3082,10 +2984,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               onramp: components['schemas']['OnrampOrder']
             }
@@ -3115,10 +3014,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               onramp: components['schemas']['OnrampOrder']
             }
@@ -3131,10 +3027,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               onramp: components['schemas']['OnrampOrder']
             }
@@ -3163,10 +3056,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               webhooks: components['schemas']['PartnerWebhook'][]
               next_cursor: components['schemas']['NextCursor']
@@ -3220,10 +3110,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['OwnApiKeyList']
           }
         }
@@ -3247,10 +3134,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               /** @constant */
               ok: true
@@ -3280,10 +3164,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['MerchantWebhookList']
           }
         }
@@ -3309,10 +3190,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               id: components['schemas']['WebhookId']
               url: string
@@ -3347,10 +3225,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               id: components['schemas']['WebhookId']
               url: string
@@ -3379,10 +3254,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               /** @constant */
               ok: true
@@ -3409,10 +3281,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               id: components['schemas']['WebhookId']
               url: string
@@ -3440,10 +3309,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               success: boolean
               url: string
@@ -3473,8 +3339,7 @@ export interface operations {
       }
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
       }
       cookie?: never
     }
@@ -3486,10 +3351,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['DeliveryList']
           }
         }
@@ -3501,8 +3363,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
         deliveryId: components['schemas']['DeliveryId']
       }
       cookie?: never
@@ -3515,10 +3376,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               delivery: components['schemas']['Delivery']
             }
@@ -3538,7 +3396,7 @@ export interface operations {
         since?: components['schemas']['TimestampInput']
         /** @description Latest creation, exclusive */
         until?: components['schemas']['TimestampInput']
-        status?: 'waiting' | 'delivered' | 'dead' | 'missed'
+        status?: components['schemas']['EventStatus']
         event_type?: string
       }
       header?: never
@@ -3553,10 +3411,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['LoggedEventList']
           }
         }
@@ -3580,10 +3435,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               event: {
                 event_id: components['schemas']['EventId']
@@ -3591,8 +3443,7 @@ export interface operations {
                 integration_id: components['schemas']['IntegrationId'] | null
                 created_at: components['schemas']['Timestamp']
                 deliveries: {
-                  /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-                  webhook_id: string
+                  webhook_id: components['schemas']['LoggedWebhookId']
                   delivery_id: components['schemas']['DeliveryId']
                   status: components['schemas']['DeliveryStatus']
                   next_attempt_at: components['schemas']['Timestamp'] | null
@@ -3618,13 +3469,12 @@ export interface operations {
         since?: components['schemas']['TimestampInput']
         /** @description Latest creation, exclusive */
         until?: components['schemas']['TimestampInput']
-        status?: 'waiting' | 'delivered' | 'dead' | 'missed'
+        status?: components['schemas']['EventStatus']
         event_type?: string
       }
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
       }
       cookie?: never
     }
@@ -3636,10 +3486,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['LoggedEventList']
           }
         }
@@ -3651,8 +3498,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
         eventId: components['schemas']['EventId']
       }
       cookie?: never
@@ -3665,10 +3511,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               delivery: components['schemas']['Delivery']
             }
@@ -3682,8 +3525,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
       }
       cookie?: never
     }
@@ -3695,10 +3537,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: components['schemas']['RedeliveryList']
           }
         }
@@ -3710,8 +3549,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
       }
       cookie?: never
     }
@@ -3727,10 +3565,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               redelivery: components['schemas']['Redelivery']
             }
@@ -3744,8 +3579,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
         redeliveryId: components['schemas']['RedeliveryId']
       }
       cookie?: never
@@ -3758,10 +3592,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               redelivery: components['schemas']['Redelivery']
             }
@@ -3775,8 +3606,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
-        webhookId: string
+        webhookId: components['schemas']['LoggedWebhookId']
         redeliveryId: components['schemas']['RedeliveryId']
       }
       cookie?: never
@@ -3789,10 +3619,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            request_id: components['schemas']['RequestId']
-            /** @constant */
-            api_version: '2026-11-01'
+          'application/json': components['schemas']['Success'] & {
             data: {
               redelivery: components['schemas']['Redelivery']
             }
