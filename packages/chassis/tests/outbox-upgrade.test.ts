@@ -144,6 +144,21 @@ test('events that this version appended are relayed by the version before, and t
   expect(await onStream()).toBe(1)
 })
 
+test('the version before sees each event once, published or not', async () => {
+  const [before, now] = [anEvent(), anEvent()]
+  await upgrade()
+  await appendAsBefore(before)
+  await markAsBefore((await claimAsBefore()).map((row) => row.seq))
+  await appendAsNow(now)
+  const { rows } = await replica.query<{ event_id: string; published: boolean }>(
+    'SELECT event_id, published_at IS NOT NULL AS published FROM outbox ORDER BY seq',
+  )
+  expect(rows).toEqual([
+    { event_id: before.id, published: true },
+    { event_id: now.id, published: false },
+  ])
+})
+
 test('after the stream has lost its data, each version publishes again what the other had published', async () => {
   const [before, now] = [anEvent(), anEvent()]
   await upgrade()
@@ -155,6 +170,21 @@ test('after the stream has lost its data, each version publishes again what the 
   await run('republish', ['a new stream', 0])
   expect(await unpublished()).toEqual([before.id, now.id])
   await relayAsNow()
+  await forgetEvents(bus)
+  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  await eventually(async () => (await onStream()) === 2)
+  await relay.stop()
+})
+
+test('this version publishes again what the version before alone had published', async () => {
+  const before = anEvent()
+  await upgrade()
+  await appendAsBefore(before)
+  await markAsBefore((await claimAsBefore()).map((row) => row.seq))
+  await appendAsNow(anEvent())
+  await endLease()
+  await relayAsNow()
+  expect(await onStream()).toBe(1)
   await forgetEvents(bus)
   const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
   await eventually(async () => (await onStream()) === 2)
