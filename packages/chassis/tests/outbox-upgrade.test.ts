@@ -77,9 +77,16 @@ const unpublished = async (): Promise<string[]> => {
 const kept = async (): Promise<number> =>
   (await replica.query<{ n: number }>('SELECT count(*)::int AS n FROM outbox_events')).rows[0]?.n ?? -1
 
+/** Relays that a test has started; one of a test that failed would keep the process from ending. */
+const started: ReturnType<typeof startRelay>[] = []
+const relayOfNow = () => {
+  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  started.push(relay)
+  return relay
+}
 /** Runs this version's relay until nothing is unpublished. */
 const relayAsNow = async () => {
-  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  const relay = relayOfNow()
   await eventually(async () => (await unpublished()).length === 0)
   await relay.stop()
 }
@@ -109,6 +116,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
+  for (const relay of started.splice(0)) await relay.stop()
   await db.close()
   await replica.end()
   await drop()
@@ -171,7 +179,7 @@ test('after the stream has lost its data, each version publishes again what the 
   expect(await unpublished()).toEqual([before.id, now.id])
   await relayAsNow()
   await forgetEvents(bus)
-  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  const relay = relayOfNow()
   await eventually(async () => (await onStream()) === 2)
   await relay.stop()
 })
@@ -186,7 +194,7 @@ test('this version publishes again what the version before alone had published',
   await relayAsNow()
   expect(await onStream()).toBe(1)
   await forgetEvents(bus)
-  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  const relay = relayOfNow()
   await eventually(async () => (await onStream()) === 2)
   await relay.stop()
 })
@@ -200,10 +208,27 @@ test('what either version published is deleted by this version after 7 days, and
   await relayAsNow()
   expect(await run('deleteExpired', [new Date(clock.nowMs() + SOON_MS), 5_000])).toEqual([])
   expect(await kept()).toBe(2)
-  const relay = startRelay({ service: 'payments', db, bus, clock, log: silent })
+  const relay = relayOfNow()
   clock.advance(EVENT_RETENTION_MS + SOON_MS)
   await eventually(async () => (await kept()) === 0)
   await relay.stop()
+})
+
+test('what the version before published is kept past 7 days while it is to be published again', async () => {
+  const [listedAgain, published] = [anEvent(), anEvent()]
+  await upgrade()
+  await appendAsBefore(listedAgain)
+  await appendAsBefore(published)
+  const claimed = await claimAsBefore()
+  await markAsBefore(claimed.map((row) => row.seq))
+  await replica.query('INSERT INTO outbox_unpublished VALUES ($1)', [claimed[0]?.seq])
+  const leaseUntil = new Date(clock.nowMs() + 2 * EVENT_RETENTION_MS)
+  await replica.query("UPDATE outbox_relay SET holder = 'dead replica', lease_until = $1", [leaseUntil])
+  const relay = relayOfNow()
+  clock.advance(EVENT_RETENTION_MS + SOON_MS)
+  await eventually(async () => (await kept()) === 1)
+  await relay.stop()
+  expect(await unpublished()).toEqual([listedAgain.id])
 })
 
 test('the version before claims without reading what is published', async () => {

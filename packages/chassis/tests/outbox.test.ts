@@ -10,6 +10,7 @@ import {
   startStreamKeeper,
   type Bus,
 } from '../src/index.ts'
+import { markPublished, readProgress } from '../src/outbox/store.ts'
 import { eventually, forgetEvents, makeStreams, testBus } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'
 
@@ -170,6 +171,15 @@ test('a relay that died holding the lease is followed by another once the lease 
   await eventually(async () => (await unpublished(fixture.db))?.count === 0)
   await running.stop()
   expect(await onStream()).toEqual([event.id])
+})
+
+test('a relay that has lost its lease does not advance what the stream is known to have', async () => {
+  await leaseToDeadReplica(fixture.db, { leaseUntil: new Date(fixture.clock.nowMs() + 5_000) })
+  const mark = (holder: string, lastStreamSeq: number) =>
+    markPublished(fixture.db, { seqs: [], lastStreamSeq, now: fixture.clock.now(), holder })
+  await mark('dead replica', 7)
+  await mark('another replica', 9)
+  expect((await readProgress(fixture.db))?.streamSeq).toBe(7)
 })
 
 test('a full stream refuses and forgets nothing: what waits is published when there is room', async () => {
