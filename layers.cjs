@@ -52,6 +52,7 @@ const steps = {
   onramp: ['orders/apply-provider-status', 'orders/create-provider-order'],
   payments: [
     'card-payments',
+    'card-settlement/count-refund',
     'card-settlement/settlement',
     'card-settlement/write',
     'chargeback-cases/blocking',
