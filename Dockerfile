@@ -16,6 +16,9 @@ COPY --from=install /app/node_modules ./node_modules
 COPY --from=install /app/packages ./packages
 COPY --from=install /app/services ./services
 COPY --from=install /app/sandbox ./sandbox
+# The pages that the gateway shows beside its reference.
+COPY --from=install /app/README.md ./
+COPY --from=install /app/docs ./docs
 
 # Compiled code, for the user that runs it: without it each process transpiles its source and keeps the transpiler.
 FROM app AS compile

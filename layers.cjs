@@ -27,7 +27,6 @@ const steps = {
     'oauth/client-request',
     'oauth/token-cache',
     'oauth/token-revocation',
-    'reference/documents',
     'reference/openapi',
     'routes/table',
     'routes/tokens',

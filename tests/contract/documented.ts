@@ -7,7 +7,7 @@ import type { Received } from './http.ts'
 const MAX_ANSWER_BYTES = 512 * 1024 + 4_096
 
 /** The document itself and its page: their size does not depend on stored data. */
-const OWN_PATHS: readonly string[] = ['/openapi.json', '/openapi.operator.json', '/docs']
+const OWN_PATHS: readonly string[] = ['/openapi.json', '/openapi.operator.json', '/docs', '/docs/{file}']
 
 /**
  * The document's objects are open, so that a new field breaks no client. Here they are closed: what is answered must be

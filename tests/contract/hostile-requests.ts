@@ -138,6 +138,7 @@ const publicRequests = (callers: Callers): Readonly<Record<string, PublicRequest
     '/openapi.json': {},
     '/openapi.operator.json': {},
     '/docs': {},
+    '/docs/{file}': { values: { file: 'receiving' } },
   }
 }
 

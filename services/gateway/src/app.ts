@@ -31,6 +31,7 @@ import { createDispatcher } from './dispatch/dispatch.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { referenceDocuments } from './reference/documents.ts'
+import { describeApi, describeOperatorApi } from './reference/openapi.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -84,7 +85,13 @@ const createPublicRoutes = (
     ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
-    ...publicRoutes({ getReadiness, documents: referenceDocuments(publicBaseUrl) }),
+    ...publicRoutes({
+      getReadiness,
+      documents: referenceDocuments({
+        open: () => describeApi(publicBaseUrl),
+        operator: () => describeOperatorApi(publicBaseUrl),
+      }),
+    }),
   ]
 }
 

@@ -35,9 +35,21 @@ export const IMAGE_SECURITY = collect(NOTHING, 'cross-origin')
 /** For uploaded files: opened in a browser they can neither run nor load anything. */
 export const FILE_SECURITY = collect({ ...NOTHING, sandbox: [] }, 'cross-origin')
 
-/** For the reference page: allows its one inline style sheet, by its hash, and nothing else. */
-export const pageSecurity = (styleHash: string): FlatHeaders =>
-  collect(
-    { ...NOTHING, styleSrc: [`'${styleHash}'`], baseUri: ["'none'"], formAction: ["'none'"] },
-    'same-origin',
-  )
+const SELF = ["'self'"]
+
+/**
+ * For the pages of the reference: scripts, styles and documents of this origin alone. The viewer writes styles of its
+ * own, which are inline; no script is, and none may evaluate text.
+ */
+export const PAGE_SECURITY = collect(
+  {
+    ...NOTHING,
+    scriptSrc: SELF,
+    styleSrc: [...SELF, "'unsafe-inline'"],
+    connectSrc: SELF,
+    imgSrc: [...SELF, 'data:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+  },
+  'same-origin',
+)

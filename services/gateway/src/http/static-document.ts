@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip, type BrotliOptions } from 'node:zlib'
 import Negotiator from 'negotiator'
 import { send } from './answer.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,8 +11,11 @@ type Encoding = 'br' | 'gzip' | 'identity'
 /** The smallest first. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
 
+/** The best takes 6 s of CPU for the viewer's 3.5 MB and saves a tenth more. */
+const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: promisify<Buffer, Buffer>(brotliCompress),
+  br: (bytes) => promisify<Buffer, BrotliOptions, Buffer>(brotliCompress)(bytes, BROTLI),
   gzip: promisify<Buffer, Buffer>(gzip),
   identity: (bytes) => Promise.resolve(bytes),
 }

@@ -1,32 +1,43 @@
 import { createStaticDocument, type SendDocument } from '../http/static-document.ts'
-import { describeApi, describeOperatorApi } from './openapi.ts'
-import { renderPage } from './page.ts'
+import { PAGE_SECURITY } from '../http/security-headers.ts'
+import type { ReferenceDocuments } from '../routes/public.ts'
+import type { ApiDocument } from './document.ts'
+import { GUIDES } from './viewer/guide-list.ts'
+import { readGuide } from './viewer/guides.ts'
+import { renderViewer } from './viewer/page.ts'
+import { VIEWER_FILES } from './viewer/files.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+/** The documents and pages change with a release. */
 const MAX_AGE_SECONDS = 300
 
-/** The OpenAPI documents and the page, each made when it is first asked for: few processes are asked at all. */
+const documentOf = (describe: () => ApiDocument): SendDocument =>
+  createStaticDocument({
+    type: 'application/json; charset=utf-8',
+    make: () => JSON.stringify(describe()),
+    maxAgeSeconds: MAX_AGE_SECONDS,
+  })
+
+const pageOf = (make: () => string | Promise<string>): SendDocument =>
+  createStaticDocument({
+    type: HTML,
+    make: async () => Buffer.from(await make()),
+    security: PAGE_SECURITY,
+    maxAgeSeconds: MAX_AGE_SECONDS,
+  })
+
+/** The OpenAPI documents and the pages, each made when it is first asked for: few processes are asked at all. */
 export const referenceDocuments = (
-  baseUrl: string,
-): Readonly<Record<'openApi' | 'operatorOpenApi' | 'page', SendDocument>> => {
-  const common = { maxAgeSeconds: MAX_AGE_SECONDS }
-  const page = renderPage([describeApi(baseUrl), describeOperatorApi(baseUrl)])
-  return {
-    openApi: createStaticDocument({
-      ...common,
-      type: JSON_TYPE,
-      make: () => JSON.stringify(describeApi(baseUrl)),
-    }),
-    operatorOpenApi: createStaticDocument({
-      ...common,
-      type: JSON_TYPE,
-      make: () => JSON.stringify(describeOperatorApi(baseUrl)),
-    }),
-    page: createStaticDocument({
-      ...common,
-      type: 'text/html; charset=utf-8',
-      make: () => page.html,
-      security: page.security,
-    }),
-  }
-}
+  describe: Readonly<{ open: () => ApiDocument; operator: () => ApiDocument }>,
+): ReferenceDocuments => ({
+  openApi: documentOf(describe.open),
+  operatorOpenApi: documentOf(describe.operator),
+  page: pageOf(renderViewer),
+  files: new Map([
+    ...VIEWER_FILES.map(
+      ({ name, type, read }) =>
+        [name, createStaticDocument({ type, make: read, maxAgeSeconds: MAX_AGE_SECONDS })] as const,
+    ),
+    ...GUIDES.map((guide) => [guide.name, pageOf(() => readGuide(guide))] as const),
+  ]),
+})

@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import { sendJson } from '../http/answer.ts'
+import { sendError, sendJson } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { handlePaths, json, ownPath } from '../http/public-path.ts'
+import { bytes, handlePaths, json, ownPath } from '../http/public-path.ts'
 import type { GetReadiness } from '../http/readiness.ts'
 import type { SendDocument } from '../http/static-document.ts'
 
+/** The OpenAPI document, that of the operator API, the reference page, and the files that it loads and links to. */
+export type ReferenceDocuments = Readonly<Record<'openApi' | 'operatorOpenApi' | 'page', SendDocument>> &
+  Readonly<{ files: ReadonlyMap<string, SendDocument> }>
+
 export type PublicRoutesOptions = Readonly<{
   getReadiness: GetReadiness
-  /** The OpenAPI document, that of the operator API, and the reference page. */
-  documents: Readonly<Record<'openApi' | 'operatorOpenApi' | 'page', SendDocument>>
+  documents: ReferenceDocuments
 }>
 
 const readiness = (status: 'ready' | 'not_ready') =>
@@ -60,6 +63,15 @@ export const publicPaths = {
     description: 'Use it to read and search this reference in a browser.',
     answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
   }),
+  file: ownPath('GET', '/docs/:file', {
+    operationId: 'getReferenceFile',
+    tag: 'Platform',
+    summary: 'A guide, or a file of the page',
+    description: 'Follow the links of the page.',
+    params: z.object({ file: z.string() }),
+    answers: { 200: bytes('The file') },
+    refusals: ['resource_not_found', 'rate_limited'],
+  }),
 }
 
 const sendReadiness = async (getReadiness: GetReadiness, exchange: Exchange): Promise<void> => {
@@ -71,5 +83,12 @@ export const publicRoutes = ({ getReadiness, documents }: PublicRoutesOptions) =
   handlePaths(publicPaths, {
     health: (exchange) => sendJson(exchange, 200, '{"status":"ok"}'),
     readiness: (exchange) => sendReadiness(getReadiness, exchange),
-    ...documents,
+    openApi: documents.openApi,
+    operatorOpenApi: documents.operatorOpenApi,
+    page: documents.page,
+    file: async (exchange, [name = '']) => {
+      const send = documents.files.get(name)
+      if (send === undefined) sendError(exchange, 'resource_not_found')
+      else await send(exchange)
+    },
   })

@@ -1,4 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { request } from 'undici'
 import { KNOWN_ORDER, QR_BYTES } from '../fixtures/fake-services.ts'
 import { openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
 
@@ -50,10 +52,39 @@ describe('public paths', () => {
     ])
   })
 
-  test('the reference page loads nothing, and its policy allows its style by hash', async () => {
+  test('the reference page loads its own files alone, and its policy allows no others and no evaluation', async () => {
     const answer = await gateway.call('GET', '/docs')
     expect(answer.status).toBe(200)
-    expect(answer.text).not.toMatch(/<script|<link|<img|@import|url\(/)
-    expect(answer.headers['content-security-policy']).toMatch(/style-src 'sha256-[\w+/=]+'/)
+    const loaded = [...answer.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
+    expect(loaded.filter((address) => !/^(\/docs|data:,$)/.test(address ?? ''))).toEqual([])
+    expect(answer.text).not.toMatch(/<script>|@import|url\(/)
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*/)
+    for (const address of loaded.filter((each) => each?.startsWith('/docs/')))
+      expect((await gateway.call('GET', address ?? '')).status).toBe(200)
+  })
+
+  test('a file of the reference that is not there is 404', async () => {
+    const answer = await gateway.call('GET', '/docs/page.ts')
+    expect([answer.status, answer.code]).toEqual([404, 'resource_not_found'])
+  })
+
+  test.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip;q=1.0, br;q=0', gunzipSync],
+    [undefined, 'identity', (bytes: Buffer) => bytes],
+    [undefined, '*;q=0', (bytes: Buffer) => bytes],
+  ])('documents are sent in %s to a caller that takes %s', async (encoding, accepted, decode) => {
+    const { address, port } = { address: '127.0.0.1', port: gateway.port }
+    const answer = await request(`http://${address}:${port}/openapi.json`, {
+      headers: { 'accept-encoding': accepted },
+    })
+    expect(answer.headers['content-encoding']).toBe(encoding)
+    expect(answer.headers['vary']).toBe('Accept-Encoding')
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    if (encoding !== undefined) expect(bytes.length).toBeLessThan(50_000)
+    expect(JSON.parse(decode(bytes).toString())).toMatchObject({ openapi: '3.1.0' })
   })
 })

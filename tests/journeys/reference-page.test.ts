@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { openFixture, type Fixture } from '../../services/gateway/tests/fixtures/running-gateway.ts'
+
+const START_TIMEOUT_MS = 240_000
+const STEP_TIMEOUT_MS = 120_000
+
+const ORDER = '#api/tag/card-orders/POST/api/v1/partner/customers/{customerId}/fiat-orders'
+/** A page, and what is on it once it is there. */
+const PAGES = [
+  ['/docs', 'Causeway'],
+  [`/docs${ORDER}`, 'Create a card order with a hosted checkout'],
+  ['/docs/receiving', 'Receiving webhooks'],
+  ['/docs/start', 'Causeway'],
+  ['/docs/operations', 'Operations'],
+] as const
+const WIDTHS = [1280, 390] as const
+
+type AxeResults = Readonly<{ violations: readonly { id: string; nodes: { html: string }[] }[] }>
+
+let fixture: Fixture
+let origin: string
+let browser: Browser
+/** Addresses that pages asked for, and what they complained of. */
+const asked = new Set<string>()
+const complaints: string[] = []
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  beforeAll(async () => {
+    fixture = await openFixture()
+    const gateway = await fixture.startReplica()
+    origin = `http://127.0.0.1:${gateway.port}`
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+
+  const open = async (path: string, heading: string, width: number): Promise<Page> => {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    page.on('request', (request) => asked.add(request.url()))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${origin}${path}`)
+    await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
+    // What the viewer still draws, it draws without a request.
+    await page.waitForLoadState('networkidle')
+    return page
+  }
+
+  const violationsOf = async (page: Page): Promise<string[]> => {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<AxeResults>('axe.run(document, {resultTypes: ["violations"]})')
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`,
+    )
+  }
+
+  test.each(PAGES.flatMap(([path, heading]) => WIDTHS.map((width) => [path, width, heading] as const)))(
+    '%s at %d px has no fault that axe finds, and nothing that is cut off',
+    async (path, width, heading) => {
+      const page = await open(path, heading, width)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width)
+      await page.close()
+    },
+  )
+
+  test('pages have landmarks, and lead to each other', async () => {
+    const page = await open('/docs', 'Causeway', 1280)
+    expect(await page.getByRole('main').count()).toBe(1)
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await pages.getByRole('link', { name: 'Receiving webhooks' }).click()
+    await page.getByRole('heading', { name: 'Receiving webhooks', level: 1 }).waitFor()
+    expect(await pages.getByRole('link', { name: 'Receiving webhooks' }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+    await page.close()
+  })
+
+  test('the search finds an operation by what it does, and an event by its name', async () => {
+    const page = await open('/docs', 'Causeway', 1280)
+    for (const [words, found] of [
+      ['refund a card order', 'Refund a card order to its payer'],
+      ['payment.underpaid', 'payment.underpaid: Less arrived than is due'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Search' }).first().click()
+      await page.keyboard.type(words)
+      await page.getByRole('option').filter({ hasText: found }).first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.close()
+  })
+
+  test('nothing was loaded from elsewhere, and the policy had nothing to block', () => {
+    const elsewhere = [...asked].filter(
+      (address) => !address.startsWith(origin) && !/^(data|blob):/.test(address),
+    )
+    expect(elsewhere).toEqual([])
+    expect(complaints).toEqual([])
+    expect(asked.size).toBeGreaterThan(5)
+  })
+})
