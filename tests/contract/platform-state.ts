@@ -48,6 +48,16 @@ export const newDifference = async (databases: Databases): Promise<string> => {
 const isSendingAgain = (rows: Rows): boolean =>
   (rows.get('webhooks.redeliveries') ?? []).some((row) => row.includes(',running,'))
 
+/** What deleted destinations left behind is purged every five seconds: between two purges nothing changes. */
+const isPurging = async (databases: Databases): Promise<boolean> => {
+  const left = await databases.query(
+    'webhooks',
+    `SELECT FROM deliveries d JOIN destinations r ON r.id = d.destination_id WHERE r.removed_at IS NOT NULL LIMIT 1`,
+    [],
+  )
+  return left?.rowCount !== 0
+}
+
 /** All rows once background work is done: two reads in a row are equal. */
 export const rowsWhenIdle = async (
   databases: Databases,
@@ -58,6 +68,6 @@ export const rowsWhenIdle = async (
     const now = await databases.rows(excludedTables)
     const isSame = Object.keys(differenceOf(last, now)).length === 0
     last = now
-    return isSame && !isSendingAgain(now) && now
+    return isSame && !isSendingAgain(now) && !(await isPurging(databases)) && now
   })
 }
