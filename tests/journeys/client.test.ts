@@ -1,4 +1,5 @@
 import { createMerchantClient, createPartnerClient, type PartnerClient, type Schemas } from '@causeway/client'
+import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { dataOf } from '../../scripts/demo/api-client.ts'
@@ -49,6 +50,7 @@ test('a refund is one refund, however often its key is sent', async () => {
   })
   const { order_key: orderKey } = order
   await platform.sandbox.post(`/control/card-payments/${orderKey}`, { outcome: 'completed' })
+  await eventually(async () => (await causeway.getFiatOrder({ orderKey })).order.status === 'paid')
   const refund = () =>
     causeway.createRefund.reply(
       { orderKey, body: { amount_cents: 500 } },
