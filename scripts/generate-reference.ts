@@ -14,6 +14,8 @@ import {
   renderSettings,
   type DescribedSetting,
 } from '../services/gateway/src/reference/markdown.ts'
+import { renderEvents } from '../services/gateway/src/reference/events-page.ts'
+import { readExamples } from '../services/gateway/src/reference/examples.ts'
 import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
 import { SETTINGS as onboarding } from '../services/onboarding/src/config.ts'
 import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
@@ -53,6 +55,7 @@ const describeSettings = (): DescribedSetting[] => {
 const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ['api.md', renderReference([describeApi(BASE_URL), describeOperatorApi(BASE_URL)])],
+    ['events.md', renderEvents(describeApi(BASE_URL), readExamples(BASE_URL).events)],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],

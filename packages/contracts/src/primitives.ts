@@ -46,7 +46,7 @@ const idSchema = (kind: IdKind) =>
   z
     .string()
     .regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
-    .meta({ description: `Identifier of a ${words(kind)}` })
+    .meta({ description: `Identifier: ${words(kind)}` })
 
 /** The schema of every kind of id. */
 export const ID_SCHEMAS = Object.fromEntries(

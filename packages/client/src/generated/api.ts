@@ -884,7 +884,7 @@ export interface components {
       /** @constant */
       evidence_omitted?: true
     }
-    /** @description Identifier of a acceptance */
+    /** @description Identifier: acceptance */
     AcceptanceId: string
     AdditionalData:
       | {
@@ -908,7 +908,7 @@ export interface components {
       previous_acceptances: components['schemas']['Acceptance'][]
       previous_acceptances_omitted?: number
     }
-    /** @description Identifier of a agreement */
+    /** @description Identifier: agreement */
     AgreementId: string
     AgreementList: {
       agreements: components['schemas']['Agreement'][]
@@ -920,7 +920,7 @@ export interface components {
     }
     /** @enum {string} */
     AgreementStatus: 'required' | 'accepted' | 'superseded'
-    /** @description Identifier of a api key */
+    /** @description Identifier: api key */
     ApiKeyId: string
     /** @enum {string} */
     Asset: 'BTC' | 'LTC' | 'ETH' | 'USDT' | 'USDC' | 'SOL' | 'XRP'
@@ -996,7 +996,7 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       lifted_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a chargeback case */
+    /** @description Identifier: chargeback case */
     ChargebackCaseId: string
     /** @enum {string} */
     ChargebackCaseKind: 'ip' | 'email'
@@ -1006,7 +1006,7 @@ export interface components {
     }
     /** @enum {string} */
     ChargebackCaseStatus: 'active' | 'lifted'
-    /** @description Identifier of a chargeback */
+    /** @description Identifier: chargeback */
     ChargebackId: string
     ChargebackList: {
       chargebacks: components['schemas']['Chargeback'][]
@@ -1372,7 +1372,7 @@ export interface components {
       expiresAt: components['schemas']['Timestamp']
       qrImage: string
     }
-    /** @description Identifier of a crypto order */
+    /** @description Identifier: crypto order */
     CryptoOrderId: string
     CryptoOrderList: {
       orders: components['schemas']['CryptoOrderRow'][]
@@ -1427,7 +1427,7 @@ export interface components {
       next_attempt_at: components['schemas']['Timestamp'] | null
       created_at: components['schemas']['Timestamp']
     }
-    /** @description Identifier of a delivery */
+    /** @description Identifier: delivery */
     DeliveryId: string
     DeliveryList: {
       deliveries: components['schemas']['Delivery'][]
@@ -1446,7 +1446,7 @@ export interface components {
       submitted_by_partner_id: components['schemas']['PartnerId']
       uploaded_at: components['schemas']['Timestamp']
     }
-    /** @description Identifier of a document */
+    /** @description Identifier: document */
     DocumentId: string
     DocumentList: {
       documents: components['schemas']['Document'][]
@@ -1473,7 +1473,7 @@ export interface components {
     Duplicates: string[]
     /** Format: email */
     EmailAddress: string
-    /** @description Identifier of a event */
+    /** @description Identifier: event */
     EventId: string
     /** @enum {string} */
     EventStatus: 'waiting' | 'delivered' | 'dead' | 'missed'
@@ -1501,7 +1501,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'] | null
       completed_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a fiat order */
+    /** @description Identifier: fiat order */
     FiatOrderId: string
     /** @enum {string} */
     FiatOrderKind: 'order' | 'payment_link'
@@ -1546,7 +1546,7 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a integration */
+    /** @description Identifier: integration */
     IntegrationId: string
     IntegrationList: {
       integrations: components['schemas']['Integration'][]
@@ -1582,7 +1582,7 @@ export interface components {
     }
     /** @description Identifier of a webhook, or `integration:<integrationId>` for the own URL of an integration */
     LoggedWebhookId: string
-    /** @description Identifier of a merchant */
+    /** @description Identifier: merchant */
     MerchantId: string
     MerchantWebhook: {
       id: components['schemas']['WebhookId']
@@ -1614,7 +1614,7 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
     }
-    /** @description Identifier of a onramp order */
+    /** @description Identifier: onramp order */
     OnrampOrderId: string
     /** @enum {string} */
     OnrampStatus:
@@ -1660,7 +1660,7 @@ export interface components {
       | 'payment.refunded'
       | 'payment.chargeback'
       | 'refund.completed'
-    /** @description Identifier of a partner */
+    /** @description Identifier: partner */
     PartnerId: string
     PartnerWebhook: {
       webhook_id: components['schemas']['WebhookId']
@@ -1716,7 +1716,7 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       finished_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a redelivery */
+    /** @description Identifier: redelivery */
     RedeliveryId: string
     RedeliveryList: {
       redeliveries: components['schemas']['Redelivery'][]
@@ -1760,7 +1760,7 @@ export interface components {
       refunded_cents: number
       remaining_refundable_cents: number
     }
-    /** @description Identifier of a refund */
+    /** @description Identifier: refund */
     RefundId: string
     RefundLine: {
       merchant_order_line_id: string
@@ -1794,11 +1794,11 @@ export interface components {
       postal_code?: string | null
       country?: components['schemas']['Country'] | null
     }
-    /** @description Identifier of a relationship */
+    /** @description Identifier: relationship */
     RelationshipId: string
     /** @enum {string} */
     RelationshipStatus: 'active' | 'revoked'
-    /** @description Identifier of a request */
+    /** @description Identifier: request */
     RequestId: string
     Requirement: {
       requirement_id: components['schemas']['RequirementId']
@@ -1814,7 +1814,7 @@ export interface components {
       updated_at: components['schemas']['Timestamp'] | null
       resolved_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a requirement */
+    /** @description Identifier: requirement */
     RequirementId: string
     /** @enum {string} */
     RequirementKind: 'document' | 'field' | 'clarification'
@@ -1923,7 +1923,7 @@ export interface components {
       created_at: components['schemas']['Timestamp']
       updated_at: components['schemas']['Timestamp'] | null
     }
-    /** @description Identifier of a verification */
+    /** @description Identifier: verification */
     VerificationId: string
     /** @enum {string} */
     VerificationRejectionReason:
@@ -1937,7 +1937,7 @@ export interface components {
       | 'other'
     /** @enum {string} */
     VerificationStatus: 'draft' | 'pending' | 'approved' | 'rejected'
-    /** @description Identifier of a webhook */
+    /** @description Identifier: webhook */
     WebhookId: string
     WebhookSecret: string
     WebhookUrl: string

@@ -1,23 +1,30 @@
-import type { ApiDocument, ApiOperation, Parameter, Response } from './document.ts'
-import { withoutReferences } from './inlined.ts'
-import { propertiesOf, type JsonSchema } from './json-schema.ts'
+import type { ErrorCode } from '@causeway/contracts'
+import type { ApiDocument, ApiOperation, MediaType, Parameter, Response } from './document.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { fieldsOf, notesText, typeText, type Field } from './schema-text.ts'
 
-/** One field of a body or one parameter, ready to be a row of a table. */
-export type Field = Readonly<{ name: string; type: string; required: boolean; notes: string }>
+/** A body in one media type: the name of its type, its own fields, or both. */
+export type Body = Readonly<{ mediaType: string; type: string; fields: readonly Field[] }>
 
 /** One answer of an operation. */
-export type Answer = Readonly<{ status: string; description: string }>
+export type Answer = Readonly<{
+  status: string
+  description: string
+  codes: readonly ErrorCode[]
+  headers: readonly string[]
+  bodies: readonly Body[]
+}>
 
 /** One operation in the reference. */
 export type ReferenceOperation = Readonly<{
+  operationId: string
   method: string
   path: string
   summary: string
   description: string
   access: string
   parameters: readonly Field[]
-  request: readonly Field[]
-  response: readonly Field[]
+  requests: readonly Body[]
   answers: readonly Answer[]
 }>
 
@@ -28,81 +35,48 @@ export type Chapter = Readonly<{
   operations: readonly ReferenceOperation[]
 }>
 
-const MAX_DEPTH = 4
+/** A named type: an object with its fields, or another schema with its text. */
+export type NamedType = Readonly<{ name: string; type: string; notes: string; fields: readonly Field[] }>
 
-const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
-  (schema['anyOf'] ?? schema['oneOf'] ?? []) as readonly JsonSchema[]
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-const typeOf = (schema: JsonSchema): string => {
-  const variants = variantsOf(schema)
-  if (variants.length > 0) return variants.map(typeOf).join(' or ')
-  if (schema['const'] !== undefined) return `\`${textOf(schema['const'])}\``
-  const values = schema['enum'] as readonly string[] | undefined
-  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ')
-  const { type } = schema
-  if (type === 'array') return `array of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
-  if (Array.isArray(type)) return type.join(' or ')
-  return typeof type === 'string' ? type : 'any'
+/** What a shared part of a document is called by those who refer to it. */
+const shared = <T>(document: ApiDocument, part: T | Readonly<{ $ref: string }>): T => {
+  if (typeof part !== 'object' || part === null || !('$ref' in part)) return part
+  const [, , kind = '', name = ''] = part.$ref.split('/')
+  const members = document.components as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  return members[kind]?.[name] as T
 }
 
-const BOUNDS = {
-  minLength: 'at least',
-  maxLength: 'at most',
-  minimum: 'from',
-  maximum: 'to',
-  maxItems: 'at most',
-} as const
-const UNITS: Readonly<Record<string, string>> = {
-  minLength: ' characters',
-  maxLength: ' characters',
-  maxItems: ' items',
+/** `data` of a success in its envelope; any other body as it is. */
+const withoutEnvelope = (schema: JsonSchema): JsonSchema => {
+  const [, part] = (schema['allOf'] ?? []) as readonly JsonSchema[]
+  const { data } = (part?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  return data ?? schema
 }
 
-const notesOf = (schema: JsonSchema): string => {
-  const description = typeof schema['description'] === 'string' ? [schema['description']] : []
-  const bounds = Object.entries(BOUNDS).flatMap(([key, word]) =>
-    typeof schema[key] === 'number' && Math.abs(schema[key]) < Number.MAX_SAFE_INTEGER
-      ? [`${word} ${schema[key]}${UNITS[key] ?? ''}`]
-      : [],
-  )
-  return [...description, ...bounds].join('; ')
+const bodiesOf = (content: Readonly<Record<string, MediaType>> = {}): Body[] =>
+  Object.entries(content).map(([mediaType, { schema }]) => {
+    const own = withoutEnvelope(schema)
+    return { mediaType, type: typeText(own), fields: fieldsOf(own) }
+  })
+
+/** An answer of an error lists codes; that of the token endpoint has another body, which is described. */
+const answerOf = (document: ApiDocument, status: string, response: Response): Answer => {
+  const { description, headers = {}, content } = response
+  const examples = content?.['application/json']?.examples
+  return {
+    status,
+    description,
+    codes: Object.keys(examples ?? {}) as ErrorCode[],
+    headers: Object.entries(headers).map(([name, header]) => {
+      const { description: text } = shared<JsonSchema>(document, header)
+      return `\`${name}\`: ${String(text)}`
+    }),
+    bodies: examples === undefined ? bodiesOf(content) : [],
+  }
 }
 
-/** The object inside a schema that holds one: itself, the items of an array, or the variant that is not null. */
-const innerObject = (schema: JsonSchema): JsonSchema | null => {
-  if (schema['type'] === 'object') return schema
-  if (schema['type'] === 'array') return innerObject((schema['items'] ?? {}) as JsonSchema)
-  return variantsOf(schema).map(innerObject).find(Boolean) ?? null
-}
-
-const fieldsOf = (schema: JsonSchema, prefix = '', depth = 0): Field[] => {
-  const object = innerObject(schema)
-  if (object === null || depth > MAX_DEPTH) return []
-  return propertiesOf(object).flatMap(({ name, required, schema: inner }) => [
-    { name: `${prefix}${name}`, type: typeOf(inner), required, notes: notesOf(inner) },
-    ...fieldsOf(inner, `${prefix}${name}${inner['type'] === 'array' ? '[]' : ''}.`, depth + 1),
-  ])
-}
-
-const schemaOf = (holder: unknown): JsonSchema => {
-  const content = (holder as { content?: Record<string, { schema?: JsonSchema }> } | undefined)?.content
-  return Object.values(content ?? {})[0]?.schema ?? {}
-}
-
-/** Fields of a success without the envelope, which is the same for every operation. */
-const responseFields = (operation: ApiOperation): Field[] => {
-  const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith('2')) ?? []
-  const fields = fieldsOf(schemaOf(success))
-  const data = fields.filter((field) => field.name.startsWith('data.'))
-  return data.length > 0
-    ? data.map((field) => ({ ...field, name: field.name.slice('data.'.length) }))
-    : fields
-}
-
-const accessOf = (operation: ApiOperation): string => {
-  const [first] = operation.security
+const accessOf = ({ security }: ApiOperation): string => {
+  const [first] = security
   if (first === undefined) return 'no credential'
   if ('operatorKey' in first) return `staff key with the role \`${first['operatorKey'].join(' or ')}\``
   if ('merchantKey' in first) return 'merchant API key'
@@ -110,43 +84,60 @@ const accessOf = (operation: ApiOperation): string => {
   return `access token with ${(first['partnerToken'] ?? []).map((scope) => `\`${scope}\``).join(' and ')}`
 }
 
-const parameterFields = (operation: ApiOperation): Field[] =>
-  ((operation.parameters ?? []) as readonly Parameter[]).map(
-    ({ name, in: place, schema, required = false, description }) => ({
-      name: `${name} (${place})`,
-      type: typeOf(schema),
-      required,
-      notes: description ?? notesOf(schema),
-    }),
-  )
+const parameterFields = (document: ApiDocument, { parameters = [] }: ApiOperation): Field[] =>
+  parameters.map((parameter) => {
+    const { name, in: place, schema, required = false, description } = shared<Parameter>(document, parameter)
+    const { description: _own, ...bounds } = schema
+    const notes = [description ?? schema['description'], notesText(bounds)].filter(Boolean).join('; ')
+    return { name: `${name} (${place})`, type: typeText(schema), required, notes }
+  })
 
-const modelOperation = (path: string, method: string, operation: ApiOperation): ReferenceOperation => ({
+const operationOf = (
+  document: ApiDocument,
+  path: string,
+  [method, operation]: readonly [string, ApiOperation],
+): ReferenceOperation => ({
+  operationId: operation.operationId,
   method: method.toUpperCase(),
   path,
   summary: operation.summary,
   description: operation.description,
   access: accessOf(operation),
-  parameters: parameterFields(operation),
-  request: fieldsOf(schemaOf(operation.requestBody)),
-  response: responseFields(operation),
-  answers: Object.entries(operation.responses).map(([status, response]) => ({
-    status,
-    description: (response as Response).description,
-  })),
+  parameters: parameterFields(document, operation),
+  requests: bodiesOf(operation.requestBody?.content),
+  answers: Object.entries(operation.responses).map(([status, response]) =>
+    answerOf(document, status, shared<Response>(document, response)),
+  ),
 })
 
-/** Groups a document's operations into chapters by tag, in the order of the document. */
-export const referenceModelOf = (document: ApiDocument): Chapter[] => {
-  const { paths } = withoutReferences(document)
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      tag: operation.tags[0],
-      operation: modelOperation(path, method, operation),
+/** A document's operations by tag, in its order. @throws when a tag is not declared */
+export const chaptersOf = (document: ApiDocument): Chapter[] => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map((each) => ({
+      tag: each[1].tags[0],
+      operation: operationOf(document, path, each),
     })),
   )
-  return document.tags.map(({ name, description }) => ({
-    name,
-    description,
-    operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation),
-  }))
+  const undeclared = operations.find(({ tag }) => document.tags.every(({ name }) => name !== tag))
+  if (undeclared !== undefined) throw new Error(`The tag ${undeclared.tag} is not declared`)
+  return document.tags
+    .map(({ name, description }) => ({
+      name,
+      description,
+      operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+    }))
+    .filter((chapter) => chapter.operations.length > 0)
+}
+
+/** The named types of documents, each once. */
+export const typesOf = (documents: readonly ApiDocument[]): NamedType[] => {
+  const schemas = new Map(documents.flatMap(({ components }) => Object.entries(components.schemas ?? {})))
+  return [...schemas]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([name, schema]) => ({
+      name,
+      type: typeText(schema),
+      notes: notesText(schema),
+      fields: fieldsOf(schema),
+    }))
 }
