@@ -79,6 +79,22 @@ const BREAKING: readonly (readonly [string, ApiDocument, string])[] = [
     }),
     'may be "ETH"',
   ],
+  ['an event is gone', changed('"payout_sent":{"post"', '"payout_made":{"post"'), 'POST payout_sent is gone'],
+  [
+    'a field of an event is gone',
+    withSchema('FiatPaymentData', (schema) => {
+      Reflect.deleteProperty(schema['properties'] as object, 'order_key')
+      schema['required'] = (schema['required'] as string[]).filter((name) => name !== 'order_key')
+    }),
+    'POST payment.confirmed: body.data.order_key may be missing',
+  ],
+  [
+    'a field of an event has another type',
+    withSchema('MerchantFiatOrder', (schema) => {
+      ;(schema['properties'] as Record<string, unknown>)['amountCents'] = { type: 'string' }
+    }),
+    'POST chargeback: body.order.amountCents is string',
+  ],
   [
     'a longest text is shorter',
     withSchema('CreateIntegrationRequest', (schema) => {
