@@ -1,4 +1,5 @@
 import { API_VERSION, ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { compressed, isCompressible } from './compressed.ts'
 import type { Exchange } from './exchange.ts'
 import { API_SECURITY, type FlatHeaders } from './security-headers.ts'
 
@@ -57,13 +58,19 @@ export const sendData = (
 ): void => {
   const requestId = replayedRequestId ?? exchange.requestId
   const json = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('latin1')
-  const content: Content = {
-    status,
-    type: JSON_TYPE,
-    bytes: `{"request_id":"${requestId}","api_version":"${API_VERSION}","data":${json}}`,
-    encoding: 'latin1',
-  }
-  send(exchange, replayedRequestId === undefined ? content : { ...content, requestId, headers: REPLAYED })
+  const bytes = `{"request_id":"${requestId}","api_version":"${API_VERSION}","data":${json}}`
+  const headers = replayedRequestId === undefined ? NO_STORE : REPLAYED
+  const content: Content = { status, type: JSON_TYPE, bytes, encoding: 'latin1', requestId, headers }
+  send(exchange, isCompressible(bytes.length) ? inTakenEncoding(exchange, content, bytes) : content)
+}
+
+/** A large answer in gzip, for a caller that takes it. */
+const inTakenEncoding = (exchange: Exchange, content: Content, latin1: string): Content => {
+  const bytes = compressed(exchange.request, latin1)
+  const headers: FlatHeaders = [...(content.headers ?? []), 'Vary', 'Accept-Encoding']
+  return bytes === null
+    ? { ...content, headers }
+    : { ...content, bytes, headers: [...headers, 'Content-Encoding', 'gzip'] }
 }
 
 /** Answers 204: without a body there is no Content-Type and no Content-Length (RFC 9110 §8.6, §15.3.5). */
