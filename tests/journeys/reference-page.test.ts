@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { describeApi } from '../../services/gateway/src/reference/openapi.ts'
 import { openFixture, type Fixture } from '../../services/gateway/tests/fixtures/running-gateway.ts'
 
 const START_TIMEOUT_MS = 240_000
@@ -19,6 +20,8 @@ const PAGES = [
 const WIDTHS = [1280, 390] as const
 
 type AxeResults = Readonly<{ violations: readonly { id: string; nodes: { html: string }[] }[] }>
+
+const document = describeApi('https://payments.example')
 
 let fixture: Fixture
 let origin: string
@@ -96,6 +99,36 @@ describeWithBrowser(`the reference in a browser${BROWSER === null ? ` (${NO_BROW
       await page.getByRole('option').filter({ hasText: found }).first().waitFor()
       await page.keyboard.press('Escape')
     }
+    await page.close()
+  })
+
+  test('every operation and every event is in the contents', async () => {
+    const page = await open('/docs', 'Causeway', 1280)
+    const contents = page.getByRole('complementary', { name: 'Sidebar for Causeway' })
+    const closed = contents.locator('button[aria-expanded="false"]')
+    while ((await closed.count()) > 0) await closed.first().click()
+    const text = (await contents.textContent()) ?? ''
+    const summaries = [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})].flatMap(
+      (methods) => Object.values(methods).map(({ summary }) => summary),
+    )
+    expect(summaries.length).toBeGreaterThan(90)
+    expect(summaries.filter((summary) => !text.includes(summary))).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    ['refund.completed', 'order_key'],
+    ['payout_sent', 'amountCents'],
+  ])('%s is shown with when it fires, what to do, its fields and an example', async (name, field) => {
+    const event = Object.values(document.webhooks?.[name] ?? {})[0]
+    const page = await open('/docs', 'Causeway', 1280)
+    const contents = page.getByRole('complementary', { name: 'Sidebar for Causeway' })
+    const closed = contents.locator('button[aria-expanded="false"]')
+    while ((await closed.count()) > 0) await closed.first().click()
+    await contents.getByRole('link', { name: event?.summary ?? '' }).click()
+    const section = page.getByRole('region', { name: event?.summary ?? '' })
+    for (const text of ['When:', 'What to do:', field, `"${name}"`])
+      await section.getByText(text).first().waitFor()
     await page.close()
   })
 
