@@ -58,6 +58,16 @@ module.exports = {
       to: { pathNot: '^packages/$1/src/' },
     },
     {
+      name: 'command-line-is-a-client',
+      comment: 'It is bundled: what it imports is downloaded with it, and it knows what any client knows.',
+      severity: 'error',
+      from: { path: '^packages/cli/src/' },
+      to: {
+        pathNot: ['^packages/(cli|client|webhook-verifier)/', 'node_modules/(commander|read)/', '^node:'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'gateway-imports-contracts-and-chassis',
       severity: 'error',
       from: { path: '^services/gateway/' },

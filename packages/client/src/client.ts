@@ -2,6 +2,7 @@ import { createCaller, type Caller } from './call.ts'
 import { bearerToken, fixedHeader, type Credential, type IssuedToken } from './credentials.ts'
 import { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
 import { methodsOf } from './methods.ts'
+import type { OperationRow } from './operation-row.ts'
 import { DEFAULTS, type ClientOptions } from './options.ts'
 import type { MerchantClient, PartnerClient } from './types.ts'
 
@@ -69,3 +70,14 @@ export const createMerchantClient = (
   }
   return methodsOf(binding, MERCHANT_OPERATIONS) as MerchantClient
 }
+
+/**
+ * Functions for operations that are in no table of this package, such as those of staff.
+ * @param header what proves who calls
+ * @returns what {@link Method} describes, for each row
+ */
+export const createClientOf = (
+  { header: [name, value], ...options }: ClientOptions & Readonly<{ header: readonly [string, string] }>,
+  operations: Readonly<Record<string, OperationRow>>,
+): unknown =>
+  methodsOf({ call: createCaller(options), credential: fixedHeader(name, value), options }, operations)

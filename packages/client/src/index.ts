@@ -1,4 +1,9 @@
-export { createMerchantClient, createPartnerClient, type PartnerCredentials } from './client.ts'
+export {
+  createClientOf,
+  createMerchantClient,
+  createPartnerClient,
+  type PartnerCredentials,
+} from './client.ts'
 export {
   ApiError,
   AuthenticationError,
@@ -15,6 +20,7 @@ export {
   type ErrorCode,
   type ErrorDetail,
 } from './errors.ts'
+export type { OperationRow } from './operation-row.ts'
 export type { ClientOptions, LogEvent } from './options.ts'
 export type { RetryOptions } from './retries.ts'
 export type {

@@ -1,0 +1,130 @@
+import { createMerchantClient } from '@causeway/client'
+import { Argument, type Command } from 'commander'
+import { usageError } from '../cli-error.ts'
+import { act, calling, type Context, type Globals } from '../context.ts'
+import { readProfiles, writeProfiles, type Profile } from '../session/credentials-file.ts'
+import { identifyPartner } from '../session/partner-identity.ts'
+import { readAnswer } from '../session/secret-input.ts'
+import { DEFAULT_PROFILE, webAddress } from '../session/session.ts'
+import { createStaffClient } from '../session/staff-client.ts'
+
+type Kind = 'partner' | 'merchant' | 'staff'
+type Options = { baseUrl?: string; clientId?: string; sandboxUrl?: string }
+type Credential = Pick<Profile, Kind>
+
+const ABOUT = `
+Checks the credential by a call, then stores it in a file that you alone can read:
+$XDG_CONFIG_HOME/causeway/credentials.json, or below ~/.config. A profile may have one of
+each kind. No secret is an argument, which others could see: it is asked for, or read from
+what is piped in, or taken from CAUSEWAY_CLIENT_SECRET, CAUSEWAY_API_KEY or
+CAUSEWAY_STAFF_KEY.
+
+Examples:
+  causeway login partner --base-url https://payments.example --client-id cli_…
+  causeway login merchant --profile shop < api-key.txt
+  causeway login staff --base-url http://127.0.0.1:8080`
+
+const CALLS = { maxRetries: 1 } as const
+
+/** The credential, once the platform has accepted it. */
+const check = async (
+  context: Context,
+  kind: Kind,
+  { baseUrl, clientId }: Readonly<{ baseUrl: string; clientId: string | undefined }>,
+): Promise<Credential> => {
+  const { env, streams } = context
+  const secret = (set: string | undefined, question: string) =>
+    set ?? readAnswer(streams, question, { isSecret: true })
+  if (kind === 'merchant') {
+    const apiKey = await secret(env.apiKey, 'API key')
+    await createMerchantClient({ ...CALLS, baseUrl, apiKey }).listApiKeys()
+    return { merchant: { apiKey } }
+  }
+  if (kind === 'staff') {
+    const staffKey = await secret(env.staffKey, 'Key of staff')
+    await createStaffClient({ ...CALLS, baseUrl }, staffKey).listPartners({ limit: 1 })
+    return { staff: { staffKey } }
+  }
+  if (clientId === undefined && !streams.stdin.isTTY)
+    throw usageError('Which client? --client-id, or CAUSEWAY_CLIENT_ID')
+  const client = {
+    clientId: clientId ?? (await readAnswer(streams, 'Client id', { isSecret: false })),
+    clientSecret: await secret(env.clientSecret, 'Client secret'),
+  }
+  const { partnerId } = await identifyPartner({ baseUrl, ...client })
+  return { partner: { ...client, partnerId } }
+}
+
+/** The profile with one more credential. @throws CliError when it is another platform's */
+const extend = (stored: Profile | undefined, name: string, added: Profile): Profile => {
+  if (stored !== undefined && stored.baseUrl !== added.baseUrl)
+    throw usageError(
+      `Profile ${name} is for ${stored.baseUrl}: choose another with --profile, or run causeway logout first`,
+    )
+  return { ...stored, ...added }
+}
+
+const addLogin = (program: Command, context: Context): void => {
+  program
+    .command('login')
+    .description('store a credential, once the platform has accepted it')
+    .addArgument(
+      new Argument('[kind]', 'of credential').choices(['partner', 'merchant', 'staff']).default('partner'),
+    )
+    .option('--base-url <url>', 'where the platform is')
+    .option('--client-id <id>', "of a partner's client")
+    .option('--sandbox-url <url>', "where the platform's sandbox is, if it has one")
+    .addHelpText('after', ABOUT)
+    .action(
+      act<Options>(context, async ({ args, options, output }) => {
+        const { env, streams } = context
+        const kind = (args[0] ?? 'partner') as Kind
+        const name = options.profile ?? env.profile ?? DEFAULT_PROFILE
+        const profiles = readProfiles(env.credentialsFile)
+        const stored = profiles[name]
+        const named = options.baseUrl ?? env.baseUrl ?? stored?.baseUrl
+        if (named === undefined && !streams.stdin.isTTY) throw usageError('Where is the platform? --base-url')
+        const baseUrl = webAddress(
+          named ?? (await readAnswer(streams, 'Address of the platform', { isSecret: false })),
+        )
+        const sandboxUrl = options.sandboxUrl ?? env.sandboxUrl
+        const place = { baseUrl, ...(sandboxUrl !== undefined && { sandboxUrl: webAddress(sandboxUrl) }) }
+        extend(stored, name, place)
+        const clientId = options.clientId ?? env.clientId
+        const credential = await calling(baseUrl, () => check(context, kind, { baseUrl, clientId }))
+        writeProfiles(env.credentialsFile, {
+          ...profiles,
+          [name]: extend(stored, name, { ...place, ...credential }),
+        })
+        output.one(
+          { profile: name, base_url: baseUrl, kind },
+          `Logged in at ${baseUrl} as ${credential.partner?.partnerId ?? kind} (profile ${name}).`,
+        )
+      }),
+    )
+}
+
+const addLogout = (program: Command, context: Context): void => {
+  program
+    .command('logout')
+    .description('forget the credentials of a profile')
+    .addHelpText('after', '\nExample:\n  causeway logout --profile shop')
+    .action(
+      act<Globals>(context, async ({ options, output }) => {
+        const { env } = context
+        const name = options.profile ?? env.profile ?? DEFAULT_PROFILE
+        const { [name]: removed, ...kept } = readProfiles(env.credentialsFile)
+        if (removed !== undefined) writeProfiles(env.credentialsFile, kept)
+        output.one(
+          { profile: name, removed: removed !== undefined },
+          removed === undefined ? `There was no profile ${name}.` : `Profile ${name} is removed.`,
+        )
+      }),
+    )
+}
+
+/** `causeway login` and `causeway logout`. */
+export const addLoginAndLogout = (program: Command, context: Context): void => {
+  addLogin(program, context)
+  addLogout(program, context)
+}

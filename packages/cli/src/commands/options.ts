@@ -1,0 +1,50 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+const MOST = 100_000
+
+/** A whole number of an option. @throws InvalidArgumentError */
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`)
+    return value
+  }
+
+/** `--limit` of a list. */
+export const limitOption = (): Option =>
+  new Option('--limit <n>', 'how many at most').default(20).argParser(wholeNumber(1, MOST))
+
+/** The first rows of a list, read page by page. */
+export const take = async <Row>(rows: AsyncIterable<Row>, limit: number): Promise<Row[]> => {
+  const taken: Row[] = []
+  for await (const row of rows) {
+    taken.push(row)
+    if (taken.length >= limit) break
+  }
+  return taken
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** Milliseconds of `72h`, `90m` or `1d12h`. @throws InvalidArgumentError */
+export const duration = (text: string): number => {
+  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)]
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text)
+    throw new InvalidArgumentError('A duration such as 72h, 90m, 30s or 1d12h is needed.')
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0)
+}
+
+/** Hundredths of an amount such as `40` or `40.50`. @throws InvalidArgumentError */
+export const amountCents = (text: string): number => {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('An amount such as 40 or 40.50 is needed.')
+  return Math.round(Number(text) * 100)
+}

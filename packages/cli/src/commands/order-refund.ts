@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, ConnectionError } from '@causeway/client'
+import type { Command } from 'commander'
+import { usageError } from '../cli-error.ts'
+import { actWith, type Context } from '../context.ts'
+import type { Output } from '../output/output.ts'
+import { cents } from '../output/values.ts'
+import type { Session } from '../session/session.ts'
+import { amountCents } from './options.ts'
+
+type Options = { amount?: number; description?: string; idempotencyKey?: string; toAddress?: string }
+
+const EXAMPLES = `
+A refund of a card order goes back to the card. The platform cannot send crypto: staff
+send back what a cancelled crypto order had received, and say here where to.
+
+Examples:
+  causeway orders refund 1001 --amount 40 --description 'One of two items came back'
+  causeway orders refund ord_01m801mgnde4dv5reab7agkq6w --to-address 0x5290…9EE7`
+
+/** Crypto orders are named by their id, card orders by their key. */
+export const isCryptoOrder = (order: string): boolean => order.startsWith('ord_')
+
+/** Whether the refund may have been made all the same. */
+const isOpen = (error: unknown): boolean =>
+  error instanceof ConnectionError ? error.isSent : error instanceof ApiError && error.status === 500
+
+const refundCard = async (session: Session, orderKey: string, options: Options, output: Output) => {
+  if (options.amount === undefined) throw usageError('How much? --amount 40')
+  const { amount, description = null, idempotencyKey = randomUUID() } = options
+  try {
+    const answer = await session
+      .partner()
+      .createRefund({ orderKey, body: { amount_cents: amount, description } }, { idempotencyKey })
+    const { currency } = answer
+    output.one(
+      answer,
+      `Refunded ${cents(answer.refund.amount_cents, currency)} of order ${orderKey}; ` +
+        `${cents(answer.remaining_refundable_cents, currency)} can still be refunded.`,
+    )
+  } catch (error) {
+    if (isOpen(error))
+      output.note(
+        `The refund may have been made. Repeat it with --idempotency-key ${idempotencyKey}: it is one refund`,
+      )
+    throw error
+  }
+}
+
+const refundCrypto = async (session: Session, orderId: string, options: Options, output: Output) => {
+  if (options.toAddress === undefined) throw usageError('Where was it sent back to? --to-address 0x…')
+  const body = { to_address: options.toAddress }
+  const recorded = await session.staff().recordCryptoRefund({ orderId, body })
+  output.one(recorded, `Recorded: what ${orderId} had received was sent back to ${recorded.to_address}.`)
+}
+
+/** `causeway orders refund`. */
+export const addOrderRefund = (orders: Command, context: Context): void => {
+  orders
+    .command('refund')
+    .description('give money back')
+    .argument('<order>', 'the order key of a card order, ord_… of a crypto order')
+    .option('--amount <amount>', 'card: how much, such as 40 or 40.50', amountCents)
+    .option('--description <text>', 'card: why')
+    .option('--idempotency-key <key>', 'card: of an earlier try, so that it is one refund')
+    .option('--to-address <address>', 'crypto: where staff sent it back to')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      actWith<Options>(context, (session, { args: [order = ''], options, output }) =>
+        (isCryptoOrder(order) ? refundCrypto : refundCard)(session, order, options, output),
+      ),
+    )
+}

@@ -1,0 +1,48 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** What the environment says; each of these wins over what `login` stored. */
+export type Environment = Readonly<{
+  baseUrl: string | undefined
+  sandboxUrl: string | undefined
+  clientId: string | undefined
+  clientSecret: string | undefined
+  apiKey: string | undefined
+  staffKey: string | undefined
+  partnerId: string | undefined
+  profile: string | undefined
+  /** The file in which `login` stores credentials. */
+  credentialsFile: string
+}>
+
+export const SETTINGS_HELP = `
+Settings (each wins over what login stored):
+  CAUSEWAY_PROFILE        which stored profile; --profile wins over it
+  CAUSEWAY_BASE_URL       where the platform is, such as https://payments.example
+  CAUSEWAY_CLIENT_ID      a partner's client
+  CAUSEWAY_CLIENT_SECRET  and its secret
+  CAUSEWAY_API_KEY        a merchant's API key
+  CAUSEWAY_STAFF_KEY      a key of staff
+  CAUSEWAY_PARTNER_ID     the partner that staff act for
+  CAUSEWAY_SANDBOX_URL    where the sandbox is; for a platform on this machine
+                          http://127.0.0.1:8090 if not set`
+
+/** Reads the environment. A variable that is empty counts as not set. */
+export const readEnvironment = (env: NodeJS.ProcessEnv = process.env): Environment => {
+  const setting = (name: string): string | undefined => {
+    const value = env[name]
+    return value === undefined || value === '' ? undefined : value
+  }
+  const folder = setting('XDG_CONFIG_HOME') ?? join(homedir(), '.config')
+  return {
+    baseUrl: setting('CAUSEWAY_BASE_URL'),
+    sandboxUrl: setting('CAUSEWAY_SANDBOX_URL'),
+    clientId: setting('CAUSEWAY_CLIENT_ID'),
+    clientSecret: setting('CAUSEWAY_CLIENT_SECRET'),
+    apiKey: setting('CAUSEWAY_API_KEY'),
+    staffKey: setting('CAUSEWAY_STAFF_KEY'),
+    partnerId: setting('CAUSEWAY_PARTNER_ID'),
+    profile: setting('CAUSEWAY_PROFILE'),
+    credentialsFile: join(folder, 'causeway', 'credentials.json'),
+  }
+}

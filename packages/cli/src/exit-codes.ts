@@ -1,0 +1,23 @@
+/** What a script may rely on. */
+export const EXIT = {
+  done: 0,
+  /** The platform refused the call, or something here failed. */
+  refused: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** There is no credential, or the platform does not accept it. */
+  credential: 3,
+  /** There is no such resource, or it is another's. */
+  notFound: 4,
+  /** The platform or its sandbox gives no answer now. Worth repeating. */
+  unavailable: 5,
+} as const
+
+export const EXIT_CODES_HELP = `
+Exit codes:
+  0  done
+  1  the platform refused the call, or something here failed
+  2  the command line is wrong
+  3  no credential, or the platform does not accept it
+  4  no such resource, or it is another's
+  5  the platform gives no answer now: repeat it later`

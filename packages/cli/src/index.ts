@@ -1,0 +1,2 @@
+export { readEnvironment, type Environment } from './config.ts'
+export { run } from './run.ts'

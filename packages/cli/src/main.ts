@@ -1,0 +1,4 @@
+import { readEnvironment } from './config.ts'
+import { run } from './run.ts'
+
+process.exitCode = await run(process.argv.slice(2), { env: readEnvironment(), streams: process })

@@ -1,0 +1,50 @@
+import { styleText } from 'node:util'
+import { renderFields, renderTable, type Columns } from './table.ts'
+
+/** Where a command writes; what a person reads beside the result goes to `errors`. */
+export type Streams = Readonly<{
+  stdin: NodeJS.ReadStream
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+}>
+
+/** What a command shows: to people as tables and lines, to programs as JSON. */
+export type Output = Readonly<{
+  isJson: boolean
+  list: <Row>(columns: Columns<Row>, rows: readonly Row[]) => void
+  /** @param text what people read in place of its fields */
+  one: (resource: object, text?: string) => void
+  /** A line that is the result itself; `json` is what programs get. */
+  line: (text: string, json: object) => void
+  /** Progress, for people: never part of the result. */
+  note: (text: string) => void
+}>
+
+/** Of a pipe, which has no width. */
+const DEFAULT_WIDTH = 80
+
+export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Output => {
+  const write = (text: string) => void stdout.write(`${text}\n`)
+  const writeJson = (value: unknown) => write(JSON.stringify(value, null, 2))
+  return {
+    isJson,
+    list(columns, rows) {
+      if (isJson) writeJson(rows)
+      else if (rows.length === 0) stderr.write('None.\n')
+      else {
+        const [head = '', ...lines] = renderTable(
+          columns,
+          rows,
+          stdout.isTTY ? stdout.columns : DEFAULT_WIDTH,
+        )
+        write([stdout.isTTY ? styleText('bold', head) : head, ...lines].join('\n'))
+      }
+    },
+    one(resource, text) {
+      if (isJson) writeJson(resource)
+      else write(text ?? renderFields(resource))
+    },
+    line: (text, json) => write(isJson ? JSON.stringify(json) : text),
+    note: (text) => void stderr.write(`${text}\n`),
+  }
+}

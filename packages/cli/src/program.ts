@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander'
+import { addClock } from './commands/clock.ts'
+import { addCustomers } from './commands/customers.ts'
+import { addLoginAndLogout } from './commands/login.ts'
+import { addOrders } from './commands/orders.ts'
+import { addWhoami } from './commands/whoami.ts'
+import { SETTINGS_HELP } from './config.ts'
+import type { Context } from './context.ts'
+import { EXIT_CODES_HELP } from './exit-codes.ts'
+import { VERSION } from './version.ts'
+
+const FIRST_STEPS = `
+First steps with a platform on this machine (its start prints the credentials):
+  causeway login partner --base-url http://127.0.0.1:8080 --client-id cli_…
+  causeway customers create --external-id shop-1 --email ada@example.com
+  causeway customers list`
+
+/** Every command. */
+export const createProgram = (context: Context): Command => {
+  const program = new Command('causeway')
+    .description('The command line of a Causeway platform.')
+    .version(VERSION)
+    .addOption(new Option('--profile <name>', 'which stored credentials'))
+    .addOption(new Option('--json', 'print JSON, for programs'))
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({
+      writeOut: (text) => void context.streams.stdout.write(text),
+      writeErr: (text) => void context.streams.stderr.write(text),
+      // Errors are told by run.ts, in one line.
+      outputError: () => undefined,
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+    })
+    .exitOverride()
+    .addHelpText('after', FIRST_STEPS + '\n' + SETTINGS_HELP + '\n' + EXIT_CODES_HELP)
+  for (const add of [addLoginAndLogout, addWhoami, addCustomers, addOrders, addClock]) add(program, context)
+  return program
+}
