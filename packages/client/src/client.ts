@@ -1,10 +1,10 @@
 import { createCaller, type Caller } from './call.ts'
-import { bearerToken, fixedHeader, type Credential, type IssuedToken } from './credentials.ts'
+import { bearerToken, fixedHeader, type IssuedToken } from './credentials.ts'
 import { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
 import { methodsOf } from './methods.ts'
 import type { OperationRow } from './operation-row.ts'
 import { DEFAULTS, type ClientOptions } from './options.ts'
-import type { MerchantClient, PartnerClient } from './types.ts'
+import type { CallOptions, MerchantClient, PartnerClient } from './types.ts'
 
 const TOKEN_PATH = '/api/oauth/token'
 
@@ -38,17 +38,17 @@ const issueToken = async (call: Caller, credentials: ClientCredentials): Promise
     isResendable: true,
     credential: null,
   })
-  const { access_token: accessToken, expires_in: seconds } = json as {
-    access_token: string
-    expires_in: number
-  }
-  return { accessToken, expiresInMs: seconds * 1_000 }
+  const token = json as { access_token: string; expires_in: number; scope?: string }
+  // Left out where it is what was asked for (RFC 6749 §5.1).
+  const scopes = (token.scope ?? scope ?? '').split(' ').filter(Boolean)
+  return { accessToken: token.access_token, expiresInMs: token.expires_in * 1_000, scopes }
 }
 
 /** A token that somebody else keeps is asked for at each call, and once more after a 401. */
-const foreignToken = (token: () => Promise<string>): Credential => ({
+const foreignToken = (token: () => Promise<string>) => ({
   headers: async () => ({ authorization: `Bearer ${await token()}` }),
   renew: () => true,
+  scopes: () => Promise.resolve(null),
 })
 
 /** A client of the partner API: each operation of the OpenAPI document is a function of its `operationId`. */
@@ -56,7 +56,8 @@ export const createPartnerClient = (options: ClientOptions & PartnerCredentials)
   const call = createCaller(options)
   const credential =
     'token' in options ? foreignToken(options.token) : bearerToken(() => issueToken(call, options))
-  return methodsOf({ call, credential, options }, PARTNER_OPERATIONS) as PartnerClient
+  const scopes = ({ signal }: Pick<CallOptions, 'signal'> = {}) => credential.scopes(signal)
+  return { ...methodsOf({ call, credential, options }, PARTNER_OPERATIONS), scopes } as PartnerClient
 }
 
 /** A client of the merchant API. */

@@ -13,8 +13,12 @@ export const fixedHeader = (name: string, value: string): Credential => ({
   renew: () => false,
 })
 
-/** A token and how long it lives. */
-export type IssuedToken = Readonly<{ accessToken: string; expiresInMs: number }>
+/** A token, how long it lives and what it allows. */
+export type IssuedToken = Readonly<{ accessToken: string; expiresInMs: number; scopes: readonly string[] }>
+
+/** A credential that knows what it allows. */
+export type ScopedCredential = Credential &
+  Readonly<{ scopes: (signal: AbortSignal | undefined) => Promise<readonly string[]> }>
 
 /** A token is renewed this long before its end, or after nine tenths of its life where that is later. */
 const MARGIN_MS = 30_000
@@ -23,24 +27,27 @@ const MARGIN_MS = 30_000
  * Keeps a token until shortly before its end. However many calls need a new one, one is asked for; a call that is
  * aborted meanwhile leaves it to the others.
  */
-export const bearerToken = (issue: () => Promise<IssuedToken>): Credential => {
-  let current: Readonly<{ header: string; endsMs: number }> | null = null
-  let issuing: Promise<string> | null = null
-  const renewed = async (): Promise<string> => {
+export const bearerToken = (issue: () => Promise<IssuedToken>): ScopedCredential => {
+  type Token = Readonly<{ header: string; scopes: readonly string[]; endsMs: number }>
+  let current: Token | null = null
+  let issuing: Promise<Token> | null = null
+  const renewed = async (): Promise<Token> => {
     const askedMs = performance.now()
-    const { accessToken, expiresInMs } = await issue()
-    const header = `Bearer ${accessToken}`
-    current = { header, endsMs: askedMs + Math.max(expiresInMs - MARGIN_MS, expiresInMs * 0.9) }
-    return header
+    const { accessToken, expiresInMs, scopes } = await issue()
+    const endsMs = askedMs + Math.max(expiresInMs - MARGIN_MS, expiresInMs * 0.9)
+    current = { header: `Bearer ${accessToken}`, scopes, endsMs }
+    return current
+  }
+  const tokenNow = async (signal: AbortSignal | undefined): Promise<Token> => {
+    if (current !== null && current.endsMs > performance.now()) return current
+    issuing ??= renewed().finally(() => {
+      issuing = null
+    })
+    return unlessAborted(issuing, signal)
   }
   return {
-    async headers(signal) {
-      if (current !== null && current.endsMs > performance.now()) return { authorization: current.header }
-      issuing ??= renewed().finally(() => {
-        issuing = null
-      })
-      return { authorization: await unlessAborted(issuing, signal) }
-    },
+    headers: async (signal) => ({ authorization: (await tokenNow(signal)).header }),
+    scopes: async (signal) => (await tokenNow(signal)).scopes,
     renew({ authorization }) {
       // Another call may have renewed it already.
       if (current?.header === authorization) current = null

@@ -84,5 +84,5 @@ const methodOf = (
 }
 
 /** Every operation of a table as a function. */
-export const methodsOf = (binding: Binding, table: Readonly<Record<string, OperationRow>>): unknown =>
+export const methodsOf = (binding: Binding, table: Readonly<Record<string, OperationRow>>): object =>
   Object.fromEntries(Object.entries(table).map(([name, row]) => [name, methodOf(binding, name, row)]))

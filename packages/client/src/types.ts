@@ -81,5 +81,9 @@ export type Method<K extends OperationName> = ((...parameters: Parameters<K>) =>
   }> &
   Paged<K>
 
-export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: Method<K> }>
+export type PartnerClient = Readonly<{ [K in keyof typeof PARTNER_OPERATIONS]: Method<K> }> &
+  Readonly<{
+    /** What the token allows, such as `orders:read`; null where it comes from elsewhere. */
+    scopes: (options?: Pick<CallOptions, 'signal'>) => Promise<readonly string[] | null>
+  }>
 export type MerchantClient = Readonly<{ [K in keyof typeof MERCHANT_OPERATIONS]: Method<K> }>

@@ -29,6 +29,18 @@ test('32 calls at once ask for one token, and later ones use it', async () => {
   expect(sent()).toEqual(Array(33).fill('Bearer token-1'))
 })
 
+test('the scopes of a token are told, and asked for with the token alone', async () => {
+  server.will(data({}))
+  server.issuing(json(200, { access_token: 'few', expires_in: 900, scope: 'kyb:read orders:read' }))
+  const client = newClient()
+  expect(await client.scopes()).toEqual(['kyb:read', 'orders:read'])
+  await client.listCustomers()
+  expect([await client.scopes(), server.tokens.length]).toEqual([['kyb:read', 'orders:read'], 1])
+  expect(await newClient('customers:read').scopes()).toEqual(['customers:read'])
+  const own = createPartnerClient({ baseUrl: server.baseUrl, token: () => Promise.resolve('own') })
+  expect(await own.scopes()).toBeNull()
+})
+
 test('a 401 renews the token once, one for all calls, and the second 401 is told', async () => {
   const client = newClient()
   server.will(data({}))
