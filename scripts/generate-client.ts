@@ -1,15 +1,17 @@
 /**
  * `pnpm generate:client`: generates the parts of the client that the API's OpenAPI document decides: its types, and its
- * table of operations. `--check` writes nothing and names the stale files.
+ * table of operations; and the tools of the MCP server. `--check` writes nothing and names the stale files.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { describeApi } from '../services/gateway/src/reference/openapi.ts'
 import { forTypes, tableOf, type Document } from './client/operations.ts'
+import { toolsOf } from './client/tools.ts'
 
-const PACKAGE = join(import.meta.dirname, '..', 'packages', 'client')
+const PACKAGES = join(import.meta.dirname, '..', 'packages')
+const PACKAGE = join(PACKAGES, 'client')
 const FOLDER = join(PACKAGE, 'src', 'generated')
 const HEAD = `/* Made from the OpenAPI document by scripts/generate-client.ts: change the contracts, then run it. */
 `
@@ -44,19 +46,29 @@ export const PARTNER_OPERATIONS = ${tableOf(document, 'partnerToken')} as const 
 /** What a merchant may call, with its key. */
 export const MERCHANT_OPERATIONS = ${tableOf(document, 'merchantKey')} as const satisfies Record<string, OperationRow>
 `
+const tools = `import type { ToolTable } from '../tool.ts'
+
+/** What a partner may read, with its token. */
+export const PARTNER_TOOLS = ${toolsOf(document, 'partnerToken')} as const satisfies ToolTable
+
+/** What a merchant may read, with its key. */
+export const MERCHANT_TOOLS = ${toolsOf(document, 'merchantKey')} as const satisfies ToolTable
+`
 const FILES = new Map([
   [join(FOLDER, 'api.ts'), `/* eslint-disable -- generated */\n${types}`],
   [join(FOLDER, 'operations.ts'), operations],
+  [join(PACKAGES, 'mcp', 'src', 'generated', 'tools.ts'), `/* eslint-disable -- generated */\n${tools}`],
 ])
 
 const stale: string[] = []
-await mkdir(FOLDER, { recursive: true })
 for (const [path, text] of FILES) {
   const options = { ...(await resolveConfig(path)), filepath: path }
   const wanted = await format(HEAD + text, options)
   if ((await readFile(path, 'utf8').catch(() => '')) === wanted) continue
   stale.push(path)
-  if (!process.argv.includes('--check')) await writeFile(path, wanted)
+  if (process.argv.includes('--check')) continue
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, wanted)
 }
 if (process.argv.includes('--check')) {
   if (stale.length > 0) console.error(`Stale: ${stale.join(', ')}. Run: npx -y pnpm@12 generate:client`)

@@ -1,9 +1,11 @@
 /** The operations of the API's document, as the client needs them at run time. */
 type Schema = { $ref?: string; type?: string; properties?: Record<string, Schema>; allOf?: Schema[] }
-type Parameter = { in: string; name: string }
+type Parameter = { in: string; name: string; required?: boolean; description?: string; schema: Schema }
 type Content = Record<string, { schema: Schema }>
-type Described = {
+export type Described = {
   operationId: string
+  summary: string
+  description: string
   security?: Record<string, string[]>[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Content }
@@ -35,7 +37,7 @@ const resolved = ({ components }: Document, schema: Schema): Schema => {
 }
 
 /** The parameters of an operation, those included that it shares with others. */
-const parametersOf = ({ components }: Document, { parameters = [] }: Described): Parameter[] =>
+export const parametersOf = ({ components }: Document, { parameters = [] }: Described): Parameter[] =>
   parameters.flatMap((parameter) => {
     if ('name' in parameter) return [parameter]
     const shared = components.parameters?.[parameter.$ref.split('/').at(-1) ?? '']
@@ -67,7 +69,7 @@ const rowOf = (document: Document, path: string, method: string, described: Desc
   return Object.keys(facts).length === 0 ? row : [...row, facts]
 }
 
-const isOf = (audience: Audience, { security }: Described): boolean =>
+export const isOf = (audience: Audience, { security }: Described): boolean =>
   security?.some((scheme) => audience in scheme) === true
 
 /** The table of one audience, as a literal. */

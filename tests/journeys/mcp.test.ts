@@ -1,0 +1,150 @@
+import { createPartnerClient, type PartnerClient } from '@causeway/client'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { startAssistant, type Assistant } from '../../packages/mcp/tests/assistant.ts'
+import { dataOf } from '../../scripts/demo/api-client.ts'
+import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+
+const TERMS = {
+  title: 'Terms',
+  version: '1',
+  effective_date: '2026-01-01',
+  parties: [{ role: 'service', name: 'Causeway' }],
+  disclosure: 'Read them.',
+  content_base64: Buffer.from('Terms').toString('base64'),
+}
+
+let platform: TestPlatform
+let partner: Awaited<ReturnType<typeof newPartner>>
+let causeway: PartnerClient
+const started: Assistant[] = []
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  partner = await newPartner(platform)
+  causeway = createPartnerClient({ baseUrl: platform.baseUrl, ...partner })
+  dataOf(await platform.staff.post('/api/operator/agreements', TERMS))
+})
+afterEach(() => Promise.all(started.splice(0).map((assistant) => assistant.stop())))
+afterAll(() => platform.stop())
+
+const start = async (credential: Record<string, string>) => {
+  const assistant = await startAssistant({ CAUSEWAY_URL: platform.baseUrl, ...credential })
+  started.push(assistant)
+  return assistant
+}
+const startForPartner = ({ clientId, clientSecret }: typeof partner, scope?: string) =>
+  start({
+    CAUSEWAY_CLIENT_ID: clientId,
+    CAUSEWAY_CLIENT_SECRET: clientSecret,
+    ...(scope !== undefined && { CAUSEWAY_SCOPE: scope }),
+  })
+const apiKeyOf = async (merchantId: string) => {
+  const path = `/api/operator/merchants/${merchantId}/api-keys`
+  return dataOf<{ api_key: string }>(await platform.staff.post(path)).api_key
+}
+const newCustomer = () => {
+  const name = `shop-${crypto.randomUUID()}`
+  return causeway.createCustomer({ body: { external_customer_id: name, email: `${name}@example.com` } })
+}
+const names = async (assistant: Assistant) => (await assistant.tools()).map(({ name }) => name).toSorted()
+
+type Operation = { operationId: string; security: Record<string, string[]>[] }
+/** What the OpenAPI document has for a kind of credential to read. */
+const readsOf = async (credential: string, isAllowed: (scopes: string[]) => boolean) => {
+  const answer = await fetch(`${platform.baseUrl}/openapi.json`)
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> }
+  return Object.values(paths).flatMap(({ get }) =>
+    get?.security.some((scheme) => scheme[credential] !== undefined && isAllowed(scheme[credential]))
+      ? [get.operationId]
+      : [],
+  )
+}
+
+test('a partner is offered every read of the OpenAPI document, and the answer to one question', async () => {
+  const expected = [...(await readsOf('partnerToken', () => true)), 'whyNotLive']
+  expect(expected.length).toBeGreaterThan(20)
+  expect(await names(await startForPartner(partner))).toEqual(expected.toSorted())
+})
+
+test('a token with fewer scopes is offered fewer tools', async () => {
+  const assistant = await startForPartner(partner, 'orders:read kyb:read')
+  const expected = await readsOf('partnerToken', (scopes) =>
+    scopes.every((scope) => ['orders:read', 'kyb:read'].includes(scope)),
+  )
+  expect(await names(assistant)).toEqual(expected.toSorted())
+  await expect(assistant.call('listCustomers')).rejects.toThrow('No tool listCustomers is offered')
+})
+
+test('a merchant’s key is offered what the merchant may read, and reads it', async () => {
+  const { customer_id: merchantId } = await newCustomer()
+  const assistant = await start({ CAUSEWAY_API_KEY: await apiKeyOf(merchantId) })
+  expect(await names(assistant)).toEqual((await readsOf('merchantKey', () => true)).toSorted())
+  const { structuredContent } = await assistant.call('listApiKeys')
+  expect(structuredContent).toMatchObject({ apiKeys: [{ keyId: expect.stringMatching(/^key_/) }] })
+})
+
+test('it tells why a merchant is not live, from its sign-up to its approval', async () => {
+  const { partner_customer_id: customerId, external_customer_id: shop } = await newCustomer()
+  const assistant = await startForPartner(partner)
+  const ask = async () => (await assistant.call('whyNotLive', { customerId })).structuredContent
+  expect(await ask()).toMatchObject({
+    external_customer_id: shop,
+    relationship_status: 'active',
+    capabilities: expect.arrayContaining([
+      { capability: 'payments.crypto', enabled: true, available: false, reason: 'verification_required' },
+    ]),
+    verification: null,
+    open_requirements: null,
+    documents: [],
+    agreements_not_accepted: [{ status: 'required', document_url: expect.stringContaining('/agreements/') }],
+    not_read: [],
+  })
+  await approveCustomer(
+    { partner: partner.api, staff: platform.staff },
+    `/api/v1/partner/customers/${customerId}`,
+  )
+  await causeway.raiseRequirement({ customerId, body: { kind: 'clarification', message: 'Which market?' } })
+  const live = await ask()
+  expect(live).toMatchObject({
+    capabilities: expect.arrayContaining([
+      { capability: 'payments.crypto', enabled: true, available: true, reason: null },
+    ]),
+    verification: { status: 'approved' },
+    open_requirements: [{ message: 'Which market?' }],
+    agreements_not_accepted: [],
+  })
+  // The data by which the merchant was verified is not part of the answer.
+  expect(JSON.stringify(live)).not.toContain('Ada')
+})
+
+test('pages go on where the one before ended, by the cursor that it gave', async () => {
+  const made = [await newCustomer(), await newCustomer(), await newCustomer()]
+  const assistant = await startForPartner(partner)
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const input = { limit: 2, ...(cursor !== null && { cursor }) }
+    const { structuredContent } = await assistant.call('listCustomers', input)
+    const page = structuredContent as Awaited<ReturnType<PartnerClient['listCustomers']>>
+    seen.push(...page.customers.map(({ partner_customer_id: id }) => id))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toEqual(expect.arrayContaining(made.map(({ partner_customer_id: id }) => id)))
+})
+
+test('another partner’s customer is not found, by every tool that takes one', async () => {
+  const { partner_customer_id: customerId } = await newCustomer()
+  const assistant = await startForPartner(await newPartner(platform))
+  const tools = await assistant.tools()
+  const asking = tools.filter(({ inputSchema }) => inputSchema.required?.join() === 'customerId')
+  expect(asking.length).toBeGreaterThan(8)
+  for (const { name } of asking) {
+    const { isError, structuredContent } = await assistant.call(name, { customerId })
+    expect([name, isError, structuredContent]).toMatchObject([
+      name,
+      true,
+      { error: { code: 'resource_not_found', request_id: expect.stringMatching(/^req_/) } },
+    ])
+  }
+})
