@@ -122,13 +122,18 @@ test('a revoked customer does not exist for its partner in any service until it 
   expect(entry).toMatchObject({ before: { relationship_status: 'active' } })
   expect(JSON.stringify(entry)).not.toContain('@')
 
-  await platform.staff.post(`/api/operator/customers/${idOf(customer)}/reinstate`)
+  const reinstated = await platform.staff.post(`/api/operator/customers/${idOf(customer)}/reinstate`)
+  expect(reinstated.status).toBe(200)
   await eventually(async () => {
     const answer = await partner.api.get(`/api/v1/partner/orders/${order.id}`)
-    return answer.status === 200 && dataOf<{ order: { status: string } }>(answer).order.status === 'paid'
+    expect(answer.status).toBe(200)
+    expect(dataOf<{ order: { status: string } }>(answer).order.status).toBe('paid')
+    return true
   })
-  await eventually(() => receivedTypes().length === 3)
-  expect(receivedTypes()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
+  await eventually(() => {
+    expect(receivedTypes()).toEqual(['customer.updated', 'customer.updated', 'payment.pending'])
+    return true
+  })
   await Promise.all([receiver.stop(), merchantReceiver.stop()])
 })
 

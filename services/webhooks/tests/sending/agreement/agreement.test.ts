@@ -38,11 +38,13 @@ type Answer = Readonly<{ bytes: string; cuts: readonly number[] }>
 const forUndici = (bytes: string) => bytes.replaceAll(/(HTTP\/\d\.\d 10)0/g, '$13')
 
 /**
- * Meant to differ: a 101 is recorded, where undici fails; RTSP and ICE are not HTTP; and a status line that ends in two
- * CR is refused (RFC 9112 §2.2), as by llhttp since the version that undici has.
+ * Meant to differ: a 101 is recorded, where undici fails; RTSP and ICE are not HTTP; a status line that ends in two
+ * CR is refused (RFC 9112 §2.2), as by llhttp since the version that undici has; and a tab may follow an option of
+ * Connection (RFC 9110 §5.6.3), where llhttp takes it for a part of the option.
  */
 const isMeantToDiffer = ({ bytes }: Answer) =>
-  /HTTP\/\d\.\d 101|^[\r\n]*(RTSP|ICE)\/|HTTP\/\d\.\d \d\d\d[^\r\n]*\r\r/.test(bytes)
+  /HTTP\/\d\.\d 101|^[\r\n]*(RTSP|ICE)\/|HTTP\/\d\.\d \d\d\d[^\r\n]*\r\r/.test(bytes) ||
+  /^(proxy-)?connection:[^\r\n]*(close|keep-alive|upgrade)\t/im.test(bytes)
 
 /** Serves each answer to both. @returns those that are not seen alike */
 const differences = async (answers: readonly Answer[]) => {
