@@ -83,7 +83,10 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     natsStreamUser,
     timeoutFactor = 1,
   } = config
-  await migrate({ url, folder: migrations, log })
+  await migrate({ url, folder: migrations, log }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`${name.toUpperCase()}_DATABASE_URL: ${reason}`, { cause: error })
+  })
   const db = createDb({ url, name, log, clock, poolSize, pipelinedConnections, timeoutFactor })
   // The clock of a test is not corrected.
   const stopFollowing = config.clock ? () => undefined : await followDatabaseTime(db, clock, log)

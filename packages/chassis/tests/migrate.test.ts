@@ -1,14 +1,16 @@
 import { expect, test } from '@jest/globals'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/index.ts'
-import { testDatabase } from '../src/testing/index.ts'
+import { eventually, testDatabase } from '../src/testing/index.ts'
 import { silent } from './fixture.ts'
+
+const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 
 test('eight replicas that start together migrate once', async () => {
   const { url, drop } = await testDatabase('migrate')
-  const folder = fileURLToPath(new URL('./migrations', import.meta.url))
-  await Promise.all(Array.from({ length: 8 }, () => migrate({ url, folder, log: silent })))
+  await Promise.all(Array.from({ length: 8 }, () => migrate({ url, folder: FOLDER, log: silent })))
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(
@@ -22,6 +24,46 @@ test('eight replicas that start together migrate once', async () => {
     '4_key-ring',
     '5_outbox',
     '6_inbox-age',
+    '7_stream-id',
     '1_effects',
   ])
+})
+
+test('a database that is away is waited for, with a line now and then', async () => {
+  const { url, drop } = await testDatabase('away')
+  const { port: databasePort } = new URL(url)
+  const way = createServer((near) => {
+    const far = connect(Number(databasePort), '127.0.0.1')
+    for (const socket of [near, far]) socket.on('error', () => near.destroy())
+    near.pipe(far).pipe(near)
+  })
+  // A port that was free a moment ago: nobody listens there until this test does.
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve))
+  const { port } = way.address() as AddressInfo
+  await new Promise((resolve) => way.close(resolve))
+  const awayUrl = new URL(url)
+  awayUrl.host = `127.0.0.1:${port}`
+  const warned: unknown[] = []
+  const log = {
+    ...silent,
+    info: () => undefined,
+    warn: (fields: object) => void warned.push(fields),
+  } as never
+  const migrated = migrate({ url: awayUrl.href, folder: FOLDER, log })
+  await eventually(() => warned.length > 0)
+  expect(warned).toMatchObject([{ event: 'db.waiting', error: { code: 'ECONNREFUSED' } }])
+  way.listen(port, '127.0.0.1')
+  await migrated
+  way.close()
+  await drop()
+})
+
+test('a database that refuses the user is not waited for', async () => {
+  const { url, drop } = await testDatabase('refusing')
+  const wrong = new URL(url)
+  wrong.password = 'not this one'
+  await expect(migrate({ url: wrong.href, folder: FOLDER, log: silent })).rejects.toThrow(
+    'password authentication failed',
+  )
+  await drop()
 })

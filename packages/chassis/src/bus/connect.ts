@@ -58,7 +58,7 @@ const RETRY_MS = 200
 const NO_KEYS = { self: 'gateway', sealing: new Map() } as const
 
 const open = async (options: BusOptions, user?: string): Promise<NatsConnection> => {
-  const { host, ...server } = serverAddress(options.url, options.tls, user)
+  const { label, ...server } = serverAddress(options.url, options.tls, user)
   const dial = () =>
     connect({
       ...server,
@@ -76,7 +76,7 @@ const open = async (options: BusOptions, user?: string): Promise<NatsConnection>
     return await pRetry(dial, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime })
   } catch (error) {
     throw new Error(
-      `NATS_URL: no connection to ${host}: ${error instanceof Error ? error.message : String(error)}`,
+      `NATS_URL: no connection to ${label}: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
@@ -88,6 +88,33 @@ const openAll = async (options: BusOptions) => {
   const isApart = streamUser !== undefined && streamUser !== userOf(options.url)
   const stream = isApart ? await open(options, streamUser) : connection
   return { connection, stream, all: isApart ? [connection, stream] : [connection] }
+}
+
+/** Hints between processes on core NATS. */
+const createNudges = (
+  connection: NatsConnection,
+  connected: () => boolean,
+  log: Logger,
+): Pick<Bus, 'nudge' | 'onNudge'> => {
+  const self = randomUUID()
+  return {
+    nudge(subject) {
+      if (connected() && !connection.isClosed()) connection.publish(subject, self)
+    },
+    onNudge(subject, listener) {
+      const subscription: Subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error) {
+            log.error({ event: 'bus.subscription_failed', error, subject }, 'A subscription failed')
+            return
+          }
+          // A process ignores its own nudges: it has done the work that they hint at.
+          if (message.string() !== self) listener()
+        },
+      })
+      return { unsubscribe: () => subscription.unsubscribe() }
+    },
+  }
 }
 
 /** Connects a process as its own NATS user. @throws an error that names NATS_URL when no server answers in time */
@@ -102,12 +129,16 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const js = jetstream(stream, { timeout })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
-  const self = randomUUID()
   const away = new Set<NatsConnection>()
   for (const one of all)
     void watch(one, options.log, (state) => {
-      if (!state) away.add(one)
-      else away.delete(one)
+      if (state) away.delete(one)
+      else {
+        away.add(one)
+        // No answer can come any more: it would go to the connection that has ended.
+        if (one === connection) client.loseAll()
+        if (one === stream) publisher.loseAll()
+      }
       if (away.size === 0) for (const listener of listeners) listener()
     })
   const connected = () => !away.has(connection)
@@ -120,22 +151,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     ask: client.ask,
     send: sender.send,
     seal: createSealer(options.keys ?? NO_KEYS),
-    nudge(subject) {
-      if (connected() && !connection.isClosed()) connection.publish(subject, self)
-    },
-    onNudge(subject, listener) {
-      const subscription: Subscription = connection.subscribe(subject, {
-        callback: (error, message) => {
-          if (error) {
-            options.log.error({ event: 'bus.subscription_failed', error, subject }, 'A subscription failed')
-            return
-          }
-          // A process ignores its own nudges: it has done the work that they hint at.
-          if (message.string() !== self) listener()
-        },
-      })
-      return { unsubscribe: () => subscription.unsubscribe() }
-    },
+    ...createNudges(connection, connected, options.log),
     async publishEvent(subject, payload, eventId, traceparent) {
       if (away.has(stream)) throw new NotDoneError('The bus is not connected')
       const question = { subject, payload, timeoutMs: timeout, traceparent, eventId }
@@ -155,8 +171,8 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
       sender.flush()
       streamSender.flush()
       for (const one of all) if (!one.isClosed()) await one.drain()
-      client.close()
-      publisher.close()
+      client.loseAll()
+      publisher.loseAll()
     },
   }
 }

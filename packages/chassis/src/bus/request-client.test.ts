@@ -43,7 +43,7 @@ test('a reply subject is used again once its answer has come, and by one request
   expect(replies.slice(2, 4).sort()).toEqual([one, two].sort())
   for (const reply of replies.slice(2)) answer(reply, reply)
   expect((await Promise.all(later)).map(textOf)).toEqual(replies.slice(2))
-  client.close()
+  client.loseAll()
 })
 
 test('an answer that comes after its request was given up reaches no other request', async () => {
@@ -58,7 +58,7 @@ test('an answer that comes after its request was given up reaches no other reque
   answer(late, 'latest')
   answer(replies[2] ?? '', 'last')
   expect([textOf(await next), textOf(await last)]).toEqual(['own', 'last'])
-  client.close()
+  client.loseAll()
 })
 
 test('a second acknowledgement of an event is not taken for that of another event', async () => {
@@ -71,5 +71,5 @@ test('a second acknowledgement of an event is not taken for that of another even
   answer(replies[0] ?? '', '1')
   answer(replies[1] ?? '', '2')
   expect(textOf(await second)).toBe('2')
-  client.close()
+  client.loseAll()
 })

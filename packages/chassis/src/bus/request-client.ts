@@ -12,8 +12,8 @@ export type Question = Carried & Readonly<{ subject: string; payload: string; ti
 /** Request-reply on core NATS. */
 export type RequestClient = Readonly<{
   ask(question: Question): Promise<Answer>
-  /** Ends every request that waits for its answer. */
-  close(): void
+  /** Ends every request that waits for its answer: it is lost with the connection. */
+  loseAll(): void
 }>
 
 type Waiting = Readonly<{
@@ -78,8 +78,9 @@ export const createRequestClient = (
         waiting.set(token, { endsAtMs: performance.now() + timeoutMs, settle: resolve, isAnsweredOnce })
         timer ??= setTimeout(sweep, SWEEP_MS)
       }),
-    close() {
+    loseAll() {
       if (timer !== null) clearTimeout(timer)
+      timer = null
       for (const token of [...waiting.keys()]) settle(token, 'lost')
     },
   }

@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from '@nats-io/transport-node'
+import { readNatsServers } from '../settings/server-list.ts'
 
 /** Files that verify a `tls://` connection; without `caFile` the system's certificates do. */
 export type BusTls = Readonly<{
@@ -7,8 +8,8 @@ export type BusTls = Readonly<{
   keyFile?: string | undefined
 }>
 
-/** Options of the NATS client for the server of a NATS_URL and one of its users. */
-export type ServerAddress = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> & { host: string }
+/** Options of the NATS client for the servers of a NATS_URL and one of its users; `label` names them. */
+export type ServerAddress = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> & { label: string }
 
 /**
  * `tls://` is verified TLS: the password is never sent to a server that offers none, or whose certificate is not signed
@@ -17,23 +18,31 @@ export type ServerAddress = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' 
  * @throws Error that names NATS_URL for any other scheme
  */
 export const serverAddress = (text: string, tls: BusTls = {}, user?: string): ServerAddress => {
-  const url = new URL(text)
-  if (url.protocol !== 'tls:' && url.protocol !== 'nats:')
-    throw new Error('NATS_URL must begin with nats:// or tls://')
+  const urls = serversOf(text)
+  const [first] = urls
   const { caFile, certFile, keyFile } = tls
   const files = {
     ...(caFile === undefined ? {} : { caFile }),
     ...(certFile === undefined ? {} : { certFile }),
     ...(keyFile === undefined ? {} : { keyFile }),
   }
+  const servers = urls.map(({ host }) => host)
   return {
-    host: url.host,
-    servers: url.host,
-    user: user ?? decodeURIComponent(url.username),
-    pass: decodeURIComponent(url.password),
-    ...(url.protocol === 'tls:' ? { tls: files } : {}),
+    label: servers.join(', '),
+    servers,
+    user: user ?? decodeURIComponent(first.username),
+    pass: decodeURIComponent(first.password),
+    ...(first.protocol === 'tls:' ? { tls: files } : {}),
+  }
+}
+
+const serversOf = (text: string) => {
+  try {
+    return readNatsServers(text)
+  } catch (error) {
+    throw new Error(`NATS_URL ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 /** The user name in a NATS_URL. */
-export const userOf = (text: string): string => decodeURIComponent(new URL(text).username)
+export const userOf = (text: string): string => decodeURIComponent(serversOf(text)[0].username)

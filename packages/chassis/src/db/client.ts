@@ -30,7 +30,7 @@ export const createClientClass = ({ find, forget }: PrimaryFinder): typeof pg.Cl
       if (callback === undefined) return connecting
       connecting.then(
         (client) => callback(null, client),
-        (error: Error) => callback(error),
+        (error: unknown) => callback(error as Error),
       )
     }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { readDatabaseServers } from '../settings/server-list.ts'
 
-/** Options of every connection: bounds on each wait, and a name that the database's views show. */
+/** Options of every connection: bounds on each wait, and a name that the database's views show. `url`: see {@link readDatabaseServers}. */
 export type ConnectionOptions = Readonly<{
   url: string
   name: string
@@ -31,12 +32,16 @@ const parseInt8 = (text: string): number => {
  */
 export const SESSION_OPTIONS = '-c enable_seqscan=off -c max_parallel_workers_per_gather=0'
 
+/** How much longer than the server a client waits for an answer; then the server is frozen or cut off. */
+const ANSWER_MARGIN_MS = 1_000
+
 /** Settings for `pg.Pool` and `pg.Client`. */
 export const clientConfig = (options: ConnectionOptions): pg.ClientConfig => ({
-  connectionString: options.url,
+  connectionString: readDatabaseServers(options.url).url,
   application_name: options.name,
   options: SESSION_OPTIONS,
   statement_timeout: options.statementTimeoutMs,
+  query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
   lock_timeout: options.lockTimeoutMs,
   idle_in_transaction_session_timeout: options.statementTimeoutMs * 2,
   connectionTimeoutMillis: options.connectTimeoutMs,

@@ -5,8 +5,8 @@ import { notDone, wasRolledBack } from './faults.ts'
 
 /**
  * PostgreSQL waits for the rest of a stream without a timeout, in an open transaction. When the machine of a client is
- * gone it learns of it by these probes, after 5 s to 15 s: the rows must be free before the stream gives their events
- * to another replica, 30 s after the first did not acknowledge them.
+ * gone it learns of it by these probes, after 5 s to 15 s: until then a replica that was given their events again waits
+ * for the rows.
  */
 const PROBES = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2'
 
@@ -16,11 +16,12 @@ const PROBES = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_kee
  */
 class Submission implements pg.Submittable {
   readonly #copy: Copy
-  readonly #settle: (error: Error | null) => void
+  /** The client wraps it: its timer ends with the statement. */
+  callback: (error: Error | null) => void
 
   constructor(copy: Copy, settle: (error: Error | null) => void) {
     this.#copy = copy
-    this.#settle = settle
+    this.callback = settle
   }
 
   submit(connection: pg.Connection): void {
@@ -32,11 +33,11 @@ class Submission implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    this.#settle(error)
+    this.callback(error)
   }
 
   handleReadyForQuery(): void {
-    this.#settle(null)
+    this.callback(null)
   }
 
   // Each statement reports that it takes its stream, and that it is done: nothing is waited for in between.
@@ -55,12 +56,13 @@ const leavesConnection = (error: unknown): boolean =>
 const MAX_CONNECTIONS = 2
 
 export const createCopyConnections = (
-  options: ConnectionOptions,
+  options: ConnectionOptions & Readonly<{ Client: typeof pg.Client }>,
   onIdleLost: (error: Error) => void,
 ): CopyConnections => {
   const config = clientConfig(options)
   const clients = new pg.Pool({
     ...config,
+    Client: options.Client,
     options: `${String(config.options)} ${PROBES}`,
     max: MAX_CONNECTIONS,
     idleTimeoutMillis: 60_000,

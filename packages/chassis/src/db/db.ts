@@ -4,12 +4,15 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { appendEvents, assertOwned } from '../outbox/append.ts'
+import { readDatabaseServers } from '../settings/server-list.ts'
 import { span } from '../telemetry/span.ts'
+import { createClientClass } from './client.ts'
 import { clientConfig } from './connection.ts'
 import { createCopyConnections } from './copy-connections.ts'
 import type { CopyTarget } from './copy-into.ts'
 import { notDone, wasNotSent, wasRolledBack } from './faults.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
+import { createPrimaryFinder } from './primary-finder.ts'
 import { parseRows, type Queryable } from './statement.ts'
 
 /** A transaction: statements, and events that are appended to the outbox just before its COMMIT. */
@@ -73,11 +76,15 @@ const queryableOver = (run: Run): Queryable => ({
 })
 
 const beginOn = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new NotDoneError('The database cannot be reached', { cause: error })
+  })
   try {
-    const client = await pool.connect()
     await client.query('BEGIN')
     return client
   } catch (error) {
+    // A client that is not given back takes its place in the pool for ever, and the pool never ends.
+    client.release(true)
     throw new NotDoneError('The database cannot be reached', { cause: error })
   }
 }
@@ -90,8 +97,8 @@ const runPooled = async (pool: pg.Pool, query: pg.QueryConfig): Promise<pg.Query
   }
 }
 
-/** Opens a service's database: a pool for transactions and pipelined connections for single statements. */
-export const createDb = (options: DbOptions): Db => {
+/** A pool for transactions, pipelined connections for single statements, and connections for COPY, all to one server. */
+const openConnections = (options: DbOptions) => {
   const { timeoutFactor = 1 } = options
   const connection = {
     url: options.url,
@@ -100,18 +107,30 @@ export const createDb = (options: DbOptions): Db => {
     lockTimeoutMs: (options.lockTimeoutMs ?? LOCK_TIMEOUT_MS) * timeoutFactor,
     connectTimeoutMs: CONNECT_TIMEOUT_MS * timeoutFactor,
   }
-  const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 60_000 })
+  const config = clientConfig(connection)
+  const finder = createPrimaryFinder(readDatabaseServers(options.url).servers, {
+    ...config,
+    connectionTimeoutMillis: connection.connectTimeoutMs / 2,
+  })
+  const Client = createClientClass(finder)
+  const pool = new pg.Pool({ ...config, Client, max: options.poolSize, idleTimeoutMillis: 60_000 })
   const onIdleLost = warnOfLost(options.log)
   pool.on('error', onIdleLost)
   // A connection lost between two statements fails the next statement; an unhandled `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const pipelined = createPipelinedConnections({
     ...connection,
+    Client,
     pipelinedConnections: options.pipelinedConnections,
     maxQueued: 10_000,
     log: options.log,
   })
-  const copies = createCopyConnections(connection, onIdleLost)
+  return { pool, pipelined, copies: createCopyConnections({ ...connection, Client }, onIdleLost) }
+}
+
+/** Opens a service's database. */
+export const createDb = (options: DbOptions): Db => {
+  const { pool, pipelined, copies } = openConnections(options)
   let wake = () => {}
 
   const runIn = async <T>(client: pg.PoolClient, work: (tx: Transaction) => Promise<T>) => {

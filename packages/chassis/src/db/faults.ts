@@ -26,8 +26,39 @@ export const wasNotSent = (error: unknown): boolean => {
   )
 }
 
-/** Faults that roll back the whole transaction: deadlock, lock timeout, statement timeout, serialisation. */
-const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014'])
+const NETWORK_FAULTS = new Set([
+  ...REFUSED_BEFORE_EXECUTION,
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+])
+
+/**
+ * Whether a fault says that the database is away for a while, as it is while it restarts or another server takes over.
+ * It proves nothing about what was sent before.
+ */
+export const isAway = (error: unknown): boolean => {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return (
+    NETWORK_FAULTS.has(String(code)) ||
+    /^08/.test(String(code)) ||
+    /Connection terminated|timeout exp|timeout exceeded|not queryable|read timeout|takes writes/.test(
+      String(message),
+    )
+  )
+}
+
+/**
+ * Faults that roll back the whole transaction: deadlock, lock timeout, statement timeout, serialisation, and a server
+ * that has become a standby.
+ */
+const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014', '25006'])
 export const wasRolledBack = (error: unknown): boolean =>
   ROLLED_BACK.has(String((error as { code?: unknown }).code))
 

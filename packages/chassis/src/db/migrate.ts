@@ -1,9 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
+import { readDatabaseServers } from '../settings/server-list.ts'
+import { createClientClass } from './client.ts'
+import { isAway } from './faults.ts'
+import { createPrimaryFinder } from './primary-finder.ts'
 
+const CONNECT_TIMEOUT_MS = 10_000
+const RETRY_MS = 250
+const LOG_EVERY_MS = 5_000
 const CHASSIS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /** Names of the migrations that a database has had; none where it has no table of them yet. */
@@ -23,40 +31,72 @@ const isComplete = async (client: pg.Client, folder: string, table: string): Pro
   return files.every((file) => applied.has(basename(file, '.sql')))
 }
 
+const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promise<void> => {
+  for (const [dir, migrationsTable] of [
+    [CHASSIS_FOLDER, 'migrations_chassis'],
+    [folder, 'migrations'],
+  ] as const) {
+    if (await isComplete(client, dir, migrationsTable)) continue
+    const { runner } = await import('node-pg-migrate')
+    const applied = await runner({
+      dbClient: client,
+      dir,
+      migrationsTable,
+      direction: 'up',
+      advisoryLockMode: 'wait',
+      checkOrder: true,
+      singleTransaction: true,
+      log: () => {},
+    })
+    for (const migration of applied)
+      log.info({ event: 'db.migrated', migration: migration.name }, 'Applied a migration')
+  }
+}
+
+/** Logs that the database is away at most every five seconds. */
+const createWaitLog = (log: Logger) => {
+  let loggedAtMs = Number.NEGATIVE_INFINITY
+  return (error: unknown) => {
+    if (performance.now() - loggedAtMs < LOG_EVERY_MS) return
+    loggedAtMs = performance.now()
+    log.warn({ event: 'db.waiting', error }, 'The database is away; this process waits for it')
+  }
+}
+
 /**
  * Brings a database up to date: chassis' own tables, then the service's folder. Plain SQL, forward only, all in
  * one transaction under an advisory lock, so that replicas may start together: one migrates, the others wait.
  * Where nothing is missing, which is nearly every start, neither the lock nor the code that migrates is taken: that
  * code holds 2.6 MiB and takes 20 ms of CPU to load.
+ *
+ * A database that is away, or goes away meanwhile, is waited for without end: a process that exited would come back
+ * later than the database does.
+ *
+ * @throws what the server says, such as a wrong password
  */
 export const migrate = async (options: { url: string; folder: string; log: Logger }): Promise<void> => {
-  const client = new pg.Client({
-    connectionString: options.url,
+  const { url, servers } = readDatabaseServers(options.url)
+  const config = {
+    connectionString: url,
     application_name: 'migrate',
-    connectionTimeoutMillis: 10_000,
-  })
-  await client.connect()
-  try {
-    for (const [dir, migrationsTable] of [
-      [CHASSIS_FOLDER, 'migrations_chassis'],
-      [options.folder, 'migrations'],
-    ] as const) {
-      if (await isComplete(client, dir, migrationsTable)) continue
-      const { runner } = await import('node-pg-migrate')
-      const applied = await runner({
-        dbClient: client,
-        dir,
-        migrationsTable,
-        direction: 'up',
-        advisoryLockMode: 'wait',
-        checkOrder: true,
-        singleTransaction: true,
-        log: () => {},
-      })
-      for (const migration of applied)
-        options.log.info({ event: 'db.migrated', migration: migration.name }, 'Applied a migration')
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  }
+  const Client = createClientClass(createPrimaryFinder(servers, config))
+  const waiting = createWaitLog(options.log)
+  for (;;) {
+    const client = new Client(config)
+    // What loses the connection also fails the statement under way; an unhandled event would end the process.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await migrateOn(client, options.folder, options.log)
+      return
+    } catch (error) {
+      if (!isAway(error)) throw error
+      waiting(error)
+      await sleep(RETRY_MS)
+    } finally {
+      await client.end()
     }
-  } finally {
-    await client.end()
   }
 }

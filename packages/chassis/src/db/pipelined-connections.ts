@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { NotDoneError } from '../outcome.ts'
 import { clientConfig, type ConnectionOptions } from './connection.ts'
@@ -17,7 +17,12 @@ export type PipelinedConnections = {
 }
 
 export const createPipelinedConnections = (
-  options: ConnectionOptions & { pipelinedConnections: number; maxQueued: number; log: Logger },
+  options: ConnectionOptions & {
+    Client: typeof pg.Client
+    pipelinedConnections: number
+    maxQueued: number
+    log: Logger
+  },
 ): PipelinedConnections => {
   const connections: Connection[] = Array.from({ length: options.pipelinedConnections }, () => ({
     client: null,
@@ -28,7 +33,7 @@ export const createPipelinedConnections = (
 
   const open = async (connection: Connection): Promise<pg.Client> => {
     const config: PipelinedConfig = { ...clientConfig(options), pipeline: true }
-    const client = new pg.Client(config)
+    const client = new options.Client(config)
     const lost = (error?: Error) => {
       if (connection.client === client) connection.client = null
       if (error) options.log.warn({ event: 'db.connection_lost', error }, 'A database connection was lost')

@@ -1,3 +1,4 @@
+import { readDatabaseServers, readNatsServers } from './server-list.ts'
 import {
   parseBusKeys,
   parseDurationFrom,
@@ -76,12 +77,18 @@ export const setting = {
     ...options,
   }),
   postgresUrl: (options: Base): Setting<string> => ({
-    parse: (text) => parseUrl(text, ['postgres:', 'postgresql:']),
+    parse: (text) => {
+      readDatabaseServers(text)
+      return text
+    },
     secret: true,
     ...options,
   }),
   natsUrl: <const O extends Base & { optional?: true }>(options: O): Setting<string> & O => ({
-    parse: (text) => parseUrl(text, ['nats:', 'tls:']),
+    parse: (text) => {
+      readNatsServers(text)
+      return text
+    },
     secret: true,
     ...options,
   }),

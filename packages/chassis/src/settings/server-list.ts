@@ -8,7 +8,8 @@ type Several<T> = readonly [T, ...T[]]
 
 const POSTGRES_URL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/
 const POSTGRES_PORT = 5432
-const POSTGRES_FORM = 'must be like postgres://user:password@host:5432,host:5432/name, with one server or several'
+const POSTGRES_FORM =
+  'must be like postgres://user:password@host:5432,host:5432/name, with one server or several'
 
 const serverOf = (url: string): Server => {
   const { hostname, port } = new URL(parseUrl(url, ['postgres:', 'postgresql:']))
@@ -22,9 +23,7 @@ const serverOf = (url: string): Server => {
  * @returns the URL with the first server alone, and all servers
  * @throws Error that says what the URL must be like
  */
-export const readDatabaseServers = (
-  text: string,
-): Readonly<{ url: string; servers: Several<Server> }> => {
+export const readDatabaseServers = (text: string): Readonly<{ url: string; servers: Several<Server> }> => {
   const [, before = '', addresses = '', after = ''] = POSTGRES_URL.exec(text) ?? []
   const [first = '', ...others] = addresses.split(',').map((address) => `${before}${address}${after}`)
   if (before === '') throw new Error(POSTGRES_FORM)

@@ -9,7 +9,7 @@ import { requiredUrl } from './database.ts'
 import { sealAsNamed } from './keys.ts'
 
 /** Small, because the server reserves the size limit of a stream. */
-const BOUNDS: StreamBounds = { events: 64 * 1_048_576, documents: 64 * 1_048_576 }
+const BOUNDS: StreamBounds = { events: 64 * 1_048_576, documents: 64 * 1_048_576, replicas: 1 }
 
 /** Longer than the product's. Tests that crash the server wait for it. */
 const STREAM_TIMEOUT_MS = 15_000
@@ -42,7 +42,7 @@ export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
     async close() {
       sender.flush()
       await bus.close()
-      for (const client of clients.values()) client.close()
+      for (const client of clients.values()) client.loseAll()
     },
   }
 }
