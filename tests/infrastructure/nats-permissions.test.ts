@@ -132,7 +132,11 @@ const busOf = (user: 'gateway' | 'onboarding') =>
 
 test('the gateway stores and reads documents, and onboarding deletes them', async () => {
   const [gateway, onboarding] = await Promise.all([busOf('gateway'), busOf('onboarding')])
-  await keepStreams(await gateway.jetstreamManager(), { events: 1_048_576, documents: 1_048_576 })
+  await keepStreams(await gateway.jetstreamManager(), {
+    events: 1_048_576,
+    documents: 1_048_576,
+    replicas: 1,
+  })
   const clock = createClock()
   const [writer, remover] = await Promise.all(
     [gateway, onboarding].map((bus) => openBlobStore({ kind: 'jetstream' }, { bus, clock })),

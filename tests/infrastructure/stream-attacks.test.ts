@@ -9,7 +9,7 @@ import { EVENT_STREAM, inboxPrefix, SENDERS, type SenderName } from '@causeway/c
 import { natsConfig, streamUserOf, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 
-const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576 }
+const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576, replicas: 1 }
 const DURABLE = 'webhooks-fanout'
 const SUBJECT = 'events.payments.payment.confirmed'
 const NEXT = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${DURABLE}`

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { EVENT_STREAM } from '@causeway/contracts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   claimNew,
@@ -97,6 +99,38 @@ test('an event that is no event is parked and the next one is handled', async ()
     { eventId: 'evt_garbage', error: 'Not JSON' },
     { eventId: 'evt_poison', error: 'Not an event: id, name, created_at, partners, merchant, fact' },
   ])
+})
+
+test('what a process had pulled when it died is handled by another one', async () => {
+  const event = await publish()
+  const dead = await testBus()
+  const consumer = await dead.jetstream.consumers.get(EVENT_STREAM, 'payments-projection')
+  const taken = await consumer.next()
+  expect(taken?.headers?.get('Nats-Msg-Id')).toBe(event.id)
+  await dead.close()
+  const handled: string[] = []
+  start(async (events) => {
+    handled.push(...events.map((received) => received.event.id))
+  })
+  await eventually(() => handled.length === 1)
+  expect(handled).toEqual([event.id])
+})
+
+test('an event whose handling takes longer than its acknowledgement wait is handled once', async () => {
+  const manager = await bus.jetstreamManager()
+  const { config } = await manager.consumers.info(EVENT_STREAM, 'payments-projection')
+  const ackWaitMs = (config.ack_wait ?? 0) / 1_000_000
+  const handled: string[] = []
+  start(async (events) => {
+    handled.push(...events.map((received) => received.event.id))
+    await sleep(1.5 * ackWaitMs)
+  })
+  const [slow, next] = [await publish(), await publish()]
+  await eventually(async () => {
+    const info = await manager.consumers.info(EVENT_STREAM, 'payments-projection')
+    return info.num_ack_pending === 0 && info.num_pending === 0
+  })
+  expect(handled.sort()).toEqual([slow.id, next.id].sort())
 })
 
 test('a consumer goes on after its stream was lost and made again', async () => {

@@ -35,6 +35,12 @@ const listAgain = queryNone({
   parameters: { eventId: 'text' },
   text: 'INSERT INTO outbox_unpublished SELECT seq FROM outbox_events WHERE event_id = :eventId',
 })
+/** Another creation date than the relay remembers, whether or not this server renews it. */
+const setStreamCreated = queryNone({
+  name: 'test.set-stream-created',
+  parameters: { streamCreated: 'text' },
+  text: 'UPDATE outbox_relay SET stream_created = :streamCreated',
+})
 /** As if the stream had acknowledged the last batch under sequences that it has lost. */
 const loseLastBatch = queryNone({
   name: 'test.lose-last-batch',
@@ -119,6 +125,27 @@ test('after the stream has lost its data, what it had acknowledged is published 
   expect(await onStream()).toEqual(events.map((event) => event.id))
 })
 
+test('a stream that exists, is created once more and is brought up to its limits is no lost stream', async () => {
+  const first = relay()
+  await fixture.db.transaction(async (tx) => tx.emit(anEvent()))
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
+  await first.stop()
+  const manager = await bus.jetstreamManager()
+  const { config, created } = await manager.streams.info(EVENT_STREAM)
+  await manager.streams.add(config)
+  await makeStreams(bus, { events: 32 * 1_048_576 })
+  await setStreamCreated(fixture.db, { streamCreated: `not ${created}` })
+
+  const second = relay()
+  await fixture.db.transaction(async (tx) => tx.emit(anEvent()))
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
+  await second.stop()
+  expect(await batches(fixture.db)).toEqual([
+    { batch: 1, events: 1 },
+    { batch: 2, events: 1 },
+  ])
+})
+
 test('after the stream has lost its end, only the batches of that end are published again', async () => {
   for (const size of [3, 2]) {
     const running = relay()
@@ -183,7 +210,7 @@ test('a relay that has lost its lease does not advance what the stream is known 
 })
 
 test('a full stream refuses and forgets nothing: what waits is published when there is room', async () => {
-  const small = { events: 40_000, documents: 1_048_576 }
+  const small = { events: 40_000, documents: 1_048_576, replicas: 1 }
   const warned: Record<string, unknown>[] = []
   const log = {
     warn: (fields: Record<string, unknown>) => void warned.push(fields),

@@ -83,6 +83,12 @@ export const SETTINGS = {
     min: 1_048_576,
     doc: 'Size limit of the JetStream store of documents, in bytes, from 1 MiB; when it is full, uploads are refused',
   }),
+  NATS_REPLICAS: setting.integer({
+    default: '1',
+    min: 1,
+    max: 5,
+    doc: 'Servers that hold each stream and the store of documents: 1, or 3 in a cluster, from 1 to 5; those that exist are brought up to it',
+  }),
   ACCESS_TOKEN_TTL: setting.durationMs({ default: '15m', doc: 'Lifetime of an access token' }),
   SIGNING_KEY_ROTATION: setting.durationMs({
     default: '720h',
@@ -108,6 +114,8 @@ export type GatewayConfig = SealingConfig &
     /** Size limits of the streams. */
     eventBytes: number
     documentBytes: number
+    /** Servers that hold each stream. */
+    replicas: number
     /** Limit of concurrent uploads. */
     maxUploads: number
     /** Whether each request is logged. */
@@ -151,6 +159,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     },
     eventBytes: settings.EVENT_STREAM_MAX_BYTES,
     documentBytes: settings.DOCUMENT_STORE_MAX_BYTES,
+    replicas: settings.NATS_REPLICAS,
     maxUploads: settings.UPLOADS_MAX,
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,

@@ -46,9 +46,9 @@ const createContext = async (connections: Connections, config: GatewayConfig): P
 const build = (config: GatewayConfig) => async (connections: Connections) => {
   const { bus, log } = connections
   const context = await createContext(connections, config)
-  const { eventBytes: events, documentBytes } = config
+  const { eventBytes: events, documentBytes, replicas } = config
   const documents = config.blobs.kind === 'jetstream' ? documentBytes : null
-  const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents } })
+  const keeper = await startStreamKeeper({ bus, log, bounds: { events, documents, replicas } })
   const { keyring, changeFeed, getReadiness } = context
   const app = createApp(context, config)
   await changeFeed.start()

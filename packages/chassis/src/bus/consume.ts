@@ -12,7 +12,11 @@ const REOPEN_MS = 500
  * How long one pull request waits at the server. Across accounts the server does not notice that its subscription has
  * ended (nats-server 2.14): messages for it are delivered again only after their acknowledgement wait.
  */
-const PULL_EXPIRES_MS = 5_000
+const PULL_EXPIRES_MS = 2_000
+/** After two that did not come the client pulls again: the server that had the pull may be gone. */
+const HEARTBEAT_MS = 500
+/** How often the server is told that messages are still worked on; well within their acknowledgement wait. */
+const WORKING_EVERY_MS = 1_000
 /** A subscription ends once nothing has arrived for this long: the client pulls again only when something arrives. */
 const QUIET_MS = 50
 const MAX_WAIT_FOR_QUIET_MS = 500
@@ -31,14 +35,15 @@ const untilGone = async (messages: ConsumerMessages): Promise<void> => {
 /** Runs batches of what has arrived, at most `concurrency` at once. */
 const createPump = <Item>(options: ConsumeOptions<Item>) => {
   const queue: JsMsg[] = []
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, readonly JsMsg[]>()
   let isDue = false
   let isFinished = false
   let arrivedAtMs = 0
   const pump = () => {
     isDue = false
     while (queue.length > 0 && running.size < (options.concurrency ?? 1)) {
-      const work = handleBatch(queue.splice(0, options.batch), options)
+      const batch = queue.splice(0, options.batch)
+      const work = handleBatch(batch, options)
         .catch((error: unknown) => {
           options.log.error(
             { event: 'event.batch_failed', error },
@@ -49,9 +54,12 @@ const createPump = <Item>(options: ConsumeOptions<Item>) => {
           running.delete(work)
           pump()
         })
-      running.add(work)
+      running.set(work, batch)
     }
   }
+  const timer = setInterval(() => {
+    for (const message of [...queue, ...[...running.values()].flat()]) message.working()
+  }, WORKING_EVERY_MS)
   return {
     /** Messages of one turn of the event loop make one batch. */
     push: (message: JsMsg) => {
@@ -70,7 +78,8 @@ const createPump = <Item>(options: ConsumeOptions<Item>) => {
       for (const message of queue.splice(0)) message.nak()
       const endsAtMs = performance.now() + MAX_WAIT_FOR_QUIET_MS
       while (performance.now() < Math.min(arrivedAtMs + QUIET_MS, endsAtMs)) await sleep(QUIET_MS)
-      await Promise.all(running)
+      await Promise.all(running.keys())
+      clearInterval(timer)
     },
   }
 }
@@ -93,6 +102,7 @@ export const consume = <Item = Received>(
     const messages = await consumer.consume({
       max_messages: options.batch * 2,
       expires: PULL_EXPIRES_MS,
+      idle_heartbeat: HEARTBEAT_MS,
       callback: pump.push,
     })
     state.messages = messages

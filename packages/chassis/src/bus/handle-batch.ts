@@ -1,7 +1,9 @@
 import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/contracts'
 import type { JsMsg } from '@nats-io/jetstream'
+import { isAway } from '../db/faults.ts'
 import { parkEvent } from '../inbox.ts'
 import { metrics } from '../metrics.ts'
+import { NotDoneError } from '../outcome.ts'
 import { withNewRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { ConsumeOptions, Received } from './consume-options.ts'
@@ -47,9 +49,12 @@ const park = async (message: JsMsg, error: unknown, options: Consumer): Promise<
   consumed.inc({ consumer: options.durable, outcome: 'parked' })
 }
 
+/** A database that is away says nothing about the event: such a failure parks none. */
+const isPassing = (error: unknown): boolean => error instanceof NotDoneError || isAway(error)
+
 const retryOrPark = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const tries = message.info.deliveryCount
-  if (tries >= MAX_TRIES) return park(message, error, options)
+  if (tries >= MAX_TRIES && !isPassing(error)) return park(message, error, options)
   const fields = { event: 'event.failed', error, subject: message.subject, tries }
   options.log.warn(fields, 'An event failed and is tried again')
   message.nak(RETRY_DELAY_MS)

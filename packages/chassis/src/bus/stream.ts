@@ -5,6 +5,9 @@ import type { Bus } from './connect.ts'
 const STREAM_NOT_FOUND = 10_059
 const CONSUMER_NOT_FOUND = 10_014
 
+/** Key in a stream's metadata of an id that it gets when it is created. */
+export const STREAM_ID = 'causeway-stream-id'
+
 /** Whether the server says that a stream or a consumer does not exist. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof JetStreamApiError && (error.code === STREAM_NOT_FOUND || error.code === CONSUMER_NOT_FOUND)
@@ -22,16 +25,19 @@ const unsoundPart = (config: StreamConfig): string | null => {
   return null
 }
 
+/** The event stream as a relay sees it. `id`: null until the gateway has given it one. */
+export type EventStream = Readonly<{ id: string | null; created: string; lastSeq: number }>
+
 /**
- * Reads what identifies the event stream: its creation date and last sequence. The gateway creates it (see
- * {@link startStreamKeeper}); services may not.
+ * Reads what identifies the event stream, and its last sequence. The gateway creates it (see {@link startStreamKeeper});
+ * services may not.
  *
  * @throws when it does not exist, or its subjects do not say who published
  */
-export const readEventStream = async (bus: Bus): Promise<{ created: string; lastSeq: number }> => {
+export const readEventStream = async (bus: Bus): Promise<EventStream> => {
   const manager = await bus.jetstreamManager()
-  const info: StreamInfo = await manager.streams.info(EVENT_STREAM)
-  const unsound = unsoundPart(info.config)
+  const { config, created, state }: StreamInfo = await manager.streams.info(EVENT_STREAM)
+  const unsound = unsoundPart(config)
   if (unsound !== null) throw new Error(`The stream ${EVENT_STREAM} is set up with ${unsound}: not used`)
-  return { created: info.created, lastSeq: info.state.last_seq }
+  return { id: config.metadata?.[STREAM_ID] ?? null, created, lastSeq: state.last_seq }
 }

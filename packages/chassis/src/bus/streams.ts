@@ -15,54 +15,79 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream'
-import { isAbsent } from './stream.ts'
+import { randomUUID } from 'node:crypto'
+import { isAbsent, STREAM_ID } from './stream.ts'
 
 const NANOSECONDS_PER_MS = 1_000_000
 const DUPLICATE_WINDOW_MS = 10 * 60_000
-const ACK_WAIT_MS = 30_000
+/**
+ * How long a process that was killed withholds the messages it had pulled. One that lives says every second that it
+ * still works on its own (see consume.ts).
+ */
+const ACK_WAIT_MS = 3_000
 const MAX_ACK_PENDING = 4_096
 
 /** Size limit of each stream in bytes; `documents` is null when another store keeps them. */
-export type StreamBounds = Readonly<{ events: number; documents: number | null }>
+export type StreamBounds = Readonly<{
+  events: number
+  documents: number | null
+  /** Servers that hold each stream: 1, or 3 in a cluster. */
+  replicas: number
+}>
 
-type Wanted = Partial<StreamConfig> & { name: string; subjects: string[]; max_bytes: number }
+type Wanted = Partial<StreamConfig> & {
+  name: string
+  subjects: string[]
+  max_bytes: number
+  num_replicas: number
+}
 
 /** A full stream refuses new messages: its own may still be undelivered, and outboxes keep what it refuses. */
-const eventStream = (maxBytes: number): Wanted => ({
+const eventStream = (maxBytes: number, replicas: number): Wanted => ({
   name: EVENT_STREAM,
   subjects: [EVENT_SUBJECTS],
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.New,
   max_bytes: maxBytes,
+  num_replicas: replicas,
   max_age: EVENT_RETENTION_MS * NANOSECONDS_PER_MS,
   duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_PER_MS,
 })
 
 /** The stream behind an object store (NATS ADR-20). */
-const blobStream = (maxBytes: number): Wanted => ({
+const blobStream = (maxBytes: number, replicas: number): Wanted => ({
   name: BLOB_STREAM,
   subjects: [...BLOB_SUBJECTS],
   storage: StorageType.File,
   discard: DiscardPolicy.New,
   max_bytes: maxBytes,
+  num_replicas: replicas,
   allow_rollup_hdrs: true,
   allow_direct: true,
+})
+
+const isKept = (config: StreamConfig, wanted: Wanted): boolean =>
+  config.max_bytes === wanted.max_bytes &&
+  config.num_replicas === wanted.num_replicas &&
+  (wanted.discard === undefined || config.discard === wanted.discard) &&
+  config.metadata?.[STREAM_ID] !== undefined
+
+/** Its id never changes, so that relays recognise a stream that was created anew. */
+const withId = (wanted: Wanted, config?: StreamConfig) => ({
+  ...config,
+  ...wanted,
+  metadata: { [STREAM_ID]: randomUUID(), ...config?.metadata },
 })
 
 const keepStream = async (manager: JetStreamManager, wanted: Wanted): Promise<{ bytes: number }> => {
   try {
     const { config, state } = await manager.streams.info(wanted.name)
-    if (config.max_bytes !== wanted.max_bytes || config.discard !== wanted.discard)
-      await manager.streams.update(wanted.name, {
-        ...config,
-        max_bytes: wanted.max_bytes,
-        ...(wanted.discard === undefined ? {} : { discard: wanted.discard }),
-      })
+    if (!isKept(config, wanted)) await manager.streams.update(wanted.name, withId(wanted, config))
     return { bytes: state.bytes }
   } catch (error) {
     if (!isAbsent(error)) throw error
-    const { state } = await manager.streams.add(wanted)
+    const { state } = await manager.streams.add(withId(wanted))
     return { bytes: state.bytes }
   }
 }
@@ -80,7 +105,7 @@ const keepConsumer = async (manager: JetStreamManager, durable: string, filters:
     const { config } = await manager.consumers.info(EVENT_STREAM, durable)
     const kept =
       config.filter_subjects ?? (config.filter_subject === undefined ? [] : [config.filter_subject])
-    if ([...kept].sort().join() !== [...filters].sort().join())
+    if (config.ack_wait !== wanted.ack_wait || [...kept].sort().join() !== [...filters].sort().join())
       await manager.consumers.add(EVENT_STREAM, wanted)
   } catch (error) {
     if (!isAbsent(error)) throw error
@@ -92,14 +117,15 @@ export type StreamUse = Readonly<{ stream: string; bytes: number; maxBytes: numb
 
 /**
  * Creates the streams and consumers that are missing, and updates the limits and filters of the others. It looks before
- * it creates: creating an existing stream would renew its creation date, by which relays recognise a lost stream.
+ * it creates: a second gateway may have created them.
  *
  * @returns how full each stream is
+ * @throws an error that names NATS_REPLICAS when there are not as many servers
  */
 export const keepStreams = async (manager: JetStreamManager, bounds: StreamBounds): Promise<StreamUse[]> => {
   const wanted = [
-    eventStream(bounds.events),
-    ...(bounds.documents === null ? [] : [blobStream(bounds.documents)]),
+    eventStream(bounds.events, bounds.replicas),
+    ...(bounds.documents === null ? [] : [blobStream(bounds.documents, bounds.replicas)]),
   ]
   const uses: StreamUse[] = []
   for (const stream of wanted) {

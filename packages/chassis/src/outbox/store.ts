@@ -46,8 +46,12 @@ export const markPublished = queryNone({
 
 export const readProgress = queryOne({
   name: 'outbox.read-progress',
-  text: 'SELECT stream_created, stream_seq FROM outbox_relay',
-  row: z.object({ streamCreated: z.string().nullable(), streamSeq: z.number() }),
+  text: 'SELECT stream_id, stream_created, stream_seq FROM outbox_relay',
+  row: z.object({
+    streamId: z.string().nullable(),
+    streamCreated: z.string().nullable(),
+    streamSeq: z.number(),
+  }),
 })
 
 /**
@@ -56,9 +60,11 @@ export const readProgress = queryOne({
  */
 export const republishAfterLoss = queryMany({
   name: 'outbox.republish-after-loss',
-  parameters: { streamCreated: 'text', lastSeq: 'bigint' },
+  parameters: { streamId: 'text?', streamCreated: 'text', lastSeq: 'bigint' },
   text: `
-    WITH identity AS (UPDATE outbox_relay SET stream_created = :streamCreated, stream_seq = :lastSeq),
+    WITH identity AS (
+      UPDATE outbox_relay SET stream_id = :streamId, stream_created = :streamCreated, stream_seq = :lastSeq
+    ),
     lost AS (DELETE FROM outbox_published WHERE last_stream_seq > :lastSeq RETURNING seqs)
     INSERT INTO outbox_unpublished (seq)
     SELECT unnest(seqs) FROM lost UNION SELECT seq FROM outbox_events WHERE stream_seq > :lastSeq
@@ -69,8 +75,8 @@ export const republishAfterLoss = queryMany({
 
 export const rememberStream = queryNone({
   name: 'outbox.remember-stream',
-  parameters: { streamCreated: 'text' },
-  text: 'UPDATE outbox_relay SET stream_created = :streamCreated WHERE stream_created IS NULL',
+  parameters: { streamId: 'text?', streamCreated: 'text' },
+  text: 'UPDATE outbox_relay SET stream_id = :streamId, stream_created = :streamCreated',
 })
 
 /** Releases the lease, so that another replica can claim it at once. */
