@@ -23,6 +23,7 @@ import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
 import { renderReceivers } from '../services/webhooks/tests/hostile/page.ts'
+import { renderBus } from './asyncapi/document.ts'
 import { renderLogEvents } from './structure/log-events-page.ts'
 import { renderStructure } from './structure/page.ts'
 
@@ -56,6 +57,7 @@ const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ['api.md', renderReference([describeApi(BASE_URL), describeOperatorApi(BASE_URL)])],
     ['events.md', renderEvents(describeApi(BASE_URL), readExamples(BASE_URL).events)],
+    ['asyncapi.json', renderBus()],
     ['errors.md', renderErrors()],
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],

@@ -1,10 +1,12 @@
 /**
- * Part of `pnpm check`: the OpenAPI documents by the rules of Spectral, offline. The reference's own test lints them by
- * those of Redocly.
+ * Part of `pnpm check`, offline: the OpenAPI documents by the rules of Spectral, and the AsyncAPI document by its
+ * project's own parser. The reference's own test lints the former by the rules of Redocly.
  */
+import { Parser } from '@asyncapi/parser'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
+import { renderBus } from './asyncapi/document.ts'
 
 const { Spectral } = spectralCore
 const BASE_URL = 'https://payments.example'
@@ -19,6 +21,9 @@ const DOCUMENTS = [
   },
 ] as const
 
+/** Errors and warnings; what is below are hints, such as that of a newer version of the format. */
+const MOST_SEVERE_HINT = 2
+
 let found = 0
 for (const { name, document, rules } of DOCUMENTS) {
   const spectral = new Spectral()
@@ -28,5 +33,12 @@ for (const { name, document, rules } of DOCUMENTS) {
     found += 1
     console.error(`${name} ${path.join('.')}: ${String(code)}: ${message}`)
   }
+}
+const { diagnostics } = await new Parser().parse(renderBus())
+for (const { code, path, message, severity } of diagnostics) {
+  const level: number = severity
+  if (level >= MOST_SEVERE_HINT) continue
+  found += 1
+  console.error(`asyncapi.json ${path.join('.')}: ${String(code)}: ${message}`)
 }
 process.exitCode = found === 0 ? 0 : 1

@@ -1,0 +1,112 @@
+import {
+  API_VERSION,
+  CLIENTS_CHANGED_SUBJECT,
+  EVENT_RETENTION_MS,
+  NUDGES,
+  SENDERS,
+  SERVICES,
+  eventSubject,
+  type SenderName,
+} from '@causeway/contracts'
+import { createSchemas } from '../../services/gateway/src/reference/json-schema.ts'
+import { consumeOperations, emitOperation, eventChannel, eventNames } from './events.ts'
+import type { Json } from './json.ts'
+import { REFUSAL, replyChannel, requestChannel, requestOperation, servedOperations } from './requests.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+const DESCRIPTION = `What the services say to each other over NATS. Integrators need none of it: theirs is the HTTP API.
+
+**Requests** are core NATS, one queue group a service. A request is a line \`<sender> <deadline> <nonce> <MAC>\`, its seal (ADR 0031), a line feed, and the JSON that the channel describes. A message without a valid seal, past its deadline, or seen before is dropped without an answer.
+
+**Replies** come to the inbox that a request names, \`_INBOX_<sender>.…\`: \`+\`, a head in JSON or nothing (\`variant\`, \`requestId\` of a replay, \`before\` for the audit log), a line feed, and the reply’s JSON; or \`-\` and the refusal’s JSON.
+
+**Events** are on the JetStream stream \`EVENTS\` for ${EVENT_RETENTION_MS / DAY_MS} days; \`Nats-Msg-Id\` is the event’s id. Only the service in the subject may publish there. A consumer may see an event again, and ignores fields that it does not know.
+
+**Nudges** are core NATS without content: replicas of a service tell each other to look at the database now. A lost one delays, and loses nothing.`
+
+const nudges: readonly Readonly<{ service: SenderName; subject: string }>[] = [
+  ...SERVICES.flatMap((service) => NUDGES[service].map((subject) => ({ service, subject }))),
+  { service: 'gateway', subject: CLIENTS_CHANGED_SUBJECT },
+]
+
+const nudgeChannel = (subject: string): Json => ({
+  address: subject,
+  messages: { nudge: { name: subject, summary: 'Look at the database now', payload: { type: 'null' } } },
+})
+
+const nudgeOperation = (action: 'send' | 'receive', service: SenderName, subject: string): Json => ({
+  action,
+  channel: { $ref: `#/channels/${subject}` },
+  tags: [{ name: service }],
+})
+
+/** The AsyncAPI 3 document of the bus: every service's requests and events, from the contracts. */
+export const describeBus = (): Json => {
+  const schemas = createSchemas()
+  const served = servedOperations()
+  return schemas.finish({
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Causeway bus',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      tags: SENDERS.map((name) => ({ name })),
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      nats: {
+        host: '127.0.0.1:4222',
+        protocol: 'nats',
+        description:
+          'The setting NATS_URL. Every service has a user of its own, which may use exactly its subjects.',
+      },
+    },
+    channels: {
+      ...Object.fromEntries(served.map((each) => [each.operation.subject, requestChannel(schemas, each)])),
+      ...Object.fromEntries(served.map((each) => replyChannel(schemas, each))),
+      ...Object.fromEntries(eventNames.map((name) => [eventSubject(name), eventChannel(schemas, name)])),
+      ...Object.fromEntries(nudges.map(({ subject }) => [subject, nudgeChannel(subject)])),
+    },
+    operations: {
+      ...Object.fromEntries(served.map((each) => [each.operation.subject, requestOperation(each)])),
+      ...Object.fromEntries(eventNames.map((name) => [eventSubject(name), emitOperation(name)])),
+      ...consumeOperations(),
+      ...Object.fromEntries(
+        nudges.flatMap(({ service, subject }) => [
+          [`${subject}.send`, nudgeOperation('send', service, subject)],
+          [`${subject}.receive`, nudgeOperation('receive', service, subject)],
+        ]),
+      ),
+    },
+    components: { schemas: { Refusal: REFUSAL } },
+  })
+}
+
+/** The document with a line for each channel, operation and type: small, and readable as a difference. */
+export const renderBus = (): string => {
+  const line = ([name, value]: readonly [string, unknown]) =>
+    `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`
+  const members = (object: unknown) =>
+    Object.entries(object as Json)
+      .map(line)
+      .join(',\n')
+  const { channels, operations, components, ...head } = describeBus()
+  const { schemas } = components as Json
+  return `{
+${Object.entries(head)
+  .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`)
+  .join('\n')}
+  "channels": {
+${members(channels)}
+  },
+  "operations": {
+${members(operations)}
+  },
+  "components": {"schemas": {
+${members(schemas)}
+  }}
+}
+`
+}
