@@ -1,0 +1,53 @@
+/** A TypeID as `newId` makes it; one whose time is 0 was given by {@link createCanonicalIds}. */
+const ID = /\b([a-z]+)_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{16})\b/g
+const EPOCH = '0'.repeat(10)
+
+const suffixOf = (owner: number, ordinal: number): string =>
+  `${EPOCH}${String(owner).padStart(8, '0')}${String(ordinal).padStart(8, '0')}`
+
+/** The id that the owner's n-th new id becomes. */
+export const canonicalId = (prefix: string, owner: number, ordinal: number): string =>
+  `${prefix}_${suffixOf(owner, ordinal)}`
+
+export type CanonicalIds = Readonly<{
+  rewrite: <T>(value: T) => T
+  /** The same from here on, for work that is run any number of times before the next {@link CanonicalIds.advance}. */
+  fork: () => CanonicalIds
+  advance: () => void
+}>
+
+/** More than any request draws. */
+const IDS_A_REQUEST = 1_000
+
+/**
+ * Replaces ids drawn at random by ids that depend on nothing but who draws them and how many it has drawn, so that a
+ * repeated history makes the same state. Dates, bytes and errors are kept as they are.
+ */
+export const createCanonicalIds = (
+  owner: number,
+  before: ReadonlyMap<string, string> = new Map(),
+  first = 0,
+): CanonicalIds => {
+  const known = new Map(before)
+  let base = first
+  const replace = (id: string, prefix: string, time: string): string => {
+    if (time === EPOCH) return id
+    const given = known.get(id) ?? canonicalId(prefix, owner, base + known.size)
+    known.set(id, given)
+    return given
+  }
+  const rewrite = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replace(ID, replace)
+    if (Array.isArray(value)) return value.map(rewrite)
+    if (typeof value !== 'object' || value === null) return value
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rewrite(inner)]))
+  }
+  return {
+    rewrite: <T>(value: T) => rewrite(value) as T,
+    fork: () => createCanonicalIds(owner, known, base),
+    advance: () => {
+      base += IDS_A_REQUEST
+    },
+  }
+}
