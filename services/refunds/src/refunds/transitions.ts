@@ -32,7 +32,10 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
     /** Claims a refund of a dead or stalled call: incrementing `attempts` fences that call out. */
     claim: (partnerId: string, refundId: string) => store.claimRefund(db, { partnerId, refundId }),
 
-    /** Moves a refund after its processor's answer. Returns it as stored, whichever worker has moved it. */
+    /**
+     * Moves a refund after its processor's answer. Returns it as stored, whichever worker has moved it, with the
+     * `attempts` that the caller knows: to read another worker's claim does not make it the caller's.
+     */
     move: async (
       refund: ValidatedRefund,
       to: 'succeeded' | 'failed' | 'unknown',
@@ -51,7 +54,7 @@ export const createRefundTransitions = ({ db, clock, payments }: TransitionDepen
       })
       const stored = moved ?? (await get(refund.partnerId, refund.id))
       if (!stored) throw new Error('A refund that was sent no longer exists')
-      return stored as ValidatedRefund
+      return { ...(stored as ValidatedRefund), attempts: refund.attempts }
     },
 
     /**

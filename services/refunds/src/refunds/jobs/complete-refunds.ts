@@ -11,14 +11,11 @@ const REST_MS = 50
 
 type Dependencies = Readonly<{ transitions: RefundTransitions; requests: ProcessorRequests }>
 
-/**
- * Completes every refund whose call died or got no answer (docs/REFUNDS.md). Replicas share the work by claims; a
- * processor that is down is asked with exponential backoff, and the queue drains once it is back.
- */
-export const startRefundCompletion = (
-  { db, clock, log }: ServiceContext,
+/** One run of the job: claims what is due, and completes each of it or puts it off. */
+export const createRefundCompletion = (
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
   { transitions, requests }: Dependencies,
-): Loop => {
+): (() => Promise<void>) => {
   const claimDue = async (): Promise<RefundRecord[]> => {
     const now = clock.now()
     return store.claimDue(db, { now, nextTurnAt: new Date(now.getTime() + retryDelayMs(0)), limit: BATCH })
@@ -52,13 +49,20 @@ export const startRefundCompletion = (
     }
   }
 
-  return startLoop({
+  return async () => {
+    await Promise.all((await claimDue()).map(attempt))
+  }
+}
+
+/**
+ * Completes every refund whose call died or got no answer (docs/REFUNDS.md). Replicas share the work by claims; a
+ * processor that is down is asked with exponential backoff, and the queue drains once it is back.
+ */
+export const startRefundCompletion = (context: ServiceContext, dependencies: Dependencies): Loop =>
+  startLoop({
     name: 'refund-completion',
     everyMs: EVERY_MS,
     restMs: REST_MS,
-    log,
-    run: async () => {
-      await Promise.all((await claimDue()).map(attempt))
-    },
+    log: context.log,
+    run: createRefundCompletion(context, dependencies),
   })
-}
