@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,10 +36,28 @@ export const pack = async (name: string, packer: Packer, folder: string): Promis
   return join(folder, tarball)
 }
 
+/** Packs a dependency as it is installed here, for a project without a registry. @returns the path of the tarball */
+export const packInstalled = async (source: string, folder: string): Promise<string> => {
+  cpSync(source, join(folder, 'package'), { recursive: true, dereference: true })
+  await run(folder, 'tar', '-czf', 'package.tgz', 'package')
+  return join(folder, 'package.tgz')
+}
+
 export const readTarball = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(path))
 
 export const MODULE_SYSTEMS = ['module', 'commonjs'] as const
 export type ModuleSystem = (typeof MODULE_SYSTEMS)[number]
+
+/** Makes an empty project of a module system and installs tarballs there, without any registry. */
+export const install = async (
+  folder: string,
+  type: ModuleSystem,
+  tarballs: readonly string[],
+): Promise<void> => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '1.0.0', type }))
+  await run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', ...tarballs)
+}
 
 /**
  * Installs a tarball into an empty project of a module system, without any registry; compiles a program there, the
@@ -52,10 +70,8 @@ export const useInProject = async (
   type: ModuleSystem,
   { folder, program, lib }: Readonly<{ folder: string; program: string; lib: readonly string[] }>,
 ): Promise<string> => {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'empty', version: '1.0.0', type }))
+  await install(folder, type, [tarball])
   writeFileSync(join(folder, 'program.ts'), program)
-  await run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball)
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2022']
   await run(folder, process.execPath, TSC, ...options, '--lib', ['es2022', ...lib].join(), 'program.ts')
   return run(folder, process.execPath, 'program.js')
