@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Answer, Asked } from './demo/api-client.ts'
+import type { Answer, Asked } from './platform/raw-client.ts'
 import { findRunning } from './demo/running-platform.ts'
 import { walkTour } from './demo/tour.ts'
 import { startPlatform } from './platform/platform.ts'

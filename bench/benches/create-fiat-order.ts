@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { fiatOrderScript, fiatOrderSetUp } from '../floors/fiat-order-rows.ts'
 import { prepareWriteFloor } from '../floors/write.ts'
 import { startGenerator } from '../load/generator-process.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver, type Receiver } from '../load/receiver-process.ts'
 import { measureInTurns, type Contender } from '../measure/rounds.ts'
 import type { Bench } from '../parts/bench.ts'
@@ -65,7 +65,7 @@ const listen = async ({ platform, staff }: Product): Promise<Receiver> => {
 const run: Bench['run'] = async (effort, { folder, keep }) => {
   const rounds = effort.quick ? 1 : ROUNDS
   const product = keep(await startProduct(folder))
-  const sandbox = createApiClient({ baseUrl: product.platform.sandboxUrl })
+  const sandbox = createRawClient({ baseUrl: product.platform.sandboxUrl })
   const notices = keep(watchNotices(folder))
   const receiver = await listen(product)
   keep(receiver.child)

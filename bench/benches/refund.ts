@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient } from '../../scripts/platform/raw-client.ts'
 import { freePort } from '../../scripts/infrastructure/free-port.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { refundScript, refundSetUp } from '../floors/refund-rows.ts'
@@ -34,7 +34,7 @@ const FEW_ORDERS = 32
 
 /** Paid card orders, refunded cent by cent in turn, each refund with a new key. */
 const startRefunding = async (product: Product, count: number): Promise<Generator> => {
-  const sandbox = createApiClient({ baseUrl: product.platform.sandboxUrl })
+  const sandbox = createRawClient({ baseUrl: product.platform.sandboxUrl })
   const [customerPath = ''] = await createVerifiedCustomers(product, 1)
   const where = { customerPath, integrationId: await integrationOf(product, customerPath) }
   const keys = await createCardOrders(product, where, count)

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { pathToFileURL } from 'node:url'
 import type { Platform, PlatformOptions } from '../../scripts/platform/platform.ts'
 import type { ComponentName } from '../../scripts/platform/components.ts'
@@ -11,8 +11,8 @@ export type Product = Readonly<{
   port: number
   /** Headers of an authenticated partner. */
   authorization: Readonly<{ authorization: string }>
-  partner: ApiClient
-  staff: ApiClient
+  partner: RawClient
+  staff: RawClient
   /** Processes of these components, and the servers behind them. */
   processes: (names: readonly ComponentName[]) => Measured[]
   stop: () => Promise<void>
@@ -24,7 +24,7 @@ const UNREACHED = '1000000'
 const obtainToken = async (platform: Platform): Promise<string> => {
   const { partner, baseUrl } = platform
   if (partner === null) throw new Error('The platform was started without its ready partner')
-  const answer = await createApiClient({ baseUrl }).post('/api/oauth/token', {
+  const answer = await createRawClient({ baseUrl }).post('/api/oauth/token', {
     grant_type: 'client_credentials',
     client_id: partner.clientId,
     client_secret: partner.clientSecret,
@@ -68,8 +68,8 @@ export const startProduct = async (
     platform,
     port: Number(new URL(baseUrl).port),
     authorization,
-    partner: createApiClient({ baseUrl, headers: authorization }),
-    staff: createApiClient({ baseUrl, headers: operator }),
+    partner: createRawClient({ baseUrl, headers: authorization }),
+    staff: createRawClient({ baseUrl, headers: operator }),
     processes: (names) => [
       ...names.map((name) => ({ name, pid: platform.processes[name].pid ?? 0 })),
       ...(nats === null ? [] : [{ name: 'nats', pid: nats.pid ?? 0 }]),

@@ -1,4 +1,4 @@
-import { dataOf } from './api-client.ts'
+import { dataOf } from '../platform/raw-client.ts'
 import { control, type TourContext } from './tour-context.ts'
 
 type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }

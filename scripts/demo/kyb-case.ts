@@ -1,5 +1,5 @@
 import { REQUIRED_DOCUMENT_TYPES, type DocumentType, type KybWrite } from '@causeway/contracts'
-import { dataOf, type ApiClient } from './api-client.ts'
+import { dataOf, type RawClient } from '../platform/raw-client.ts'
 
 const PERSON = { full_name: 'Ada Example', date_of_birth: '1985-12-10', nationality: 'GB' } as const
 
@@ -33,7 +33,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0
 
 /** Uploads one document of a type for a customer. */
 export const uploadDocument = async (
-  partner: ApiClient,
+  partner: RawClient,
   customerPath: string,
   type: DocumentType,
 ): Promise<void> => {
@@ -42,7 +42,7 @@ export const uploadDocument = async (
 }
 
 /** Accepts every agreement that is still required, on behalf of the customer. */
-export const acceptAgreements = async (partner: ApiClient, customerPath: string): Promise<void> => {
+export const acceptAgreements = async (partner: RawClient, customerPath: string): Promise<void> => {
   const { agreements } = dataOf<{ agreements: { agreement_id: string; version: string; status: string }[] }>(
     await partner.get(`${customerPath}/agreements`),
   )
@@ -59,7 +59,7 @@ export const acceptAgreements = async (partner: ApiClient, customerPath: string)
 
 /** Takes a customer's case from its creation to its approval, in the fewest calls. */
 export const approveCustomer = async (
-  parties: Readonly<{ partner: ApiClient; staff: ApiClient }>,
+  parties: Readonly<{ partner: RawClient; staff: RawClient }>,
   customerPath: string,
 ): Promise<void> => {
   const { partner, staff } = parties

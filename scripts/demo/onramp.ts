@@ -1,4 +1,4 @@
-import { dataOf, type ApiClient } from './api-client.ts'
+import { dataOf, type RawClient } from '../platform/raw-client.ts'
 import { createCryptoOrder } from './crypto-payment.ts'
 import { control, type TourContext } from './tour-context.ts'
 
@@ -10,9 +10,9 @@ const TRANSACTION = `0x${'ab'.repeat(32)}`
 /** What this part of the tour needs beside the context. */
 export type OnrampParts = Readonly<{
   receiver: Readonly<{ url: string; trust: (secret: string) => unknown }>
-  merchantClient: (apiKey: string) => ApiClient
+  merchantClient: (apiKey: string) => RawClient
   /** Advances the platform's clock and returns a client with a new token; null: the clock must not be moved. */
-  later: ((ms: number) => Promise<ApiClient>) | null
+  later: ((ms: number) => Promise<RawClient>) | null
 }>
 
 /** Registers a webhook of the merchant: onramp events go to merchants only. @returns removes it and its key */

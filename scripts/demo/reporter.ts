@@ -1,4 +1,4 @@
-import type { Answer, Asked } from './api-client.ts'
+import type { Answer, Asked } from '../platform/raw-client.ts'
 
 /** Receives the progress of the tour. */
 export type Reporter = {

@@ -1,13 +1,13 @@
-import type { ApiClient } from './api-client.ts'
+import type { RawClient } from '../platform/raw-client.ts'
 import type { Expectations } from './expectations.ts'
 import type { Reporter } from './reporter.ts'
 
 /** What each part of the tour works with. */
 export type TourContext = Readonly<{
   /** The partner's client; replaced when its token expires. */
-  partner: ApiClient
-  staff: ApiClient
-  sandbox: ApiClient
+  partner: RawClient
+  staff: RawClient
+  sandbox: RawClient
   customerPath: string
   /** Makes references and keys unique to this run. */
   suffix: string

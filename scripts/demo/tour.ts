@@ -1,4 +1,4 @@
-import { createApiClient, dataOf, signIn, type ApiClient } from './api-client.ts'
+import { createRawClient, dataOf, signIn, type RawClient } from '../platform/raw-client.ts'
 import { walkCardPayment } from './card-payment.ts'
 import { walkCryptoPayment } from './crypto-payment.ts'
 import { createExpectations } from './expectations.ts'
@@ -18,7 +18,7 @@ type TourPlatform = {
 }
 
 /** @returns the customer's path under the partner API */
-const linkCustomer = async (partner: ApiClient, suffix: string): Promise<string> => {
+const linkCustomer = async (partner: RawClient, suffix: string): Promise<string> => {
   const wanted = { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` }
   const customer = dataOf<{ partner_customer_id: string }>(
     await partner.post('/api/v1/partner/customers', wanted),
@@ -29,12 +29,12 @@ const linkCustomer = async (partner: ApiClient, suffix: string): Promise<string>
 const clientsOf = (platform: TourPlatform, reporter: Reporter) => {
   const { baseUrl, partner, operatorKey } = platform
   const options = { baseUrl, onAnswer: reporter.exchange }
-  const sandbox = createApiClient({ ...options, baseUrl: platform.sandboxUrl })
+  const sandbox = createRawClient({ ...options, baseUrl: platform.sandboxUrl })
   return {
     sandbox,
-    staff: createApiClient({ ...options, headers: { authorization: `Bearer ${operatorKey}` } }),
+    staff: createRawClient({ ...options, headers: { authorization: `Bearer ${operatorKey}` } }),
     partner: () => signIn({ ...options, clientId: partner.clientId, clientSecret: partner.clientSecret }),
-    merchant: (key: string) => createApiClient({ ...options, headers: { 'x-api-key': key } }),
+    merchant: (key: string) => createRawClient({ ...options, headers: { 'x-api-key': key } }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
-import { dataOf } from './api-client.ts'
+import { dataOf } from '../platform/raw-client.ts'
 import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
 import type { TourContext } from './tour-context.ts'
 

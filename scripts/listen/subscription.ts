@@ -1,4 +1,4 @@
-import { createApiClient, dataOf } from '../demo/api-client.ts'
+import { createRawClient, dataOf } from '../platform/raw-client.ts'
 
 /** Whose events to listen to, with the credential that registers the webhook. */
 export type Subject = Readonly<
@@ -11,7 +11,7 @@ export type Subject = Readonly<
 export type Subscription = Readonly<{ id: string; url: string; secret: string; remove: () => Promise<void> }>
 
 const staffOf = (baseUrl: string, operatorKey: string) =>
-  createApiClient({ baseUrl, headers: { authorization: `Bearer ${operatorKey}` } })
+  createRawClient({ baseUrl, headers: { authorization: `Bearer ${operatorKey}` } })
 
 const ofPartner = async (
   baseUrl: string,
@@ -41,7 +41,7 @@ const borrowKey = async (baseUrl: string, merchantId: string, operatorKey: strin
 }
 
 const withKey = async (baseUrl: string, apiKey: string, url: string): Promise<Subscription> => {
-  const merchant = createApiClient({ baseUrl, headers: { 'x-api-key': apiKey } })
+  const merchant = createRawClient({ baseUrl, headers: { 'x-api-key': apiKey } })
   const made = dataOf<{ id: string; url: string; webhookSecret: string }>(
     await merchant.post('/api/user/webhooks', { url }),
   )

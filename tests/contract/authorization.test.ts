@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { signSandboxPost } from '../../packages/rails/src/card/sandbox/signature.ts'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'

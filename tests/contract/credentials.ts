@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { eventually } from '@causeway/chassis/testing'
 import { SCOPES, StaffRole } from '@causeway/contracts'
-import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { newPartner, signUp, type TestPlatform } from '../journeys/platform.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -47,7 +47,7 @@ const otherPartnersApiKey = async (
 }
 
 const tokenOf = async (platform: TestPlatform, client: Client, scope?: string): Promise<string> => {
-  const answer = await createApiClient({ baseUrl: platform.baseUrl }).post('/api/oauth/token', {
+  const answer = await createRawClient({ baseUrl: platform.baseUrl }).post('/api/oauth/token', {
     grant_type: 'client_credentials',
     client_id: client.clientId,
     client_secret: client.clientSecret,
@@ -101,7 +101,7 @@ const disabled = async (platform: TestPlatform): Promise<Credential[]> => {
   await eventually(async () => {
     const answers = await Promise.all(
       made.map(({ headers }) =>
-        createApiClient({ baseUrl: platform.baseUrl, headers }).get('/api/v1/partner/customers'),
+        createRawClient({ baseUrl: platform.baseUrl, headers }).get('/api/v1/partner/customers'),
       ),
     )
     return answers.every(({ status }) => status === 401)
@@ -113,7 +113,7 @@ const disabled = async (platform: TestPlatform): Promise<Credential[]> => {
 const revokedKey = async (platform: TestPlatform, { ids }: Tenant): Promise<Credential> => {
   const path = `/api/operator/merchants/${ids.merchant}/api-keys`
   const { api_key: key } = dataOf<{ api_key: string }>(await platform.staff.post(path))
-  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await merchant.get('/api/user/api-keys'))
   // Oldest first.
   dataOf(await merchant.delete(`/api/user/api-keys/${apiKeys.at(-1)?.keyId ?? ''}`))
@@ -153,7 +153,7 @@ const staffKeys = async (platform: TestPlatform): Promise<Credential[]> => {
 export const expiredToken = async (platform: TestPlatform, client: Client): Promise<Credential> => {
   const credential = refused('a token that has run out', bearer(await tokenOf(platform, client)))
   dataOf(await platform.sandbox.post('/control/clock', { advance_ms: TOKEN_LIFE_MS + 60_000 }))
-  const api = createApiClient({ baseUrl: platform.baseUrl, headers: credential.headers })
+  const api = createRawClient({ baseUrl: platform.baseUrl, headers: credential.headers })
   await eventually(async () => (await api.get('/api/v1/partner/customers')).status === 401)
   return credential
 }

@@ -1,4 +1,4 @@
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { orderBody, signUp, type TestPlatform } from '../journeys/platform.ts'
 import { createStaffKey } from './platform-state.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { createApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient } from '../../scripts/platform/raw-client.ts'
 import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
 import { withoutReferences } from '../../services/gateway/src/reference/inlined.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
@@ -70,14 +70,14 @@ beforeAll(async () => {
   }
   const [tenant, client] = await build()
   const [subject] = await build()
-  const answer = await createApiClient(platform).post('/api/oauth/token', {
+  const answer = await createRawClient(platform).post('/api/oauth/token', {
     grant_type: 'client_credentials',
     client_id: client.clientId,
     client_secret: client.clientSecret,
   })
   const [open, operator] = await Promise.all(
     ['/openapi.json', '/openapi.operator.json'].map(async (path) =>
-      withoutReferences((await createApiClient(platform).get(path)).body as unknown as ApiDocument),
+      withoutReferences((await createRawClient(platform).get(path)).body as unknown as ApiDocument),
     ),
   )
   document = { ...open, paths: { ...open?.paths, ...operator?.paths } } as ApiDocument

@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, type Databases, type Rows } from './database.ts'
 import { platformIds } from './parameters.ts'

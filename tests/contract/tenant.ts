@@ -1,13 +1,13 @@
 import { eventually } from '@causeway/chassis/testing'
-import { createApiClient, dataOf, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newPartner, orderBody, type TestPlatform } from '../journeys/platform.ts'
 
 /** A merchant of a partner with one object of every kind, and clients for both. */
 export type Tenant = Readonly<{
   partnerId: string
-  partner: ApiClient
-  merchant: ApiClient
+  partner: RawClient
+  merchant: RawClient
   merchantKey: string
   /** Path of the customer under the partner API. */
   customer: string
@@ -49,14 +49,14 @@ export const startWebhookReceiver = () => startReceiver()
 type Build = Readonly<{
   platform: TestPlatform
   partnerId: string
-  partner: ApiClient
+  partner: RawClient
   receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
 }>
 
 const idOf = (path: string) => path.split('/').at(-1) ?? ''
 
 /** Waits for a list to have an item. @returns its first */
-const firstOf = <T>(api: ApiClient, path: string, name: string): Promise<T> =>
+const firstOf = <T>(api: RawClient, path: string, name: string): Promise<T> =>
   eventually(async () => {
     const listed = dataOf<Record<string, T[]>>(await api.get(path))[name]
     return listed?.[0]
@@ -105,7 +105,7 @@ export const disputedCase = async (
 }
 
 /** The ids of a destination's event and delivery, and of a finished redelivery. */
-const webhookLog = async (api: ApiClient, owner: string, webhookId: string) => {
+const webhookLog = async (api: RawClient, owner: string, webhookId: string) => {
   const at = `${owner}/webhooks/${webhookId}`
   const { delivery_id, event_id } = await firstOf<{ delivery_id: string; event_id: string }>(
     api,
@@ -127,7 +127,7 @@ const merchantClient = async ({ platform }: Build, merchant: string) => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
   )
-  return { key, api: createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } }) }
+  return { key, api: createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } }) }
 }
 
 const onboarded = async (build: Build, customer: string) => {

@@ -1,4 +1,4 @@
-import type { Answer, Asked } from '../../scripts/demo/api-client.ts'
+import type { Answer, Asked } from '../../scripts/platform/raw-client.ts'
 import type { ApiDocument } from '../../services/gateway/src/reference/document.ts'
 
 /** What is shown of one operation: the first request that succeeded, and the first answer with each status. */

@@ -1,12 +1,12 @@
 import { eventually } from '@causeway/chassis/testing'
 import {
-  createApiClient,
+  createRawClient,
   dataOf,
   signIn,
   type Answer,
-  type ApiClient,
+  type RawClient,
   type Asked,
-} from '../../scripts/demo/api-client.ts'
+} from '../../scripts/platform/raw-client.ts'
 import type { startReceiver } from '../../scripts/demo/receiver.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 
@@ -16,15 +16,15 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export type Parties = Readonly<{
   platform: TestPlatform
   receiver: Receiver
-  staff: ApiClient
+  staff: RawClient
   /** A client of the platform whose answers are recorded. */
-  client: (headers?: Record<string, string>) => ApiClient
+  client: (headers?: Record<string, string>) => RawClient
   record: (asked: Asked, answer: Pick<Answer, 'status' | 'body'>) => void
 }>
 
 export const partiesOf = (platform: TestPlatform, receiver: Receiver, record: Parties['record']): Parties => {
   const client = (headers: Record<string, string> = {}) =>
-    createApiClient({ baseUrl: platform.baseUrl, headers, onAnswer: record })
+    createRawClient({ baseUrl: platform.baseUrl, headers, onAnswer: record })
   return {
     platform,
     receiver,
@@ -55,7 +55,7 @@ export const event = ({ receiver }: Parties, name: string, count = 1) =>
 export const partnerClient = (
   { platform, record }: Parties,
   credentials: Readonly<{ clientId: string; clientSecret: string }>,
-): Promise<ApiClient> => signIn({ baseUrl: platform.baseUrl, ...credentials, onAnswer: record })
+): Promise<RawClient> => signIn({ baseUrl: platform.baseUrl, ...credentials, onAnswer: record })
 
 let keys = 0
 /** An Idempotency-Key of its own. */

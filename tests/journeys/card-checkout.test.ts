@@ -2,7 +2,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
-import { dataOf, signIn } from '../../scripts/demo/api-client.ts'
+import { dataOf, signIn } from '../../scripts/platform/raw-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }

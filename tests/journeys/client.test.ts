@@ -2,7 +2,7 @@ import { createMerchantClient, createPartnerClient, type PartnerClient, type Sch
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readFileSync, statSync } from 'node:fs'
 import { createCommandLine, type CommandLine } from '../../packages/cli/tests/command-line.ts'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform

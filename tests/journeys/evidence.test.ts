@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { createHash, randomBytes } from 'node:crypto'
-import { dataOf, signIn, type Answer, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { dataOf, signIn, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newPartner, registerReceiver, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -31,14 +31,14 @@ const UPLOAD = {
 type Document = { document_id: string; status: string; file_size_bytes: number; file_name: string }
 type Download = { document: Document; download_url: string; expires_at: string }
 
-const signUp = async (api: ApiClient) => {
+const signUp = async (api: RawClient) => {
   const mark = newId('request')
   const body = { external_customer_id: mark, email: `${mark}@example.com` }
   const made = dataOf<{ partner_customer_id: string }>(await api.post('/api/v1/partner/customers', body))
   return made.partner_customer_id
 }
 const pathOf = (customerId: string) => `/api/v1/partner/customers/${customerId}`
-const upload = async (api: ApiClient, customerId: string) =>
+const upload = async (api: RawClient, customerId: string) =>
   dataOf<{ document: Document }>(await api.post(`${pathOf(customerId)}/documents`, UPLOAD)).document
 /** A response without what differs between any two requests. */
 const bare = ({ status, headers, body }: Answer) => ({
@@ -223,5 +223,5 @@ const tokenOf = async ({ clientId, clientSecret }: Partner, scope?: string): Pro
   return ((await answer.json()) as { access_token: string }).access_token
 }
 const authorizationOf = async (of: Partner, scope?: string) => `Bearer ${await tokenOf(of, scope)}`
-const signedInWith = (of: Partner, scope: string): Promise<ApiClient> =>
+const signedInWith = (of: Partner, scope: string): Promise<RawClient> =>
   signIn({ baseUrl: platform.baseUrl, clientId: of.clientId, clientSecret: of.clientSecret, scope })

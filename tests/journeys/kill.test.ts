@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf, type Answer, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { dataOf, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop())
 
 /** Workers that create orders one after the other until they are stopped. */
-const startLoad = (api: ApiClient, customer: string) => {
+const startLoad = (api: RawClient, customer: string) => {
   /** The orders of which the answer was 201. */
   const acknowledged: string[] = []
   let isOver = false

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { startListener, type Listener } from './pages/listener.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -49,7 +49,7 @@ test('a merchant’s verified events are printed, and Ctrl-C removes the webhook
   const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
   const path = `/api/operator/merchants/${merchantId}/api-keys`
   const { api_key: key } = dataOf<{ api_key: string }>(await platform.staff.post(path))
-  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const webhooks = async () =>
     dataOf<{ webhooks: { id: string }[] }>(await merchant.get('/api/user/webhooks')).webhooks
   const keys = async () => dataOf<{ api_keys: unknown[] }>(await platform.staff.get(path)).api_keys.length

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { createApiClient, dataOf, signIn } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, signIn } from '../../scripts/platform/raw-client.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform
@@ -34,7 +34,7 @@ const linesOf = (requestId: string, event: string) =>
     return found.length > 0 && found
   })
 const requestOf = (answer: { headers: Headers }) => answer.headers.get('x-request-id') ?? ''
-const as = (headers: Record<string, string>) => createApiClient({ baseUrl: platform.baseUrl, headers })
+const as = (headers: Record<string, string>) => createRawClient({ baseUrl: platform.baseUrl, headers })
 
 describe('a request', () => {
   test('writes one line with the caller, the route, the status and the duration', async () => {

@@ -1,7 +1,7 @@
 import { createPartnerClient, type PartnerClient } from '@causeway/client'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { startAssistant, type Assistant } from '../../packages/mcp/tests/assistant.ts'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 

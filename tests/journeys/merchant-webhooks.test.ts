@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createApiClient, dataOf, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -28,13 +28,13 @@ const newMerchant = async () => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
   )
-  const api = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const api = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
     await partner.api.get(`${path}/fiat-integrations`),
   )
   return { path, merchantId, api, integrationId: integrations[0]?.integration_id ?? '' }
 }
-const register = async (api: ApiClient, body: Record<string, unknown> = {}): Promise<Made> => {
+const register = async (api: RawClient, body: Record<string, unknown> = {}): Promise<Made> => {
   const made = dataOf<Made>(await api.post('/api/user/webhooks', { url: receiver.url, ...body }))
   receiver.trust(made.webhookSecret)
   return made

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -34,9 +34,9 @@ afterAll(async () => {
 })
 
 /** Tokens are valid for minutes: after the clock was moved a caller needs a new one. */
-const api = (): Promise<ApiClient> =>
+const api = (): Promise<RawClient> =>
   signIn({ baseUrl: platform.baseUrl, clientId: partner.clientId, clientSecret: partner.clientSecret })
-const clock = async (answer: ReturnType<ApiClient['get']>): Promise<number> =>
+const clock = async (answer: ReturnType<RawClient['get']>): Promise<number> =>
   Date.parse(String((await answer).body['now']))
 const now = () => clock(platform.sandbox.get('/control/clock'))
 const advance = (ms: number) => clock(platform.sandbox.post('/control/clock', { advance_ms: ms }))
@@ -48,7 +48,7 @@ const newMerchant = async () => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
   )
-  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const made = dataOf<{ id: string; webhookSecret: string }>(
     await merchant.post('/api/user/webhooks', { url: receiver.url }),
   )

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -67,7 +67,7 @@ test('a payer’s address reaches the merchant, and is in plain text in no file,
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
   )
-  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const webhook = dataOf<{ webhookSecret: string }>(
     await merchant.post('/api/user/webhooks', { url: receiver.url }),
   )

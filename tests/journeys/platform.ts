@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
-import { createApiClient, dataOf, signIn, type ApiClient } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
 
@@ -25,11 +25,11 @@ export const startTestPlatform = async (env: Record<string, string> = {}) => {
   })
   return {
     ...platform,
-    staff: createApiClient({
+    staff: createRawClient({
       baseUrl: platform.baseUrl,
       headers: { authorization: `Bearer ${platform.operatorKey}` },
     }),
-    sandbox: createApiClient({ baseUrl: platform.sandboxUrl }),
+    sandbox: createRawClient({ baseUrl: platform.sandboxUrl }),
     stop: async () => {
       await platform.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -37,8 +37,8 @@ export const startTestPlatform = async (env: Record<string, string> = {}) => {
   }
 }
 export type TestPlatform = Omit<Platform, 'stop'> & {
-  staff: ApiClient
-  sandbox: ApiClient
+  staff: RawClient
+  sandbox: RawClient
   stop: () => Promise<void>
 }
 
@@ -71,14 +71,14 @@ export const registerReceiver = async (
 
 let customers = 0
 /** Creates a verified customer for a test, which may take orders. @returns its path under the partner API */
-export const newCustomer = async (platform: TestPlatform, api: ApiClient): Promise<string> => {
+export const newCustomer = async (platform: TestPlatform, api: RawClient): Promise<string> => {
   const path = await signUp(api)
   await approveCustomer({ partner: api, staff: platform.staff }, path)
   return path
 }
 
 /** Creates an unverified customer. @returns its path under the partner API */
-export const signUp = async (api: ApiClient): Promise<string> => {
+export const signUp = async (api: RawClient): Promise<string> => {
   customers += 1
   const mark = `${process.pid}-${customers}-${Math.round(performance.now())}`
   const made = dataOf<{ partner_customer_id: string }>(

@@ -1,6 +1,6 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { createApiClient, dataOf } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
   )
-  const merchant = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   await merchant.post('/api/user/webhooks', { url: merchantReceiver.url })
   const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
     await partner.api.get(`${customer}/fiat-integrations`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { createApiClient, dataOf, type Answer } from '../../scripts/demo/api-client.ts'
+import { createRawClient, dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
@@ -28,7 +28,7 @@ const startMerchantReceiver = async (merchant: string) => {
   const { api_key: key } = dataOf<{ api_key: string }>(
     await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
   )
-  const api = createApiClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const api = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
   const receiver = await startReceiver()
   const made = dataOf<{ webhookSecret: string }>(await api.post('/api/user/webhooks', { url: receiver.url }))
   receiver.trust(made.webhookSecret)

@@ -1,5 +1,5 @@
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
-import { dataOf, type ApiClient } from '../../../scripts/demo/api-client.ts'
+import { dataOf, type RawClient } from '../../../scripts/platform/raw-client.ts'
 import { acceptAgreements, KYB_DATA, uploadDocument } from '../../../scripts/demo/kyb-case.ts'
 import { event, ok, type Parties } from '../story.ts'
 
@@ -7,7 +7,7 @@ type Customer = Readonly<{ partner_customer_id: string; customer_id: string }>
 type Single<Name extends string, Id extends string> = Record<Name, Record<Id, string>>
 
 /** A partner links a customer. */
-const signUp = async (partner: ApiClient): Promise<Customer> => {
+const signUp = async (partner: RawClient): Promise<Customer> => {
   const body = { external_customer_id: 'shop-4711', email: 'ada@example.com' }
   const made = await ok<Customer>(partner.post('/api/v1/partner/customers', body))
   await ok(partner.post('/api/v1/partner/customers', body))
@@ -16,7 +16,7 @@ const signUp = async (partner: ApiClient): Promise<Customer> => {
 }
 
 /** A partner that has lost the answer repeats the call. */
-const acceptAgain = async (partner: ApiClient, path: string): Promise<void> => {
+const acceptAgain = async (partner: RawClient, path: string): Promise<void> => {
   const { agreements } = await ok<{ agreements: { agreement_id: string; version: string }[] }>(
     partner.get(`${path}/agreements`),
   )
@@ -32,7 +32,7 @@ const acceptAgain = async (partner: ApiClient, path: string): Promise<void> => {
 }
 
 /** The partner sends what its customer's case asks for, in two steps. @returns the id of the case */
-const submit = async ({ client }: Parties, partner: ApiClient, path: string): Promise<string> => {
+const submit = async ({ client }: Parties, partner: RawClient, path: string): Promise<string> => {
   await ok(partner.get('/api/v1/partner/onboarding/schema'))
   const { business, contact } = KYB_DATA
   await ok(partner.post(`${path}/verifications`, { business, contact }))
@@ -59,7 +59,7 @@ const submit = async ({ client }: Parties, partner: ApiClient, path: string): Pr
 
 const askForMore = async (
   { staff }: Parties,
-  partner: ApiClient,
+  partner: RawClient,
   { path, merchantId }: { path: string; merchantId: string },
 ) => {
   const question = { kind: 'clarification', message: 'Which goods do you sell outside the EU?' }
@@ -98,7 +98,7 @@ const askForMore = async (
 /** Staff reject the case, and approve it once it was submitted again. */
 const review = async (
   { staff }: Parties,
-  partner: ApiClient,
+  partner: RawClient,
   { path, relationshipId, verificationId }: { path: string; relationshipId: string; verificationId: string },
 ) => {
   await ok(staff.get('/api/operator/verifications?status=pending'))
@@ -127,7 +127,7 @@ const REPLACEMENT = {
 }
 
 /** A customer from its sign-up to its approval. */
-export const onboard = async (parties: Parties, partner: ApiClient) => {
+export const onboard = async (parties: Parties, partner: RawClient) => {
   const { customer_id: merchantId, partner_customer_id: relationshipId } = await signUp(partner)
   const path = `/api/v1/partner/customers/${relationshipId}`
   const verificationId = await submit(parties, partner, path)

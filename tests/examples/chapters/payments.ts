@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { ApiClient } from '../../../scripts/demo/api-client.ts'
+import type { RawClient } from '../../../scripts/platform/raw-client.ts'
 import { signSandboxPost } from '../../../packages/rails/src/card/sandbox/signature.ts'
 import { control, event, key, ok, type Parties } from '../story.ts'
 
@@ -10,7 +10,7 @@ const ORDER = { network: 'ETH', asset: 'USDC', amount: 25, currency: 'EUR', emai
 const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
 
 /** Crypto orders that are paid in two parts, cancelled, and refunded after a late payment. */
-export const payByCrypto = async (parties: Parties, partner: ApiClient, path: string): Promise<void> => {
+export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff } = parties
   const create = async (reference: string) =>
     (await ok<CryptoOrder>(partner.post(`${path}/orders`, { reference, ...ORDER }))).order
@@ -40,7 +40,7 @@ export const payByCrypto = async (parties: Parties, partner: ApiClient, path: st
 
 const setUpCheckout = async (
   { staff, receiver }: Parties,
-  partner: ApiClient,
+  partner: RawClient,
   path: string,
 ): Promise<string> => {
   const shop = { name: 'Web shop', return_url: 'https://shop.example/thanks' }
@@ -60,7 +60,7 @@ const setUpCheckout = async (
 }
 
 /** Card orders that are paid, refunded in part, cancelled, expired and disputed. */
-export const payByCard = async (parties: Parties, partner: ApiClient, path: string): Promise<void> => {
+export const payByCard = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const integration_id = await setUpCheckout(parties, partner, path)
   const create = async (reference: string) => {
     const body = {
@@ -107,7 +107,7 @@ type Disputed = Readonly<{
   becomes: (orderKey: string, status: string) => Promise<unknown>
 }>
 
-const dispute = async (parties: Parties, partner: ApiClient, { path, keys, becomes }: Disputed) => {
+const dispute = async (parties: Parties, partner: RawClient, { path, keys, becomes }: Disputed) => {
   const { platform, record } = parties
   for (const orderKey of keys) {
     await control(parties, `chargebacks/${orderKey}`, {})
@@ -182,7 +182,7 @@ export const callBack = async (
 const HOUR_MS = 3_600_000
 
 /** A purchase that takes longer than 72 hours, and an order that nobody pays; the clock is moved. */
-export const buyByOnramp = async (parties: Parties, partner: ApiClient, path: string): Promise<string> => {
+export const buyByOnramp = async (parties: Parties, partner: RawClient, path: string): Promise<string> => {
   const { platform } = parties
   const { order } = await ok<CryptoOrder>(
     partner.post(`${path}/orders`, { reference: 'invoice-2026-3', ...ORDER }),

@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import type { ApiClient } from '../../../scripts/demo/api-client.ts'
+import type { RawClient } from '../../../scripts/platform/raw-client.ts'
 import { event, ok, type Parties } from '../story.ts'
 
 /** A merchant registers its receiver with a key that staff have given it. @returns its client and the webhook's path */
@@ -24,7 +24,7 @@ export const registerMerchant = async (parties: Parties, merchantId: string) => 
 }
 
 /** The log of a destination, and sending its events again. @param owner the path of the log's owner */
-export const readLog = async (api: ApiClient, owner: string, webhookPath: string): Promise<void> => {
+export const readLog = async (api: RawClient, owner: string, webhookPath: string): Promise<void> => {
   const { deliveries } = await eventually(async () => {
     const page = await ok<{ deliveries: { delivery_id: string; event_id: string }[] }>(
       api.get(`${webhookPath}/deliveries?status=delivered&limit=1`),
@@ -48,7 +48,7 @@ export const readLog = async (api: ApiClient, owner: string, webhookPath: string
 }
 
 /** The merchant removes its webhook and its key. */
-export const leave = async (merchant: ApiClient, path: string): Promise<void> => {
+export const leave = async (merchant: RawClient, path: string): Promise<void> => {
   await ok(merchant.delete(path))
   const { apiKeys } = await ok<{ apiKeys: { keyId: string }[] }>(merchant.get('/api/user/api-keys'))
   await ok(merchant.delete(`/api/user/api-keys/${apiKeys[0]?.keyId}`))

@@ -20,8 +20,11 @@ type ClientOptions = {
 /** Ends what hangs, and measures nothing: the platform bounds its answers itself. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** A small JSON client of one caller: partner, merchant, staff or the sandbox's control endpoints. */
-export const createApiClient = (options: ClientOptions) => {
+/**
+ * JSON over HTTP as it goes over the wire, for what `@causeway/client` has no function for, such as staff and the sandbox's
+ * control endpoints, and for tests of statuses, headers and bodies. It refreshes, repeats and throws nothing.
+ */
+export const createRawClient = (options: ClientOptions) => {
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${options.baseUrl}${path}`, {
       method,
@@ -52,7 +55,7 @@ export const createApiClient = (options: ClientOptions) => {
   }
 }
 
-export type ApiClient = ReturnType<typeof createApiClient>
+export type RawClient = ReturnType<typeof createRawClient>
 
 /** The `data` of a successful response, typed by the caller. @throws when the response is an error */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the shape it expects
@@ -64,15 +67,15 @@ export const dataOf = <T>(answer: Answer): T => {
 /** Gets an access token by the client credentials grant and gives a client that carries it. */
 export const signIn = async (
   options: ClientOptions & { clientId: string; clientSecret: string; scope?: string },
-): Promise<ApiClient> => {
-  const answer = await createApiClient({ ...options, headers: {} }).post('/api/oauth/token', {
+): Promise<RawClient> => {
+  const answer = await createRawClient({ ...options, headers: {} }).post('/api/oauth/token', {
     grant_type: 'client_credentials',
     client_id: options.clientId,
     client_secret: options.clientSecret,
     ...(options.scope === undefined ? {} : { scope: options.scope }),
   })
   if (answer.status !== 200) throw new Error(`No token: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return createApiClient({
+  return createRawClient({
     ...options,
     headers: { authorization: `Bearer ${String(answer.body['access_token'])}` },
   })
