@@ -1,5 +1,6 @@
 import { refunds, verifications } from '@causeway/contracts'
 import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
 import { detailsFromZod } from './bus/refusal-from-zod.ts'
 import { createDetails } from './details.ts'
 
@@ -83,5 +84,39 @@ describe('hostile bodies of 256 KiB', () => {
     expect(details).toHaveLength(20)
     // amount_cents is missing, too.
     expect(details.at(-1)).toEqual({ reason: 'more', count: 30_001 - 19 })
+  })
+})
+
+describe('what a field takes whose value was refused', () => {
+  const many = Array.from({ length: 51 }, (_, index) => `v${index}`) as [string, ...string[]]
+  test.each<[string, z.ZodType, unknown, object]>([
+    ['few values', z.enum(['red', 'blue']), 'green', { allowed: ['red', 'blue'] }],
+    ['many values', z.enum(many), 'green', { expected: 'one of 51 values, such as v0, v1, v2' }],
+    ['a format', z.ipv4(), 'x', { expected: 'an IPv4 address' }],
+    ['a pattern', z.string().regex(/^a+$/), 'b', { expected: 'text that matches /^a+$/' }],
+    [
+      'alternatives of the type of the value',
+      z.union([z.ipv4(), z.ipv6(), z.number()]),
+      'x',
+      { expected: 'an IPv4 address or an IPv6 address' },
+    ],
+    [
+      'values of alternatives',
+      z.union([z.literal('a'), z.enum(['b', 'c'])]),
+      'd',
+      { expected: 'a or b or c' },
+    ],
+    ['a step', z.number().multipleOf(5), 7, { expected: 'a multiple of 5' }],
+  ])('is said for %s', (_, schema, input, hint) => {
+    const parsed = z.strictObject({ field: schema }).safeParse({ field: input })
+    const details = parsed.success ? [] : detailsFromZod(parsed.error, { field: input })
+    expect(details).toEqual([{ field: 'field', reason: 'invalid_value', ...hint }])
+  })
+
+  test('is said for a key', () => {
+    const parsed = z.record(z.string().regex(/^a/), z.number()).safeParse({ b: 1 })
+    expect(parsed.success ? [] : detailsFromZod(parsed.error, { b: 1 })).toEqual([
+      { field: 'b', reason: 'invalid_value', expected: 'text that matches /^a/' },
+    ])
   })
 })

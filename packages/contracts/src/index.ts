@@ -70,7 +70,7 @@ export {
   verifications,
   VerificationStatus,
 } from './onboarding/verifications.ts'
-export { faultOfUrl, HttpsUrl, MAX_URL_LENGTH } from './web-address.ts'
+export { EXPECTED_URL, faultOfUrl, HttpsUrl, MAX_URL_LENGTH } from './web-address.ts'
 export * from './webhooks/deliveries.ts'
 export * from './webhooks/destinations.ts'
 export * from './webhooks/events.ts'

@@ -22,6 +22,9 @@ export const faultOfUrl = (
   return WITH_HOST.test(text) ? null : 'invalid_value'
 }
 
+/** What an address takes that {@link faultOfUrl} refuses as `invalid_value`. */
+export const EXPECTED_URL = 'https://, a host and no credentials; no blank, control character or backslash'
+
 /** An https URL without credentials, at most 2,048 characters. It is stored and returned unchanged. */
 export const HttpsUrl = z
   .string()
@@ -31,10 +34,7 @@ export const HttpsUrl = z
     if (reason !== null)
       context.addIssue({
         code: 'custom',
-        params: {
-          reason,
-          expected: 'https://, a host and no credentials; no blank, control character or backslash',
-        },
+        params: { reason, expected: EXPECTED_URL },
         message: reason,
       })
   })

@@ -56,7 +56,11 @@ const amountOf = (ledger: Ledger, watch: WatchEntry, asked: string | undefined):
   }
   if (!isPayable(asked, watch.asset))
     throw new SandboxError(400, 'invalid_request', `The amount is no decimal above zero in ${watch.asset}.`, [
-      { field: 'amount', reason: 'invalid_value' },
+      {
+        field: 'amount',
+        reason: 'invalid_value',
+        expected: `a decimal above 0, no finer than ${watch.asset} can be split`,
+      },
     ])
   return asked
 }

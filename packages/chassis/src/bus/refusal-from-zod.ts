@@ -60,17 +60,50 @@ const MAX_ALLOWED = 50
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
   url: 'a web address',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  cidrv4: 'a block of IPv4 addresses (192.0.2.0/24)',
+  cidrv6: 'a block of IPv6 addresses (2001:db8::/32)',
+}
+
+const inWords = (expected: string | undefined): Hint => (expected ? { expected } : {})
+
+const hintOfValues = (values: readonly unknown[]): Hint =>
+  values.length <= MAX_ALLOWED
+    ? { allowed: values }
+    : inWords(`one of ${values.length} values, such as ${values.slice(0, 3).join(', ')}`)
+
+/** What the alternatives take that accept values of this type. */
+const hintOfUnion = (alternatives: readonly (readonly Issue[])[]): Hint => {
+  const hints = alternatives
+    .filter(isOfRightType)
+    .flatMap((issues) => issues.filter(({ path }) => path.length === 0).map(hintOf))
+  const texts = hints.flatMap(({ allowed, expected }) => expected ?? (allowed ?? []).map(String))
+  return inWords([...new Set(texts)].join(' or '))
 }
 
 /** What a value that was refused as `invalid_value` should have been. A refinement says it in `params.expected`. */
 const hintOf = (issue: Issue): Hint => {
-  if (issue.code === 'invalid_value')
-    return issue.values.length <= MAX_ALLOWED ? { allowed: issue.values } : {}
-  const expected =
-    issue.code === 'invalid_format'
-      ? (FORMATS[issue.format] ?? (issue.pattern && `text that matches ${issue.pattern}`))
-      : issue.code === 'custom' && (issue.params?.['expected'] as string | undefined)
-  return expected ? { expected } : {}
+  switch (issue.code) {
+    case 'invalid_value':
+      return hintOfValues(issue.values)
+    case 'invalid_format':
+      return inWords(FORMATS[issue.format] ?? (issue.pattern && `text that matches ${issue.pattern}`))
+    case 'invalid_union':
+      return hintOfUnion(issue.errors)
+    case 'invalid_key':
+      return issue.issues[0] === undefined ? {} : hintOf(issue.issues[0])
+    case 'not_multiple_of':
+      return inWords(`a multiple of ${issue.divisor}`)
+    case 'custom':
+      return inWords(issue.params?.['expected'] as string | undefined)
+    case 'invalid_type':
+    case 'too_big':
+    case 'too_small':
+    case 'invalid_element':
+    case 'unrecognized_keys':
+      return {}
+  }
 }
 
 /** Adds zod's issues, each bad field once (decisions §1, "Which 400 details"). */

@@ -25,7 +25,7 @@ const clientParams = z.object({ clientId: idOf('client') })
 const scopes = z.array(Scope).max(100)
 /** Addresses and CIDR blocks that a client may call from; null: any address. */
 const allowedAddresses = z
-  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'invalid_value' }))
+  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
   .min(1)
   .max(50)
   .meta({ description: 'Addresses and CIDR blocks from which the client may call; null: from everywhere' })

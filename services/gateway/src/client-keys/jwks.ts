@@ -6,6 +6,8 @@ import type { ClientKey } from './store.ts'
 const VALIDATION_ALGORITHMS: Readonly<Record<string, string>> = { EC: 'ES256', OKP: 'EdDSA', RSA: 'PS256' }
 const MIN_RSA_BITS = 2_048
 const BITS_OF_BYTE = 8
+const ANOTHER_KEY = 'a kid and a key that no other entry has'
+const VALID_KEY = `a valid public key of its kty; RSA of at least ${MIN_RSA_BITS} bits`
 
 const bitsOf = (modulus: string): number => {
   const bytes = Buffer.from(modulus, 'base64url')
@@ -38,8 +40,10 @@ export const toClientKeys = async (
     const thumbprint = await calculateJwkThumbprint(jwk as JWK)
     const kid = jwk.kid ?? thumbprint
     const isKnown = keys.some((key) => key.jwk.kid === kid || key.credential_id === thumbprint)
-    if (isKnown || !(await isKey(jwk)))
-      details.push({ field: `jwks.keys.${index}${isKnown ? '.kid' : ''}`, reason: 'invalid_value' })
+    if (isKnown)
+      details.push({ field: `jwks.keys.${index}.kid`, reason: 'invalid_value', expected: ANOTHER_KEY })
+    else if (!(await isKey(jwk)))
+      details.push({ field: `jwks.keys.${index}`, reason: 'invalid_value', expected: VALID_KEY })
     keys.push({ credential_id: thumbprint, jwk: { ...jwk, kid } })
   }
   return details.length === 0 ? { ok: true, keys } : { ok: false, details }

@@ -77,6 +77,8 @@ export const readJson = async (
 
 const CSV_TYPE = /^text\/csv\s*(;\s*(charset\s*=\s*"?utf-8"?|header\s*=\s*present)\s*)*$/i
 
+const EXPECTED_TEXT = 'UTF-8 without control characters other than tabs and line ends'
+
 /** Allows no control characters but tab and line ends (RFC 4180 §2 allows fewer): each takes six bytes in JSON. */
 const isText = (bytes: Buffer): boolean =>
   isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
@@ -92,5 +94,6 @@ export const readCsv = async (
   if (!body.ok) return { ok: false, code: body.why === 'aborted' ? 'aborted' : 'payload_too_large' }
   const bytes = body.bytes ?? Buffer.alloc(0)
   if (isText(bytes)) return { ok: true, text: JSON.stringify({ csv: bytes.toString('utf8') }) }
-  return { ok: false, code: 'invalid_request', details: [{ field: 'csv', reason: 'invalid_value' }] }
+  const details = [{ field: 'csv', reason: 'invalid_value', expected: EXPECTED_TEXT }]
+  return { ok: false, code: 'invalid_request', details }
 }

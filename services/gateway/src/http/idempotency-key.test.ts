@@ -15,7 +15,7 @@ test.each([
   expect(parseIdempotencyKey(header)).toEqual({
     ok: false,
     code: 'invalid_request',
-    details: [{ field: 'Idempotency-Key', reason }],
+    details: [{ field: 'Idempotency-Key', reason, expected: '1 to 255 visible ASCII characters (! to ~)' }],
   })
 })
 

@@ -11,7 +11,9 @@ type ParsedKey = Readonly<
 const invalid = (reason: 'too_short' | 'too_long' | 'invalid_value'): ParsedKey => ({
   ok: false,
   code: 'invalid_request',
-  details: [{ field: 'Idempotency-Key', reason }],
+  details: [
+    { field: 'Idempotency-Key', reason, expected: `1 to ${MAX_LENGTH} visible ASCII characters (! to ~)` },
+  ],
 })
 
 /** Validates the header `Idempotency-Key`: 1 to 255 visible ASCII characters (decisions §1). */

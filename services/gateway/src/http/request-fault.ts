@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorDetail } from '@causeway/contracts'
 
-const invalid = (field: string, reason: 'required' | 'too_many' | 'invalid_value'): ErrorDetail => ({
-  field,
-  reason,
-})
+const VERSION: ErrorDetail = { field: 'http-version', reason: 'invalid_value', allowed: ['1.0', '1.1'] }
+const TARGET: ErrorDetail = {
+  field: 'request-target',
+  reason: 'invalid_value',
+  expected: 'a path, *, or an http or https address',
+}
 
 const hostsOf = ({ rawHeaders }: IncomingMessage): number => {
   let hosts = 0
@@ -29,9 +31,9 @@ const isTarget = (target: string): boolean => {
  */
 export const faultOf = (request: IncomingMessage): ErrorDetail | null => {
   const { httpVersion, url = '' } = request
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return invalid('http-version', 'invalid_value')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return VERSION
   const hosts = hostsOf(request)
-  if (hosts > 1) return invalid('host', 'too_many')
-  if (hosts === 0 && httpVersion === '1.1') return invalid('host', 'required')
-  return isTarget(url) ? null : invalid('request-target', 'invalid_value')
+  if (hosts > 1) return { field: 'host', reason: 'too_many' }
+  if (hosts === 0 && httpVersion === '1.1') return { field: 'host', reason: 'required' }
+  return isTarget(url) ? null : TARGET
 }

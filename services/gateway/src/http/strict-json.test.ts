@@ -34,29 +34,33 @@ describe('what RFC 8259 refuses', () => {
   })
 })
 
+/** What such a field takes. */
+const TEXT = { expected: 'well-formed Unicode without U+0000' }
+const NUMBER = { expected: 'a number that a 64-bit float holds exactly; send others as text' }
+
 describe('what decisions §1 refuses beyond it', () => {
-  test.each([
+  test.each<[text: string, field: string, reason: string, hint?: object]>([
     ['{"a":1,"a":2}', 'a', 'invalid_json'],
     ['{"a":1,"\\u0061":2}', 'a', 'invalid_json'],
     ['{"lines":[{"q":1},{"q":1,"q":1}]}', 'lines.1.q', 'invalid_json'],
     ['{"__proto__":{}}', '__proto__', 'unknown_field'],
     ['{"a":[{"\\u005f_proto__":1}]}', 'a.0.__proto__', 'unknown_field'],
     ['{"a":{"constructor":{}}}', 'a.constructor', 'unknown_field'],
-    ['{"a":"\\u0000"}', 'a', 'invalid_value'],
-    ['{"a\\u0000":1}', 'a\ufffd', 'invalid_value'],
-    ['{"a":"\\ud800"}', 'a', 'invalid_value'],
-    ['{"a":["ok","\\udc00x"]}', 'a.1', 'invalid_value'],
-    ['"\\ud800"', 'body', 'invalid_value'],
-    ['{"a":1e400}', 'a', 'invalid_value'],
-    ['{"a":-1e400}', 'a', 'invalid_value'],
-    ['{"a":1e-400}', 'a', 'invalid_value'],
-    ['{"a":1e99999999999999999999}', 'a', 'invalid_value'],
-    ['{"a":1e-99999999999999999999}', 'a', 'invalid_value'],
-    ['{"a":12345678901234567890}', 'a', 'invalid_value'],
-    ['{"a":9007199254740993}', 'a', 'invalid_value'],
-    ['{"a":0.1000000000000000000001}', 'a', 'invalid_value'],
-  ])('%s names %s as %s', (text, field, reason) => {
-    expect(faults(text)).toEqual([{ field, reason }])
+    ['{"a":"\\u0000"}', 'a', 'invalid_value', TEXT],
+    ['{"a\\u0000":1}', 'a\ufffd', 'invalid_value', TEXT],
+    ['{"a":"\\ud800"}', 'a', 'invalid_value', TEXT],
+    ['{"a":["ok","\\udc00x"]}', 'a.1', 'invalid_value', TEXT],
+    ['"\\ud800"', 'body', 'invalid_value', TEXT],
+    ['{"a":1e400}', 'a', 'invalid_value', NUMBER],
+    ['{"a":-1e400}', 'a', 'invalid_value', NUMBER],
+    ['{"a":1e-400}', 'a', 'invalid_value', NUMBER],
+    ['{"a":1e99999999999999999999}', 'a', 'invalid_value', NUMBER],
+    ['{"a":1e-99999999999999999999}', 'a', 'invalid_value', NUMBER],
+    ['{"a":12345678901234567890}', 'a', 'invalid_value', NUMBER],
+    ['{"a":9007199254740993}', 'a', 'invalid_value', NUMBER],
+    ['{"a":0.1000000000000000000001}', 'a', 'invalid_value', NUMBER],
+  ])('%s names %s as %s', (text, field, reason, hint = {}) => {
+    expect(faults(text)).toEqual([{ field, reason, ...hint }])
   })
 
   test(`${MAX_DEPTH} levels pass and one more does not`, () => {
@@ -75,8 +79,12 @@ describe('what decisions §1 refuses beyond it', () => {
 
   test('each bad field is named once, in the order of the body', () => {
     expect(faults('{"b":1e400,"a":"\\u0000","b":1e400}')).toEqual([
-      { field: 'b', reason: 'invalid_value' },
-      { field: 'a', reason: 'invalid_value' },
+      {
+        field: 'b',
+        reason: 'invalid_value',
+        expected: 'a number that a 64-bit float holds exactly; send others as text',
+      },
+      { field: 'a', reason: 'invalid_value', expected: 'well-formed Unicode without U+0000' },
     ])
   })
 })

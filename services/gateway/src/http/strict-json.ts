@@ -7,6 +7,10 @@ import { visit } from 'jsonc-parser'
 export const MAX_DEPTH = 32
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor'])
 
+/** What a text or a number takes that is refused as `invalid_value`. */
+const CLEAN_TEXT = { expected: 'well-formed Unicode without U+0000' }
+const EXACT_NUMBER = { expected: 'a number that a 64-bit float holds exactly; send others as text' }
+
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 
 /** Whether a double represents the written number exactly: not rounded, not infinite, not underflowed to 0. */
@@ -50,13 +54,13 @@ const scan = (text: string, details: Details): void => {
       const keys = keysOfOpenObjects.at(-1)
       if (keys?.has(key)) details.add([...pathOf(), key], 'invalid_json')
       else if (FORBIDDEN_KEYS.has(key)) details.add([...pathOf(), key], 'unknown_field')
-      else if (!isCleanText(key)) details.add([...pathOf(), key], 'invalid_value')
+      else if (!isCleanText(key)) details.add([...pathOf(), key], 'invalid_value', CLEAN_TEXT)
       keys?.add(key)
     },
     onLiteralValue: (value: unknown, offset, length, _line, _character, pathOf) => {
-      if (typeof value === 'string' && !isCleanText(value)) details.add(pathOf(), 'invalid_value')
+      if (typeof value === 'string' && !isCleanText(value)) details.add(pathOf(), 'invalid_value', CLEAN_TEXT)
       if (typeof value === 'number' && !isExact(text.slice(offset, offset + length)))
-        details.add(pathOf(), 'invalid_value')
+        details.add(pathOf(), 'invalid_value', EXACT_NUMBER)
     },
   })
 }

@@ -23,7 +23,7 @@ const counted = async function* (request: IncomingMessage): AsyncGenerator<Buffe
   }
 }
 
-/** Decodes base64 strictly, padding included (RFC 4648 §4); after the first fault it only reads on to the end. */
+/** Decodes base64 strictly, padding included (RFC 4648); after the first fault it only reads on to the end. */
 export const decodeBase64 = async function* (
   characters: AsyncIterable<string>,
   onFault: () => void,
@@ -47,6 +47,8 @@ export const decodeBase64 = async function* (
   if (remainder !== '') onFault()
 }
 
+const BASE64 = { expected: 'base64 with padding, without line ends (RFC 4648)' }
+
 const once = async function* (text: string): AsyncGenerator<string> {
   yield text
 }
@@ -64,7 +66,7 @@ export const readJsonUpload = async (
   const state = { isReceived: false }
   const receive = async (characters: AsyncIterable<string>) => {
     state.isReceived = true
-    await receiveFile(decodeBase64(characters, () => faults.add([CONTENT_FIELD], 'invalid_value')))
+    await receiveFile(decodeBase64(characters, () => faults.add([CONTENT_FIELD], 'invalid_value', BASE64)))
   }
   const rest = await streamJsonString(counted(request), {
     key: CONTENT_FIELD,

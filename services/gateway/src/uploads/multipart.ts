@@ -52,8 +52,9 @@ export const readMultipart = async (
       faults.add([name], name === FILE_FIELD ? 'invalid_type' : 'unknown_field')
       return
     }
-    if (form.documentType !== undefined || !UploadedDocumentType.safeParse(value).success)
-      faults.add([name], 'invalid_value')
+    if (form.documentType !== undefined) faults.add([name], 'invalid_value', { expected: 'one part' })
+    else if (!UploadedDocumentType.safeParse(value).success)
+      faults.add([name], 'invalid_value', { allowed: UploadedDocumentType.options })
     form.documentType ??= value
   })
   const allParts = new Promise<void>((resolve, reject) => {

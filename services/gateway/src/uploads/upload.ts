@@ -83,7 +83,10 @@ const receiveAndAnswer = async (exchange: Exchange, read: Reader, blobs: Blobs, 
 const refuseFault = (exchange: Exchange, { why }: UploadFault): void => {
   if (why === 'aborted') abandon(exchange)
   else if (why === 'too_large') sendEarly(exchange, 'payload_too_large')
-  else sendEarly(exchange, 'invalid_request', [{ field: 'body', reason: 'invalid_value' }])
+  else
+    sendEarly(exchange, 'invalid_request', [
+      { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' },
+    ])
 }
 
 /** Checks the headers, before the body is read; null when the refusal has been sent. */

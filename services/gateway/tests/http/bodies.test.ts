@@ -34,15 +34,39 @@ describe('bodies', () => {
     [
       'NUL',
       '{"external_customer_id":"a\\u0000b","email":"a@example.com"}',
-      { field: 'external_customer_id', reason: 'invalid_value' },
+      {
+        field: 'external_customer_id',
+        reason: 'invalid_value',
+        expected: 'well-formed Unicode without U+0000',
+      },
     ],
     [
       'a lone surrogate',
       '{"external_customer_id":"\\ud800","email":"a@example.com"}',
-      { field: 'external_customer_id', reason: 'invalid_value' },
+      {
+        field: 'external_customer_id',
+        reason: 'invalid_value',
+        expected: 'well-formed Unicode without U+0000',
+      },
     ],
-    ['1e400', `{${fields},"a":1e400}`, { field: 'a', reason: 'invalid_value' }],
-    ['a rounded integer', `{${fields},"a":12345678901234567890}`, { field: 'a', reason: 'invalid_value' }],
+    [
+      '1e400',
+      `{${fields},"a":1e400}`,
+      {
+        field: 'a',
+        reason: 'invalid_value',
+        expected: 'a number that a 64-bit float holds exactly; send others as text',
+      },
+    ],
+    [
+      'a rounded integer',
+      `{${fields},"a":12345678901234567890}`,
+      {
+        field: 'a',
+        reason: 'invalid_value',
+        expected: 'a number that a 64-bit float holds exactly; send others as text',
+      },
+    ],
     ['a byte order mark', `\ufeff{${fields}}`, { field: 'body', reason: 'invalid_json' }],
     ['an array', '[]', { field: 'body', reason: 'invalid_type' }],
     ['null', 'null', { field: 'body', reason: 'invalid_type' }],

@@ -65,24 +65,35 @@ describe('bytes that are not HTTP', () => {
   })
 })
 
+const VERSION = { field: 'http-version', reason: 'invalid_value', allowed: ['1.0', '1.1'] }
+const TARGET = {
+  field: 'request-target',
+  reason: 'invalid_value',
+  expected: 'a path, *, or an http or https address',
+}
+
 describe('a message that node:http accepts and that is not a valid request', () => {
   test.each([
-    ['HTTP/1.1 without a Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'host', 'required'],
-    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: x\r\n\r\n', 'host', 'too_many'],
-    ['HTTP/0.9', 'GET /healthz\r\n\r\n', 'http-version', 'invalid_value'],
-    ['HTTP/0.9 by name', 'GET /healthz HTTP/0.9\r\nHost: x\r\n\r\n', 'http-version', 'invalid_value'],
-    ['HTTP/2.0', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n', 'http-version', 'invalid_value'],
-    ['a port over 65535', `GET http://a:99999/ HTTP/1.1\r\n${HEAD}\r\n`, 'request-target', 'invalid_value'],
-    ['half an address', `GET http://[ HTTP/1.1\r\n${HEAD}\r\n`, 'request-target', 'invalid_value'],
-    ['another scheme', `GET ftp://x/ HTTP/1.1\r\n${HEAD}\r\n`, 'request-target', 'invalid_value'],
-  ])('%s is 400 with the envelope, and the connection closed', async (_, bytes, field, reason) => {
+    ['HTTP/1.1 without a Host', 'GET /healthz HTTP/1.1\r\n\r\n', { field: 'host', reason: 'required' }],
+    [
+      'two Hosts',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nhOST: x\r\n\r\n',
+      { field: 'host', reason: 'too_many' },
+    ],
+    ['HTTP/0.9', 'GET /healthz\r\n\r\n', VERSION],
+    ['HTTP/0.9 by name', 'GET /healthz HTTP/0.9\r\nHost: x\r\n\r\n', VERSION],
+    ['HTTP/2.0', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n', VERSION],
+    ['a port over 65535', `GET http://a:99999/ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
+    ['half an address', `GET http://[ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
+    ['another scheme', `GET ftp://x/ HTTP/1.1\r\n${HEAD}\r\n`, TARGET],
+  ])('%s is 400 with the envelope, and the connection closed', async (_, bytes, detail) => {
     const answer = await exchange(bytes)
     expect(statusLine(answer)).toBe('HTTP/1.1 400 Bad Request')
     expect(answer).toContain('Content-Type: application/json')
     const { error } = JSON.parse(answer.slice(answer.indexOf('{'))) as {
       error: { code: string; details: unknown }
     }
-    expect([error.code, error.details]).toEqual(['invalid_request', [{ field, reason }]])
+    expect([error.code, error.details]).toEqual(['invalid_request', [detail]])
   })
 
   test('HTTP/1.0 needs no Host', async () => {

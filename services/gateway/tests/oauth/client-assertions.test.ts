@@ -197,14 +197,16 @@ describe('keys', () => {
 
   test('with a private member are refused, and so are invalid and weak ones', async () => {
     const { privateKey, jwk } = await newPair('ES256')
-    const at = (field: string, reason: string) => [400, [{ field: `jwks.keys.${field}`, reason }]]
-    expect(await refusedKeys([await exportJWK(privateKey)])).toEqual(at('0.d', 'unknown_field'))
-    expect(await refusedKeys([{ ...jwk, y: jwk.x }])).toEqual(at('0', 'invalid_value'))
+    const at = (field: string, reason: string) => ({ field: `jwks.keys.${field}`, reason })
+    const expected = 'a valid public key of its kty; RSA of at least 2048 bits'
+    const invalid = [400, [{ ...at('0', 'invalid_value'), expected }]]
+    expect(await refusedKeys([await exportJWK(privateKey)])).toEqual([400, [at('0.d', 'unknown_field')]])
+    expect(await refusedKeys([{ ...jwk, y: jwk.x }])).toEqual(invalid)
     const { publicKey } = await generateKeyPair('RS256', { modulusLength: 2_048 })
     const rsa = await exportJWK(publicKey)
     const weak = Buffer.from(String(rsa.n), 'base64url')
     weak[0] = 0x7f
-    expect(await refusedKeys([{ ...rsa, n: weak.toString('base64url') }])).toEqual(at('0', 'invalid_value'))
+    expect(await refusedKeys([{ ...rsa, n: weak.toString('base64url') }])).toEqual(invalid)
     expect(await refusedKeys([{ kty: 'oct', k: 'c2VjcmV0' }])).toEqual([400, expect.any(Array)])
   })
 
@@ -213,7 +215,9 @@ describe('keys', () => {
     const jwks = pairs.map(({ jwk }) => jwk)
     expect(await refusedKeys(jwks)).toEqual([400, [{ field: 'jwks.keys', reason: 'too_many' }]])
     const twice = [jwks[0], { ...jwks[0], kid: 'again' }]
-    expect(await refusedKeys(twice)).toEqual([400, [{ field: 'jwks.keys.1.kid', reason: 'invalid_value' }]])
+    const expected = 'a kid and a key that no other entry has'
+    const again = { field: 'jwks.keys.1.kid', reason: 'invalid_value', expected }
+    expect(await refusedKeys(twice)).toEqual([400, [again]])
   })
 
   test('of an unknown client are 404', async () => {

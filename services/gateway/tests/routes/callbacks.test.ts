@@ -106,7 +106,11 @@ test('a periodic file is accepted from staff alone, as text/csv in UTF-8', async
   expect((await importCsv(Buffer.from([0xff, 0xfe]))).status).toBe(400)
   // 256 KiB of them would be 1.5 MiB as JSON.
   const controls = await importCsv('\u0001'.repeat(256 * 1024))
-  expect([controls.status, controls.details]).toEqual([400, [{ field: 'csv', reason: 'invalid_value' }]])
+  const expected = 'UTF-8 without control characters other than tabs and line ends'
+  expect([controls.status, controls.details]).toEqual([
+    400,
+    [{ field: 'csv', reason: 'invalid_value', expected }],
+  ])
   const nobody = await gateway.call('POST', '/api/operator/chargebacks/import', { raw: 'a' })
   expect(nobody.status).toBe(401)
   expect(imported).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createBlobs } from '@causeway/chassis'
-import { MAX_DOCUMENT_BYTES } from '@causeway/contracts'
+import { MAX_DOCUMENT_BYTES, UploadedDocumentType } from '@causeway/contracts'
 import {
   fileOf,
   FORM_TYPE,
@@ -87,21 +87,30 @@ describe('an upload', () => {
   })
 })
 
+type Detail = Readonly<{ field: string; reason: string; allowed?: readonly string[]; expected?: string }>
+
+const UNKNOWN_TYPE: Detail = {
+  field: 'document_type',
+  reason: 'invalid_value',
+  allowed: UploadedDocumentType.options,
+}
+const NO_FORM: Detail = { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' }
+
 describe('a bad upload', () => {
   const file = fileOf(PDF)
-  test.each<[string, FormPart[], { field: string; reason: string }]>([
+  test.each<[string, FormPart[], Detail]>([
     ['no type', [file], { field: 'document_type', reason: 'required' }],
-    [
-      'an unknown type',
-      [{ ...TYPE_PART, content: 'passport' }, file],
-      { field: 'document_type', reason: 'invalid_value' },
-    ],
+    ['an unknown type', [{ ...TYPE_PART, content: 'passport' }, file], UNKNOWN_TYPE],
     [
       'another field alone',
       [{ name: 'note', content: 'x' }, file],
       { field: 'document_type', reason: 'required' },
     ],
-    ['two types', [TYPE_PART, TYPE_PART, file], { field: 'document_type', reason: 'invalid_value' }],
+    [
+      'two types',
+      [TYPE_PART, TYPE_PART, file],
+      { field: 'document_type', reason: 'invalid_value', expected: 'one part' },
+    ],
     ['no file', [TYPE_PART], { field: 'file', reason: 'required' }],
     ['an empty file', [TYPE_PART, fileOf(Buffer.alloc(0))], { field: 'file', reason: 'too_small' }],
     ['two files', [TYPE_PART, file, file], { field: 'file', reason: 'too_many' }],
@@ -138,16 +147,20 @@ describe('a bad upload', () => {
     },
   )
 
-  test.each<[string, Record<string, unknown>, { field: string; reason: string }]>([
+  test.each<[string, Record<string, unknown>, Detail]>([
     ['no type', { document_type: undefined }, { field: 'document_type', reason: 'required' }],
-    ['an unknown type', { document_type: 'passport' }, { field: 'document_type', reason: 'invalid_value' }],
+    ['an unknown type', { document_type: 'passport' }, UNKNOWN_TYPE],
     ['no name', { file_name: undefined }, { field: 'file_name', reason: 'required' }],
     ['no content', { content_base64: undefined }, { field: 'content_base64', reason: 'required' }],
     ['content that is no text', { content_base64: 5 }, { field: 'content_base64', reason: 'invalid_type' }],
     [
       'content that is no base64',
       { content_base64: 'JVBERi0x*' },
-      { field: 'content_base64', reason: 'invalid_value' },
+      {
+        field: 'content_base64',
+        reason: 'invalid_value',
+        expected: 'base64 with padding, without line ends (RFC 4648)',
+      },
     ],
     ['no byte of content', { content_base64: '' }, { field: 'file', reason: 'too_small' }],
     [
@@ -180,13 +193,8 @@ describe('a bad upload', () => {
       { field: 'body', reason: 'invalid_json' },
     ],
     ['a list', 'application/json', '["content_base64"]', { field: 'body', reason: 'invalid_type' }],
-    [
-      'a form that breaks off',
-      FORM_TYPE,
-      formOf([TYPE_PART, fileOf(PDF)], ''),
-      { field: 'body', reason: 'invalid_value' },
-    ],
-    ['a form without a boundary', 'multipart/form-data', 'x', { field: 'body', reason: 'invalid_value' }],
+    ['a form that breaks off', FORM_TYPE, formOf([TYPE_PART, fileOf(PDF)], ''), NO_FORM],
+    ['a form without a boundary', 'multipart/form-data', 'x', NO_FORM],
   ])('that is %s is refused and leaves nothing', async (_what, type, body, detail) => {
     const before = await fixture.subjects()
     expect(await fixture.post(body, type)).toMatchObject(refused(detail))

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { COUNTRIES } from '@causeway/contracts'
 import { kybCalls, type KybCalls } from './kyb-calls.ts'
 import { PERSON } from './kyb-data.ts'
 import { startForTests, type RunningOnboarding } from '../running-onboarding.ts'
+
+const COUNTRIES_EXPECTED = `one of ${COUNTRIES.length} values, such as AD, AE, AF`
 
 let onboarding: RunningOnboarding
 let kyb: KybCalls
@@ -76,8 +79,8 @@ describe('writes', () => {
       'a country that is none',
       { registered_address: { country: 'ZZ' }, directors: [{ ...PERSON, nationality: 'gb' }] },
       [
-        { field: 'registered_address.country', reason: 'invalid_value' },
-        { field: 'directors.0.nationality', reason: 'invalid_value' },
+        { field: 'registered_address.country', reason: 'invalid_value', expected: COUNTRIES_EXPECTED },
+        { field: 'directors.0.nationality', reason: 'invalid_value', expected: COUNTRIES_EXPECTED },
       ],
     ],
     [

@@ -33,6 +33,12 @@ const parseFile = (csv: string) => {
   }
 }
 
+const NO_DISPUTE_FILE = {
+  field: 'csv',
+  reason: 'invalid_value',
+  expected: `CSV (RFC 4180) with the columns ${DISPUTE_COLUMNS.join(', ')}`,
+}
+
 type LineResult = 'imported' | 'duplicate' | Readonly<{ reason: string }>
 
 /**
@@ -58,7 +64,7 @@ export const createDisputeImport = ({ db }: ServiceContext, settlement: CardSett
 
   return async ({ body }: OperationRequest<(typeof chargebacks)['importFile']>) => {
     const lines = parseFile(body.csv)
-    if (lines === null) return refuse('invalid_request', [{ field: 'csv', reason: 'invalid_value' }])
+    if (lines === null) return refuse('invalid_request', [NO_DISPUTE_FILE])
     if (lines.length > MAX_LINES) return refuse('invalid_request', [{ field: 'csv', reason: 'too_many' }])
     const report: ImportReport = { imported: 0, duplicates: 0, rejected: [] }
     for (const { line, isWhole, cells } of lines) {

@@ -191,7 +191,14 @@ describe('the periodic file', () => {
     expect(answer).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'csv', reason: 'invalid_value' }],
+      details: [
+        {
+          field: 'csv',
+          reason: 'invalid_value',
+          expected:
+            'CSV (RFC 4180) with the columns dispute_id, order_key, disputed_at, dispute_amount_cents, dispute_currency, fee_cents, fee_currency',
+        },
+      ],
     })
   })
 })

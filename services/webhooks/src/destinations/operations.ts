@@ -22,7 +22,7 @@ import {
   updateDestination,
   type DestinationRow,
 } from './store.ts'
-import { parseWebhookUrl, type UrlPolicy } from './url.ts'
+import { parseWebhookUrl, refuseUrl, type UrlPolicy } from './url.ts'
 
 const channel = 'partner'
 
@@ -65,9 +65,9 @@ export const pageOfDestinations = async (
   return { webhooks: items, next_cursor: nextCursor }
 }
 
-const refuseUrl = (url: string, policy: UrlPolicy) => {
+const checkUrl = (url: string, policy: UrlPolicy) => {
   const parsed = parseWebhookUrl(url, policy)
-  return parsed.ok ? null : refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
+  return parsed.ok ? null : refuseUrl(parsed.reason)
 }
 
 /** Tells of other destinations of the same URL; nothing where there is none. */
@@ -86,7 +86,7 @@ export const destinationOperations = ({
 }: Dependencies): Implementation[] =>
   implement(destinations, {
     async create({ params: { partnerId }, body, now }) {
-      const refusal = refuseUrl(body.url, urlPolicy)
+      const refusal = checkUrl(body.url, urlPolicy)
       if (refusal) return refusal
       const id = newId('webhook')
       const secret = newSecret()
@@ -112,7 +112,7 @@ export const destinationOperations = ({
     },
 
     async update({ params: { partnerId, webhookId: id }, body: { url, event_types: types } }) {
-      const refusal = url === undefined ? null : refuseUrl(url, urlPolicy)
+      const refusal = url === undefined ? null : checkUrl(url, urlPolicy)
       if (refusal) return refusal
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const change = { url: url ?? null, eventTypes }

@@ -1,4 +1,5 @@
-import { faultOfUrl, MAX_URL_LENGTH, type FieldReason } from '@causeway/contracts'
+import { refuse } from '@causeway/chassis'
+import { EXPECTED_URL, faultOfUrl, MAX_URL_LENGTH, type FieldReason } from '@causeway/contracts'
 import { isIP } from 'node:net'
 import { isAllowedAddress } from '../connect-guard/address.ts'
 import { readTarget, type Target } from '../connect-guard/target.ts'
@@ -37,3 +38,9 @@ export const parseWebhookUrl = (text: string, policy: UrlPolicy): ParsedUrl => {
   const target = readTarget(text)
   return fault === null && target ? { ok: true, target } : { ok: false, reason: fault ?? 'invalid_value' }
 }
+
+/** Refuses the field `url` for the reason that {@link parseWebhookUrl} found. */
+export const refuseUrl = (reason: FieldReason) =>
+  refuse('invalid_request', [
+    { field: 'url', reason, ...(reason === 'invalid_value' ? { expected: EXPECTED_URL } : {}) },
+  ])

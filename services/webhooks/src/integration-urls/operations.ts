@@ -2,7 +2,7 @@ import { implement, refuse, reply, withBefore, type Implementation } from '@caus
 import { integrationUrls } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, secretContext } from '../destinations/secret.ts'
-import { parseWebhookUrl } from '../destinations/url.ts'
+import { parseWebhookUrl, refuseUrl } from '../destinations/url.ts'
 import { clearIntegrationUrl, upsertIntegrationUrl } from './store.ts'
 
 /** The destination of an integration's own URL, sent as `x-webhook-id` (decisions §12). */
@@ -25,7 +25,7 @@ export const integrationUrlOperations = ({
   return implement(integrationUrls, {
     async update({ params: { integrationId }, body: { url }, now }) {
       const parsed = url === null ? null : parseWebhookUrl(url, urlPolicy)
-      if (parsed?.ok === false) return refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
+      if (parsed?.ok === false) return refuseUrl(parsed.reason)
       const merchantId = await owners.merchantOf(integrationId)
       if (merchantId === null) return refuse('resource_not_found')
       const id = destinationOf(integrationId)

@@ -3,7 +3,7 @@ import { registrations, type MerchantWebhook, type Refusal } from '@causeway/con
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, secretContext } from '../destinations/secret.ts'
 import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
-import { parseWebhookUrl } from '../destinations/url.ts'
+import { parseWebhookUrl, refuseUrl } from '../destinations/url.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
 import { toServiceUrl } from './service-url.ts'
 import {
@@ -38,8 +38,7 @@ const validateUrl = (typed: string, { urlPolicy }: Dependencies): Validated<stri
   const url = toServiceUrl(typed)
   const asTyped = parseWebhookUrl(typed, urlPolicy)
   const parsed = asTyped.ok ? parseWebhookUrl(url, urlPolicy) : asTyped
-  if (!parsed.ok) return refuse('invalid_request', [{ field: 'url', reason: parsed.reason }])
-  return { ok: true, value: url }
+  return parsed.ok ? { ok: true, value: url } : refuseUrl(parsed.reason)
 }
 
 /** Null binds to no integration; an integration has to be the merchant's own. */

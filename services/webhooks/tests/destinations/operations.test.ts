@@ -1,6 +1,12 @@
 import { call, newId } from '@causeway/chassis'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { deliveries, destinations, PARTNER_EVENT_TYPES, subscriptions } from '@causeway/contracts'
+import {
+  deliveries,
+  destinations,
+  EXPECTED_URL,
+  PARTNER_EVENT_TYPES,
+  subscriptions,
+} from '@causeway/contracts'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { paymentEvent, startHarness, type Harness } from '../harness.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
@@ -84,7 +90,8 @@ describe('destinations', () => {
     [`https://example.org/${'a'.repeat(2_048)}`, 'too_long'],
   ])('with the URL %s are refused as %s', async (url, reason) => {
     const partnerId = newId('partner')
-    const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason }] }
+    const hint = reason === 'invalid_value' ? { expected: EXPECTED_URL } : {}
+    const refusal = { ok: false, code: 'invalid_request', details: [{ field: 'url', reason, ...hint }] }
     const body = { url }
     expect(await call(...bus(), destinations.create, { ...ask(), params: { partnerId }, body })).toEqual(
       refusal,

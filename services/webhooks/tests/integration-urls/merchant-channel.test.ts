@@ -1,5 +1,6 @@
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { EXPECTED_URL } from '@causeway/contracts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import {
   integrationOf,
@@ -125,7 +126,7 @@ describe('an integration’s own URL', () => {
     expect(await fixture.ownUrl(unknown, 'https:shop.example')).toEqual({
       ok: false,
       code: 'invalid_request',
-      details: [{ field: 'url', reason: 'invalid_value' }],
+      details: [{ field: 'url', reason: 'invalid_value', expected: EXPECTED_URL }],
     })
   })
 })
