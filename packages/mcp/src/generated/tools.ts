@@ -32,7 +32,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -49,7 +49,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -66,7 +66,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -83,7 +83,7 @@ export const PARTNER_TOOLS = {
       properties: {
         verificationId: {
           type: 'string',
-          description: 'Identifier of a verification',
+          description: 'Identifier: verification',
           pattern: '^ver_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -106,7 +106,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -130,7 +130,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -154,7 +154,7 @@ export const PARTNER_TOOLS = {
       properties: {
         documentId: {
           type: 'string',
-          description: 'Identifier of a document',
+          description: 'Identifier: document',
           pattern: '^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -171,7 +171,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         status: { type: 'string', const: 'open' },
@@ -196,12 +196,12 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         requirementId: {
           type: 'string',
-          description: 'Identifier of a requirement',
+          description: 'Identifier: requirement',
           pattern: '^rqm_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -218,7 +218,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -242,7 +242,7 @@ export const PARTNER_TOOLS = {
       properties: {
         orderId: {
           type: 'string',
-          description: 'Identifier of a crypto order',
+          description: 'Identifier: crypto order',
           pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -259,7 +259,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -283,7 +283,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -318,7 +318,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -360,7 +360,7 @@ export const PARTNER_TOOLS = {
       properties: {
         customerId: {
           type: 'string',
-          description: 'Identifier of a relationship',
+          description: 'Identifier: relationship',
           pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
         limit: {
@@ -404,7 +404,7 @@ export const PARTNER_TOOLS = {
       properties: {
         orderId: {
           type: 'string',
-          description: 'Identifier of a crypto order',
+          description: 'Identifier: crypto order',
           pattern: '^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -541,7 +541,7 @@ export const MERCHANT_TOOLS = {
       properties: {
         eventId: {
           type: 'string',
-          description: 'Identifier of a event',
+          description: 'Identifier: event',
           pattern: '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
@@ -621,7 +621,7 @@ export const MERCHANT_TOOLS = {
         },
         redeliveryId: {
           type: 'string',
-          description: 'Identifier of a redelivery',
+          description: 'Identifier: redelivery',
           pattern: '^rdl_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         },
       },
