@@ -1,45 +1,32 @@
-import { startReceiver, type ReceivedDelivery } from './demo/receiver.ts'
-import { readArguments, USAGE } from './listen/arguments.ts'
-import { subscribe } from './listen/subscription.ts'
+/**
+ * `pnpm listen`: `causeway listen` for the platform that runs on this machine and its ready partner, with the keys of its
+ * data folder. `OPERATOR_API_KEY` and `MERCHANT_API_KEY` are the platform's own names of them.
+ */
+import { readEnvironment, run, type Environment } from '@causeway/cli'
+import { findRunning } from './demo/running-platform.ts'
 
-const print = ({ verified, fault, event }: ReceivedDelivery): void => {
-  const name = 'event_type' in event ? event.event_type : String(event['event' as never])
-  console.log(`${verified ? 'verified' : `NOT VERIFIED (${String(fault)})`} ${name} ${JSON.stringify(event)}`)
-}
+const NOBODY =
+  'No platform runs here: start one with `npx -y pnpm@12 start`; set GATEWAY_PORT and DATA_DIR as at its start; or name one with --base-url'
 
-/** Registers a webhook, prints its deliveries, and removes it at Ctrl-C. */
-const listen = async (): Promise<void> => {
-  const listening = await readArguments(process.argv.slice(2), process.env)
-  if (listening === null) {
-    console.log(USAGE)
-    return
+/** @throws Error with the instruction, when no platform is named and none runs here */
+const environment = async (args: readonly string[]): Promise<Environment> => {
+  const set = readEnvironment()
+  const isNamed = set.baseUrl !== undefined || args.some((arg) => arg.startsWith('--base-url'))
+  const running = isNamed || args.includes('--help') ? null : await findRunning()
+  if (!isNamed && running === null && !args.includes('--help')) throw new Error(NOBODY)
+  return {
+    ...set,
+    baseUrl: set.baseUrl ?? running?.baseUrl,
+    staffKey: process.env['OPERATOR_API_KEY'] ?? set.staffKey ?? running?.operatorKey,
+    apiKey: process.env['MERCHANT_API_KEY'] ?? set.apiKey,
+    partnerId: set.partnerId ?? running?.partner.partnerId,
   }
-  const { baseUrl, subject } = listening
-  const receiver = await startReceiver({ onDelivery: print, port: listening.port })
-  const subscription = await subscribe(baseUrl, subject, listening.publicUrl ?? receiver.url).catch(
-    async (error: unknown) => {
-      await receiver.stop()
-      throw error
-    },
-  )
-  receiver.trust(subscription.secret)
-  const whose = subject.channel === 'partner' ? `partner ${subject.partnerId}` : 'the merchant'
-  console.log(`Listening for the events of ${whose} at ${subscription.url}. Ctrl-C ends it.`)
-  const end = () =>
-    void subscription
-      .remove()
-      .catch((error: unknown) => {
-        console.error(`The webhook ${subscription.id} is still registered: ${String(error)}`)
-        process.exitCode = 1
-      })
-      .then(() => receiver.stop())
-      .then(() => process.exit())
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
 }
 
 try {
-  await listen()
+  const args = process.argv.slice(2)
+  const env = await environment(args)
+  process.exitCode = await run(['listen', ...args], { env, streams: process })
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -10,7 +10,7 @@ import { openSession, type Session } from './session/session.ts'
 export type Context = Readonly<{ env: Environment; streams: Streams }>
 
 /** Options of every command. */
-export type Globals = Readonly<{ profile?: string; json?: boolean }>
+export type Globals = Readonly<{ profile?: string; baseUrl?: string; json?: boolean }>
 
 type Call<Options> = Readonly<{ args: readonly string[]; options: Options & Globals; output: Output }>
 
@@ -40,6 +40,6 @@ export const actWith = <Options>(
   action: (session: Session, call: Call<Options>) => Promise<void>,
 ) =>
   act<Options>(context, async (call) => {
-    const session = openSession(context.env, call.options.profile)
+    const session = openSession(context.env, call.options)
     await calling(session.baseUrl, () => action(session, call))
   })

@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander'
 import { addClock } from './commands/clock.ts'
 import { addCustomers } from './commands/customers.ts'
+import { addDeliveries } from './commands/deliveries.ts'
+import { addEvents } from './commands/events.ts'
+import { addListen } from './commands/listen.ts'
 import { addLoginAndLogout } from './commands/login.ts'
 import { addOrders } from './commands/orders.ts'
 import { addWhoami } from './commands/whoami.ts'
@@ -21,6 +24,7 @@ export const createProgram = (context: Context): Command => {
     .description('The command line of a Causeway platform.')
     .version(VERSION)
     .addOption(new Option('--profile <name>', 'which stored credentials'))
+    .addOption(new Option('--base-url <url>', 'where the platform is; wins over CAUSEWAY_BASE_URL'))
     .addOption(new Option('--json', 'print JSON, for programs'))
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
@@ -33,6 +37,16 @@ export const createProgram = (context: Context): Command => {
     })
     .exitOverride()
     .addHelpText('after', FIRST_STEPS + '\n' + SETTINGS_HELP + '\n' + EXIT_CODES_HELP)
-  for (const add of [addLoginAndLogout, addWhoami, addCustomers, addOrders, addClock]) add(program, context)
+  for (const add of [
+    addLoginAndLogout,
+    addWhoami,
+    addListen,
+    addCustomers,
+    addOrders,
+    addEvents,
+    addDeliveries,
+    addClock,
+  ])
+    add(program, context)
   return program
 }

@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE, webAddress } from '../session/session.ts'
 import { createStaffClient } from '../session/staff-client.ts'
 
 type Kind = 'partner' | 'merchant' | 'staff'
-type Options = { baseUrl?: string; clientId?: string; sandboxUrl?: string }
+type Options = { clientId?: string; sandboxUrl?: string }
 type Credential = Pick<Profile, Kind>
 
 const ABOUT = `
@@ -71,7 +71,6 @@ const addLogin = (program: Command, context: Context): void => {
     .addArgument(
       new Argument('[kind]', 'of credential').choices(['partner', 'merchant', 'staff']).default('partner'),
     )
-    .option('--base-url <url>', 'where the platform is')
     .option('--client-id <id>', "of a partner's client")
     .option('--sandbox-url <url>', "where the platform's sandbox is, if it has one")
     .addHelpText('after', ABOUT)

@@ -86,8 +86,12 @@ const findPartnerId = async (
 }
 
 /** @throws CliError when no platform is named, or the profile does not exist */
-export const openSession = (env: Environment, profileName: string | undefined): Session => {
-  const name = profileName ?? env.profile ?? DEFAULT_PROFILE
+export const openSession = (
+  environment: Environment,
+  named: Readonly<{ profile?: string; baseUrl?: string }>,
+): Session => {
+  const env = { ...environment, baseUrl: named.baseUrl ?? environment.baseUrl }
+  const name = named.profile ?? env.profile ?? DEFAULT_PROFILE
   const profiles = readProfiles(env.credentialsFile)
   const stored = profiles[name]
   const credentials = combine(stored, env)

@@ -33,6 +33,11 @@ export type StaffClient = Readonly<{
   listPartnerDeliveries: List<OfPartner & LogQuery & { webhookId: string }, unknown, Schemas['Delivery']>
   listMerchantEvents: List<OfMerchant & LogQuery, Schemas['LoggedEventList'], Schemas['LoggedEvent']>
   getMerchantEvent: Call<OfMerchant & { eventId: string }, { event: EventWithPayload }>
+  listMerchantWebhookEvents: List<
+    OfMerchant & LogQuery & { webhookId: string },
+    Schemas['LoggedEventList'],
+    Schemas['LoggedEvent']
+  >
   resendMerchantEvent: Call<OfMerchant & { webhookId: string; eventId: string }, Resent>
   listMerchantDeliveries: List<OfMerchant & LogQuery & { webhookId: string }, unknown, Schemas['Delivery']>
   createMerchantApiKey: Call<OfMerchant, { api_key: string }>
@@ -73,6 +78,7 @@ export const STAFF_OPERATIONS: Readonly<Record<keyof StaffClient, OperationRow>>
   listPartnerDeliveries: ['GET', `${partner}/webhooks/{webhookId}/deliveries`, paged('deliveries')],
   listMerchantEvents: ['GET', `${merchant}/webhook-events`, paged('events')],
   getMerchantEvent: ['GET', `${merchant}/webhook-events/{eventId}`],
+  listMerchantWebhookEvents: ['GET', `${merchant}/webhooks/{webhookId}/events`, paged('events')],
   resendMerchantEvent: ['POST', `${merchant}/webhooks/{webhookId}/events/{eventId}/resend`],
   listMerchantDeliveries: ['GET', `${merchant}/webhooks/{webhookId}/deliveries`, paged('deliveries')],
   createMerchantApiKey: ['POST', `${merchant}/api-keys`],

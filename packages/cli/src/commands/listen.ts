@@ -1,0 +1,89 @@
+import { createMerchantClient } from '@causeway/client'
+import type { Command } from 'commander'
+import { actWith, type Context } from '../context.ts'
+import { listen } from '../listen/listen.ts'
+import {
+  borrowedSubscriber,
+  merchantSubscriber,
+  partnerSubscriber,
+  type Subscriber,
+} from '../listen/subscriber.ts'
+import { webAddress, type Session } from '../session/session.ts'
+import { wholeNumber } from './options.ts'
+
+type Options = {
+  partner?: string
+  merchant?: string | true
+  types?: string
+  port: number
+  publicUrl?: string
+  forwardTo?: string
+}
+
+const ABOUT = `
+Registers a webhook, verifies and prints what is delivered to it, and removes it at Ctrl-C.
+What came since it was started and before the webhook was registered is sent again. What a
+crashed run has left registered is removed.
+
+With --forward-to each verified delivery is sent on as it came, and the platform gets the
+answer of your program: what it refuses is retried as in production. Its secret is printed.
+
+Examples:
+  causeway listen
+  causeway listen --forward-to http://127.0.0.1:3000/hooks
+  causeway listen --partner prt_01m831… --types payment.confirmed,refund.completed
+  causeway listen --merchant cus_01m831…
+  causeway listen --merchant --json`
+
+/** By what was asked for: a merchant by its own key or by staff, else the partner, whose webhooks staff register. */
+const subscriberOf = async (
+  session: Session,
+  { partner, merchant, types = '' }: Options,
+): Promise<Subscriber> => {
+  if (merchant === true) return merchantSubscriber(session.merchant())
+  if (merchant !== undefined)
+    return borrowedSubscriber(session.staff(), merchant, (apiKey) =>
+      createMerchantClient({ baseUrl: session.baseUrl, apiKey }),
+    )
+  const eventTypes = types.split(',').filter((type) => type !== '')
+  return partnerSubscriber(session.staff(), partner ?? (await session.partnerId()), eventTypes)
+}
+
+/** Aborted at Ctrl-C, or when the process is asked to end. */
+const untilInterrupted = (): AbortSignal => {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  return controller.signal
+}
+
+/** `causeway listen`. */
+export const addListen = (program: Command, context: Context): void => {
+  program
+    .command('listen')
+    .description('print verified events as they come, and forward them')
+    .option('--partner <id>', 'whose events, prt_…; else of the partner that is logged in')
+    .option('--merchant [id]', "a merchant's events: cus_… by a key of staff, or by its own API key")
+    .option('--types <types>', "a partner's event types alone, separated by commas")
+    .option('--forward-to <url>', 'where to send each delivery on')
+    .option('--port <n>', 'the port to listen on; 0: a free one', wholeNumber(0, 65_535), 0)
+    .option('--public-url <url>', 'where the platform reaches that port, if it runs elsewhere (a tunnel)')
+    .addHelpText('after', ABOUT)
+    .action(
+      actWith<Options>(context, async (session, { options, output }) => {
+        const { port, publicUrl, forwardTo } = options
+        const signal = untilInterrupted()
+        await listen(
+          await subscriberOf(session, options),
+          {
+            port,
+            publicUrl: publicUrl === undefined ? null : webAddress(publicUrl),
+            forwardTo: forwardTo === undefined ? null : webAddress(forwardTo),
+          },
+          output,
+          signal,
+        )
+      }),
+    )
+}
