@@ -1,10 +1,11 @@
 /**
  * `pnpm generate:reference`: writes docs/reference from the route table, the contracts, the table of errors, the
- * settings of every process, the suite of hostile receivers and the imports of the services' folders. `--check` writes
+ * settings of every process, the commands of the command line, the suite of hostile receivers and the imports of the services' folders. `--check` writes
  * nothing and names the files that are stale.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { renderCommandLine } from '@causeway/cli'
 import type { Setting } from '../packages/chassis/src/settings/index.ts'
 import { SETTINGS as sandbox } from '../sandbox/src/config.ts'
 import { SETTINGS as gateway } from '../services/gateway/src/config.ts'
@@ -62,6 +63,7 @@ const referenceFiles = async (): Promise<ReadonlyMap<string, string>> =>
     ['settings.md', renderSettings(describeSettings())],
     ['receivers.md', renderReceivers()],
     ['structure.md', await renderStructure(ROOT)],
+    ['cli.md', renderCommandLine()],
     ['log-events.md', await renderLogEvents(ROOT)],
   ])
 

@@ -16,7 +16,7 @@ export type Document = {
   paths: Record<string, Record<string, Described>>
   components: { schemas: Record<string, Schema>; parameters?: Record<string, Parameter> }
 }
-export type Audience = 'partnerToken' | 'merchantKey'
+export type Audience = 'partnerToken' | 'merchantKey' | 'operatorKey'
 
 /**
  * Operations whose repetition has the effect of one call, though they take no `Idempotency-Key` (decisions §3, §5,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { dataOf } from '../../scripts/demo/api-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startCausewayListen, type Listener } from './pages/listener.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
@@ -133,7 +133,7 @@ test('a forged delivery is shown as such, refused and not forwarded', async () =
     response.end()
   })
   const listener = await listen(['--forward-to', target])
-  const [{ url = '' } = {}] = await destinations()
+  const [{ url } = { url: '' }] = await destinations()
   const headers = { 'x-timestamp': '1', 'x-signature': `v1=${'0'.repeat(64)}` }
   const answer = await fetch(url, { method: 'POST', headers, body: '{"event":"paid"}' })
   expect([answer.status, forwarded]).toEqual([401, 0])
@@ -161,7 +161,9 @@ test('a delivery is forwarded as it came, and the platform gets the program’s 
     return deliveries[0]?.status === 'delivered' && deliveries
   })
   expect(delivery?.attempts.map(({ status_code: status }) => status)).toEqual([503, 204])
-  const [, secret = ''] = await eventually(() => /Its webhook secret: (\w+)\n/.exec(listener.notes()) ?? undefined)
+  const [, secret = ''] = await eventually(
+    () => /Its webhook secret: (\w+)\n/.exec(listener.notes()) ?? undefined,
+  )
   for (const { body, headers } of received)
     expect(await verifyPartnerEvent(body, headers, secret)).toMatchObject({ event_type: 'customer.updated' })
   expect(listener.lines()[1]).toMatch(new RegExp(`^ {2}→ ${target}/hooks 503 \\(\\d+ ms\\)$`))

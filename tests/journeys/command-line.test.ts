@@ -1,8 +1,18 @@
+import { createMerchantClient } from '@causeway/client'
+import { eventually } from '@causeway/chassis/testing'
+import { MERCHANT_EVENT_CATALOGUE, PARTNER_EVENT_CATALOGUE } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readFileSync, statSync } from 'node:fs'
 import { createCommandLine, type CommandLine } from '../../packages/cli/tests/command-line.ts'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
-import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  registerReceiver,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -24,6 +34,18 @@ afterAll(async () => {
   cli.remove()
   await platform.stop()
 })
+
+const publishAgreement = async ({ staff }: TestPlatform) =>
+  dataOf(
+    await staff.post('/api/operator/agreements', {
+      title: 'Agreement',
+      version: '1.0',
+      effective_date: '2026-11-01',
+      parties: [],
+      disclosure: 'By accepting you agree.',
+      content_base64: Buffer.from('The agreement.\n').toString('base64'),
+    }),
+  )
 
 /** What a command prints that must succeed. */
 const succeed = async (args: string, stdin = ''): Promise<string> => {
@@ -123,6 +145,68 @@ test('a card order is refunded in part, and what is refused says why', async () 
     ),
   })
   expect((await cli.run(`orders refund ${key}`)).stderr).toBe('causeway: How much? --amount 40\n')
+})
+
+type Shown = { event_id: string; payload: Record<string, unknown> }
+
+test('every event of the catalogue is triggered, or the command says why it cannot be', async () => {
+  const names = (await json<{ name: string }[]>('trigger --list')).map(({ name }) => name)
+  const catalogue = { ...PARTNER_EVENT_CATALOGUE, ...MERCHANT_EVENT_CATALOGUE }
+  expect(names.toSorted()).toEqual(Object.keys(catalogue).sort())
+  const failure = async (args: string) => (await cli.run(`trigger ${args}`)).stderr
+  expect(await failure('agreement.accepted')).toMatch(
+    /^causeway: No agreement is published, .* \/api\/operator/,
+  )
+  expect(await failure('ramping.kyc_pending')).toMatch(/allow that with --move-clock\n$/)
+  expect(await failure('test')).toMatch(
+    /^causeway: This needs a merchant's API key: run causeway login merchant/,
+  )
+  expect(await failure('payment.lost')).toMatch(/^causeway: There is no event payment\.lost: /)
+  await publishAgreement(platform)
+  for (const name of names.filter((event) => event !== 'test')) {
+    const { payload } = await json<Shown>(`trigger ${name} --move-clock`)
+    expect([name, payload['event_type'] ?? payload['event']]).toEqual([name, name])
+  }
+})
+
+test('events are listed and shown, and one is sent again', async () => {
+  const receiver = await startReceiver()
+  const webhookId = await registerReceiver(platform, partner.partnerId, receiver)
+  const { event_id: id, payload } = await json<Shown>('trigger customer.updated')
+  expect(await json<Shown[]>('events list --type customer.updated --limit 1')).toMatchObject([
+    { event_id: id },
+  ])
+  expect(await json(`events show ${id}`)).toMatchObject({ event_id: id, payload })
+  const received = () => receiver.deliveries.filter(({ event }) => event.event_id === id).length
+  await eventually(() => received() === 1)
+  expect(await succeed(`events resend ${id}`)).toBe(`customer.updated ${id} is sent again to ${webhookId}.\n`)
+  await eventually(() => received() === 2)
+  const [head, row] = (await succeed('deliveries --type customer.updated --limit 1')).split('\n')
+  expect(head).toMatch(/^EVENT +TYPE +STATUS +TRIES +LAST +NEXT$/)
+  expect(row).toMatch(new RegExp(`^${id} {2}customer\\.`))
+  await platform.staff.delete(`/api/operator/partners/${partner.partnerId}/webhooks/${webhookId}`)
+  await receiver.stop()
+  expect((await cli.run('deliveries')).stderr).toBe(
+    `causeway: There is no webhook of partner ${partner.partnerId}: run causeway listen\n`,
+  )
+})
+
+test('a merchant reads its own events with its key, and has a sample sent', async () => {
+  const { customer_id: merchantId } = await json<{ customer_id: string }>(`customers show ${customer}`)
+  const { api_key: key } = dataOf<{ api_key: string }>(
+    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
+  )
+  const shop = createCommandLine()
+  const login = `login merchant --base-url ${platform.baseUrl}`
+  expect(await shop.run(login, { stdin: `${key}\n` })).toMatchObject({ code: 0, stderr: '' })
+  const { event_id: id } = await json<Shown>(`trigger pending --customer ${customer}`)
+  const { stdout } = await shop.run('events list --json --limit 1')
+  expect(JSON.parse(stdout)).toMatchObject([{ event_id: id, event_type: 'pending' }])
+  await createMerchantClient({ baseUrl: platform.baseUrl, apiKey: key }).createWebhook({
+    body: { url: 'http://127.0.0.1:9/' },
+  })
+  expect((await shop.run('trigger test')).stdout).toMatch(/^test was sent to whk_\w+: not accepted\n$/)
+  shop.remove()
 })
 
 test('the clock is moved forward', async () => {

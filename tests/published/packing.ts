@@ -59,6 +59,17 @@ export const install = async (
   await run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', ...tarballs)
 }
 
+/** Installs a tarball into an empty project, and runs a command of it there. @returns what it printed */
+export const runInProject = async (
+  tarball: string,
+  type: ModuleSystem,
+  folder: string,
+  command: readonly string[],
+): Promise<string> => {
+  await install(folder, type, [tarball])
+  return run(folder, 'npx', '--no', '--', ...command)
+}
+
 /**
  * Installs a tarball into an empty project of a module system, without any registry; compiles a program there, the
  * package's own types checked too; runs it.

@@ -34,12 +34,18 @@ export const calling = async <T>(baseUrl: string, run: () => Promise<T>): Promis
   }
 }
 
+/** Opens the session of what was given, and runs what calls the platform. */
+export const onSession = async (
+  { env }: Context,
+  options: Globals,
+  run: (session: Session) => Promise<void>,
+): Promise<void> => {
+  const session = openSession(env, options)
+  await calling(session.baseUrl, () => run(session))
+}
+
 /** As {@link act}, for what calls the platform. */
 export const actWith = <Options>(
   context: Context,
   action: (session: Session, call: Call<Options>) => Promise<void>,
-) =>
-  act<Options>(context, async (call) => {
-    const session = openSession(context.env, call.options)
-    await calling(session.baseUrl, () => action(session, call))
-  })
+) => act<Options>(context, (call) => onSession(context, call.options, (session) => action(session, call)))

@@ -6,6 +6,7 @@ import { addEvents } from './commands/events.ts'
 import { addListen } from './commands/listen.ts'
 import { addLoginAndLogout } from './commands/login.ts'
 import { addOrders } from './commands/orders.ts'
+import { addTrigger } from './commands/trigger.ts'
 import { addWhoami } from './commands/whoami.ts'
 import { SETTINGS_HELP } from './config.ts'
 import type { Context } from './context.ts'
@@ -41,6 +42,7 @@ export const createProgram = (context: Context): Command => {
     addLoginAndLogout,
     addWhoami,
     addListen,
+    addTrigger,
     addCustomers,
     addOrders,
     addEvents,

@@ -105,6 +105,13 @@ test('--help of every command has an example', async () => {
     'orders show',
     'orders create',
     'orders refund',
+    'customers onboard',
+    'listen',
+    'trigger',
+    'events list',
+    'events show',
+    'events resend',
+    'deliveries',
     'clock show',
     'clock advance',
   ]

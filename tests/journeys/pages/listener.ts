@@ -52,7 +52,9 @@ const start = async (
     notes: () => noted,
     interrupt: () => end('SIGINT'),
     kill: () => child.kill('SIGKILL'),
-    crash: async () => void (await end('SIGKILL')),
+    crash: async () => {
+      await end('SIGKILL')
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { actWith, type Context } from '../context.ts'
 import type { Columns } from '../output/table.ts'
 import { time } from '../output/values.ts'
+import { onboard } from '../trigger/onboarding.ts'
 import { take, limitOption } from './options.ts'
 
 type Customer = Schemas['Customer']
@@ -75,6 +76,18 @@ export const addCustomers = (program: Command, context: Context): void => {
         const body = { external_customer_id: options.externalId, email: options.email }
         const { customer, ...relationship } = await session.partner().createCustomer({ body })
         output.one(output.isJson ? { ...relationship, customer } : { ...relationship, email: customer.email })
+      }),
+    )
+
+  customers
+    .command('onboard')
+    .description('have one verified with sample data; staff approve it. For a sandbox')
+    .argument('<customer>', 'its id, pcu_…')
+    .addHelpText('after', '\nExample:\n  causeway customers onboard pcu_01m801ke2kfvnarpgmy7edev97')
+    .action(
+      actWith(context, async (session, { args: [customerId = ''], output }) => {
+        const approved = await onboard(session.partner(), session.staff(), customerId)
+        output.one(approved, `${customerId} is verified.`)
       }),
     )
 }

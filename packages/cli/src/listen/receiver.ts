@@ -57,7 +57,8 @@ export const startReceiver = async (
   })
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, secret } = await opened
-    if (request.url !== path) {
+    // The merchant channel appends a path of its own.
+    if (request.url !== path && request.url?.startsWith(`${path}/`) !== true) {
       response.writeHead(404).end()
       return
     }

@@ -26,7 +26,9 @@ export const partnerSubscriber = (
     const { webhook, webhook_secret: secret } = await staff.createPartnerWebhook({ partnerId, body })
     return { webhookId: webhook.webhook_id, secret }
   },
-  remove: async (webhookId) => void (await staff.deletePartnerWebhook({ partnerId, webhookId })),
+  remove: async (webhookId) => {
+    await staff.deletePartnerWebhook({ partnerId, webhookId })
+  },
   keyId: null,
   giveBack: async () => undefined,
 })
@@ -38,7 +40,9 @@ export const merchantSubscriber = (merchant: MerchantClient): Subscriber => ({
     const { id: webhookId, webhookSecret: secret } = await merchant.createWebhook({ body: { url } })
     return { webhookId, secret }
   },
-  remove: async (webhookId) => void (await merchant.deleteWebhook({ webhookId })),
+  remove: async (webhookId) => {
+    await merchant.deleteWebhook({ webhookId })
+  },
   keyId: null,
   giveBack: async () => undefined,
 })
@@ -56,6 +60,8 @@ export const borrowedSubscriber = async (
   return {
     ...merchantSubscriber(clientOf(apiKey)),
     keyId: made.key_id,
-    giveBack: async (keyId) => void (await staff.revokeMerchantApiKey({ customerId, keyId })),
+    giveBack: async (keyId) => {
+      await staff.revokeMerchantApiKey({ customerId, keyId })
+    },
   }
 }

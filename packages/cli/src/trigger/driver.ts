@@ -1,0 +1,11 @@
+import type { Scene } from './scene.ts'
+
+/** How one event is had. */
+export type Driver = Readonly<{
+  /** What happens, for who reads the list. */
+  how: string
+  /** Only with `--move-clock`: the time of the whole sandbox goes forward, and never back. */
+  movesClock?: true
+  /** @returns the merchant that it is about, by whose log a merchant's event is found */
+  drive: (scene: Scene) => Promise<Readonly<{ customer_id: string }>>
+}>

@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals'
+import { STAFF_OPERATIONS } from '../packages/cli/src/session/staff-client.ts'
+import { describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
+import { tableOf, type Document } from './client/operations.ts'
+
+test('the command line calls the operations of staff as the operator API describes them', () => {
+  const document = JSON.parse(JSON.stringify(describeOperatorApi('http://127.0.0.1:8080'))) as Document
+  const described = JSON.parse(tableOf(document, 'operatorKey')) as Record<string, unknown>
+  for (const [name, row] of Object.entries(STAFF_OPERATIONS))
+    expect([name, row]).toEqual([name, described[name]])
+})
