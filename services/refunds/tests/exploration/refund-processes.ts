@@ -1,5 +1,5 @@
-import { createLogger, type Clock, type ServiceContext, type Vault } from '@causeway/chassis'
-import { createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
+import type { ServiceContext } from '@causeway/chassis'
+import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import type { RefundableOrder } from '@causeway/contracts'
 import type { CardProcessor, CardRefund } from '@causeway/rails'
 import type { Payments } from '../../src/clients/payments.ts'
@@ -21,8 +21,6 @@ export const PAID_CENTS = 100
 export const GRACE_MS = 15_000
 /** A call that finds the slot or the key taken gives up at once: to wait is to call later. */
 const PATIENCE_MS = 400
-
-const log = createLogger({ service: 'test', level: 'silent' })
 
 /** Payments tells of a paid order whatever was refunded: the ceiling and the slot alone have to protect the money. */
 const ORDER: RefundableOrder = {
@@ -56,16 +54,6 @@ export type RefundMutant = Readonly<{
   payments?: (payments: Payments) => Payments
 }>
 
-const clockOf = ({ nowMs }: Outside): Clock => ({
-  nowMs,
-  now: () => new Date(nowMs()),
-  outsideMs: nowMs,
-  advance: () => undefined,
-  offsetMs: () => 0,
-  onMoved: () => () => undefined,
-  follow: () => undefined,
-})
-
 const processorOver = ({ ask }: Outside): CardProcessor =>
   ({
     traits: { partialRefunds: true, orderLines: false },
@@ -83,7 +71,7 @@ const paymentsOver = ({ ask }: Outside): Payments => ({
 
 /** The service as `service.ts` puts it together, over what is outside. */
 const wire = (outside: Outside, mutant: RefundMutant) => {
-  const context = { db: outside.db, clock: clockOf(outside), log, vault: {} as Vault } as ServiceContext
+  const context = contextOf(outside)
   const payments = (mutant.payments ?? ((each) => each))(paymentsOver(outside))
   const processor = (mutant.processor ?? ((each) => each))(processorOver(outside))
   const processorOf = () => processor
@@ -104,7 +92,7 @@ const wire = (outside: Outside, mutant: RefundMutant) => {
   return { context, payments, processorOf, processor, transitions, requests, creation }
 }
 
-const requestOf = (name: CallName, nowMs: number): CreateRequest => ({
+const requestOf = (name: CallName, nowMs: number, { log }: ServiceContext): CreateRequest => ({
   caller: { kind: 'partner', partnerId: PARTNER, clientId: 'client' },
   params: { orderKey: ORDER_KEY },
   query: undefined,
@@ -120,7 +108,7 @@ const callBody =
   (name: CallName, mutant: RefundMutant): Body =>
   (outside) => {
     const { context, creation } = wire(outside, mutant)
-    return createRefundCreation(context, creation)(requestOf(name, outside.nowMs()))
+    return createRefundCreation(context, creation)(requestOf(name, outside.nowMs(), context))
   }
 
 /** Compares the refunds with the processor's list, as a run of the reconciliation does. */

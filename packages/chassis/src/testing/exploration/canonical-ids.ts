@@ -1,6 +1,8 @@
 /** A TypeID as `newId` makes it; one whose time is 0 was given by {@link createCanonicalIds}. */
 const ID = /\b([a-z]+)_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{16})\b/g
 const EPOCH = '0'.repeat(10)
+const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+const NO_TIME = '0'.repeat(8)
 
 const suffixOf = (owner: number, ordinal: number): string =>
   `${EPOCH}${String(owner).padStart(8, '0')}${String(ordinal).padStart(8, '0')}`
@@ -36,8 +38,16 @@ export const createCanonicalIds = (
     known.set(id, given)
     return given
   }
+  const replaceUuid = (uuid: string, head: string): string => {
+    if (head === NO_TIME) return uuid
+    // Twelve digits: the last four of the owner, and its ordinal.
+    const tail = suffixOf(owner, base + known.size).slice(-12)
+    const given = known.get(uuid) ?? `${NO_TIME}-0000-4000-8000-${tail}`
+    known.set(uuid, given)
+    return given
+  }
   const rewrite = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(ID, replace)
+    if (typeof value === 'string') return value.replace(ID, replace).replace(UUID, replaceUuid)
     if (Array.isArray(value)) return value.map(rewrite)
     if (typeof value !== 'object' || value === null) return value
     if (Object.getPrototypeOf(value) !== Object.prototype) return value

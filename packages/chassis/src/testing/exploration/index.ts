@@ -1,3 +1,4 @@
+export { contextOf } from './context.ts'
 export { explore, type Exploration, type Invariant, type Step, type StepRule } from './explorer.ts'
 export { createProcesses, type Body, type Outside, type Request } from './processes.ts'
 export { createRowSpace, type Answer, type RowSpace, type Rows, type StatementMutant } from './row-space.ts'

@@ -34,6 +34,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 const textOf = (answer: Answer): string =>
   'value' in answer ? canonicalKey(answer) : `error ${String(answer.error)} ${canonicalKey(answer.error)}`
 
+const ALREADY_THERE = { code: '23505', constraint: 'explored' }
+
 /** The database of a process: each statement, and each transaction as a whole, is a request. */
 const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => <T>(value: T) => T): Db => {
   const query: Db['query'] = async <R>(declared: { name: string }, values: unknown) =>
@@ -57,7 +59,8 @@ const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => 
       }
       return (await ask({ to: 'database', does: 'transaction', args: null, run })) as T
     },
-    copy: unused,
+    // What is copied is also inserted by a statement, for rows that are there already: that one is explored.
+    copy: () => Promise.reject(Object.assign(new Error('Not copied'), ALREADY_THERE)),
     ping: unused,
     onEmitted: () => undefined,
     emitted: () => undefined,

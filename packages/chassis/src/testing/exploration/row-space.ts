@@ -21,7 +21,7 @@ export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unkn
 export type StatementMutant = Readonly<{ statement: string; from: string; to: string }>
 
 export type RowSpace = Readonly<{
-  /** The number of the rows that the migrations leave. */
+  /** The number of the rows that the migrations and the seed leave. */
   initial: number
   rowsOf: (number: number) => Rows
   /** Runs work as one transaction on a state's rows; `key` names the work, which is run once for each state. */
@@ -119,10 +119,12 @@ const createNumbers = () => {
  * A service's tables as values: a state of an exploration has the number of its rows, and the service's own statements
  * run on them in a real PostgreSQL, in a transaction that is rolled back.
  * @param service its name, and the folder of its migrations
+ * @param seed SQL of the rows that every exploration begins with, besides what the migrations leave
  */
 export const createRowSpace = async (
   service: Readonly<{ name: string; migrations: string }>,
   tables: readonly ExploredTable[],
+  seed = '',
 ): Promise<RowSpace> => {
   const { client, close } = await openDatabase(service, tables)
   const numbers = createNumbers()
@@ -152,6 +154,7 @@ export const createRowSpace = async (
     return value
   }
 
+  await client.query(seed)
   const initial = numbers.numberOf(await read())
   for (const { name } of tables.toReversed()) await client.query(`DELETE FROM ${name}`)
 

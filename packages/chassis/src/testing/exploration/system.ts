@@ -24,7 +24,9 @@ export type SystemParts<W> = Readonly<{
   reactions: (request: Request, state: SystemState<W>) => readonly Reaction<W>[]
   /** The world when a process has ended with this. */
   ended: (name: string, outcome: Answer, state: SystemState<W>) => W
-  mutant?: StatementMutant
+  /** The world when a process has crashed; left out: as before. */
+  crashed?: (name: string, state: SystemState<W>) => W
+  mutant?: StatementMutant | undefined
 }>
 
 export const answered = (value: unknown): Answer => ({ value })
@@ -40,7 +42,7 @@ let systems = 0
  * The steps of all running processes: each hears the next answer, or crashes; its database commits and answers, or
  * commits and the answer is lost.
  */
-export const createSystem = <W>({ space, processes, reactions, ended, mutant }: SystemParts<W>) => {
+export const createSystem = <W>({ space, processes, reactions, ended, mutant, ...parts }: SystemParts<W>) => {
   const own = (systems += 1)
   const without = ({ running }: SystemState<W>, name: string) =>
     Object.fromEntries(Object.entries(running).filter(([each]) => each !== name))
@@ -56,6 +58,7 @@ export const createSystem = <W>({ space, processes, reactions, ended, mutant }: 
     ...state,
     running: without(state, name),
     faultsLeft: state.faultsLeft - 1,
+    world: parts.crashed?.(name, state) ?? state.world,
   })
 
   const databaseSteps = async (state: SystemState<W>, name: string, request: Request) => {

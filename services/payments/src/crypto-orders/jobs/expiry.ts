@@ -5,13 +5,17 @@ import { expireOrders, lockDueOrders } from '../store.ts'
 const BATCH = 200
 const EVERY_MS = 500
 
+type Options = Readonly<{ publicBaseUrl: string }>
+
 /**
- * Expires pending orders that are past `expires_at`, and emits their events. Only a counted deposit keeps an order from
- * expiring: it makes the order underpaid or paid. A deposit that is seen but not confirmed may never be; if it is, it
- * pays the expired order late.
+ * Expires a batch of pending orders that are past `expires_at`, and emits their events. Only a counted deposit keeps an
+ * order from expiring: it makes the order underpaid or paid. A deposit that is seen but not confirmed may never be; if it
+ * is, it pays the expired order late.
+ * @returns whether there may be more
  */
-export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publicBaseUrl: string }): Loop => {
-  const expireBatch = () =>
+export const createExpiry =
+  ({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>, options: Options) =>
+  (): Promise<boolean> =>
     db.transaction(async (tx) => {
       const now = clock.now()
       const due = await lockDueOrders(tx, { now, limit: BATCH })
@@ -32,11 +36,13 @@ export const startExpiry = ({ db, clock, log }: ServiceContext, options: { publi
         )
       return due.length === BATCH
     })
-  return startLoop({
+
+/** Expires orders, a batch at a time. */
+export const startExpiry = (context: ServiceContext, options: Options): Loop =>
+  startLoop({
     name: 'expiry',
     everyMs: EVERY_MS,
     restMs: 0,
-    log,
-    run: expireBatch,
+    log: context.log,
+    run: createExpiry(context, options),
   })
-}

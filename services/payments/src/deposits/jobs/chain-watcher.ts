@@ -15,16 +15,17 @@ const EVERY_MS = 200
 type Options = Readonly<{ tolerance: Tolerance; publicBaseUrl: string; onWatchesLost: () => void }>
 
 /**
- * Reads the chain's feed of deposits from its stored position, one replica at a time under a lease. The position
+ * Reads one page of the chain's feed of deposits from its stored position, under the lease of `holder`. The position
  * advances in the transaction that stores the deposits, so that none is skipped or counted twice after a crash.
+ * @returns whether the next page may be available already
  */
-export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
-  const { db, clock, log } = context
-  const holder = randomUUID()
+export const createPageReading = (
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
+  chain: ChainAdapter,
+  { holder, ...options }: Options & Readonly<{ holder: string }>,
+) => {
   const dependencies = { db, clock, log, holder, ...options }
-
-  /** @returns whether the next page may be available already */
-  const readOnce = async (signal: AbortSignal): Promise<boolean> => {
+  return async (signal: AbortSignal): Promise<boolean> => {
     const now = clock.now()
     const claimed = await claimFeed(db, { holder, now, leaseUntil: new Date(now.getTime() + LEASE_MS) })
     if (claimed === null) return false
@@ -41,6 +42,13 @@ export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, 
     if (page.next === position && page.deposits.length === 0) return false
     return processPage(dependencies, position, page)
   }
+}
+
+/** Reads the chain's feed of deposits, one replica at a time. */
+export const startChainWatcher = (context: ServiceContext, chain: ChainAdapter, options: Options): Loop => {
+  const { db, log } = context
+  const holder = randomUUID()
+  const readOnce = createPageReading(context, chain, { ...options, holder })
   const loop = startLoop({
     name: 'chain-watcher',
     everyMs: EVERY_MS,

@@ -1,0 +1,21 @@
+import type { Clock } from '../../clock.ts'
+import { createLogger } from '../../log.ts'
+import type { ServiceContext } from '../../service-context.ts'
+import type { Outside } from './processes.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+
+/** The time of a process is that at which it last heard anything. */
+const clockOf = ({ nowMs }: Outside): Clock => ({
+  nowMs,
+  now: () => new Date(nowMs()),
+  outsideMs: nowMs,
+  advance: () => undefined,
+  offsetMs: () => 0,
+  onMoved: () => () => undefined,
+  follow: () => undefined,
+})
+
+/** What production code is given to stand on; whatever else it reads of a context is not there. */
+export const contextOf = (outside: Outside): ServiceContext =>
+  ({ db: outside.db, clock: clockOf(outside), log, timeoutFactor: 1 }) as unknown as ServiceContext

@@ -1,0 +1,106 @@
+import { createRowSpace, type RowSpace } from '@causeway/chassis/exploration'
+import { CONFIRMATION_DEPTHS } from '@causeway/rails'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { fileURLToPath } from 'node:url'
+import { toTolerance } from '../../src/deposits/settlement.ts'
+import { CRYPTO_SEED, exploreCryptoOrder, type CryptoScope, type Mutant } from './crypto-order-machine.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+let space: RowSpace
+beforeAll(async () => {
+  const tables = ['relationships', 'crypto_orders', 'crypto_deposits', 'late_payments', 'chain_feed']
+  space = await createRowSpace(
+    { name: 'payments', migrations: MIGRATIONS },
+    [...tables.map((name) => ({ name })), { name: 'outbox_events', orderBy: 'seq', without: ['seq'] }],
+    CRYPTO_SEED,
+  )
+})
+afterAll(() => space.close())
+
+const PLAIN: CryptoScope = { transactions: ['whole'], reorganisations: 0, repeats: 0, faults: 0, actors: [] }
+
+const SCOPES: readonly [string, CryptoScope, number][] = [
+  ['two reorganisations, a repeated entry', { ...PLAIN, reorganisations: 2, repeats: 1 }, 3_051],
+  ['two transactions', { ...PLAIN, transactions: ['whole', 'half'] }, 2_235],
+  ['cancelled, and sent back', { ...PLAIN, actors: ['cancel', 'sendBack'] }, 2_324],
+  ['two replicas, a fault', { ...PLAIN, faults: 1, actors: ['watcherB'] }, 3_258],
+]
+
+test.each(SCOPES)('a crypto order keeps its rules: %s', async (_, scope, states) => {
+  const found = await exploreCryptoOrder(space, scope)
+  expect({ ...found.violation, states: found.states, isExhausted: found.isExhausted }).toEqual({
+    states,
+    isExhausted: true,
+  })
+})
+
+const MUTANTS: readonly [string, Mutant, CryptoScope, string, number][] = [
+  [
+    'counts a deposit at first sight',
+    {
+      chain: (shipped) => ({
+        ...shipped,
+        deposits: async (query) => {
+          const page = await shipped.deposits(query)
+          const deposits = page.deposits.map((each) => ({ ...each, confirmations: CONFIRMATION_DEPTHS.BTC }))
+          return { ...page, deposits }
+        },
+      }),
+    },
+    PLAIN,
+    'counted-is-deep',
+    5,
+  ],
+  [
+    'forgets which deposits count',
+    {
+      statement: {
+        statement: 'deposits.keep',
+        from: 'counted_at IS NOT NULL AS is_counted',
+        to: 'false AS is_counted',
+      },
+    },
+    { ...PLAIN, repeats: 1 },
+    'received-is-exact',
+    11,
+  ],
+  [
+    'takes half for all',
+    { tolerance: toTolerance(0.6) },
+    { ...PLAIN, transactions: ['half'] },
+    'paid-with-money',
+    6,
+  ],
+  [
+    'expires whatever is due',
+    { statement: { statement: 'orders.lock-due', from: "o.status = 'pending' AND", to: '' } },
+    PLAIN,
+    'allowed-ways',
+    9,
+  ],
+  [
+    'cancels what it takes for pending',
+    { statement: { statement: 'orders.lock-visible', from: 'o.status, ', to: "'pending' AS status, " } },
+    { ...PLAIN, actors: ['cancel'] },
+    'allowed-ways',
+    5,
+  ],
+  [
+    'moves on without the deposits that it has read',
+    {
+      chain: (shipped) => ({
+        ...shipped,
+        deposits: async (query) => ({ ...(await shipped.deposits(query)), deposits: [] }),
+      }),
+    },
+    PLAIN,
+    'no-deposit-is-lost',
+    9,
+  ],
+]
+
+test.each(MUTANTS)('a mutant that %s is caught', async (_, mutant, scope, rule, length) => {
+  const { violation } = await exploreCryptoOrder(space, scope, mutant)
+  expect({ rule: violation?.rule, length: violation?.trace.length }).toEqual({ rule, length })
+})
