@@ -5,6 +5,9 @@ import { tableOf, type Document } from './client/operations.ts'
 
 test('the command line calls the operations of staff as the operator API describes them', () => {
   const document = JSON.parse(JSON.stringify(describeOperatorApi('http://127.0.0.1:8080'))) as Document
+  for (const methods of Object.values(document.paths))
+    for (const [method, { operationId }] of Object.entries(methods))
+      if (!(operationId in STAFF_OPERATIONS)) Reflect.deleteProperty(methods, method)
   const described = JSON.parse(tableOf(document, 'operatorKey')) as Record<string, unknown>
   for (const [name, row] of Object.entries(STAFF_OPERATIONS))
     expect([name, row]).toEqual([name, described[name]])

@@ -41,7 +41,7 @@ const publishAgreement = async ({ staff }: TestPlatform) =>
       title: 'Agreement',
       version: '1.0',
       effective_date: '2026-11-01',
-      parties: [],
+      parties: [{ role: 'provider', name: 'Causeway' }],
       disclosure: 'By accepting you agree.',
       content_base64: Buffer.from('The agreement.\n').toString('base64'),
     }),
