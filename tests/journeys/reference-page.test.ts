@@ -14,6 +14,7 @@ const PAGES = [
   ['/docs', 'Causeway'],
   [`/docs${ORDER}`, 'Create a card order with a hosted checkout'],
   ['/docs/receiving', 'Receiving webhooks'],
+  ['/docs/events', 'Events'],
   ['/docs/start', 'Causeway'],
   ['/docs/operations', 'Operations'],
 ] as const
