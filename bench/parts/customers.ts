@@ -30,6 +30,7 @@ export const createCustomers = async ({ partner }: Product, count: number): Prom
 /** Creates customers whose merchants are verified, so that they may take orders. @returns their paths */
 export const createVerifiedCustomers = async (product: Product, count: number): Promise<string[]> => {
   const paths = await createCustomers(product, count)
-  await inGroups(count, (n) => approveCustomer(product, paths[n] ?? ''))
+  const parties = { partner: product.causeway, staff: product.staff }
+  await inGroups(count, (n) => approveCustomer(parties, paths[n]?.split('/').at(-1) ?? ''))
   return paths
 }

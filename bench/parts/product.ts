@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path'
+import { createPartnerClient, type PartnerClient } from '@causeway/client'
 import { createRawClient, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { pathToFileURL } from 'node:url'
 import type { Platform, PlatformOptions } from '../../scripts/platform/platform.ts'
+import type { ReadyPartner } from '../../scripts/platform/ready-partner.ts'
 import type { ComponentName } from '../../scripts/platform/components.ts'
 import type { Measured } from '../measure/proc.ts'
 
@@ -12,6 +14,8 @@ export type Product = Readonly<{
   /** Headers of an authenticated partner. */
   authorization: Readonly<{ authorization: string }>
   partner: RawClient
+  /** The same partner, by the client that partners use. */
+  causeway: PartnerClient
   staff: RawClient
   /** Processes of these components, and the servers behind them. */
   processes: (names: readonly ComponentName[]) => Measured[]
@@ -21,9 +25,7 @@ export type Product = Readonly<{
 const TOKEN_TTL = '10h'
 const UNREACHED = '1000000'
 
-const obtainToken = async (platform: Platform): Promise<string> => {
-  const { partner, baseUrl } = platform
-  if (partner === null) throw new Error('The platform was started without its ready partner')
+const obtainToken = async (baseUrl: string, partner: ReadyPartner): Promise<string> => {
   const answer = await createRawClient({ baseUrl }).post('/api/oauth/token', {
     grant_type: 'client_credentials',
     client_id: partner.clientId,
@@ -61,14 +63,16 @@ export const startProduct = async (
       ...env,
     },
   })
-  const { postgres, nats, baseUrl } = platform
-  const authorization = { authorization: `Bearer ${await obtainToken(platform)}` }
+  const { postgres, nats, baseUrl, partner } = platform
+  if (partner === null) throw new Error('The platform was started without its ready partner')
+  const authorization = { authorization: `Bearer ${await obtainToken(baseUrl, partner)}` }
   const operator = { authorization: `Bearer ${platform.operatorKey}` }
   return {
     platform,
     port: Number(new URL(baseUrl).port),
     authorization,
     partner: createRawClient({ baseUrl, headers: authorization }),
+    causeway: createPartnerClient({ baseUrl, ...partner }),
     staff: createRawClient({ baseUrl, headers: operator }),
     processes: (names) => [
       ...names.map((name) => ({ name, pid: platform.processes[name].pid ?? 0 })),

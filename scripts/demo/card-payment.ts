@@ -1,7 +1,4 @@
-import { dataOf } from '../platform/raw-client.ts'
 import { control, type TourContext } from './tour-context.ts'
-
-type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }
 
 const REFUND_CENTS = 4_000
 const PAGE_TIMEOUT_MS = 15_000
@@ -20,29 +17,21 @@ const payOnHostedPage = async (orderUrl: string, reporter: TourContext['reporter
   reporter.log(`the buyer's browser is redirected to ${String(answer.headers.get('location'))}`)
 }
 
-const createOrder = async ({ partner, customerPath, suffix, reporter }: TourContext): Promise<Order> => {
+const createOrder = async ({ partner, customerId, suffix, reporter }: TourContext) => {
   reporter.step('The partner configures a checkout')
-  const { integration } = dataOf<{ integration: { integration_id: string } }>(
-    await partner.post(
-      `${customerPath}/fiat-integrations`,
-      { name: `Shop ${suffix}`, return_url: 'https://shop.example/thanks' },
-      { 'idempotency-key': `integration-${suffix}` },
-    ),
+  const { integration } = await partner.createIntegration(
+    { customerId, body: { name: `Shop ${suffix}`, return_url: 'https://shop.example/thanks' } },
+    { idempotencyKey: `integration-${suffix}` },
   )
   reporter.step('and creates a card order of 100 EUR; the service fee is the buyer’s')
-  const { order } = dataOf<{ order: Order }>(
-    await partner.post(
-      `${customerPath}/fiat-orders`,
-      {
-        integration_id: integration.integration_id,
-        amount_cents: 10_000,
-        currency: 'EUR',
-        merchant_reference: `order-${suffix}`,
-        service_fee_payer: 'customer',
-      },
-      { 'idempotency-key': `order-${suffix}` },
-    ),
-  )
+  const body = {
+    integration_id: integration.integration_id,
+    amount_cents: 10_000,
+    currency: 'EUR',
+    merchant_reference: `order-${suffix}`,
+    service_fee_payer: 'customer',
+  } as const
+  const { order } = await partner.createFiatOrder({ customerId, body }, { idempotencyKey: `order-${suffix}` })
   return order
 }
 
@@ -53,7 +42,6 @@ const createOrder = async ({ partner, customerPath, suffix, reporter }: TourCont
 export const walkCardPayment = async (context: TourContext): Promise<void> => {
   const { partner, suffix, reporter, expect } = context
   const { order_key: key, order_url: url } = await createOrder(context)
-  const path = `/api/v1/partner/fiat-orders/${key}`
   await expect.partnerEvent('payment.pending', { order_key: key })
 
   reporter.step('The buyer pays on the hosted page')
@@ -61,17 +49,17 @@ export const walkCardPayment = async (context: TourContext): Promise<void> => {
   await expect.partnerEvent('payment.confirmed', { order_key: key })
 
   reporter.step('The partner refunds 40 EUR')
-  const refund = { amount_cents: REFUND_CENTS, description: 'One of two items came back' }
-  dataOf(await partner.post(`${path}/refunds`, refund, { 'idempotency-key': `refund-${suffix}` }))
+  const body = { amount_cents: REFUND_CENTS, description: 'One of two items came back' }
+  await partner.createRefund({ orderKey: key, body }, { idempotencyKey: `refund-${suffix}` })
   await expect.partnerEvent('refund.completed', { order_key: key })
   await expect.partnerEvent('payment.refunded', { order_key: key })
-  dataOf(await partner.get(`${path}/refunds`))
+  await partner.listRefunds({ orderKey: key })
 
   reporter.step('The cardholder disputes the payment')
   await control(context, `chargebacks/${key}`, {})
   await expect.partnerEvent('payment.chargeback', { order_key: key })
-  const { chargebacks } = dataOf<{ chargebacks: unknown[] }>(await partner.get(`${path}/chargebacks`))
-  const { order } = dataOf<{ order: Order }>(await partner.get(path))
+  const { chargebacks } = await partner.listFiatOrderChargebacks({ orderKey: key })
+  const { order } = await partner.getFiatOrder({ orderKey: key })
   if (chargebacks.length !== 1 || order.status !== 'chargeback')
     throw new Error(`The order should have one chargeback, but is ${JSON.stringify(order)}`)
 }

@@ -1,10 +1,11 @@
-import { REQUIRED_DOCUMENT_TYPES, type DocumentType, type KybWrite } from '@causeway/contracts'
+import type { PartnerClient, Schemas } from '@causeway/client'
+import { REQUIRED_DOCUMENT_TYPES, type DocumentType } from '@causeway/contracts'
 import { dataOf, type RawClient } from '../platform/raw-client.ts'
 
 const PERSON = { full_name: 'Ada Example', date_of_birth: '1985-12-10', nationality: 'GB' } as const
 
 /** All merchant data that a submission requires. */
-export const KYB_DATA: KybWrite = {
+export const KYB_DATA = {
   business: {
     legal_name: 'Example Engines Ltd',
     registration_number: '01234567',
@@ -25,48 +26,43 @@ export const KYB_DATA: KybWrite = {
   directors: [PERSON],
   ubos: [{ ...PERSON, ownership_percent: 62.5 }],
   consent: { version: '2026-01' },
-}
+} satisfies Schemas['KybWrite']
 
-const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n').toString(
-  'base64',
-)
+const PDF = new TextEncoder().encode('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n')
 
 /** Uploads one document of a type for a customer. */
 export const uploadDocument = async (
-  partner: RawClient,
-  customerPath: string,
+  partner: PartnerClient,
+  customerId: string,
   type: DocumentType,
 ): Promise<void> => {
-  const file = { document_type: type, file_name: `${type}.pdf`, content_base64: PDF }
-  dataOf(await partner.post(`${customerPath}/documents`, file))
+  const body = { document_type: type, file: PDF, file_name: `${type}.pdf` }
+  await partner.uploadDocument({ customerId, body })
 }
 
 /** Accepts every agreement that is still required, on behalf of the customer. */
-export const acceptAgreements = async (partner: RawClient, customerPath: string): Promise<void> => {
-  const { agreements } = dataOf<{ agreements: { agreement_id: string; version: string; status: string }[] }>(
-    await partner.get(`${customerPath}/agreements`),
-  )
-  for (const agreement of agreements.filter(({ status }) => status !== 'accepted'))
-    dataOf(
-      await partner.post(`${customerPath}/agreements/${agreement.agreement_id}/acceptances`, {
-        agreement_version: agreement.version,
-        acceptance_channel: 'partner_web',
-        accepted_at: new Date().toISOString(),
-        evidence: {},
-      }),
-    )
+export const acceptAgreements = async (partner: PartnerClient, customerId: string): Promise<void> => {
+  const { agreements } = await partner.listAgreements({ customerId })
+  for (const { agreement_id: agreementId, version, status } of agreements) {
+    if (status === 'accepted') continue
+    const body = {
+      agreement_version: version,
+      acceptance_channel: 'partner_web',
+      accepted_at: new Date().toISOString(),
+      evidence: {},
+    }
+    await partner.acceptAgreement({ customerId, agreementId, body })
+  }
 }
 
 /** Takes a customer's case from its creation to its approval, in the fewest calls. */
 export const approveCustomer = async (
-  parties: Readonly<{ partner: RawClient; staff: RawClient }>,
-  customerPath: string,
+  parties: Readonly<{ partner: PartnerClient; staff: RawClient }>,
+  customerId: string,
 ): Promise<void> => {
   const { partner, staff } = parties
-  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerPath, type)
-  await acceptAgreements(partner, customerPath)
-  const { verification } = dataOf<{ verification: { verification_id: string } }>(
-    await partner.post(`${customerPath}/verifications`, KYB_DATA),
-  )
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerId, type)
+  await acceptAgreements(partner, customerId)
+  const { verification } = await partner.submitVerification({ customerId, body: KYB_DATA })
   dataOf(await staff.post(`/api/operator/verifications/${verification.verification_id}/approve`))
 }

@@ -1,8 +1,7 @@
-import { dataOf, type RawClient } from '../platform/raw-client.ts'
+import type { MerchantClient, PartnerClient } from '@causeway/client'
+import { dataOf } from '../platform/raw-client.ts'
 import { createCryptoOrder } from './crypto-payment.ts'
 import { control, type TourContext } from './tour-context.ts'
-
-type Onramp = { id: string; status: string; checkoutUrl: string }
 
 const HOUR_MS = 3_600_000
 const TRANSACTION = `0x${'ab'.repeat(32)}`
@@ -10,38 +9,35 @@ const TRANSACTION = `0x${'ab'.repeat(32)}`
 /** What this part of the tour needs beside the context. */
 export type OnrampParts = Readonly<{
   receiver: Readonly<{ url: string; trust: (secret: string) => unknown }>
-  merchantClient: (apiKey: string) => RawClient
+  merchantClient: (apiKey: string) => MerchantClient
   /** Advances the platform's clock and returns a client with a new token; null: the clock must not be moved. */
-  later: ((ms: number) => Promise<RawClient>) | null
+  later: ((ms: number) => Promise<PartnerClient>) | null
 }>
 
 /** Registers a webhook of the merchant: onramp events go to merchants only. @returns removes it and its key */
 const listenAsMerchant = async (
-  { partner, staff, customerPath, reporter }: TourContext,
+  { partner, staff, customerId, reporter }: TourContext,
   { receiver, merchantClient }: OnrampParts,
 ): Promise<() => Promise<void>> => {
   reporter.step('The merchant registers a webhook of its own: onramp events go to merchants alone')
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.get(customerPath))
+  const { customer_id: merchantId } = await partner.getCustomer({ customerId })
   const { api_key: key } = dataOf<{ api_key: string }>(
     await staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
   )
   const merchant = merchantClient(key)
-  const made = dataOf<{ id: string; webhookSecret: string }>(
-    await merchant.post('/api/user/webhooks', { url: receiver.url }),
-  )
-  receiver.trust(made.webhookSecret)
+  const { id: webhookId, webhookSecret } = await merchant.createWebhook({ body: { url: receiver.url } })
+  receiver.trust(webhookSecret)
   return async () => {
-    dataOf(await merchant.delete(`/api/user/webhooks/${made.id}`))
-    const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await merchant.get('/api/user/api-keys'))
-    for (const { keyId } of apiKeys) dataOf(await merchant.delete(`/api/user/api-keys/${keyId}`))
+    await merchant.deleteWebhook({ webhookId })
+    const { apiKeys } = await merchant.listApiKeys()
+    for (const { keyId } of apiKeys) await merchant.revokeApiKey({ keyId })
   }
 }
 
-const buy = async (context: TourContext, reference: string): Promise<{ orderId: string; onramp: Onramp }> => {
-  const order = await createCryptoOrder(context, reference)
-  const path = `/api/v1/partner/orders/${order.id}/onramp`
-  const { onramp } = dataOf<{ onramp: Onramp }>(await context.partner.post(path, { fiat: 'EUR' }))
-  return { orderId: order.id, onramp }
+const buy = async (context: TourContext, reference: string) => {
+  const { id: orderId } = await createCryptoOrder(context, reference)
+  const { onramp } = await context.partner.createOnrampOrder({ orderId, body: { fiat: 'EUR' } })
+  return { orderId, onramp }
 }
 
 const walkPurchase = async (context: TourContext): Promise<void> => {
@@ -76,9 +72,7 @@ const walkHardCap = async (context: TourContext, later: NonNullable<OnrampParts[
   await expect.merchantEvent('ramping.status_changed', { id: onramp.id, reason: 'kyc_timeout_72h' })
   await expect.merchantEvent('expired', { id: orderId })
   await expect.partnerEvent('payment.expired', { order_id: orderId })
-  const { order } = dataOf<{ order: { status: string } }>(
-    await partner.get(`/api/v1/partner/orders/${orderId}`),
-  )
+  const { order } = await partner.getCryptoOrder({ orderId })
   if (order.status !== 'cancelled') throw new Error(`The order should be cancelled, but is ${order.status}`)
 }
 

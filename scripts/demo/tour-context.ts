@@ -1,3 +1,4 @@
+import type { PartnerClient } from '@causeway/client'
 import type { RawClient } from '../platform/raw-client.ts'
 import type { Expectations } from './expectations.ts'
 import type { Reporter } from './reporter.ts'
@@ -5,10 +6,10 @@ import type { Reporter } from './reporter.ts'
 /** What each part of the tour works with. */
 export type TourContext = Readonly<{
   /** The partner's client; replaced when its token expires. */
-  partner: RawClient
+  partner: PartnerClient
   staff: RawClient
   sandbox: RawClient
-  customerPath: string
+  customerId: string
   /** Makes references and keys unique to this run. */
   suffix: string
   reporter: Reporter

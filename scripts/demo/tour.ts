@@ -1,10 +1,12 @@
-import { createRawClient, dataOf, signIn, type RawClient } from '../platform/raw-client.ts'
+import { createMerchantClient, createPartnerClient } from '@causeway/client'
+import { createRawClient, dataOf } from '../platform/raw-client.ts'
 import { walkCardPayment } from './card-payment.ts'
 import { walkCryptoPayment } from './crypto-payment.ts'
 import { createExpectations } from './expectations.ts'
 import type { Reporter } from './reporter.ts'
 import { walkOnramp } from './onramp.ts'
 import { startReceiver } from './receiver.ts'
+import { reportedFetch } from './reported-fetch.ts'
 import { control, type TourContext } from './tour-context.ts'
 import { walkVerification } from './verification.ts'
 
@@ -17,24 +19,22 @@ type TourPlatform = {
   mayMoveTime: boolean
 }
 
-/** @returns the customer's path under the partner API */
-const linkCustomer = async (partner: RawClient, suffix: string): Promise<string> => {
-  const wanted = { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` }
-  const customer = dataOf<{ partner_customer_id: string }>(
-    await partner.post('/api/v1/partner/customers', wanted),
-  )
-  return `/api/v1/partner/customers/${customer.partner_customer_id}`
-}
-
+/** A refused call fails the demo at once: nothing is repeated that a reader would not see. */
 const clientsOf = (platform: TourPlatform, reporter: Reporter) => {
-  const { baseUrl, partner, operatorKey } = platform
-  const options = { baseUrl, onAnswer: reporter.exchange }
-  const sandbox = createRawClient({ ...options, baseUrl: platform.sandboxUrl })
+  const { baseUrl, sandboxUrl, operatorKey } = platform
+  const raw = { baseUrl, onAnswer: reporter.exchange }
+  const options = { baseUrl, fetch: reportedFetch(reporter.exchange), maxRetries: 0 }
   return {
-    sandbox,
-    staff: createRawClient({ ...options, headers: { authorization: `Bearer ${operatorKey}` } }),
-    partner: () => signIn({ ...options, clientId: partner.clientId, clientSecret: partner.clientSecret }),
-    merchant: (key: string) => createRawClient({ ...options, headers: { 'x-api-key': key } }),
+    sandbox: createRawClient({ ...raw, baseUrl: sandboxUrl }),
+    staff: createRawClient({ ...raw, headers: { authorization: `Bearer ${operatorKey}` } }),
+    /** Has its token already. */
+    partner: async () => {
+      const { clientId, clientSecret } = platform.partner
+      const partner = createPartnerClient({ ...options, clientId, clientSecret })
+      await partner.scopes()
+      return partner
+    },
+    merchant: (apiKey: string) => createMerchantClient({ ...options, apiKey }),
   }
 }
 
@@ -58,9 +58,10 @@ export const walkTour = async (platform: TourPlatform, reporter: Reporter): Prom
 
     reporter.step('links a customer')
     const suffix = Date.now().toString(36)
-    const customerPath = await linkCustomer(partner, suffix)
+    const wanted = { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` }
+    const { partner_customer_id: customerId } = await partner.createCustomer({ body: wanted })
     const expect = createExpectations(receiver.deliveries, reporter)
-    const context: TourContext = { partner, staff, sandbox, customerPath, suffix, reporter, expect }
+    const context: TourContext = { partner, staff, sandbox, customerId, suffix, reporter, expect }
     await walkVerification(context)
     await walkCryptoPayment(context)
     await walkCardPayment(context)

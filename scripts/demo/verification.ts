@@ -1,26 +1,20 @@
+import type { Data, Input } from '@causeway/client'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { dataOf } from '../platform/raw-client.ts'
 import { acceptAgreements, KYB_DATA, uploadDocument } from './kyb-case.ts'
 import type { TourContext } from './tour-context.ts'
-
-type Submission = {
-  verification: { verification_id: string; status: string }
-  submitted: boolean
-  blocked_by: string | null
-  missing_documents: string[]
-}
 
 /**
  * A typical case: the first write is incomplete, the second submits it, staff reject a document, the next submission is
  * approved. @throws when a response is not the expected one
  */
 export const walkVerification = async (context: TourContext): Promise<void> => {
-  const { partner, staff, customerPath, reporter, expect } = context
+  const { partner, staff, customerId, reporter, expect } = context
   const expectEvent = (type: string, verificationId: string) =>
     expect.partnerEvent(type, { verification_id: verificationId })
-  const submit = async (body?: unknown) =>
-    dataOf<Submission>(await partner.post(`${customerPath}/verifications`, body))
-  const expectStatus = (submission: Submission, status: string) => {
+  const submit = (body?: Input<'submitVerification'>['body']) =>
+    partner.submitVerification({ customerId, body })
+  const expectStatus = (submission: Data<'submitVerification'>, status: string) => {
     if (submission.verification.status !== status)
       throw new Error(`The case should be ${status}, but is ${JSON.stringify(submission)}`)
   }
@@ -32,8 +26,8 @@ export const walkVerification = async (context: TourContext): Promise<void> => {
   const caseId = draft.verification.verification_id
 
   reporter.step('The partner uploads the five documents, accepts the agreements and completes the data')
-  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerPath, type)
-  await acceptAgreements(partner, customerPath)
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(partner, customerId, type)
+  await acceptAgreements(partner, customerId)
   expectStatus(await submit(KYB_DATA), 'pending')
   await expectEvent('verification.pending', caseId)
 
@@ -43,7 +37,7 @@ export const walkVerification = async (context: TourContext): Promise<void> => {
   await expectEvent('verification.rejected', caseId)
 
   reporter.step('The partner uploads it again and submits again, with nothing to change in the data')
-  await uploadDocument(partner, customerPath, 'director_id')
+  await uploadDocument(partner, customerId, 'director_id')
   expectStatus(await submit(), 'pending')
 
   reporter.step('Staff approve')

@@ -70,7 +70,13 @@ beforeAll(async () => {
   const partner = await newContractPartner(platform)
   const other = await newContractPartner(platform)
   await preparePlatform(platform, databases)
-  const of = ({ partnerId, api }: typeof partner) => ({ platform, receiver, partnerId, partner: api })
+  const of = ({ partnerId, api, causeway }: typeof partner) => ({
+    platform,
+    receiver,
+    partnerId,
+    partner: api,
+    causeway,
+  })
   const [own, another, revoked] = await Promise.all(
     [partner, other, partner].map((each) => buildTenant(of(each))),
   )

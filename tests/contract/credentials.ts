@@ -39,10 +39,10 @@ type Client = Readonly<{ clientId: string; clientSecret: string }>
 /** An API key of a merchant of the other partner. */
 const otherPartnersApiKey = async (
   platform: TestPlatform,
-  { api }: CredentialSources['otherPartner'],
+  { causeway }: CredentialSources['otherPartner'],
 ): Promise<string> => {
-  const { customer_id: merchant } = dataOf<{ customer_id: string }>(await api.get(await signUp(api)))
-  const made = await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`)
+  const { merchantId } = await signUp(causeway)
+  const made = await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`)
   return dataOf<{ api_key: string }>(made).api_key
 }
 

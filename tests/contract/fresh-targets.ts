@@ -1,6 +1,6 @@
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
-import { orderBody, signUp, type TestPlatform } from '../journeys/platform.ts'
+import { orderBody, newShop, type TestPlatform } from '../journeys/platform.ts'
 import { createStaffKey } from './platform-state.ts'
 import { asked, since } from './requests.ts'
 import { disputedCase, newKey, type Tenant } from './tenant.ts'
@@ -38,9 +38,10 @@ const newRequirement =
       requirementId: dataOf<{ requirement: { requirement_id: string } }>(answer).requirement.requirement_id,
     }
   }
-const signedUp = async ({ partner }: Tenant) => ({
-  partnerCustomerId: (await signUp(partner)).split('/').at(-1) ?? '',
-})
+const signedUp = async ({ partner }: Tenant) => {
+  const made = await partner.post('/api/v1/partner/customers', newShop())
+  return { partnerCustomerId: dataOf<{ partner_customer_id: string }>(made).partner_customer_id }
+}
 
 const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await createStaffKey(platform) })
 

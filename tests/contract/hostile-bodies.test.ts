@@ -63,10 +63,7 @@ beforeAll(async () => {
   await preparePlatform(platform, databases)
   const build = async (): Promise<[Tenant, Awaited<ReturnType<typeof newContractPartner>>]> => {
     const partner = await newContractPartner(platform)
-    return [
-      await buildTenant({ platform, receiver, partnerId: partner.partnerId, partner: partner.api }),
-      partner,
-    ]
+    return [await buildTenant({ platform, receiver, ...partner, partner: partner.api }), partner]
   }
   const [tenant, client] = await build()
   const [subject] = await build()

@@ -1,3 +1,4 @@
+import type { PartnerClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
@@ -50,6 +51,7 @@ type Build = Readonly<{
   platform: TestPlatform
   partnerId: string
   partner: RawClient
+  causeway: PartnerClient
   receiver: Awaited<ReturnType<typeof startWebhookReceiver>>
 }>
 
@@ -193,7 +195,7 @@ export const buildTenant = async (build: Build): Promise<Tenant> => {
   const made = dataOf<{ webhook: { webhook_id: string } }>(
     await platform.staff.post(`${owner}/webhooks`, { url: receiver.url }),
   )
-  const customer = await newCustomer(platform, partner)
+  const { path: customer } = await newCustomer(platform, build.causeway)
   const read = dataOf<{ customer_id: string; external_customer_id: string }>(await partner.get(customer))
   const merchant = read.customer_id
   const { key, api } = await merchantClient(build, merchant)

@@ -1,45 +1,38 @@
+import { ConflictError, type Schemas } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
-import { dataOf, signIn } from '../../scripts/platform/raw-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
-type Order = { order_key: string; order_url: string; status: string; chargeback_cents: number }
-type Case = { case_id: string; kind: string; status: string; order_keys: string[] }
-type Integration = { integration_id: string }
+type Order = Schemas['FiatOrder']
 
 const START_TIMEOUT_MS = 240_000
 const STEP_TIMEOUT_MS = 120_000
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
-let customer: string
-let keys = 0
+let customerId: string
 
 beforeAll(async () => {
   platform = await startTestPlatform({ CHARGEBACK_THRESHOLD_MIN: '3', CHARGEBACK_THRESHOLD_SHARE: '0.5' })
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
-  customer = await newCustomer(platform, partner.api)
+  ;({ customerId } = await newCustomer(platform, partner.causeway))
 }, START_TIMEOUT_MS)
 afterAll(async () => {
   await platform.stop()
 })
 
 const integrationId = async (): Promise<string> => {
-  const path = `${customer}/fiat-integrations`
-  const { integrations } = dataOf<{ integrations: Integration[] }>(await partner.api.get(path))
+  const { integrations } = await partner.causeway.listIntegrations({ customerId })
   return integrations[0]?.integration_id ?? ''
 }
-const create = async (body: Record<string, unknown> = {}) => {
-  keys += 1
-  const asked = { integration_id: await integrationId(), amount_cents: 10_000, currency: 'EUR', ...body }
-  return partner.api.post(`${customer}/fiat-orders`, asked, { 'idempotency-key': `checkout-${keys}` })
+const newOrder = async (): Promise<Order> => {
+  const body = { integration_id: await integrationId(), amount_cents: 10_000, currency: 'EUR' } as const
+  return (await partner.causeway.createFiatOrder({ customerId, body })).order
 }
-const newOrder = async (body?: Record<string, unknown>): Promise<Order> =>
-  dataOf<{ order: Order }>(await create(body)).order
 const read = async (orderKey: string): Promise<Order> =>
-  dataOf<{ order: Order }>(await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}`)).order
+  (await partner.causeway.getFiatOrder({ orderKey })).order
 const becomes = (orderKey: string, status: string) =>
   eventually(async () => {
     const order = await read(orderKey)
@@ -84,8 +77,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect((await becomes(disputed.order_key, 'chargeback')).chargeback_cents).toBe(10_000)
 
     const cases = await eventually(async () => {
-      const listed = await partner.api.get(`${customer}/chargeback-cases`)
-      const found = dataOf<{ chargeback_cases: Case[] }>(listed).chargeback_cases
+      const { chargeback_cases: found } = await partner.causeway.listChargebackCases({ customerId })
       return found.length >= 2 && found
     })
     expect(cases.map(({ kind, status }) => `${kind} ${status}`).toSorted()).toEqual([
@@ -97,8 +89,8 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(await payWith(refused, '4242 4242 4242 4242', 'another@example.com')).toBe('Payment not accepted')
     expect((await read(refused.order_key)).status).toBe('pending')
 
-    for (const { case_id } of cases)
-      expect((await partner.api.post(`${customer}/chargeback-cases/${case_id}/lift`, {})).status).toBe(200)
+    for (const { case_id: caseId } of cases)
+      expect((await partner.causeway.liftChargebackCase.reply({ customerId, caseId })).status).toBe(200)
     expect(await payWith(refused, '4242 4242 4242 4242', 'payer@example.com')).toBe('Payment complete')
     await becomes(refused.order_key, 'paid')
   })
@@ -119,8 +111,7 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
 test('no order is created while the processor is unreachable, and one is once it is back', async () => {
   const fault = { target: 'card', mode: 'unreachable' }
   expect((await platform.sandbox.put('/control/faults', fault)).status).toBe(200)
-  const refused = await create()
-  expect([refused.status, refused.body.error?.code]).toEqual([503, 'temporarily_unavailable'])
+  await expect(newOrder()).rejects.toMatchObject({ status: 503, code: 'temporarily_unavailable' })
   await platform.sandbox.put('/control/faults', { target: 'card', mode: 'ok' })
   expect((await newOrder()).status).toBe('pending')
 })
@@ -144,10 +135,9 @@ test('a processor that reports disputes by file: importing the sandbox’s file 
 
 // The last test, because it moves the clock of the whole platform.
 test('too many disputes make the card capability unavailable until they are a month old', async () => {
-  customer = await newCustomer(platform, partner.api)
+  ;({ customerId } = await newCustomer(platform, partner.causeway))
   const cardCapability = async () => {
-    type Listed = { capabilities: { capability: string; available: boolean; reason: string | null }[] }
-    const { capabilities } = dataOf<Listed>(await partner.api.get(`${customer}/capabilities`))
+    const { capabilities } = await partner.causeway.listCapabilities({ customerId })
     const { available, reason } =
       capabilities.find((entry) => entry.capability === 'payments.fiat_card') ?? {}
     return { available, reason }
@@ -162,16 +152,15 @@ test('too many disputes make the card capability unavailable until they are a mo
   await eventually(async () => (await cardCapability()).available === false)
   expect(await cardCapability()).toEqual({ available: false, reason: 'chargeback_threshold' })
   const refused = await eventually(async () => {
-    const answer = await create()
-    return answer.status === 409 && answer
+    const failure: unknown = await newOrder().catch((error: unknown) => error)
+    return failure instanceof ConflictError && failure
   })
-  expect(refused.body.error).toMatchObject({
+  expect(refused).toMatchObject({
     code: 'capability_unavailable',
     details: [{ reason: 'chargeback_threshold' }],
   })
 
   expect((await platform.sandbox.post('/control/clock', { advance_ms: 720 * 3_600_000 })).status).toBe(200)
-  partner.api = await signIn({ baseUrl: platform.baseUrl, ...partner })
   await eventually(async () => (await cardCapability()).available === true)
   expect((await newOrder()).status).toBe('pending')
 })

@@ -1,4 +1,4 @@
-import { createMerchantClient, createPartnerClient, type PartnerClient, type Schemas } from '@causeway/client'
+import { createMerchantClient, createPartnerClient, type PartnerClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
@@ -22,10 +22,7 @@ const newCustomer = () => {
 }
 const newSeller = async () => {
   const { partner_customer_id: customerId, customer_id: merchantId } = await newCustomer()
-  await approveCustomer(
-    { partner: partner.api, staff: platform.staff },
-    `/api/v1/partner/customers/${customerId}`,
-  )
+  await approveCustomer({ partner: causeway, staff: platform.staff }, customerId)
   return { customerId, merchantId }
 }
 
@@ -33,7 +30,7 @@ test('every operation of the list gives every item, once, across pages', async (
   const { customerId } = await newSeller()
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) {
-    const body = orderBody(`list-${n}`) as Schemas['CreateCryptoOrderRequest']
+    const body = orderBody(`list-${n}`)
     made.unshift((await causeway.createCryptoOrder({ customerId, body })).order.id)
   }
   const seen: string[] = []

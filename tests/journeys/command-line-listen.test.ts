@@ -52,7 +52,7 @@ const listen = async (args: readonly string[], baseUrl = platform.baseUrl): Prom
 
 /** Has an event of the partner happen. @returns the id of the customer that it is about */
 const makeEvent = async (): Promise<string> => {
-  const id = String((await signUp(partner.api)).split('/').at(-1))
+  const { customerId: id } = await signUp(partner.causeway)
   dataOf(await platform.staff.post(`/api/operator/customers/${id}/revoke`))
   dataOf(await platform.staff.post(`/api/operator/customers/${id}/reinstate`))
   return id

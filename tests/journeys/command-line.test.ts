@@ -22,7 +22,7 @@ let cli: CommandLine
 beforeAll(async () => {
   platform = await startTestPlatform()
   partner = await newPartner(platform)
-  customer = (await newCustomer(platform, partner.api)).split('/').at(-1) ?? ''
+  customer = (await newCustomer(platform, partner.causeway)).customerId
   cli = createCommandLine({ CAUSEWAY_SANDBOX_URL: platform.sandboxUrl })
   await succeed(
     `login partner --base-url ${platform.baseUrl} --client-id ${partner.clientId}`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '@causeway/chassis'
+import type { PartnerClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { createHash, randomBytes } from 'node:crypto'
 import { dataOf, signIn, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
@@ -31,11 +32,10 @@ const UPLOAD = {
 type Document = { document_id: string; status: string; file_size_bytes: number; file_name: string }
 type Download = { document: Document; download_url: string; expires_at: string }
 
-const signUp = async (api: RawClient) => {
+const signUp = async ({ createCustomer }: PartnerClient) => {
   const mark = newId('request')
   const body = { external_customer_id: mark, email: `${mark}@example.com` }
-  const made = dataOf<{ partner_customer_id: string }>(await api.post('/api/v1/partner/customers', body))
-  return made.partner_customer_id
+  return (await createCustomer({ body })).partner_customer_id
 }
 const pathOf = (customerId: string) => `/api/v1/partner/customers/${customerId}`
 const upload = async (api: RawClient, customerId: string) =>
@@ -57,7 +57,7 @@ const received = (type: string, id: string) =>
 
 describe('a document', () => {
   test('is uploaded by a form, downloaded without a credential, and reviewed', async () => {
-    const customer = await signUp(partner.api)
+    const customer = await signUp(partner.causeway)
     const form = new FormData()
     form.set('document_type', 'bank_statement')
     form.set('file', new Blob([PDF], { type: 'text/plain' }), '../Kontoauszug März.pdf')
@@ -120,9 +120,9 @@ describe('a document', () => {
 
   test("of another partner's, of a revoked and of an unknown customer are refused with identical bytes", async () => {
     const [own, revoked, foreign] = [
-      await signUp(partner.api),
-      await signUp(partner.api),
-      await signUp(stranger.api),
+      await signUp(partner.causeway),
+      await signUp(partner.causeway),
+      await signUp(stranger.causeway),
     ]
     const kept = await upload(partner.api, own)
     const gone = await upload(partner.api, revoked)
@@ -146,7 +146,7 @@ describe('a document', () => {
   })
 
   test('is downloaded only with a token that has the scopes for documents and cases', async () => {
-    const customer = await signUp(partner.api)
+    const customer = await signUp(partner.causeway)
     const { document_id: id } = await upload(partner.api, customer)
     for (const scope of ['documents:read', 'kyb:read', 'documents:write']) {
       const api = await signedInWith(partner, scope)
@@ -160,7 +160,7 @@ describe('a document', () => {
 
 describe('an agreement', () => {
   test('is served with the bytes of its hash, accepted once by 32 concurrent calls, and emits its event', async () => {
-    const customer = await signUp(partner.api)
+    const customer = await signUp(partner.causeway)
     const content = Buffer.from('Wir vereinbaren, was folgt.')
     const { agreement } = dataOf<{ agreement: { agreement_id: string } & Record<string, string> }>(
       await platform.staff.post('/api/operator/agreements', {
@@ -195,9 +195,7 @@ describe('an agreement', () => {
       partner_customer_id: customer,
       agreement_version: '2026/1 ä',
     })
-    const { agreements } = dataOf<{ agreements: Record<string, unknown>[] }>(
-      await partner.api.get(`${pathOf(customer)}/agreements`),
-    )
+    const { agreements } = await partner.causeway.listAgreements({ customerId: customer })
     expect(agreements).toEqual([
       {
         ...agreement,

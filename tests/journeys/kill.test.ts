@@ -70,7 +70,7 @@ const KILLED = [
 test.each(KILLED)(
   'kill -9 of %s under load loses no acknowledged order and none of its events',
   async (name) => {
-    const customer = await newCustomer(platform, partner.api)
+    const { path: customer } = await newCustomer(platform, partner.causeway)
     const { acknowledged, stop } = startLoad(partner.api, customer)
     await eventually(() => acknowledged.length > WORKERS)
     const killed = name === 'postgres' || name === 'nats' ? platform[name] : platform.processes[name]

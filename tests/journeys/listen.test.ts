@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startListener, type Listener } from './pages/listener.ts'
-import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newMerchant, newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -26,16 +26,13 @@ const startListening = async (args: readonly string[], env: Record<string, strin
 }
 
 test('a partner’s verified events are printed, and Ctrl-C removes the webhook', async () => {
-  const destinations = async () =>
-    dataOf<{ webhooks: { event_types: string[] }[] }>(await partner.api.get('/api/v1/partner/webhooks'))
-      .webhooks
+  const destinations = async () => (await partner.causeway.listWebhookSubscriptions()).webhooks
   const { interrupt, lines } = await startListening(
     ['--partner', partner.partnerId, '--types', 'customer.updated'],
     { OPERATOR_API_KEY: platform.operatorKey },
   )
   expect((await destinations()).map((webhook) => webhook.event_types)).toEqual([['customer.updated']])
-  const customer = await signUp(partner.api)
-  const id = String(customer.split('/').at(-1))
+  const { customerId: id } = await signUp(partner.causeway)
   dataOf(await platform.staff.post(`/api/operator/customers/${id}/revoke`))
   dataOf(await platform.staff.post(`/api/operator/customers/${id}/reinstate`))
   const line = await eventually(() => lines()[0])
@@ -45,18 +42,15 @@ test('a partner’s verified events are printed, and Ctrl-C removes the webhook'
 })
 
 test('a merchant’s verified events are printed, and Ctrl-C removes the webhook and the temporary key', async () => {
-  const customer = await signUp(partner.api)
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
+  const { merchantId } = await signUp(partner.causeway)
   const path = `/api/operator/merchants/${merchantId}/api-keys`
-  const { api_key: key } = dataOf<{ api_key: string }>(await platform.staff.post(path))
-  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
-  const webhooks = async () =>
-    dataOf<{ webhooks: { id: string }[] }>(await merchant.get('/api/user/webhooks')).webhooks
+  const { apiKey: key, causeway: merchant } = await newMerchant(platform, merchantId)
+  const webhooks = async () => (await merchant.listWebhooks()).webhooks
   const keys = async () => dataOf<{ api_keys: unknown[] }>(await platform.staff.get(path)).api_keys.length
   const byKey = await startListening(['--merchant'], { MERCHANT_API_KEY: key })
   const byStaff = await startListening(['--merchant', merchantId], { OPERATOR_API_KEY: platform.operatorKey })
   expect([(await webhooks()).length, await keys()]).toEqual([2, 2])
-  for (const { id } of await webhooks()) dataOf(await merchant.post(`/api/user/webhooks/${id}/test`))
+  for (const { id: webhookId } of await webhooks()) await merchant.testWebhook({ webhookId })
   for (const listener of [byKey, byStaff]) {
     const line = await eventually(() => listener.lines()[0])
     expect(line).toMatch(/^verified test \{"event":"test","order":\{"id":"ord_/)

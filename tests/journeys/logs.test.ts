@@ -38,7 +38,7 @@ const as = (headers: Record<string, string>) => createRawClient({ baseUrl: platf
 
 describe('a request', () => {
   test('writes one line with the caller, the route, the status and the duration', async () => {
-    const customer = await signUp(partner.api)
+    const { path: customer } = await signUp(partner.causeway)
     const answer = await partner.api.get(`${customer}?canary=in-the-query`)
     expect(await linesOf(requestOf(answer), 'http.request')).toEqual([
       {

@@ -99,10 +99,7 @@ test('it tells why a merchant is not live, from its sign-up to its approval', as
     agreements_not_accepted: [{ status: 'required', document_url: expect.stringContaining('/agreements/') }],
     not_read: [],
   })
-  await approveCustomer(
-    { partner: partner.api, staff: platform.staff },
-    `/api/v1/partner/customers/${customerId}`,
-  )
+  await approveCustomer({ partner: causeway, staff: platform.staff }, customerId)
   await causeway.raiseRequirement({ customerId, body: { kind: 'clarification', message: 'Which market?' } })
   const live = await ask()
   expect(live).toMatchObject({

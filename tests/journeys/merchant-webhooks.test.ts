@@ -1,11 +1,16 @@
+import type { MerchantClient } from '@causeway/client'
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createRawClient, dataOf, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver, type ReceivedDelivery } from '../../scripts/demo/receiver.ts'
-import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
-
-type Made = { id: string; url: string; integrationId: string | null; webhookSecret: string }
-type Order = Record<'id' | 'reference' | 'asset' | 'amount' | 'address' | 'paymentUri' | 'qrUrl', string>
+import {
+  newCustomer,
+  newMerchant,
+  newPartner,
+  orderBody,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
@@ -21,21 +26,17 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** A merchant with an approved case and a key: its path under the partner API, its id, its own API. */
-const newMerchant = async () => {
-  const path = await newCustomer(platform, partner.api)
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(path))
-  const { api_key: key } = dataOf<{ api_key: string }>(
-    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
-  )
-  const api = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
-  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
-    await partner.api.get(`${path}/fiat-integrations`),
-  )
-  return { path, merchantId, api, integrationId: integrations[0]?.integration_id ?? '' }
+/** A merchant with an approved case and a key: its ids, its own API as the client and raw, its checkout. */
+const newSeller = async () => {
+  const customer = await newCustomer(platform, partner.causeway)
+  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
+  const merchant = await newMerchant(platform, customer.merchantId)
+  return { ...customer, ...merchant, integrationId: integrations[0]?.integration_id ?? '' }
 }
-const register = async (api: RawClient, body: Record<string, unknown> = {}): Promise<Made> => {
-  const made = dataOf<Made>(await api.post('/api/user/webhooks', { url: receiver.url, ...body }))
+const register = async (causeway: MerchantClient, integrationId?: string) => {
+  const made = await causeway.createWebhook({
+    body: { url: receiver.url, ...(integrationId !== undefined && { integrationId }) },
+  })
   receiver.trust(made.webhookSecret)
   return made
 }
@@ -43,18 +44,20 @@ const deliveredTo = (webhookId: string): ReceivedDelivery[] =>
   receiver.deliveries.filter((delivery) => delivery.webhookId === webhookId)
 
 test('a merchant registers a receiver and gets its order’s events, signed and in the specified shapes', async () => {
-  const merchant = await newMerchant()
-  const wildcard = await register(merchant.api)
-  const bound = await register(merchant.api, { integrationId: merchant.integrationId })
+  const merchant = await newSeller()
+  const wildcard = await register(merchant.causeway)
+  const bound = await register(merchant.causeway, merchant.integrationId)
   expect([wildcard.url, wildcard.integrationId, bound.integrationId]).toEqual([
     `${receiver.url}/service/webhook`,
     null,
     merchant.integrationId,
   ])
 
-  const { order } = dataOf<{ order: Order }>(
-    await partner.api.post(`${merchant.path}/orders`, orderBody('for-the-merchant')),
-  )
+  const { customerId } = merchant
+  const { order } = await partner.causeway.createCryptoOrder({
+    customerId,
+    body: orderBody('for-the-merchant'),
+  })
   await eventually(() => deliveredTo(wildcard.id).length === 1)
   await platform.sandbox.post('/control/deposits', { order_id: order.id })
   await eventually(() => deliveredTo(wildcard.id).length === 2)
@@ -88,23 +91,22 @@ test('a merchant registers a receiver and gets its order’s events, signed and 
   ])
   expect(deliveredTo(bound.id)).toEqual([])
 
-  type Log = { deliveries: { event_type: string; status: string; delivery_id: string }[] }
   const { deliveries } = await eventually(async () => {
-    const log = dataOf<Log>(await merchant.api.get(`/api/user/webhooks/${wildcard.id}/deliveries`))
+    const log = await merchant.causeway.listDeliveries({ webhookId: wildcard.id })
     return log.deliveries.length === 2 && log
   })
   expect(deliveries.map(({ event_type, status }) => [event_type, status])).toEqual([
     ['paid', 'delivered'],
     ['pending', 'delivered'],
   ])
-  const newest = `/api/user/webhooks/${wildcard.id}/deliveries/${String(deliveries[0]?.delivery_id)}`
-  expect((await merchant.api.post(`${newest}/redeliver`)).status).toBe(200)
+  const newest = { webhookId: wildcard.id, deliveryId: String(deliveries[0]?.delivery_id) }
+  expect((await merchant.causeway.redeliverDelivery.reply(newest)).status).toBe(200)
   await eventually(() => deliveredTo(wildcard.id).length === 3)
   expect(deliveredTo(wildcard.id)[2]).toEqual(deliveredTo(wildcard.id)[1])
 })
 
 test('a card order’s events go to its integration’s own URL, to registrations for the integration and to wildcards', async () => {
-  const merchant = await newMerchant()
+  const merchant = await newSeller()
   const own = `integration:${merchant.integrationId}`
   const set = dataOf<{ webhook_secret: string }>(
     await platform.staff.put(`/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`, {
@@ -112,15 +114,12 @@ test('a card order’s events go to its integration’s own URL, to registration
     }),
   )
   receiver.trust(set.webhook_secret)
-  const wildcard = await register(merchant.api)
-  const bound = await register(merchant.api, { integrationId: merchant.integrationId })
-  const { order } = dataOf<{ order: { order_key: string; order_id: string } }>(
-    await partner.api.post(
-      `${merchant.path}/fiat-orders`,
-      { integration_id: merchant.integrationId, amount_cents: 10_000, currency: 'EUR' },
-      { 'idempotency-key': `merchant-${process.pid}` },
-    ),
-  )
+  const wildcard = await register(merchant.causeway)
+  const bound = await register(merchant.causeway, merchant.integrationId)
+  const { order } = await partner.causeway.createFiatOrder({
+    customerId: merchant.customerId,
+    body: { integration_id: merchant.integrationId, amount_cents: 10_000, currency: 'EUR' },
+  })
   await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
   for (const id of [own, wildcard.id, bound.id]) {
     const received = await eventually(() => deliveredTo(id).length === 2 && deliveredTo(id))
@@ -140,8 +139,8 @@ test('a card order’s events go to its integration’s own URL, to registration
 })
 
 test('the management calls answer as specified over HTTP', async () => {
-  const merchant = await newMerchant()
-  const { webhookSecret, ...made } = await register(merchant.api)
+  const merchant = await newSeller()
+  const { webhookSecret, ...made } = await register(merchant.causeway)
   const path = `/api/user/webhooks/${made.id}`
   expect(dataOf(await merchant.api.get('/api/user/webhooks'))).toEqual({
     webhooks: [{ ...made, hasSecret: true }],
@@ -170,8 +169,8 @@ test('the management calls answer as specified over HTTP', async () => {
 })
 
 test('a merchant can access neither another’s webhooks nor another’s integrations', async () => {
-  const [merchant, other] = [await newMerchant(), await newMerchant()]
-  const { id } = await register(other.api)
+  const [merchant, other] = [await newSeller(), await newSeller()]
+  const { id } = await register(other.causeway)
   const path = `/api/user/webhooks/${id}`
   for (const answer of [
     await merchant.api.put(path, { url: receiver.url }),
@@ -191,7 +190,7 @@ test('a merchant can access neither another’s webhooks nor another’s integra
 })
 
 test('staff set an integration’s own URL, and the audit log shows the previous one', async () => {
-  const merchant = await newMerchant()
+  const merchant = await newSeller()
   const path = `/api/operator/integrations/${merchant.integrationId}/merchant-webhook-url`
   const set = await platform.staff.put(path, { url: receiver.url })
   expect(dataOf(set)).toEqual({
@@ -213,26 +212,24 @@ test('staff set an integration’s own URL, and the audit log shows the previous
 })
 
 test('events are listed with or without deliveries and sent again, by the merchant and by staff', async () => {
-  const merchant = await newMerchant()
+  const merchant = await newSeller()
   const { integrationId, merchantId } = merchant
-  const { order } = dataOf<{ order: Order }>(
-    await partner.api.post(`${merchant.path}/orders`, orderBody('for-the-log')),
-  )
-  type Events = { events: { event_id: string; event_type: string; deliveries: unknown[] }[] }
+  const { customerId, causeway } = merchant
+  const { order } = await partner.causeway.createCryptoOrder({ customerId, body: orderBody('for-the-log') })
   const [missed] = await eventually(async () => {
-    const log = dataOf<Events>(await merchant.api.get('/api/user/webhook-events?status=missed'))
-    return log.events.length === 1 && log.events
+    const { events } = await causeway.listEvents({ status: 'missed' })
+    return events.length === 1 && events
   })
   expect(missed).toMatchObject({ event_type: 'pending', deliveries: [] })
   const eventId = String(missed?.event_id)
-  const read = dataOf<{ event: unknown }>(await merchant.api.get(`/api/user/webhook-events/${eventId}`))
-  expect(read.event).toMatchObject({ payload: { event: 'pending', order: { id: order.id } } })
+  expect((await causeway.getEvent({ eventId })).event).toMatchObject({
+    payload: { event: 'pending', order: { id: order.id } },
+  })
 
-  const later = await register(merchant.api)
-  const path = `/webhooks/${later.id}`
-  expect((await merchant.api.post(`/api/user${path}/events/${eventId}/resend`)).status).toBe(200)
+  const later = await register(causeway)
+  expect((await causeway.resendEvent.reply({ webhookId: later.id, eventId })).status).toBe(200)
   await eventually(() => deliveredTo(later.id).length === 1)
-  const ofStaff = `/api/operator/merchants/${merchantId}${path}`
+  const ofStaff = `/api/operator/merchants/${merchantId}/webhooks/${later.id}`
   const started = await platform.staff.post(`${ofStaff}/redeliveries`, {
     since: new Date(0).toISOString(),
     status: 'delivered',
@@ -240,9 +237,9 @@ test('events are listed with or without deliveries and sent again, by the mercha
   expect(started.status).toBe(201)
   await eventually(() => deliveredTo(later.id).length === 2)
   const { redelivery } = dataOf<{ redelivery: { redelivery_id: string } }>(started)
-  const progress = `/api/user${path}/redeliveries/${redelivery.redelivery_id}`
+  const progress = { webhookId: later.id, redeliveryId: redelivery.redelivery_id }
   await eventually(async () => {
-    const now = dataOf<{ redelivery: { status: string; sent: number } }>(await merchant.api.get(progress))
+    const now = await causeway.getRedelivery(progress)
     return now.redelivery.status === 'done' && now.redelivery.sent === 1
   })
   expect(dataOf<{ deliveries: unknown[] }>(await platform.staff.get(`${ofStaff}/deliveries`))).toMatchObject({
@@ -258,8 +255,8 @@ test('events are listed with or without deliveries and sent again, by the mercha
 })
 
 test('a merchant revokes the key that it calls with, and is refused from then on', async () => {
-  const { api } = await newMerchant()
-  const { apiKeys } = dataOf<{ apiKeys: { keyId: string }[] }>(await api.get('/api/user/api-keys'))
-  expect((await api.delete(`/api/user/api-keys/${String(apiKeys[0]?.keyId)}`)).status).toBe(200)
+  const { api, causeway } = await newSeller()
+  const { apiKeys } = await causeway.listApiKeys()
+  expect((await causeway.revokeApiKey.reply({ keyId: String(apiKeys[0]?.keyId) })).status).toBe(200)
   expect((await api.get('/api/user/webhooks')).status).toBe(401)
 })

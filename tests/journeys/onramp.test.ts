@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
+import { dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
+  newMerchant,
   newPartner,
   orderBody,
   registerReceiver,
@@ -11,8 +12,7 @@ import {
   type TestPlatform,
 } from './platform.ts'
 
-type Onramp = { id: string; status: string; createdAt: string; expiresAt: string; providerOrderId: string }
-type Order = { id: string; status: string; createdAt: string; expiresAt: string; reference: string }
+type Order = { createdAt: string }
 type Body = { event: string; order?: { id: string }; data?: Record<string, unknown> } & Record<
   string,
   unknown
@@ -33,7 +33,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** Tokens are valid for minutes: after the clock was moved a caller needs a new one. */
+/** Tokens are valid for minutes: after the clock was moved a raw caller needs a new one. */
 const api = (): Promise<RawClient> =>
   signIn({ baseUrl: platform.baseUrl, clientId: partner.clientId, clientSecret: partner.clientSecret })
 const clock = async (answer: ReturnType<RawClient['get']>): Promise<number> =>
@@ -42,50 +42,39 @@ const now = () => clock(platform.sandbox.get('/control/clock'))
 const advance = (ms: number) => clock(platform.sandbox.post('/control/clock', { advance_ms: ms }))
 
 /** A merchant with a wildcard registration. */
-const newMerchant = async () => {
-  const path = await newCustomer(platform, await api())
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await (await api()).get(path))
-  const { api_key: key } = dataOf<{ api_key: string }>(
-    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
-  )
-  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
-  const made = dataOf<{ id: string; webhookSecret: string }>(
-    await merchant.post('/api/user/webhooks', { url: receiver.url }),
-  )
+const newListener = async () => {
+  const { customerId, merchantId, path } = await newCustomer(platform, partner.causeway)
+  const { causeway: merchant } = await newMerchant(platform, merchantId)
+  const made = await merchant.createWebhook({ body: { url: receiver.url } })
   receiver.trust(made.webhookSecret)
   const bodiesOf = (webhookId: string) =>
     receiver.deliveries
       .filter((delivery) => delivery.webhookId === webhookId && delivery.verified)
       .map((delivery) => delivery.event as unknown as Body)
   return {
+    customerId,
     path,
     /** Received bodies of an event with a valid signature. */
     received: (event: string) => bodiesOf(made.id).filter((body) => body.event === event),
     /** Event types in the delivery log, one for each delivery. */
     log: async () => {
-      const { deliveries } = dataOf<{ deliveries: { event_type: string }[] }>(
-        await merchant.get(`/api/user/webhooks/${made.id}/deliveries`),
-      )
+      const { deliveries } = await merchant.listDeliveries({ webhookId: made.id })
       return deliveries.map(({ event_type }) => event_type)
     },
   }
 }
-const orderFor = async (path: string, reference: string) =>
-  dataOf<{ order: Order }>(await (await api()).post(`${path}/orders`, orderBody(reference))).order
-const readOrder = async (orderId: string) =>
-  dataOf<{ order: Order }>(await (await api()).get(`/api/v1/partner/orders/${orderId}`)).order
+const orderFor = async (customerId: string, reference: string) =>
+  (await partner.causeway.createCryptoOrder({ customerId, body: orderBody(reference) })).order
+const readOrder = async (orderId: string) => (await partner.causeway.getCryptoOrder({ orderId })).order
 const buy = async (orderId: string) =>
-  dataOf<{ onramp: Onramp }>(
-    await (await api()).post(`/api/v1/partner/orders/${orderId}/onramp`, { fiat: 'EUR' }),
-  ).onramp
-const readOnramp = async (orderId: string) =>
-  dataOf<{ onramp: Onramp }>(await (await api()).get(`/api/v1/partner/orders/${orderId}/onramp`)).onramp
+  (await partner.causeway.createOnrampOrder({ orderId, body: { fiat: 'EUR' } })).onramp
+const readOnramp = async (orderId: string) => (await partner.causeway.getOnrampOrder({ orderId })).onramp
 const reportStatus = (onrampOrderId: string, status: string) =>
   platform.sandbox.post(`/control/onramp/${onrampOrderId}`, { status })
 
 test('a failed purchase cancels its order, which then accepts no other one', async () => {
-  const merchant = await newMerchant()
-  const order = await orderFor(merchant.path, 'onramp-failed')
+  const merchant = await newListener()
+  const order = await orderFor(merchant.customerId, 'onramp-failed')
   const made = await buy(order.id)
   expect(await buy(order.id)).toEqual(made)
   await reportStatus(made.id, 'declined')
@@ -95,8 +84,8 @@ test('a failed purchase cancels its order, which then accepts no other one', asy
 })
 
 test('72 hours of an order pass by moving the clock, with signed events and two killed processes', async () => {
-  const merchant = await newMerchant()
-  const order = await orderFor(merchant.path, 'onramp-hangs')
+  const merchant = await newListener()
+  const order = await orderFor(merchant.customerId, 'onramp-hangs')
   const made = await buy(order.id)
   const atMs = Date.parse(made.createdAt)
   const cap = new Date(atMs + 72 * HOUR_MS).toISOString()
@@ -163,13 +152,13 @@ test('72 hours of an order pass by moving the clock, with signed events and two 
 })
 
 test('every service reads the moved clock, and so does one that starts afterwards', async () => {
-  const merchant = await newMerchant()
+  const merchant = await newListener()
   const before = await api()
-  const order = await orderFor(merchant.path, 'before-the-move')
+  const order = await orderFor(merchant.customerId, 'before-the-move')
   const movedTo = await advance(13 * HOUR_MS)
   expect((await before.get(`/api/v1/partner/orders/${order.id}`)).status).toBe(401)
   await eventually(async () => (await readOrder(order.id)).status === 'expired')
-  const later = await orderFor(merchant.path, 'after-the-move')
+  const later = await orderFor(merchant.customerId, 'after-the-move')
   expect(Date.parse(later.createdAt)).toBeGreaterThanOrEqual(movedTo)
   platform.processes.payments.kill('SIGKILL')
   await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)

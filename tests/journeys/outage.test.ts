@@ -12,7 +12,7 @@ let customer: string
 beforeAll(async () => {
   platform = await startTestPlatform({ BUS_TIMEOUT: '3s', TIMEOUT_FACTOR: '1' })
   partner = await newPartner(platform)
-  customer = await newCustomer(platform, partner.api)
+  customer = (await newCustomer(platform, partner.causeway)).path
 })
 afterAll(() => platform.stop())
 

@@ -5,9 +5,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { newCustomer, newMerchant, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 const ADDRESS = '203.0.113.201'
 const MASKED = '203.0.***.***'
@@ -62,27 +61,18 @@ const look = <T>(read: () => T): T | null => {
 
 test('a payer’s address reaches the merchant, and is in plain text in no file, log or trace of the platform', async () => {
   const partner = await newPartner(platform)
-  const path = await newCustomer(platform, partner.api)
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(path))
-  const { api_key: key } = dataOf<{ api_key: string }>(
-    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
-  )
-  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
-  const webhook = dataOf<{ webhookSecret: string }>(
-    await merchant.post('/api/user/webhooks', { url: receiver.url }),
-  )
+  const { customerId, merchantId } = await newCustomer(platform, partner.causeway)
+  const { causeway: merchant } = await newMerchant(platform, merchantId)
+  const webhook = await merchant.createWebhook({ body: { url: receiver.url } })
   receiver.trust(webhook.webhookSecret)
-  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
-    await partner.api.get(`${path}/fiat-integrations`),
-  )
-  const asked = { integration_id: integrations[0]?.integration_id, amount_cents: 10_000, currency: 'EUR' }
-  const { order } = dataOf<{ order: { order_key: string } }>(
-    await partner.api.post(
-      `${path}/fiat-orders`,
-      { ...asked, payer_ip: ADDRESS },
-      { 'idempotency-key': 'disputed' },
-    ),
-  )
+  const { integrations } = await partner.causeway.listIntegrations({ customerId })
+  const asked = {
+    integration_id: integrations[0]?.integration_id ?? '',
+    amount_cents: 10_000,
+    currency: 'EUR',
+    payer_ip: ADDRESS,
+  } as const
+  const { order } = await partner.causeway.createFiatOrder({ customerId, body: asked })
   await platform.sandbox.post(`/control/card-payments/${order.order_key}`, { outcome: 'completed' })
   await platform.sandbox.post(`/control/chargebacks/${order.order_key}`, {})
 

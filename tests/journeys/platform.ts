@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createMerchantClient, createPartnerClient, type PartnerClient } from '@causeway/client'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
@@ -42,7 +43,10 @@ export type TestPlatform = Omit<Platform, 'stop'> & {
   stop: () => Promise<void>
 }
 
-/** Creates a partner for a test, signed in with every scope. */
+/** A call that fails fails its test, however short the fault; the timeout ends what hangs, and measures nothing. */
+const UNREPEATED = { maxRetries: 0, timeoutMs: 120_000 }
+
+/** Creates a partner for a test, with every scope: as the client of the API, and signed in raw. */
 export const newPartner = async (platform: TestPlatform, body: Record<string, unknown> = {}) => {
   const made = dataOf<{
     partner: { partner_id: string }
@@ -52,6 +56,7 @@ export const newPartner = async (platform: TestPlatform, body: Record<string, un
   return {
     partnerId: made.partner.partner_id,
     ...credentials,
+    causeway: createPartnerClient({ ...UNREPEATED, baseUrl: platform.baseUrl, ...credentials }),
     api: await signIn({ baseUrl: platform.baseUrl, ...credentials }),
   }
 }
@@ -70,29 +75,55 @@ export const registerReceiver = async (
 }
 
 let customers = 0
-/** Creates a verified customer for a test, which may take orders. @returns its path under the partner API */
-export const newCustomer = async (platform: TestPlatform, api: RawClient): Promise<string> => {
-  const path = await signUp(api)
-  await approveCustomer({ partner: api, staff: platform.staff }, path)
-  return path
-}
-
-/** Creates an unverified customer. @returns its path under the partner API */
-export const signUp = async (api: RawClient): Promise<string> => {
+/** A body that creates a customer, each time another one. */
+export const newShop = () => {
   customers += 1
   const mark = `${process.pid}-${customers}-${Math.round(performance.now())}`
-  const made = dataOf<{ partner_customer_id: string }>(
-    await api.post('/api/v1/partner/customers', { external_customer_id: mark, email: `${mark}@example.com` }),
-  )
-  return `/api/v1/partner/customers/${made.partner_customer_id}`
+  return { external_customer_id: mark, email: `${mark}@example.com` }
+}
+
+/** A customer of a partner, and its path under the partner API for raw calls. */
+export type TestCustomer = Readonly<{ customerId: string; merchantId: string; path: string }>
+
+/** Creates an unverified customer. */
+export const signUp = async (causeway: PartnerClient): Promise<TestCustomer> => {
+  const { partner_customer_id: customerId, customer_id: merchantId } = await causeway.createCustomer({
+    body: newShop(),
+  })
+  return { customerId, merchantId, path: `/api/v1/partner/customers/${customerId}` }
+}
+
+/** Creates a verified customer for a test, which may take orders. */
+export const newCustomer = async (platform: TestPlatform, causeway: PartnerClient): Promise<TestCustomer> => {
+  const customer = await signUp(causeway)
+  await approveCustomer({ partner: causeway, staff: platform.staff }, customer.customerId)
+  return customer
+}
+
+/** A new API key of a merchant. */
+const newApiKey = async (platform: TestPlatform, merchantId: string): Promise<string> => {
+  const path = `/api/operator/merchants/${merchantId}/api-keys`
+  return dataOf<{ api_key: string }>(await platform.staff.post(path)).api_key
+}
+
+/** A merchant with a key of its own: as the client of the API, and raw. */
+export const newMerchant = async (platform: TestPlatform, merchantId: string) => {
+  const { baseUrl } = platform
+  const apiKey = await newApiKey(platform, merchantId)
+  return {
+    apiKey,
+    api: createRawClient({ baseUrl, headers: { 'x-api-key': apiKey } }),
+    causeway: createMerchantClient({ ...UNREPEATED, baseUrl, apiKey }),
+  }
 }
 
 /** A body that creates an order. */
-export const orderBody = (reference: string) => ({
-  reference,
-  network: 'BTC',
-  asset: 'BTC',
-  amount: '50.00',
-  currency: 'EUR',
-  email: 'buyer@example.com',
-})
+export const orderBody = (reference: string) =>
+  ({
+    reference,
+    network: 'BTC',
+    asset: 'BTC',
+    amount: '50.00',
+    currency: 'EUR',
+    email: 'buyer@example.com',
+  }) as const

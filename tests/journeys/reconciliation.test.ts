@@ -1,24 +1,16 @@
 import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
-import { createRawClient, dataOf } from '../../scripts/platform/raw-client.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
+  newMerchant,
   newPartner,
   registerReceiver,
   startTestPlatform,
   type TestPlatform,
 } from './platform.ts'
 
-type Order = {
-  order_key: string
-  order_id: string
-  status: string
-  total_cents: number
-  refunded_cents: number
-  chargeback_cents: number
-}
-type Refund = { refund_id: string; amount_cents: number; status: string; source: string }
 type Difference = { difference_id: string; kind: string; order_key: string | null; partner_id: string | null }
 type Report = {
   processors: { processor: string; last_run: object | null; open_differences: Record<string, number> }[]
@@ -36,7 +28,7 @@ let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let merchantReceiver: Awaited<ReturnType<typeof startReceiver>>
-let customer: string
+let customerId: string
 let integrationId: string
 
 beforeAll(async () => {
@@ -46,16 +38,11 @@ beforeAll(async () => {
   receiver = await startReceiver()
   merchantReceiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
-  customer = await newCustomer(platform, partner.api)
-  const { customer_id: merchantId } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
-  const { api_key: key } = dataOf<{ api_key: string }>(
-    await platform.staff.post(`/api/operator/merchants/${merchantId}/api-keys`),
-  )
-  const merchant = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
-  await merchant.post('/api/user/webhooks', { url: merchantReceiver.url })
-  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
-    await partner.api.get(`${customer}/fiat-integrations`),
-  )
+  const customer = await newCustomer(platform, partner.causeway)
+  customerId = customer.customerId
+  const { causeway: merchant } = await newMerchant(platform, customer.merchantId)
+  await merchant.createWebhook({ body: { url: merchantReceiver.url } })
+  const { integrations } = await partner.causeway.listIntegrations({ customerId })
   integrationId = integrations[0]?.integration_id ?? ''
 })
 afterEach(async () => {
@@ -69,10 +56,8 @@ afterAll(async () => {
 let keys = 0
 const keyed = () => ({ 'idempotency-key': `reconciliation-${(keys += 1)}` })
 const orderPath = (orderKey: string) => `/api/v1/partner/fiat-orders/${orderKey}`
-const readOrder = async (orderKey: string): Promise<Order> =>
-  dataOf<{ order: Order }>(await partner.api.get(orderPath(orderKey))).order
-const refundsOf = async (orderKey: string): Promise<Refund[]> =>
-  dataOf<{ refunds: Refund[] }>(await partner.api.get(`${orderPath(orderKey)}/refunds`)).refunds
+const readOrder = async (orderKey: string) => (await partner.causeway.getFiatOrder({ orderKey })).order
+const refundsOf = async (orderKey: string) => (await partner.causeway.listRefunds({ orderKey })).refunds
 const readReport = async (): Promise<Report> =>
   dataOf<Report>(await platform.staff.get('/api/operator/reconciliation?limit=100'))
 /** The partner's events of an order, without repeated deliveries. */
@@ -95,12 +80,16 @@ const outcome = (orderKey: string, of: string) =>
 const becomes = (orderKey: string, status: string) =>
   eventually(async () => (await readOrder(orderKey)).status === status)
 
-const newOrder = async (): Promise<Order> => {
-  const body = { integration_id: integrationId, amount_cents: 10_000, currency: 'EUR' }
-  const priced = { ...body, service_fee_payer: 'customer' }
-  return dataOf<{ order: Order }>(await partner.api.post(`${customer}/fiat-orders`, priced, keyed())).order
+const newOrder = async () => {
+  const body = {
+    integration_id: integrationId,
+    amount_cents: 10_000,
+    currency: 'EUR',
+    service_fee_payer: 'customer',
+  } as const
+  return (await partner.causeway.createFiatOrder({ customerId, body })).order
 }
-const newPaidOrder = async (): Promise<Order> => {
+const newPaidOrder = async () => {
   const order = await newOrder()
   await outcome(order.order_key, 'completed')
   await becomes(order.order_key, 'paid')

@@ -7,15 +7,16 @@ import {
   newPartner,
   registerReceiver,
   startTestPlatform,
+  type TestCustomer,
   type TestPlatform,
 } from './platform.ts'
 
-type Order = { order_key: string; order_id: string; status: string; refunded_cents: number }
+type Order = { order_key: string }
 
 let platform: TestPlatform
 let partner: Awaited<ReturnType<typeof newPartner>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let customer: string
+let customer: TestCustomer
 
 beforeAll(async () => {
   // The timeouts of production: some tests wait for the one of the processor.
@@ -23,7 +24,7 @@ beforeAll(async () => {
   partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
   receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
-  customer = await newCustomer(platform, partner.api)
+  customer = await newCustomer(platform, partner.causeway)
 })
 afterAll(async () => {
   await platform.stop()
@@ -32,24 +33,21 @@ afterAll(async () => {
 
 let keys = 0
 const keyed = (key = `journey-${(keys += 1)}`) => ({ 'idempotency-key': key })
-const readOrder = async (orderKey: string): Promise<Order> =>
-  dataOf<{ order: Order }>(await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}`)).order
+const readOrder = async (orderKey: string) => (await partner.causeway.getFiatOrder({ orderKey })).order
 const refund = (orderKey: string, body: unknown, headers = keyed()) =>
   partner.api.post(`/api/v1/partner/fiat-orders/${orderKey}/refunds`, body, headers)
 const eventsOf = (type: string, orderKey: string) =>
   receiver.deliveries.filter(({ event }) => event.event_type === type && event.data['order_key'] === orderKey)
 
 const createOrder = async (headers = keyed()) => {
-  const { integrations } = dataOf<{ integrations: { integration_id: string }[] }>(
-    await partner.api.get(`${customer}/fiat-integrations`),
-  )
+  const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
   const body = {
     integration_id: integrations[0]?.integration_id,
     amount_cents: 10_000,
     currency: 'EUR',
     service_fee_payer: 'customer',
   }
-  return partner.api.post(`${customer}/fiat-orders`, body, headers)
+  return partner.api.post(`${customer.path}/fiat-orders`, body, headers)
 }
 
 const newPaidOrder = async (): Promise<string> => {
@@ -85,8 +83,7 @@ test('a paid order is refunded in two parts: responses, order, list, both events
 
   expect((await refund(orderKey, { amount_cents: 6_250 })).status).toBe(201)
   expect(await readOrder(orderKey)).toMatchObject({ status: 'refunded', refunded_cents: 10_250 })
-  const listed = await partner.api.get(`/api/v1/partner/fiat-orders/${orderKey}/refunds`)
-  const { refunds } = dataOf<{ refunds: { amount_cents: number; status: string }[] }>(listed)
+  const { refunds } = await partner.causeway.listRefunds({ orderKey })
   expect(refunds.map(({ amount_cents, status }) => [amount_cents, status])).toEqual([
     [6_250, 'succeeded'],
     [4_000, 'succeeded'],

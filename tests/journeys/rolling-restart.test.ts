@@ -12,7 +12,7 @@ afterAll(() => platform.stop())
 
 test('a rolling restart of every service under load fails no request', async () => {
   const partner = await newPartner(platform)
-  const customer = await newCustomer(platform, partner.api)
+  const { path: customer } = await newCustomer(platform, partner.causeway)
   const statuses = new Map<number, number>()
   let rolling = true
   const load = Array.from({ length: WORKERS }, async (_, worker) => {

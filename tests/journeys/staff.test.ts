@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { createRawClient, dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
+import { dataOf, type Answer } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import {
   newCustomer,
+  newMerchant,
   newPartner,
   orderBody,
   registerReceiver,
@@ -21,17 +22,13 @@ beforeAll(async () => {
 afterAll(() => platform.stop())
 
 const refusalOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details]
-const idOf = (customer: string) => customer.split('/').at(-1) ?? ''
 
 /** A receiver that the merchant registers with its own key. */
 const startMerchantReceiver = async (merchant: string) => {
-  const { api_key: key } = dataOf<{ api_key: string }>(
-    await platform.staff.post(`/api/operator/merchants/${merchant}/api-keys`),
-  )
-  const api = createRawClient({ baseUrl: platform.baseUrl, headers: { 'x-api-key': key } })
+  const { causeway } = await newMerchant(platform, merchant)
   const receiver = await startReceiver()
-  const made = dataOf<{ webhookSecret: string }>(await api.post('/api/user/webhooks', { url: receiver.url }))
-  receiver.trust(made.webhookSecret)
+  const { webhookSecret } = await causeway.createWebhook({ body: { url: receiver.url } })
+  receiver.trust(webhookSecret)
   return receiver
 }
 
@@ -50,11 +47,10 @@ const lastEntry = async (action: string, target: string): Promise<AuditEntry | u
 }
 
 test('a withdrawn grant and a suspension refuse new orders, each with its code, until they are lifted', async () => {
-  const customer = await newCustomer(platform, partner.api)
-  const merchant = dataOf<{ customer_id: string }>(await partner.api.get(customer)).customer_id
+  const { customerId, merchantId: merchant, path: customer } = await newCustomer(platform, partner.causeway)
   const order = (reference: string) => partner.api.post(`${customer}/orders`, orderBody(reference))
   const grant = (enabled: boolean) =>
-    platform.staff.put(`/api/operator/customers/${idOf(customer)}/capabilities/payments.crypto`, { enabled })
+    platform.staff.put(`/api/operator/customers/${customerId}/capabilities/payments.crypto`, { enabled })
   const suspend = (capabilities: string[]) =>
     platform.staff.put(`/api/operator/merchants/${merchant}/suspension`, { capabilities })
 
@@ -64,7 +60,7 @@ test('a withdrawn grant and a suspension refuse new orders, each with its code, 
     return answer.status !== 201 && answer
   })
   expect(refusalOf(refused)).toEqual([403, 'capability_not_enabled', undefined])
-  expect(await lastEntry('onboarding.capabilities.grant', idOf(customer))).toMatchObject({
+  expect(await lastEntry('onboarding.capabilities.grant', customerId)).toMatchObject({
     before: { capability: { capability: 'payments.crypto', enabled: true } },
     after: { capability: { capability: 'payments.crypto', enabled: false } },
   })
@@ -84,12 +80,10 @@ test('a withdrawn grant and a suspension refuse new orders, each with its code, 
 test('a revoked customer does not exist for its partner in any service until it is reinstated', async () => {
   const receiver = await startReceiver()
   await registerReceiver(platform, partner.partnerId, receiver)
-  const customer = await newCustomer(platform, partner.api)
-  const { customer_id: merchant } = dataOf<{ customer_id: string }>(await partner.api.get(customer))
-  const merchantReceiver = await startMerchantReceiver(merchant)
-  const { order } = dataOf<{ order: { id: string } }>(
-    await partner.api.post(`${customer}/orders`, orderBody('before-revocation')),
-  )
+  const { customerId, merchantId, path: customer } = await newCustomer(platform, partner.causeway)
+  const merchantReceiver = await startMerchantReceiver(merchantId)
+  const body = orderBody('before-revocation')
+  const { order } = await partner.causeway.createCryptoOrder({ customerId, body })
   const receivedTypes = () =>
     receiver.deliveries
       .map(({ event }) => event.event_type)
@@ -98,7 +92,7 @@ test('a revoked customer does not exist for its partner in any service until it 
   // The verification has set the customer's name.
   await eventually(() => receivedTypes().length === 2)
 
-  await platform.staff.post(`/api/operator/customers/${idOf(customer)}/revoke`)
+  await platform.staff.post(`/api/operator/customers/${customerId}/revoke`)
   const hidden = [
     customer,
     `${customer}/orders`,
@@ -118,11 +112,11 @@ test('a revoked customer does not exist for its partner in any service until it 
     merchantReceiver.deliveries.some(({ event }) => 'event' in event && event.event === 'paid'),
   )
 
-  const entry = await lastEntry('onboarding.relationships.revoke', idOf(customer))
+  const entry = await lastEntry('onboarding.relationships.revoke', customerId)
   expect(entry).toMatchObject({ before: { relationship_status: 'active' } })
   expect(JSON.stringify(entry)).not.toContain('@')
 
-  const reinstated = await platform.staff.post(`/api/operator/customers/${idOf(customer)}/reinstate`)
+  const reinstated = await platform.staff.post(`/api/operator/customers/${customerId}/reinstate`)
   expect(reinstated.status).toBe(200)
   await eventually(async () => {
     const answer = await partner.api.get(`/api/v1/partner/orders/${order.id}`)

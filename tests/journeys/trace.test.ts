@@ -66,7 +66,7 @@ const pathOf = (span: Span): string[] => {
 
 test('one request is one trace across HTTP, bus and PostgreSQL, and continues the caller’s trace', async () => {
   const partner = await newPartner(platform)
-  const customer = await newCustomer(platform, partner.api)
+  const { path: customer } = await newCustomer(platform, partner.causeway)
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
   await partner.api.get(customer, { traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
 
@@ -86,7 +86,7 @@ test('one request is one trace across HTTP, bus and PostgreSQL, and continues th
 
 test('an event carries the trace of the request that caused it to the service that delivers it', async () => {
   const partner = await newPartner(platform)
-  const customer = await newCustomer(platform, partner.api)
+  const { path: customer } = await newCustomer(platform, partner.causeway)
   const traceId = '7bf92f3577b34da6a3ce929d0e0e4736'
   await partner.api.post(`${customer}/orders`, orderBody('traced'), {
     traceparent: `00-${traceId}-00f067aa0ba902b7-01`,

@@ -1,7 +1,11 @@
-import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { REQUIRED_DOCUMENT_TYPES, type DocumentType } from '@causeway/contracts'
 import { dataOf, type RawClient } from '../../../scripts/platform/raw-client.ts'
-import { acceptAgreements, KYB_DATA, uploadDocument } from '../../../scripts/demo/kyb-case.ts'
+import { KYB_DATA } from '../../../scripts/demo/kyb-case.ts'
 import { event, ok, type Parties } from '../story.ts'
+
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n').toString(
+  'base64',
+)
 
 type Customer = Readonly<{ partner_customer_id: string; customer_id: string }>
 type Single<Name extends string, Id extends string> = Record<Name, Record<Id, string>>
@@ -15,8 +19,13 @@ const signUp = async (partner: RawClient): Promise<Customer> => {
   return made
 }
 
-/** A partner that has lost the answer repeats the call. */
-const acceptAgain = async (partner: RawClient, path: string): Promise<void> => {
+const uploadDocument = (partner: RawClient, path: string, type: DocumentType) => {
+  const file = { document_type: type, file_name: `${type}.pdf`, content_base64: PDF }
+  return ok(partner.post(`${path}/documents`, file))
+}
+
+/** Accepts every agreement, with the evidence of it. */
+const acceptAgreements = async (partner: RawClient, path: string, evidence: object): Promise<void> => {
   const { agreements } = await ok<{ agreements: { agreement_id: string; version: string }[] }>(
     partner.get(`${path}/agreements`),
   )
@@ -26,7 +35,7 @@ const acceptAgain = async (partner: RawClient, path: string): Promise<void> => {
         agreement_version: version,
         acceptance_channel: 'partner_web',
         accepted_at: new Date().toISOString(),
-        evidence: { checkbox: true },
+        evidence,
       }),
     )
 }
@@ -47,8 +56,9 @@ const submit = async ({ client }: Parties, partner: RawClient, path: string): Pr
   const downloaded = await fetch(url)
   if (!downloaded.ok) throw new Error(`The download answered ${downloaded.status}`)
   await ok(partner.get(`${path}/agreements`))
-  await acceptAgreements(partner, path)
-  await acceptAgain(partner, path)
+  await acceptAgreements(partner, path, {})
+  // A partner that has lost the answer repeats the call.
+  await acceptAgreements(partner, path, { checkbox: true })
   const { verification } = await ok<Single<'verification', 'verification_id'>>(
     partner.post(`${path}/verifications`, KYB_DATA),
   )

@@ -1,0 +1,33 @@
+import type { AnswerBody } from '../platform/raw-client.ts'
+import type { Reporter } from './reporter.ts'
+
+/** A form is told as the JSON that the API takes in its place, so that every call is told in one way. */
+const jsonOfForm = async (form: FormData): Promise<Record<string, unknown>> => {
+  const file = form.get('file') as File
+  const { file: _file, ...fields } = Object.fromEntries(form)
+  const content = Buffer.from(await file.arrayBuffer()).toString('base64')
+  return { ...fields, file_name: file.name, content_base64: content }
+}
+
+const bodyOf = async (body: RequestInit['body']): Promise<unknown> => {
+  if (body === undefined || body === null) return undefined
+  if (body instanceof FormData) return jsonOfForm(body)
+  if (typeof body !== 'string') throw new Error('The demo sends texts and forms alone')
+  return body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))
+}
+
+/** A `fetch` for a client of the API that tells of each request with its answer. */
+export const reportedFetch =
+  (exchange: Reporter['exchange']): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const asked = {
+      method: init?.method ?? 'GET',
+      path: `${pathname}${search}`,
+      body: await bodyOf(init?.body),
+    }
+    const body = (await response.clone().json()) as AnswerBody
+    exchange(asked, { status: response.status, headers: response.headers, body })
+    return response
+  }
