@@ -94,6 +94,9 @@ test('customers are created, listed and shown', async () => {
     ...made,
     capabilities: expect.arrayContaining([expect.objectContaining({ capability: 'payments.crypto' })]),
   })
+  const { partner_customer_id: id } = made
+  expect(await succeed(`customers onboard ${id}`)).toBe(`${id} is verified.\n`)
+  expect(await json(`customers onboard ${id}`)).toMatchObject({ status: 'approved' })
   expect(await cli.run('customers show pcu_none')).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(/^causeway: 404 resource_not_found: .* \[req_\w+\]\n$/),

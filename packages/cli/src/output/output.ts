@@ -20,7 +20,7 @@ export type Output = Readonly<{
   note: (text: string) => void
 }>
 
-/** Of a pipe, which has no width. */
+/** Of a pipe, which has no width, and of a terminal that says 0. */
 const DEFAULT_WIDTH = 80
 
 export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Output => {
@@ -32,11 +32,7 @@ export const createOutput = ({ stdout, stderr }: Streams, isJson: boolean): Outp
       if (isJson) writeJson(rows)
       else if (rows.length === 0) stderr.write('None.\n')
       else {
-        const [head = '', ...lines] = renderTable(
-          columns,
-          rows,
-          stdout.isTTY ? stdout.columns : DEFAULT_WIDTH,
-        )
+        const [head = '', ...lines] = renderTable(columns, rows, stdout.columns || DEFAULT_WIDTH)
         write([stdout.isTTY ? styleText('bold', head) : head, ...lines].join('\n'))
       }
     },

@@ -14,9 +14,10 @@ export const readAnswer = async (
   question: string,
   { isSecret }: Readonly<{ isSecret: boolean }>,
 ): Promise<string> => {
-  const answer = stdin.isTTY
-    ? await read({ input: stdin, output: stderr, prompt: `${question}: `, silent: isSecret })
-    : await firstLine(stdin)
+  const prompt = { input: stdin, output: stderr, prompt: `${question}: `, silent: isSecret }
+  const answer = stdin.isTTY ? await read(prompt) : await firstLine(stdin)
+  // The line's end was as little shown as the secret before it.
+  if (stdin.isTTY && isSecret) stderr.write('\n')
   if (answer === '') throw credentialError(`No ${question.toLowerCase()} was given`)
   return answer
 }

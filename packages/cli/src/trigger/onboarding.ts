@@ -1,4 +1,4 @@
-import type { PartnerClient, Schemas } from '@causeway/client'
+import { NotFoundError, type PartnerClient, type Schemas } from '@causeway/client'
 import { CliError } from '../cli-error.ts'
 import type { StaffClient } from '../session/staff-client.ts'
 import { SAMPLE_CASE, SAMPLE_FILE } from './sample-case.ts'
@@ -45,13 +45,27 @@ export const submitSampleCase = async (partner: PartnerClient, customerId: strin
   throw new CliError(`The sample data is not enough for this platform: ${missing}`)
 }
 
-/** Has a customer verified with sample data, whatever the state of its case. */
+/** The case as it stands; null before the first write. */
+const readCase = async (partner: PartnerClient, customerId: string): Promise<CaseState | null> => {
+  try {
+    return (await partner.getCustomerVerification({ customerId })).verification
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+/** Has a customer verified with sample data, whatever the state of its case, and accepts its agreements. */
 export const onboard = async (
   partner: PartnerClient,
   staff: StaffClient,
   customerId: string,
 ): Promise<CaseState> => {
-  const submitted = await submitSampleCase(partner, customerId)
-  if (submitted.status === 'approved') return submitted
-  return (await staff.approveCase({ verificationId: submitted.verification_id })).verification
+  const found = await readCase(partner, customerId)
+  if (found?.status === 'approved') {
+    await acceptAgreements(partner, customerId)
+    return found
+  }
+  const pending = found?.status === 'pending' ? found : await submitSampleCase(partner, customerId)
+  return (await staff.approveCase({ verificationId: pending.verification_id })).verification
 }
