@@ -1,9 +1,11 @@
-/** `pnpm start`: runs the whole platform on this machine until Ctrl-C. */
+/** `pnpm start`: runs the whole platform on this machine until Ctrl-C; with `--cluster` two or three of each part. */
 import { once } from 'node:events'
+import { parseArgs } from 'node:util'
 import { onLauncherGone } from './platform/launchers.ts'
 import { startPlatform } from './platform/platform.ts'
 import { report } from './platform/report.ts'
 
+const { values: flags } = parseArgs({ options: { cluster: { type: 'boolean', default: false } } })
 const startedAt = Date.now()
 const log = (line: string) => console.log(`[${((Date.now() - startedAt) / 1000).toFixed(1)} s] ${line}`)
 
@@ -19,7 +21,7 @@ process.on('SIGTERM', () => end('Stopping'))
 onLauncherGone(() => end('The process that launched this one is gone: stopping'))
 
 try {
-  const platform = await startPlatform({ log, signal: asked.signal })
+  const platform = await startPlatform({ log, signal: asked.signal, isCluster: flags.cluster })
   console.log(report(platform))
   await ended
   await platform.stop()

@@ -212,17 +212,33 @@ export type NatsConfigOptions = {
   /** `host:port` of the monitoring endpoint; omitted: none. */
   monitor?: string
   storeFolder: string
+  /** Default `causeway`; each server of a cluster has its own. */
+  serverName?: string
+  /** The servers that hold the streams together; omitted: this one alone. */
+  cluster?: Readonly<{ listen: string; routes: readonly string[]; password: string }>
   /** Whether a sandbox may move the platform's clock. Default false. */
   hasSandbox?: boolean
   /** Passwords as written into the file: quoted, or an environment variable. */
   password: (user: NatsUser) => string
 }
 
+const clusterBlock = ({ listen, routes, password }: NonNullable<NatsConfigOptions['cluster']>): string =>
+  `cluster: {
+  name: causeway
+  listen: "${listen}"
+  authorization: { user: route, password: "${password}" }
+  routes: [
+${routes.map((route) => `    "nats-route://route:${password}@${route}"\n`).join('')}  ]
+}
+`
+
 /** The whole configuration file of the platform's NATS server. */
-export const natsConfig = (options: NatsConfigOptions): string => `server_name: causeway
+export const natsConfig = (
+  options: NatsConfigOptions,
+): string => `server_name: ${options.serverName ?? 'causeway'}
 listen: "${options.listen}"
 ${options.monitor === undefined ? '' : `http: "${options.monitor}"\n`}max_payload: 1MB
-jetstream: {
+${options.cluster === undefined ? '' : clusterBlock(options.cluster)}jetstream: {
   store_dir: "${options.storeFolder}"
 }
 accounts: {

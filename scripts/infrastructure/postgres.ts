@@ -21,6 +21,8 @@ export type PostgresOptions = {
   logFile: string
   /** Default: a free port. */
   port?: number
+  /** Further settings of the server. */
+  settings?: Readonly<Record<string, string>>
   /** False for tests only: a crash of the machine may then lose data. */
   durable?: boolean
 }
@@ -58,7 +60,11 @@ const initialise = async (
   }
 }
 
-const serverSettings = (port: number, durable: boolean): string[] => {
+const serverSettings = (
+  port: number,
+  durable: boolean,
+  further: Readonly<Record<string, string>> = {},
+): string[] => {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -72,6 +78,7 @@ const serverSettings = (port: number, durable: boolean): string[] => {
     fsync: durable ? 'on' : 'off',
     synchronous_commit: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
+    ...further,
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
@@ -110,7 +117,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const launch = user.launch(binaries.postgres, [
     '-D',
     options.folder,
-    ...serverSettings(port, options.durable !== false),
+    ...serverSettings(port, options.durable !== false, options.settings),
   ])
   const server = await startServerProcess({ ...launch, logFile: options.logFile, stopSignal: 'INT' })
   const adminUrl = `postgres://${ADMIN}:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`

@@ -13,6 +13,8 @@ import type { StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
 export type Infrastructure = {
+  /** Every server that was started. */
+  servers: readonly Supervised[]
   /** Null when the settings name running servers. */
   postgres: Supervised | null
   nats: Supervised | null
@@ -20,6 +22,8 @@ export type Infrastructure = {
   natsUrls: Record<NatsUser, string>
   /** Whether each process has its own stream user. */
   hasStreamUsers: boolean
+  /** Stops the bus before the databases. */
+  stop: () => Promise<void>
 }
 
 export type InfrastructureOptions = {
@@ -93,7 +97,18 @@ export const startInfrastructure = async (options: InfrastructureOptions): Promi
   const [database, bus] = await Promise.allSettled([startDatabaseServer(options), startBus(options)])
   if (database.status === 'fulfilled' && bus.status === 'fulfilled') {
     const databaseUrls = database.value.databaseUrls as Record<DatabaseName, string>
-    return { ...bus.value, postgres: database.value.postgres, databaseUrls }
+    const { postgres } = database.value
+    const { nats } = bus.value
+    return {
+      ...bus.value,
+      servers: [postgres, nats].filter((server) => server !== null),
+      postgres,
+      databaseUrls,
+      stop: async () => {
+        await nats?.stop()
+        await postgres?.stop()
+      },
+    }
   }
   if (database.status === 'fulfilled') await database.value.postgres?.stop()
   if (bus.status === 'fulfilled') await bus.value.nats?.stop()

@@ -1,12 +1,15 @@
+import { join } from 'node:path'
+import { type ClusterInfrastructure, startClusterInfrastructure } from './cluster/infrastructure.ts'
+import { createFleet } from './cluster/fleet.ts'
 import { COMPONENTS, type ComponentName, mainOf, nodeFlagsOf } from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
-import { type Infrastructure, startInfrastructure } from './infrastructure.ts'
+import { type Infrastructure, type InfrastructureOptions, startInfrastructure } from './infrastructure.ts'
 import { startNode } from './node-process.ts'
-import { choosePorts } from './ports.ts'
+import { choosePorts, type Ports } from './ports.ts'
 import { type ReadyPartner, readyPartner } from './ready-partner.ts'
 import { loadSecrets, rememberKeyRings } from './secrets.ts'
-import { loadStartSettings } from './settings.ts'
+import { loadStartSettings, type StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
 
 export type PlatformOptions = {
@@ -26,6 +29,8 @@ export type PlatformOptions = {
   withPartner?: boolean
   /** Aborts a start in progress. */
   signal?: AbortSignal
+  /** Three NATS servers, a pair of PostgreSQL and two replicas of each component, in a folder of their own in DATA_DIR. */
+  isCluster?: boolean
 }
 
 export type Platform = {
@@ -35,9 +40,15 @@ export type Platform = {
   partner: ReadyPartner | null
   dataDir: string
   processes: Readonly<Record<ComponentName, Supervised>>
-  /** Null when the settings name running servers. */
+  /** Every replica of every component, by its label: `payments` and, in a cluster, `payments-2`. */
+  replicas: ReadonlyMap<string, Supervised>
+  /** The servers that were started. */
+  servers: readonly Supervised[]
+  /** Null when the settings name running servers, and in a cluster. */
   postgres: Supervised | null
   nats: Supervised | null
+  /** The servers of a cluster. */
+  cluster: Pick<ClusterInfrastructure, 'database' | 'bus'> | null
   /** Starts another replica of a component with its own settings. It is stopped with the platform. */
   startReplica: (name: ComponentName, env: Readonly<Record<string, string>>) => Promise<Supervised>
   stop: () => Promise<void>
@@ -48,7 +59,14 @@ const STOP_TIMEOUT_MS = 20_000
 /** How long the processes of a killed supervisor may take to release their ports. */
 const PORT_RELEASE_TIMEOUT_MS = 20_000
 
-type Starter = (name: ComponentName, more?: Readonly<Record<string, string>>) => Promise<Supervised>
+/** A replica of a component with settings of its own; its label names it and its log. */
+export type Launch = Readonly<{
+  name: ComponentName
+  label: string
+  settings: Readonly<Record<string, string>>
+}>
+
+type Starter = (launch: Launch) => Promise<Supervised>
 
 const createStarter =
   (
@@ -57,17 +75,17 @@ const createStarter =
     options: PlatformOptions,
     log: (line: string) => void,
   ): Starter =>
-  (name, more = {}) =>
+  ({ name, label, settings }) =>
     supervise({
-      name,
+      name: label,
       log,
       start: () =>
         startNode({
           name,
           flags: nodeFlagsOf(name),
           main: options.mains?.[name] ?? mainOf(name),
-          env: { ...environmentOf(name, sources), ...more },
-          logFile: data.at('logs', `${name}.log`),
+          env: { ...environmentOf(name, sources), ...settings },
+          logFile: data.at('logs', `${label}.log`),
           readyTimeoutMs: READY_TIMEOUT_MS,
           stopTimeoutMs: STOP_TIMEOUT_MS,
           signal: options.signal,
@@ -76,28 +94,52 @@ const createStarter =
 
 /** Stops the gateway first, so that no new requests arrive, and the servers last. */
 const stopAll = async (components: readonly Supervised[], infrastructure: Infrastructure): Promise<void> => {
-  await Promise.all(components.filter(({ name }) => name === 'gateway').map((gateway) => gateway.stop()))
+  const gateways = components.filter(({ name }) => name.startsWith('gateway'))
+  await Promise.all(gateways.map((gateway) => gateway.stop()))
   await Promise.all(components.map((component) => component.stop()))
-  await infrastructure.nats?.stop()
-  await infrastructure.postgres?.stop()
+  await infrastructure.stop()
 }
 
 const startComponents = async (
+  launches: readonly Launch[],
   start: Starter,
   log: (line: string) => void,
-): Promise<Map<ComponentName, Supervised>> => {
-  const started = new Map<ComponentName, Supervised>()
+): Promise<Map<string, Supervised>> => {
+  const labels = launches.map(({ label }) => label)
+  const started = new Map<string, Supervised>()
   const results = await Promise.allSettled(
-    COMPONENTS.map(async (name) => {
-      const component = await start(name)
-      started.set(name, component)
-      log(`${name} is ready`)
+    launches.map(async (launch) => {
+      const component = await start(launch)
+      started.set(launch.label, component)
+      log(`${launch.label} is ready`)
     }),
   )
   const failed = results.find((result) => result.status === 'rejected')
-  if (failed === undefined) return started
+  if (failed === undefined)
+    return new Map([...started].sort(([a], [b]) => labels.indexOf(a) - labels.indexOf(b)))
   await Promise.all([...started.values()].map((component) => component.stop()))
   throw failed.reason
+}
+
+const portsOf = (options: PlatformOptions, settings: StartSettings): Ports =>
+  options.ports === 'free'
+    ? { gateway: 0, sandbox: 0, chain: 0, card: settings.SANDBOX_CARD_PORT, onramp: 0 }
+    : {
+        gateway: settings.GATEWAY_PORT,
+        sandbox: settings.SANDBOX_PORT,
+        chain: settings.SANDBOX_CHAIN_PORT,
+        card: settings.SANDBOX_CARD_PORT,
+        onramp: settings.SANDBOX_ONRAMP_PORT,
+      }
+
+/** The servers, and what is started of each component. */
+const startServers = async (options: InfrastructureOptions, gatewayPort: number, isCluster: boolean) => {
+  if (!isCluster) {
+    const launches = COMPONENTS.map((name) => ({ name, label: name, settings: {} }))
+    return { infrastructure: await startInfrastructure(options), cluster: null, launches, open: null }
+  }
+  const cluster = await startClusterInfrastructure(options)
+  return { infrastructure: cluster, cluster, ...(await createFleet(gatewayPort, options.env)) }
 }
 
 /** Starts everything once the data folder is locked; if a step fails, what had started is stopped. */
@@ -105,21 +147,15 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
   const log = options.log ?? (() => undefined)
   const env = options.env ?? process.env
   const settings = loadStartSettings(env)
-  const wanted =
-    options.ports === 'free'
-      ? { gateway: 0, sandbox: 0, chain: 0, card: settings.SANDBOX_CARD_PORT, onramp: 0 }
-      : {
-          gateway: settings.GATEWAY_PORT,
-          sandbox: settings.SANDBOX_PORT,
-          chain: settings.SANDBOX_CHAIN_PORT,
-          card: settings.SANDBOX_CARD_PORT,
-          onramp: settings.SANDBOX_ONRAMP_PORT,
-        }
-  const ports = await choosePorts(wanted, data.abandoned ? PORT_RELEASE_TIMEOUT_MS : 0)
+  const ports = await choosePorts(portsOf(options, settings), data.abandoned ? PORT_RELEASE_TIMEOUT_MS : 0)
   const secrets = loadSecrets(data.at('secrets.json'))
   const operatorKey = settings.OPERATOR_API_KEY ?? secrets.operatorApiKey
   log('Starting PostgreSQL and NATS')
-  const infrastructure = await startInfrastructure({ data, secrets, settings, env, log })
+  const { infrastructure, cluster, launches, open } = await startServers(
+    { data, secrets, settings, env, log },
+    ports.gateway,
+    options.isCluster === true,
+  )
   log('Starting the services')
   const sources = {
     env,
@@ -138,8 +174,9 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
   const components: Supervised[] = []
   const baseUrl = `http://127.0.0.1:${ports.gateway}`
   try {
-    const named = await startComponents(start, log)
-    components.push(...named.values())
+    const replicas = await startComponents(launches, start, log)
+    components.push(...replicas.values())
+    const balancer = await open?.()
     if (sources.keys.areAdopted) rememberKeyRings(data.at('secrets.json'))
     sources.keys.areAdopted = false
     const file = data.at('partner.json')
@@ -150,19 +187,23 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
       operatorKey,
       partner,
       dataDir: data.path,
-      processes: Object.fromEntries(COMPONENTS.map((name) => [name, named.get(name)])) as Record<
+      processes: Object.fromEntries(COMPONENTS.map((name) => [name, replicas.get(name)])) as Record<
         ComponentName,
         Supervised
       >,
+      replicas,
+      cluster,
+      servers: infrastructure.servers,
       postgres: infrastructure.postgres,
       nats: infrastructure.nats,
-      startReplica: async (name, more) => {
-        const replica = await start(name, more)
+      startReplica: async (name, own) => {
+        const replica = await start({ name, label: name, settings: own })
         components.push(replica)
         return replica
       },
       stop: async () => {
         await stopAll(components, infrastructure)
+        await balancer?.stop()
         data.release()
       },
     }
@@ -179,7 +220,8 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
  * @throws Error with a message of one line that names the setting to change
  */
 export const startPlatform = async (options: PlatformOptions = {}): Promise<Platform> => {
-  const data = takeDataFolder(options.dataDir ?? loadStartSettings(options.env ?? process.env).DATA_DIR)
+  const dataDir = options.dataDir ?? loadStartSettings(options.env ?? process.env).DATA_DIR
+  const data = takeDataFolder(options.isCluster === true ? join(dataDir, 'cluster') : dataDir)
   try {
     return await startIn(data, options)
   } catch (error) {

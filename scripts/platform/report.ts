@@ -12,11 +12,10 @@ const table = (rows: readonly (readonly string[])[]): string[] => {
 
 /** The addresses and credentials that `pnpm start` prints. */
 export const report = (platform: Platform): string => {
-  const servers = [platform.postgres, platform.nats].filter((server) => server !== null)
   const rows = [
     ['Process', 'Pid', 'Port', 'Health'],
-    ...servers.map(({ name, pid, port }) => [name, String(pid), String(port), '']),
-    ...Object.values(platform.processes).map(({ name, pid, port }) => {
+    ...platform.servers.map(({ name, pid, port }) => [name, String(pid), String(port), '']),
+    ...[...platform.replicas.values()].map(({ name, pid, port }) => {
       const publicUrl = { gateway: platform.baseUrl, sandbox: platform.sandboxUrl }[name]
       const health = `http://127.0.0.1:${port}/${name === 'sandbox' ? 'healthz' : 'readyz'}`
       return [name, String(pid), publicUrl === undefined ? '' : new URL(publicUrl).port, health]

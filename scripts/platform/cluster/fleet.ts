@@ -1,0 +1,33 @@
+import { SERVICES } from '@causeway/contracts'
+import { freePort } from '../../infrastructure/free-port.ts'
+import { COMPONENTS, type ComponentName } from '../components.ts'
+import type { Launch } from '../platform.ts'
+import { startBalancer, type Balancer } from './balancer.ts'
+
+/** Servers that hold each stream of the cluster. */
+const REPLICAS = '3'
+
+const secondOf = (name: ComponentName): string => `${name}-2`
+
+/** What `start --cluster` starts of each component: two replicas, but one sandbox. The gateways share one port. */
+export type Fleet = Readonly<{
+  launches: readonly Launch[]
+  /** Opens the port in front of the gateways. */
+  open: () => Promise<Balancer>
+}>
+
+export const createFleet = async (port: number, env: NodeJS.ProcessEnv): Promise<Fleet> => {
+  const gatewayPorts = [await freePort(), await freePort()]
+  const settingsOf = (name: ComponentName, replica: number): Record<string, string> =>
+    name === 'gateway'
+      ? { GATEWAY_PORT: String(gatewayPorts[replica]), NATS_REPLICAS: env['NATS_REPLICAS'] ?? REPLICAS }
+      : {}
+  const seconds = [...SERVICES, 'gateway'] as const
+  return {
+    launches: [
+      ...COMPONENTS.map((name) => ({ name, label: name, settings: settingsOf(name, 0) })),
+      ...seconds.map((name) => ({ name, label: secondOf(name), settings: settingsOf(name, 1) })),
+    ],
+    open: () => startBalancer(port, gatewayPorts),
+  }
+}
