@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
-import { dataOf, type Answer, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { startOrderLoad } from './order-load.ts'
 import {
   newCustomer,
   newPartner,
-  orderBody,
   registerReceiver,
   startTestPlatform,
   type TestPlatform,
@@ -31,30 +30,6 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.stop())
 
-/** Workers that create orders one after the other until they are stopped. */
-const startLoad = (api: RawClient, customer: string) => {
-  /** The orders of which the answer was 201. */
-  const acknowledged: string[] = []
-  let isOver = false
-  const createOrders = async (worker: number) => {
-    for (let number = 0; !isOver; number += 1) {
-      const answer = await api
-        .post(`${customer}/orders`, orderBody(`w${worker}-${number}`))
-        .catch((): Answer | null => null)
-      if (answer?.status === 201) acknowledged.push(dataOf<{ order: { id: string } }>(answer).order.id)
-      else await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-  const workers = Array.from({ length: WORKERS }, (_, worker) => createOrders(worker))
-  return {
-    acknowledged,
-    stop: async () => {
-      isOver = true
-      await Promise.all(workers)
-    },
-  }
-}
-
 const KILLED = [
   'gateway',
   'onboarding',
@@ -71,7 +46,7 @@ test.each(KILLED)(
   'kill -9 of %s under load loses no acknowledged order and none of its events',
   async (name) => {
     const { path: customer } = await newCustomer(platform, partner.causeway)
-    const { acknowledged, stop } = startLoad(partner.api, customer)
+    const { acknowledged, stop } = startOrderLoad(partner.api, customer, WORKERS)
     await eventually(() => acknowledged.length > WORKERS)
     const killed = name === 'postgres' || name === 'nats' ? platform[name] : platform.processes[name]
     killed?.kill('SIGKILL')

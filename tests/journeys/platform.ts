@@ -8,9 +8,13 @@ import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
 
 /** Starts the whole platform with a folder of its own and settings for tests. */
-export const startTestPlatform = async (env: Record<string, string> = {}) => {
+export const startTestPlatform = async (
+  env: Record<string, string> = {},
+  options: Readonly<{ isCluster?: boolean }> = {},
+) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'causeway-journey-'))
   const platform = await startPlatform({
+    ...options,
     dataDir,
     ports: 'free',
     withPartner: false,

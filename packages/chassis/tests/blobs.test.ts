@@ -15,7 +15,7 @@ import {
   type Blobs,
   type Bus,
 } from '../src/index.ts'
-import { makeStreams, testBus } from '../src/testing/index.ts'
+import { makeStreams, TEST_DEADLINE_MS, testBus } from '../src/testing/index.ts'
 
 const BUCKET = 'evidence'
 const S3_KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
@@ -32,7 +32,8 @@ let bus: Bus
 const blobs = new Map<BlobConfig['kind'], Blobs>()
 const stores = new Map<BlobConfig['kind'], Awaited<ReturnType<typeof openBlobStore>>>()
 beforeAll(async () => {
-  bus = await testBus()
+  // Many megabytes on a slow disk: nothing here is about a timeout.
+  bus = await testBus(undefined, { streamTimeoutMs: TEST_DEADLINE_MS })
   await makeStreams(bus)
   const { port } = await server.run()
   const endpoint = `http://127.0.0.1:${port}`

@@ -37,6 +37,8 @@ export type RingParts = Readonly<{
   log: Logger
   config: KeyConfig
   use: VaultUse
+  /** What the timeouts of the database are multiplied by; left out: 1. */
+  timeoutFactor?: number
 }>
 
 /** How often a running process looks for new data keys. */
@@ -52,7 +54,8 @@ const newKey = (purpose: string): DataKey => ({
 })
 
 /** The check reads whole tables, which may be large: it has connections and timeouts of its own. */
-const formerRootOf = async ({ service, databaseUrl, clock, log, config, use }: RingParts) => {
+const formerRootOf = async (parts: RingParts) => {
+  const { service, databaseUrl, clock, log, config, use, timeoutFactor = 1 } = parts
   const db = createDb({
     url: databaseUrl,
     name: `${service}-keys`,
@@ -61,6 +64,7 @@ const formerRootOf = async ({ service, databaseUrl, clock, log, config, use }: R
     poolSize: 1,
     pipelinedConnections: 1,
     statementTimeoutMs: SCAN_TIMEOUT_MS,
+    timeoutFactor,
   })
   try {
     return await findFormerRoot(db, config, use.columns)

@@ -23,8 +23,11 @@ export const testNatsUrl = (): string => requiredUrl('CAUSEWAY_TEST_NATS_URL')
  * A connection to the test run's NATS server that sends each request as the caller that it names: sealed with that
  * sender's key, and answered in its inbox.
  */
-export const testBus = async (url = testNatsUrl()): Promise<Bus> => {
-  const bus = await connectBus({ url, name: 'test', log, streamTimeoutMs: STREAM_TIMEOUT_MS })
+export const testBus = async (
+  url = testNatsUrl(),
+  { streamTimeoutMs = STREAM_TIMEOUT_MS }: Readonly<{ streamTimeoutMs?: number }> = {},
+): Promise<Bus> => {
+  const bus = await connectBus({ url, name: 'test', log, streamTimeoutMs })
   const sender = createSender(bus.connection, log)
   const clients = new Map<string, RequestClient>()
   const clientOf = (name: string): RequestClient => {
