@@ -5,6 +5,13 @@ import { SERVICES } from '@causeway/contracts'
 export const COMPONENTS = [...SERVICES, 'sandbox', 'gateway'] as const
 export type ComponentName = (typeof COMPONENTS)[number]
 
+/** A replica of a component with settings of its own; its label names it and its log. */
+export type Launch = Readonly<{
+  name: ComponentName
+  label: string
+  settings: Readonly<Record<string, string>>
+}>
+
 const root = join(import.meta.dirname, '..', '..')
 
 /** The entry file of each component. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type ClusterInfrastructure, startClusterInfrastructure } from './cluster/infrastructure.ts'
 import { createFleet } from './cluster/fleet.ts'
-import { COMPONENTS, type ComponentName, mainOf, nodeFlagsOf } from './components.ts'
+import { COMPONENTS, type ComponentName, type Launch, mainOf, nodeFlagsOf } from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
 import { type Infrastructure, type InfrastructureOptions, startInfrastructure } from './infrastructure.ts'
@@ -58,13 +58,6 @@ const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
 /** How long the processes of a killed supervisor may take to release their ports. */
 const PORT_RELEASE_TIMEOUT_MS = 20_000
-
-/** A replica of a component with settings of its own; its label names it and its log. */
-export type Launch = Readonly<{
-  name: ComponentName
-  label: string
-  settings: Readonly<Record<string, string>>
-}>
 
 type Starter = (launch: Launch) => Promise<Supervised>
 

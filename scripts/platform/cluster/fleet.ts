@@ -1,7 +1,6 @@
 import { SERVICES } from '@causeway/contracts'
 import { freePort } from '../../infrastructure/free-port.ts'
-import { COMPONENTS, type ComponentName } from '../components.ts'
-import type { Launch } from '../platform.ts'
+import { COMPONENTS, type ComponentName, type Launch } from '../components.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
 
 /** Servers that hold each stream of the cluster. */
