@@ -29,7 +29,7 @@ const build = (config: OnrampConfig) => async (context: KeylessServiceContext) =
   const statusUpdates = createStatusUpdates({ db, clock, onDue: () => dueSteps.wake() })
   const finalCheck = createFinalCheck({ provider, statusUpdates, clock, log })
   const dueSteps = startDueSteps(context, { holds, finalCheck })
-  const poller = provider && startPoller(context, { ...config, provider, statusUpdates })
+  const poller = provider && startPoller(context, { ...config, holds, provider, statusUpdates })
   return {
     operations: [
       ...orderOperations({ ...config, db, holds, provider, statusUpdates }),

@@ -12,7 +12,7 @@ import { deleteUnanswered } from './store.ts'
 import type { StatusUpdates } from './apply-provider-status.ts'
 
 /** The request to the provider: the same for one purchase each time, so that a repetition makes no second order. */
-export const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => ({
+const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => ({
   onrampOrderId: purchase.id,
   fiat: purchase.fiat,
   fiatAmount: purchase.fiatAmount,

@@ -80,11 +80,15 @@ const createSteps = (
 }
 
 /**
- * Performs the steps that fall due: extends the holds of open purchases, expires purchases at the hard cap, performs
- * pending actions at payments. Payments and the provider are asked outside of any transaction and may be asked twice;
- * each event is emitted once, in the transaction that records its step.
+ * Performs the steps of a batch that fell due: extends the holds of open purchases, expires purchases at the hard cap,
+ * performs pending actions at payments. Payments and the provider are asked outside of any transaction and may be asked
+ * twice; each event is emitted once, in the transaction that records its step.
+ * @returns whether there may be more
  */
-export const startDueSteps = (context: KeylessServiceContext, dependencies: Dependencies): Loop => {
+export const createDueSteps = (
+  context: Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>,
+  dependencies: Dependencies,
+): (() => Promise<boolean>) => {
   const { db, clock, log } = context
   const steps = createSteps(context, dependencies)
 
@@ -104,17 +108,21 @@ export const startDueSteps = (context: KeylessServiceContext, dependencies: Depe
     }
   }
 
-  return startLoop({
+  return async () => {
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
+    await Promise.all(claimed.map(perform))
+    return claimed.length === BATCH
+  }
+}
+
+/** Performs the steps that fall due, a batch at a time. */
+export const startDueSteps = (context: KeylessServiceContext, dependencies: Dependencies): Loop =>
+  startLoop({
     name: 'onramp-deadlines',
     everyMs: EVERY_MS,
     restMs: 0,
-    log,
-    run: async () => {
-      const now = clock.now()
-      const leaseUntil = new Date(now.getTime() + LEASE_MS)
-      const claimed = await claimDue(db, { now, limit: BATCH, leaseUntil })
-      await Promise.all(claimed.map(perform))
-      return claimed.length === BATCH
-    },
+    log: context.log,
+    run: createDueSteps(context, dependencies),
   })
-}

@@ -1,0 +1,84 @@
+import {
+  createSystem,
+  explore,
+  type RowSpace,
+  type StatementMutant,
+  type Step,
+} from '@causeway/chassis/exploration'
+import { createOnrampProcesses, HOUR_MS, START_MS, type OnrampMutant } from './onramp-processes.ts'
+import { onrampRules, type PurchaseRow } from './onramp-rules.ts'
+import { providerSteps, reactions, type OnrampState, type OnrampWorld } from './onramp-world.ts'
+
+/** What may happen in one exploration. */
+export type OnrampScope = Readonly<{
+  /** What runs besides the job that performs what falls due. */
+  actors: readonly ('create' | 'again' | 'notice' | 'poller')[]
+  /** How the provider may end its order. */
+  outcomes: readonly ('completed' | 'cancelled')[]
+  faults: number
+}>
+export type Mutant = OnrampMutant & Readonly<{ statement?: StatementMutant }>
+
+/** To the extension after ten hours, to the hard cap after 72, and then past every lease and pause, again and again. */
+const TICKS_MS = [11 * HOUR_MS, 62 * HOUR_MS]
+const LATER_TICK_MS = 60_000
+
+/** Explores one onramp order with its timers, breadth first. */
+export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutant = {}) => {
+  const system = createSystem<OnrampWorld>({
+    space,
+    processes: createOnrampProcesses(mutant),
+    reactions,
+    ended: (_name, _outcome, { world }) => world,
+    mutant: mutant.statement,
+  })
+  const purchaseOf = ({ rows }: OnrampState) =>
+    space.rowsOf(rows)['onramp_orders']?.[0] as PurchaseRow | undefined
+  const isPast = (at: string | null | undefined, nowMs: number): boolean =>
+    at != null && Date.parse(at) <= nowMs
+  const isReady = (state: OnrampState, name: string): boolean => {
+    const row = purchaseOf(state)
+    if (name === 'notice') return state.world.notices.length > 0
+    if (name === 'poller') return scope.actors.includes(name) && isPast(row?.poll_at, state.nowMs)
+    if (name === 'steps') return isPast(row?.due_at, state.nowMs)
+    return !state.world.begun.includes(name)
+  }
+  const passed = (state: OnrampState): OnrampState => ({
+    ...state,
+    nowMs: state.nowMs + (TICKS_MS[state.world.ticks] ?? LATER_TICK_MS),
+    world: { ...state.world, ticks: state.world.ticks + 1 },
+  })
+
+  const steps = async (state: OnrampState): Promise<Step<OnrampState>[]> => {
+    const { world, running } = state
+    const found = await system.stepsOfProcesses(state)
+    for (const name of [...scope.actors, 'steps']) {
+      if (name in running || !isReady(state, name)) continue
+      const isCall = name === 'create' || name === 'again'
+      const begun = isCall ? { ...world, begun: [...world.begun, name].sort() } : world
+      found.push({ name: `${name} begins`, to: await system.begin({ ...state, world: begun }, name) })
+    }
+    for (const next of providerSteps(world, scope.outcomes, state.nowMs))
+      found.push({ name: next.name, to: { ...state, world: next.world } })
+    const row = purchaseOf(state)
+    const isWaiting = row !== undefined && (row.due_at !== null || row.poll_at !== null)
+    const isIdle = Object.keys(running).length === 0
+    if (isWaiting && isIdle)
+      if (!isReady(state, 'steps') && !isReady(state, 'poller'))
+        found.push({ name: 'time passes', to: passed(state) })
+    return found
+  }
+
+  return explore<OnrampState>({
+    initial: {
+      nowMs: START_MS,
+      rows: space.initial,
+      running: {},
+      faultsLeft: scope.faults,
+      world: { atProvider: null, notices: [], order: 'pending', isHeld: false, begun: [], ticks: 0 },
+    },
+    steps,
+    ...onrampRules(space),
+    maxStates: 60_000,
+  })
+}

@@ -1,0 +1,106 @@
+import {
+  answered,
+  failed,
+  type Reaction,
+  type Request,
+  type SystemState,
+} from '@causeway/chassis/exploration'
+import type { OnrampStatus } from '@causeway/contracts'
+import { RailError, type OpenedOrder } from '@causeway/rails'
+
+type Reported = Readonly<{ status: OnrampStatus; changedMs: number }>
+
+/** The provider, and the crypto order at payments. */
+export type OnrampWorld = Readonly<{
+  atProvider: Reported | null
+  /** Notices that are on their way. */
+  notices: readonly Reported[]
+  order: 'pending' | 'cancelled'
+  isHeld: boolean
+  begun: readonly string[]
+  ticks: number
+}>
+export type OnrampState = SystemState<OnrampWorld>
+
+const opened = ({ status, changedMs }: Reported): OpenedOrder => ({
+  onrampOrderId: null,
+  providerOrderId: 'at-provider',
+  status,
+  changedAt: new Date(changedMs),
+  checkoutUrl: 'https://provider.example/buy',
+  orderStatusUrl: null,
+  orderType: 'buy',
+  fiatAmount: '30.00',
+  cryptoAmount: '0.0005',
+  transactionHash: null,
+})
+
+/** What the provider may do by itself: the purchase succeeds or fails, whatever the platform has made of it. */
+export const providerSteps = (
+  world: OnrampWorld,
+  outcomes: readonly ('completed' | 'cancelled')[],
+  nowMs: number,
+) =>
+  world.atProvider?.status === 'waitingPayment'
+    ? outcomes.map((status) => {
+        const atProvider = { status, changedMs: nowMs }
+        const notices = [...world.notices, atProvider]
+        return { name: `the provider's order is ${status}`, world: { ...world, atProvider, notices } }
+      })
+    : []
+
+const providerReactions = (does: string, { world, nowMs }: OnrampState): Reaction<OnrampWorld>[] => {
+  if (does === 'notify')
+    return world.notices.flatMap((notice, at) => {
+      const others = world.notices.filter((_, each) => each !== at)
+      const answer = answered(opened(notice))
+      const name = `a notice of ${notice.status} arrives`
+      return [
+        { name, world: { ...world, notices: others }, answer },
+        { name: `${name}, and will once more`, world, answer, isFault: true },
+      ]
+    })
+  const lost = (failure: 'timeout' | 'unreachable' | 'unavailable', name: string, next: OnrampWorld) => ({
+    name,
+    world: next,
+    answer: failed(new RailError(failure, failure)),
+    isFault: true,
+  })
+  const atProvider: Reported = world.atProvider ?? { status: 'waitingPayment', changedMs: nowMs }
+  const made = { ...world, atProvider }
+  const answers = [
+    { name: `the provider answers ${does}`, world: made, answer: answered(opened(atProvider)) },
+    lost('timeout', `the provider's answer to ${does} is lost`, made),
+  ]
+  if (does === 'readOrder') return answers
+  return [
+    ...answers,
+    lost('unreachable', 'the provider cannot be reached', world),
+    lost('unavailable', 'the provider answers 500 and creates nothing', world),
+  ]
+}
+
+const changed = (does: string, world: OnrampWorld): OnrampWorld => {
+  if (world.order !== 'pending') return world
+  if (does === 'hold') return { ...world, isHeld: true }
+  if (!world.isHeld || does === 'extend') return world
+  return does === 'release' ? { ...world, isHeld: false } : { ...world, order: 'cancelled' }
+}
+
+const paymentsReactions = (does: string, { world }: OnrampState): Reaction<OnrampWorld>[] => {
+  const away = answered({ ok: false, code: 'temporarily_unavailable' })
+  if (does === 'hold' && world.order !== 'pending')
+    return [
+      { name: 'payments refuses the hold', world, answer: answered({ ok: false, code: 'invalid_state' }) },
+    ]
+  const next = changed(does, world)
+  const answer = answered({ ok: true, value: { order: { status: next.order } } })
+  return [
+    { name: `payments does ${does}`, world: next, answer },
+    { name: `payments does ${does}, its answer is lost`, world: next, answer: away, isFault: true },
+    { name: `payments cannot be reached for ${does}`, world, answer: away, isFault: true },
+  ]
+}
+
+export const reactions = ({ to, does }: Request, state: OnrampState): readonly Reaction<OnrampWorld>[] =>
+  (to === 'provider' ? providerReactions : paymentsReactions)(does, state)
