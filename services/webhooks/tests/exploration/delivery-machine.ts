@@ -1,28 +1,13 @@
 import {
-  answered,
   createSystem,
   explore,
-  type Reaction,
-  type Request,
   type RowSpace,
   type StatementMutant,
   type Step,
-  type SystemState,
 } from '@causeway/chassis/exploration'
 import { createDeliveryProcesses, type DeliveryMutant } from './delivery-processes.ts'
+import { reactions, type DeliveryState, type DeliveryWorld } from './delivery-world.ts'
 import { deliveryRules, type DeliveryRow } from './delivery-rules.ts'
-
-/** The receiver and the stream, as they are outside of the service. */
-export type DeliveryWorld = Readonly<{
-  hasReceived: boolean
-  /** Whether the receiver has refused for good. */
-  hasRefused: boolean
-  isAcknowledged: boolean
-  /** When the stream has given the event to a replica, in ticks; it gives it again after a tick. */
-  givenAt: number
-  ticks: number
-}>
-export type DeliveryState = SystemState<DeliveryWorld>
 
 /** What may happen in one exploration. */
 export type DeliveryScope = Readonly<{
@@ -38,30 +23,6 @@ export type Mutant = DeliveryMutant & Readonly<{ statement?: StatementMutant }>
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
 /** Longer than a lease, the wait for a retry and the stream's for an acknowledgement. */
 const TICK_MS = 60_000
-
-const reactions = ({ to }: Request, { world }: DeliveryState): readonly Reaction<DeliveryWorld>[] => {
-  if (to === 'bus')
-    return [
-      {
-        name: 'the stream takes the acknowledgement',
-        world: { ...world, isAcknowledged: true },
-        answer: answered(null),
-      },
-    ]
-  const received = { ...world, hasReceived: true }
-  const at = (name: string, next: DeliveryWorld, statusCode: number | null, isFault = false) => ({
-    name: `the receiver ${name}`,
-    world: next,
-    answer: answered(statusCode),
-    isFault,
-  })
-  return [
-    at('answers 200', received, 200),
-    at('answers 503', world, 503),
-    at('answers 410', { ...world, hasRefused: true }, 410),
-    at('has it, its answer is lost', received, null, true),
-  ]
-}
 
 /** Explores one event for one destination, breadth first. */
 export const exploreDelivery = (space: RowSpace, scope: DeliveryScope, mutant: Mutant = {}) => {

@@ -1,5 +1,5 @@
 import type { Invariant, RowSpace, StepRule } from '@causeway/chassis/exploration'
-import type { DeliveryState } from './delivery-machine.ts'
+import type { DeliveryState } from './delivery-world.ts'
 import { RETRY_DELAYS_MS } from './delivery-processes.ts'
 
 export type DeliveryRow = Readonly<{

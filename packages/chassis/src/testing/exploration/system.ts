@@ -114,4 +114,3 @@ export const createSystem = <W>({ space, processes, reactions, ended, mutant, ..
     },
   }
 }
-export type ExploredSystem<W> = ReturnType<typeof createSystem<W>>
