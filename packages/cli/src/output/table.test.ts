@@ -15,7 +15,7 @@ test('columns after the first give way until the table fits', () => {
 test('text of others cannot move the cursor of who reads it', () => {
   const note = '\u001b[2J\u001b]0;title\u0007red\r\nnext'
   const [, line = ''] = renderTable(COLUMNS, [{ id: 'a', note, by: 'b' }], 80)
-   
+
   expect(line).not.toMatch(/[\u0000-\u001f\u007f]/)
   expect(renderFields({ note })).toMatch(/red {2}next$/)
 })
