@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { describeApi } from '../services/gateway/src/reference/openapi.ts'
-import { forTypes, tableOf, type Document } from './client/operations.ts'
+import { forTypes, PREFIXES, tableOf, type Document } from './client/operations.ts'
 import { toolsOf } from './client/tools.ts'
 
 const PACKAGES = join(import.meta.dirname, '..', 'packages')
@@ -39,6 +39,10 @@ const withoutUnused = (document: Document): Document => {
 const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8080'))) as Document
 const types = generator.astToString(await generator.default(withoutUnused(forTypes(document))))
 const operations = `import type { OperationRow } from '../operation-row.ts'
+
+/** What the paths of each table begin with. */
+export const PARTNER_PREFIX = '${PREFIXES.partnerToken}'
+export const MERCHANT_PREFIX = '${PREFIXES.merchantKey}'
 
 /** What a partner may call, with its token. */
 export const PARTNER_OPERATIONS = ${tableOf(document, 'partnerToken')} as const satisfies Record<string, OperationRow>

@@ -26,6 +26,9 @@ type Told<E> = E extends LogEvent ? Omit<E, 'operation' | 'attempt'> : never
 export const createCaller = (options: ClientOptions) => {
   const send = options.fetch ?? fetch
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  // Its value is not told: a password may be in it.
+  if (!/^https?:\/\/[^/@]+(\/|$)/.test(baseUrl))
+    throw new TypeError('baseUrl is no address such as https://payments.example')
   const retries = {
     maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
     maxRetryAfterMs: options.maxRetryAfterMs ?? DEFAULTS.maxRetryAfterMs,

@@ -1,10 +1,16 @@
 import { createCaller, type Caller } from './call.ts'
 import { bearerToken, fixedHeader, type IssuedToken } from './credentials.ts'
-import { MERCHANT_OPERATIONS, PARTNER_OPERATIONS } from './generated/operations.ts'
+import {
+  MERCHANT_OPERATIONS,
+  MERCHANT_PREFIX,
+  PARTNER_OPERATIONS,
+  PARTNER_PREFIX,
+} from './generated/operations.ts'
 import { methodsOf } from './methods.ts'
 import type { OperationRow } from './operation-row.ts'
 import { DEFAULTS, type ClientOptions } from './options.ts'
 import type { CallOptions, MerchantClient, PartnerClient } from './types.ts'
+import { unlessAborted } from './waiting.ts'
 
 const TOKEN_PATH = '/api/oauth/token'
 
@@ -12,7 +18,7 @@ type ClientCredentials = Readonly<{
   clientId: string
   clientSecret: string
   /** The scopes that a token should have, separated by blanks; all that the client has if left out. */
-  scope?: string
+  scope?: string | undefined
 }>
 
 /** Client credentials, or where those may not be, such as in a browser, a function that gets a token elsewhere. */
@@ -30,8 +36,8 @@ const issueToken = async (call: Caller, credentials: ClientCredentials): Promise
     method: 'POST',
     template: TOKEN_PATH,
     path: TOKEN_PATH,
-    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-    body: () => ({ body: form.toString() }),
+    headers: { accept: 'application/json' },
+    body: () => ({ init: { body: form.toString() }, contentType: 'application/x-www-form-urlencoded' }),
     timeoutMs: DEFAULTS.timeoutMs,
     signal: undefined,
     isRepeatable: true,
@@ -46,7 +52,9 @@ const issueToken = async (call: Caller, credentials: ClientCredentials): Promise
 
 /** A token that somebody else keeps is asked for at each call, and once more after a 401. */
 const foreignToken = (token: () => Promise<string>) => ({
-  headers: async () => ({ authorization: `Bearer ${await token()}` }),
+  headers: async (signal: AbortSignal | undefined) => ({
+    authorization: `Bearer ${await unlessAborted(token(), signal)}`,
+  }),
   renew: () => true,
   scopes: () => Promise.resolve(null),
 })
@@ -57,7 +65,10 @@ export const createPartnerClient = (options: ClientOptions & PartnerCredentials)
   const credential =
     'token' in options ? foreignToken(options.token) : bearerToken(() => issueToken(call, options))
   const scopes = ({ signal }: Pick<CallOptions, 'signal'> = {}) => credential.scopes(signal)
-  return { ...methodsOf({ call, credential, options }, PARTNER_OPERATIONS), scopes } as PartnerClient
+  return {
+    ...methodsOf({ call, credential, options, prefix: PARTNER_PREFIX }, PARTNER_OPERATIONS),
+    scopes,
+  } as PartnerClient
 }
 
 /** A client of the merchant API. */
@@ -68,6 +79,7 @@ export const createMerchantClient = (
     call: createCaller(options),
     credential: fixedHeader('x-api-key', options.apiKey),
     options,
+    prefix: MERCHANT_PREFIX,
   }
   return methodsOf(binding, MERCHANT_OPERATIONS) as MerchantClient
 }
@@ -81,4 +93,7 @@ export const createClientOf = (
   { header: [name, value], ...options }: ClientOptions & Readonly<{ header: readonly [string, string] }>,
   operations: Readonly<Record<string, OperationRow>>,
 ): unknown =>
-  methodsOf({ call: createCaller(options), credential: fixedHeader(name, value), options }, operations)
+  methodsOf(
+    { call: createCaller(options), credential: fixedHeader(name, value), options, prefix: '' },
+    operations,
+  )

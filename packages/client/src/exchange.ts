@@ -1,11 +1,20 @@
 import { ConnectionError, errorOf, TimeoutError, type ApiError, type ErrorDetail } from './errors.ts'
 
+/** The body of one attempt. */
+export type OutgoingBody = Readonly<{
+  init: Pick<RequestInit, 'body'>
+  /** Null where the form sets its own. */
+  contentType: string | null
+  /** After a failure: ends what the body is read from. @returns what reading it failed with, if it did */
+  close?: () => unknown
+}>
+
 /** A request as it is sent; `body` makes a new body for each attempt. */
 export type Outgoing = Readonly<{
   method: string
   url: string
   headers: Readonly<Record<string, string>>
-  body: (() => Pick<RequestInit, 'body'>) | null
+  body: (() => OutgoingBody) | null
   timeoutMs: number
   signal: AbortSignal | undefined
 }>
@@ -43,14 +52,23 @@ export const exchange = async (send: typeof fetch, outgoing: Outgoing): Promise<
   const { method, url, headers, body, timeoutMs, signal } = outgoing
   const timeout = AbortSignal.timeout(timeoutMs)
   const both = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  // Outside of what follows: a file that cannot be opened is no lost connection.
+  const made = body?.()
+  const typed = made?.contentType ? { ...headers, 'content-type': made.contentType } : headers
   try {
-    const init = { method, headers, signal: both, redirect: 'manual' as const, ...body?.() }
+    const init = { method, headers: typed, signal: both, redirect: 'manual' as const, ...made?.init }
     const response = await send(url, init)
     const text = await response.text()
     return { status: response.status, headers: response.headers, json: parse(text) }
   } catch (error) {
+    const unread = made?.close?.()
     signal?.throwIfAborted()
     const target = `${method} ${new URL(url).pathname}`
+    if (unread !== undefined)
+      throw new ConnectionError(`The file could not be read during ${target}`, {
+        isSent: true,
+        cause: unread,
+      })
     if (timeout.aborted)
       throw new TimeoutError(`No answer to ${target} within ${timeoutMs} ms`, { isSent: true, cause: error })
     const isSent = !UNSENT.test(codeOf(error))
@@ -77,8 +95,8 @@ const retryAfterMsOf = (headers: Headers): number | null => {
 
 /** The error of an answer, or null where it is a success. */
 export const failureOf = ({ status, headers, json }: Answer): ApiError | null => {
-  const isSuccess = status >= 200 && status < 300 && json !== undefined
-  if (isSuccess) return null
+  const isOurs = typeof json === 'object' && json !== null && ('data' in json || 'access_token' in json)
+  if (status >= 200 && status < 300 && isOurs) return null
   const said = errorBodyOf(json)
   return errorOf({
     status,

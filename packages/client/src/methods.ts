@@ -24,39 +24,34 @@ const pathOf = (template: string, input: Input): string => {
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-type Sent = Pick<Call, 'body' | 'isResendable'> & { contentType: string | null }
+type Sent = Pick<Call, 'body' | 'isResendable'>
 
 const bodyOf = (isUpload: boolean, body: unknown): Sent => {
-  if (isUpload) {
-    const { make, ...rest } = uploadBody(body as FileUpload<object>)
-    return { body: make, ...rest }
-  }
-  if (body === undefined) return { body: null, isResendable: true, contentType: null }
-  const text = JSON.stringify(body)
-  return { body: () => ({ body: text }), isResendable: true, contentType: 'application/json' }
+  if (isUpload) return uploadBody(body as FileUpload<object>)
+  if (body === undefined) return { body: null, isResendable: true }
+  const made = { init: { body: JSON.stringify(body) }, contentType: 'application/json' }
+  return { body: () => made, isResendable: true }
 }
 
-type Binding = Readonly<{ call: Caller; credential: Credential; options: ClientOptions }>
+type Binding = Readonly<{ call: Caller; credential: Credential; options: ClientOptions; prefix: string }>
 
 /** An operation as a function (see `Method`). */
 const methodOf = (
-  { call, credential, options }: Binding,
+  { call, credential, options, prefix }: Binding,
   operation: string,
-  [method, template, facts = {}]: OperationRow,
+  [method, short, facts = {}]: OperationRow,
 ) => {
+  const template = prefix + short
   const reply = async (input: Input = {}, given: CallOptions = {}): Promise<Reply<unknown>> => {
-    const { contentType, ...body } = bodyOf(facts.upload === true, input['body'])
+    const path = pathOf(template, input)
+    const body = bodyOf(facts.upload === true, input['body'])
     const key = facts.keyed ? { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() } : {}
     const { status, headers, json } = await call({
       operation,
       method,
       template,
-      path: pathOf(template, input),
-      headers: {
-        accept: 'application/json',
-        ...(contentType !== null && { 'content-type': contentType }),
-        ...key,
-      },
+      path,
+      headers: { accept: 'application/json', ...key },
       ...body,
       timeoutMs:
         given.timeoutMs ?? options.timeoutMs ?? (facts.upload ? UPLOAD_TIMEOUT_MS : DEFAULTS.timeoutMs),

@@ -1,7 +1,7 @@
 /** An operation as the client's table has it. */
 export type OperationRow = readonly [
   method: string,
-  /** Parameters are written `{name}`. */
+  /** After the prefix of its table; parameters are written `{name}`. */
   path: string,
   facts?: Readonly<{
     /** Takes an `Idempotency-Key`. */

@@ -9,16 +9,16 @@ export type LogEvent = Readonly<{ operation: string; attempt: number }> &
     | Readonly<{ event: 'retry'; error: Error; waitMs: number }>
   )
 
-export type ClientOptions = Partial<RetryOptions> &
+export type ClientOptions = Readonly<{ [K in keyof RetryOptions]?: RetryOptions[K] | undefined }> &
   Readonly<{
     /** Where the platform is, such as `https://payments.example`. */
     baseUrl: string
     /** Of one attempt, its whole answer included. Default 30,000; of an upload 300,000. */
-    timeoutMs?: number
+    timeoutMs?: number | undefined
     /** Called at each request, answer, failure and retry. */
-    log?: (event: LogEvent) => void
+    log?: ((event: LogEvent) => void) | undefined
     /** In place of the platform's own `fetch`. */
-    fetch?: typeof fetch
+    fetch?: typeof fetch | undefined
   }>
 
 export const DEFAULTS = { maxRetries: 4, maxRetryAfterMs: 30_000, timeoutMs: 30_000 } as const

@@ -8,16 +8,22 @@ export type OperationName = keyof Operations & keyof operations
 
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- what adds nothing to an intersection
 type None = {}
-type Given<T> = [NonNullable<T>] extends [never] ? None : NonNullable<T>
+type Given<T> = [NonNullable<T>] extends [never] ? None : Loose<NonNullable<T>>
+/** Undefined says no more than leaving a field out does: neither is sent. */
+type Loose<T> = T extends readonly (infer I)[]
+  ? Loose<I>[]
+  : T extends object
+    ? { [K in keyof T]: None extends Pick<T, K> ? Loose<T[K]> | undefined : Loose<T[K]> }
+    : T
 type Json<T> = T extends { content: { 'application/json': infer B } } ? B : never
 type Form<T> = T extends { content: { 'multipart/form-data': infer B } } ? Omit<B, 'file'> : never
 
 type BodyOf<K extends OperationName> = operations[K] extends { requestBody: infer B }
-  ? { body: [Form<B>] extends [never] ? Json<B> : FileUpload<Form<B>> }
+  ? { body: [Form<B>] extends [never] ? Loose<Json<B>> : FileUpload<Form<B>> }
   : operations[K] extends { requestBody?: infer B }
     ? [Json<NonNullable<B>>] extends [never]
       ? None
-      : { body?: Json<NonNullable<B>> | undefined }
+      : { body?: Loose<Json<NonNullable<B>>> | undefined }
     : None
 
 /** What a call takes: the parameters of its path and query by their names, and its `body`. */
@@ -44,11 +50,11 @@ export type Item<K extends OperationName> = Operations[K] extends readonly [
 
 export type CallOptions = Readonly<{
   /** Ends the call, its retries included, with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Of a call that takes one, in place of one that is made: the same in every attempt, and in your own later ones. */
-  idempotencyKey?: string
+  idempotencyKey?: string | undefined
   /** Of one attempt, in place of the client's. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }>
 
 /** An answer with what is around its data. */

@@ -1,3 +1,5 @@
+import type { OutgoingBody } from './exchange.ts'
+
 /** The bytes of a file. In browsers, which stream no request bodies over HTTP/1.1, a `Blob`; elsewhere any of them. */
 export type FileSource =
   Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
@@ -6,22 +8,16 @@ export type FileSource =
 export type FileUpload<Fields> = Fields &
   Readonly<{ file: FileSource | (() => FileSource); file_name?: string }>
 
-type Body = Readonly<{
-  /** Null where the form sets its own. */
-  contentType: string | null
-  make: () => Pick<RequestInit, 'body'>
-  /** Whether it can be sent more than once. */
-  isResendable: boolean
-}>
+type Streamed = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+type Fields = Readonly<Record<string, string>>
 
 const NEEDS_ESCAPE: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 
 const nameField = (name: string): string => name.replace(/["\r\n]/g, (found) => NEEDS_ESCAPE[found] ?? '')
 
-const isStream = (source: FileSource): source is ReadableStream<Uint8Array> => 'getReader' in source
-
-async function* chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>) {
-  if (!isStream(source)) {
+async function* chunksOf(source: Streamed) {
+  if (!('getReader' in source)) {
     yield* source
     return
   }
@@ -37,14 +33,38 @@ async function* chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint
   }
 }
 
+/** A source that is being read; `close` ends that, and gives what it failed with. */
+type Reading = Readonly<{ chunks: AsyncIterable<Uint8Array>; close: () => unknown }>
+
+/**
+ * Reads the first chunk at once: a stream of Node that fails with nobody reading, such as one of a file that is not
+ * there, ends the process.
+ */
+const startReading = (source: Streamed): Reading => {
+  const reading = chunksOf(source)
+  let failure: unknown
+  const read = () =>
+    reading.next().catch((error: unknown) => {
+      failure = error
+      throw error
+    })
+  const first = read()
+  first.catch(() => undefined)
+  const chunks = async function* () {
+    for (let next = await first; !next.done; next = await read()) yield next.value
+  }
+  const close = () => {
+    reading.return().catch(() => undefined)
+    return failure
+  }
+  return { chunks: chunks(), close }
+}
+
 /** A form with one file, written as its bytes arrive (RFC 7578). */
 const streamedForm = (
-  fields: Readonly<Record<string, string>>,
-  {
-    boundary,
-    fileName,
-    source,
-  }: Readonly<{ boundary: string; fileName: string; source: AsyncIterable<Uint8Array> }>,
+  fields: Fields,
+  boundary: string,
+  { fileName, source }: Readonly<{ fileName: string; source: Reading }>,
 ): ReadableStream<Uint8Array> => {
   const text = new TextEncoder()
   const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
@@ -52,7 +72,7 @@ const streamedForm = (
     for (const [name, value] of Object.entries(fields)) yield text.encode(`${part(name)}\r\n\r\n${value}\r\n`)
     const type = 'content-type: application/octet-stream'
     yield text.encode(`${part('file')}; filename="${nameField(fileName)}"\r\n${type}\r\n\r\n`)
-    yield* source
+    yield* source.chunks
     yield text.encode(`\r\n--${boundary}--\r\n`)
   }
   const chunks = form()
@@ -62,38 +82,38 @@ const streamedForm = (
       if (done) controller.close()
       else controller.enqueue(value)
     },
-    async cancel() {
-      await chunks.return()
-    },
+    cancel: () => void source.close(),
   })
 }
 
-/** The multipart body of an upload. */
-export const uploadBody = ({ file, file_name, ...rest }: FileUpload<object>): Body => {
-  const fields = rest as Readonly<Record<string, string>>
-  const fileName = file_name ?? (file instanceof Blob && 'name' in file ? String(file.name) : 'file')
-  const boundary = `causeway-${crypto.randomUUID()}`
-  const first = typeof file === 'function' ? file() : file
-  let isFirst = true
-  const next = (): FileSource => {
-    const source = isFirst || typeof file !== 'function' ? first : file()
-    isFirst = false
-    return source
-  }
-  const isWhole = first instanceof Blob || first instanceof Uint8Array
+const isWhole = (source: FileSource): source is Blob | Uint8Array<ArrayBuffer> =>
+  source instanceof Blob || source instanceof Uint8Array
+
+const wholeForm = (fields: Fields, fileName: string, source: Blob | Uint8Array<ArrayBuffer>): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', source instanceof Blob ? source : new Blob([source]), fileName)
+  return form
+}
+
+/** The multipart body of an upload, and whether it can be sent more than once. */
+export const uploadBody = ({ file, file_name, ...rest }: FileUpload<object>) => {
+  const fields = rest as Fields
+  const start = (source: FileSource) => (isWhole(source) ? source : startReading(source))
+  const opened = typeof file === 'function' ? file : start(file)
   return {
-    contentType: isWhole ? null : `multipart/form-data; boundary=${boundary}`,
-    isResendable: isWhole || typeof file === 'function',
-    make() {
-      const source = next()
-      if (source instanceof Blob || source instanceof Uint8Array) {
-        const form = new FormData()
-        for (const [name, value] of Object.entries(fields)) form.append(name, value)
-        form.append('file', source instanceof Blob ? source : new Blob([source]), fileName)
-        return { body: form }
+    isResendable: typeof file === 'function' || isWhole(file),
+    body(): OutgoingBody {
+      const source = typeof opened === 'function' ? start(opened()) : opened
+      const fileName = file_name ?? ('name' in source ? String(source.name) : 'file')
+      if (!('close' in source))
+        return { init: { body: wholeForm(fields, fileName, source) }, contentType: null }
+      const boundary = `causeway-${crypto.randomUUID()}`
+      return {
+        init: { body: streamedForm(fields, boundary, { fileName, source }), duplex: 'half' } as RequestInit,
+        contentType: `multipart/form-data; boundary=${boundary}`,
+        close: source.close,
       }
-      const body = streamedForm(fields, { boundary, fileName, source: chunksOf(source) })
-      return { body, duplex: 'half' } as Pick<RequestInit, 'body'>
     },
   }
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createPartnerClient, type FileSource } from '../src/index.ts'
-import { cut, data, refusal, startServer, type Server } from './misbehaving-server.ts'
+import { ConnectionError, createPartnerClient, type FileSource } from '../src/index.ts'
+import { cut, data, json, refusal, silence, startServer, type Server } from './misbehaving-server.ts'
 
 let server: Server
 beforeAll(async () => {
@@ -114,6 +116,82 @@ describe('an upload', () => {
       await Promise.resolve()
       throw new Error('disk gone')
     }
-    await expect(upload(broken())).rejects.toMatchObject({ name: 'ConnectionError' })
+    await expect(upload(broken())).rejects.toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringMatching(/^The file could not be read/),
+      cause: { message: 'disk gone' },
+    })
   })
+
+  test('of a file that is not there fails, and the process goes on, whenever the file is opened', async () => {
+    server.will(data({}, 201))
+    const missing = () => createReadStream(join(import.meta.dirname, 'missing'))
+    for (const file of [() => missing, missing])
+      await expect(upload(file())).rejects.toMatchObject({ cause: { code: 'ENOENT' } })
+    const away = createPartnerClient({
+      baseUrl: 'http://127.0.0.1:1',
+      maxRetries: 0,
+      token: () => Promise.resolve('t'),
+    })
+    const body = { document_type: 'other' as const, file: missing() }
+    await expect(away.uploadDocument({ customerId: 'x', body })).rejects.toBeInstanceOf(ConnectionError)
+    const unopened = () => {
+      throw new Error('no file chosen')
+    }
+    await expect(upload(unopened)).rejects.toThrow('no file chosen')
+  })
+
+  test('that is aborted ends the stream that it reads from', async () => {
+    let ended = 0
+    const endless = async function* () {
+      try {
+        for (;;) yield await Promise.resolve(BYTES)
+      } finally {
+        ended += 1
+      }
+    }
+    server.will(silence)
+    const body = { document_type: 'other' as const, file: endless() }
+    const signal = AbortSignal.timeout(200)
+    await expect(client().uploadDocument({ customerId: 'x', body }, { signal })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+    while (ended === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+})
+
+test.each([null, { ok: true }, 'text'])(
+  'an answer of 200 that is not the platform’s is refused: %j',
+  async (body) => {
+    server.will(json(200, body))
+    const once = createPartnerClient({
+      baseUrl: server.baseUrl,
+      maxRetries: 0,
+      token: () => Promise.resolve('t'),
+    })
+    await expect(once.listCustomers()).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 200,
+      code: 'unexpected_answer',
+    })
+  },
+)
+
+test.each(['payments.example', '', 'https://me:secret@payments.example'])(
+  'a base URL that is no address is refused at once, and not told: %j',
+  (baseUrl) => {
+    const create = () => createPartnerClient({ baseUrl, token: () => Promise.resolve('t') })
+    expect(create).toThrow(new TypeError('baseUrl is no address such as https://payments.example'))
+  },
+)
+
+test('undefined is as good as left out, in options, queries and bodies', async () => {
+  server.will(data({}))
+  const options = { baseUrl: server.baseUrl, clientId: 'cli_1', clientSecret: 's', scope: undefined }
+  const partner = createPartnerClient({ ...options, log: undefined, maxRetries: undefined })
+  await partner.listCustomers({ limit: 1, cursor: undefined }, { signal: undefined })
+  expect(server.hits[0]?.url).toBe('/api/v1/partner/customers?limit=1')
+  const body = { amount_cents: 5, description: undefined }
+  await partner.createRefund({ orderKey: '7', body })
+  expect(server.hits[1]?.body).toBe('{"amount_cents":5}')
 })

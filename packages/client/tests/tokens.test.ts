@@ -96,6 +96,13 @@ test('a call that is aborted while it waits for a token leaves the token to the 
   expect([sent(), server.tokens.length]).toEqual([['Bearer late'], 1])
 })
 
+test('a call ends at once when it is aborted while a token of one’s own is awaited', async () => {
+  const own = createPartnerClient({ baseUrl: server.baseUrl, token: () => new Promise(() => undefined) })
+  await expect(own.listCustomers({}, { signal: AbortSignal.timeout(20) })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+})
+
 test('a token of one’s own is asked for at each call; a merchant’s key is sent as it is', async () => {
   let asked = 0
   server.will(expired, data({}))
