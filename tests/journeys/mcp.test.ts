@@ -28,7 +28,7 @@ afterEach(() => Promise.all(started.splice(0).map((assistant) => assistant.stop(
 afterAll(() => platform.stop())
 
 const start = async (credential: Record<string, string>) => {
-  const assistant = await startAssistant({ CAUSEWAY_URL: platform.baseUrl, ...credential })
+  const assistant = await startAssistant({ CAUSEWAY_BASE_URL: platform.baseUrl, ...credential })
   started.push(assistant)
   return assistant
 }

@@ -82,7 +82,7 @@ describe.each(PACKERS)('packed by %s', (packer) => {
     const api = await startRecordingApi()
     api.answers({ webhooks: [] })
     const program = { command: join(project, 'node_modules', '.bin', 'causeway-mcp'), args: [] }
-    const env = { PATH: process.env['PATH'] ?? '', CAUSEWAY_URL: api.baseUrl, CAUSEWAY_API_KEY: 'mk_1' }
+    const env = { PATH: process.env['PATH'] ?? '', CAUSEWAY_BASE_URL: api.baseUrl, CAUSEWAY_API_KEY: 'mk_1' }
     const assistant = await startAssistant(env, { program })
     expect(await assistant.call('listWebhooks')).toMatchObject({ structuredContent: { webhooks: [] } })
     await assistant.stop()

@@ -5,7 +5,7 @@ export type Settings = Readonly<{ baseUrl: string }> & (PartnerCaller | Merchant
 
 export const USAGE = `causeway-mcp: what you may read of a Causeway platform, as tools of an assistant (MCP over stdio)
 
-  CAUSEWAY_URL            where the platform is, such as https://payments.example
+  CAUSEWAY_BASE_URL       where the platform is, such as https://payments.example
   CAUSEWAY_CLIENT_ID      a partner's OAuth client: the tools are what its scopes allow
   CAUSEWAY_CLIENT_SECRET
   CAUSEWAY_SCOPE          fewer scopes than the client has, separated by blanks
@@ -20,10 +20,10 @@ export class SettingsError extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 const faultOfUrl = (url: string): string[] => {
-  if (url === '') return ['CAUSEWAY_URL is missing: the address of the platform']
+  if (url === '') return ['CAUSEWAY_BASE_URL is missing: the address of the platform']
   return /^https?:/i.test(url) && URL.canParse(url)
     ? []
-    : ['CAUSEWAY_URL is no address: it begins with https://']
+    : ['CAUSEWAY_BASE_URL is no address: it begins with https://']
 }
 
 const faultsOfCredential = (env: Environment): string[] => {
@@ -39,7 +39,7 @@ const faultsOfCredential = (env: Environment): string[] => {
 
 /** @throws SettingsError with every fault */
 export const readSettings = (env: Environment = process.env): Settings => {
-  const { CAUSEWAY_URL: baseUrl = '', CAUSEWAY_API_KEY: apiKey, CAUSEWAY_SCOPE: scope } = env
+  const { CAUSEWAY_BASE_URL: baseUrl = '', CAUSEWAY_API_KEY: apiKey, CAUSEWAY_SCOPE: scope } = env
   const faults = [...faultOfUrl(baseUrl), ...faultsOfCredential(env)]
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   if (apiKey) return { baseUrl, apiKey }

@@ -16,7 +16,10 @@ export const failureOf = (error: unknown): Failure | null => {
     return { code, message, details, request_id: requestId }
   }
   if (error instanceof ConnectionError)
-    return { code: 'unreachable', message: `${error.message}. Is CAUSEWAY_URL right, and the platform up?` }
+    return {
+      code: 'unreachable',
+      message: `${error.message}. Is CAUSEWAY_BASE_URL right, and the platform up?`,
+    }
   return null
 }
 

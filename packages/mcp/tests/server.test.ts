@@ -20,11 +20,11 @@ afterEach(async () => {
 })
 
 const partner = () => ({
-  CAUSEWAY_URL: api.baseUrl,
+  CAUSEWAY_BASE_URL: api.baseUrl,
   CAUSEWAY_CLIENT_ID: 'cli_1',
   CAUSEWAY_CLIENT_SECRET: SECRET,
 })
-const merchant = () => ({ CAUSEWAY_URL: api.baseUrl, CAUSEWAY_API_KEY: SECRET })
+const merchant = () => ({ CAUSEWAY_BASE_URL: api.baseUrl, CAUSEWAY_API_KEY: SECRET })
 const start = async (...parameters: Parameters<typeof startAssistant>) => {
   const assistant = await startAssistant(...parameters)
   started.push(assistant)
@@ -119,10 +119,10 @@ test('without an API a call says so, and so does the list; no secret is told or 
   expect(await names(assistant)).toContain('listCustomers')
   await api.stop()
   const { isError, structuredContent } = await assistant.call('listCustomers')
-  const told = { code: 'unreachable', message: expect.stringContaining('Is CAUSEWAY_URL right') }
+  const told = { code: 'unreachable', message: expect.stringContaining('Is CAUSEWAY_BASE_URL right') }
   expect([isError, structuredContent]).toEqual([true, { error: told }])
   const another = await start(partner())
-  await expect(another.tools()).rejects.toThrow('Is CAUSEWAY_URL right')
+  await expect(another.tools()).rejects.toThrow('Is CAUSEWAY_BASE_URL right')
   const printed = assistant.log() + another.log() + JSON.stringify(structuredContent)
   expect(printed).toContain('"event":"failure"')
   expect(printed).not.toMatch(new RegExp(`${SECRET}|secret-token`))
@@ -150,18 +150,18 @@ const run = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
 }
 
 test('settings that it cannot start with are named, without their values', async () => {
-  const both = { CAUSEWAY_URL: 'ftp://x', CAUSEWAY_API_KEY: SECRET, CAUSEWAY_CLIENT_ID: 'cli_1' }
+  const both = { CAUSEWAY_BASE_URL: 'ftp://x', CAUSEWAY_API_KEY: SECRET, CAUSEWAY_CLIENT_ID: 'cli_1' }
   expect(await run({})).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `CAUSEWAY_URL is missing: the address of the platform
+    stderr: `CAUSEWAY_BASE_URL is missing: the address of the platform
 CAUSEWAY_CLIENT_ID is missing, or CAUSEWAY_API_KEY in place of the client
 CAUSEWAY_CLIENT_SECRET is missing, or CAUSEWAY_API_KEY in place of the client
 `,
   })
   expect(await run(both)).toMatchObject({
     code: 1,
-    stderr: `CAUSEWAY_URL is no address: it begins with https://
+    stderr: `CAUSEWAY_BASE_URL is no address: it begins with https://
 CAUSEWAY_API_KEY is there beside CAUSEWAY_CLIENT_ID or CAUSEWAY_CLIENT_SECRET: leave one out
 `,
   })
