@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => platform.stop())
 beforeEach(async () => {
   receiver = await startReceiver()
-  partner = await newPartner(platform)
+  // The cluster may still elect a leader after the faults of the test before.
+  partner = await eventually(() => newPartner(platform))
   await registerReceiver(platform, partner.partnerId, receiver)
 })
 afterEach(() => receiver.stop())
@@ -60,7 +61,7 @@ const orderIds = async (customer: string): Promise<string[]> => {
 
 /** Kills each part under load. Afterwards every acknowledged order exists, none twice, and its event has arrived. */
 const expectNothingLost = async (faults: readonly (() => Promise<void>)[]) => {
-  const { path: customer } = await newCustomer(platform, partner.causeway)
+  const { path: customer } = await eventually(() => newCustomer(platform, partner.causeway))
   const { acknowledged, statuses, stop } = startOrderLoad(partner.api, customer, WORKERS)
   const more = async () => {
     const reached = acknowledged.length + ORDERS_BETWEEN
