@@ -61,18 +61,27 @@ const variantOf = (
   return 'depositAddress' in event.order ? 'crypto' : 'example'
 }
 
-export type EventExamples = Record<string, Record<string, unknown>>
+export type EventExamples = Record<string, Record<string, Event>>
 
-/** The first event of each type and variant, by channel. */
+type Event = Partial<MerchantBody> &
+  Readonly<{ event_type?: string; data?: Readonly<Record<string, unknown>> }>
+
+/** Ids are in the order of time. */
+const orderIdOf = ({ order, data }: Event): string =>
+  ((order?.['id'] ?? data?.['order_id']) as string | undefined) ?? ''
+
+/** The event of each type and variant that is of the oldest order, by channel: those of one moment come in any order. */
 export const eventExamplesOf = (
   events: readonly object[],
 ): { partner: EventExamples; merchant: EventExamples } => {
   const examples: { partner: EventExamples; merchant: EventExamples } = { partner: {}, merchant: {} }
-  for (const event of events as readonly (Partial<MerchantBody> & { event_type?: string })[]) {
+  for (const event of events as readonly Event[]) {
     const channel = event.event_type === undefined ? examples.merchant : examples.partner
     const name = event.event_type ?? event.event ?? ''
     const variants = (channel[name] ??= {})
-    variants[variantOf(event)] ??= event
+    const variant = variantOf(event)
+    const known = variants[variant]
+    if (known === undefined || orderIdOf(event) < orderIdOf(known)) variants[variant] = event
   }
   return examples
 }
