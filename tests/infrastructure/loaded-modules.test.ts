@@ -27,7 +27,11 @@ const RECORDER = `data:text/javascript,${encodeURIComponent(`
   })`)}`
 
 type Loaded = Readonly<{ transpiles: boolean; packages: readonly string[] }>
-const loadedOf = (log: string): Loaded => JSON.parse(log.split('\nloaded ').at(-1) ?? '') as Loaded
+/** The last such line of a log: the process or its supervisor may write another line after it. */
+const loadedOf = (log: string): Loaded => {
+  const [, json] = [...log.matchAll(/^loaded (.*)$/gm)].at(-1) ?? []
+  return JSON.parse(json ?? '') as Loaded
+}
 
 /** What the processes of a whole platform have loaded from its start to its end. */
 const runPlatform = async (): Promise<Record<string, Loaded>> => {
