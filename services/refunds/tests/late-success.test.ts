@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
-import { eventually } from '@causeway/chassis/testing'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { startDelayingProxy } from './delaying-proxy.ts'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
@@ -49,7 +49,7 @@ it('a refund that the completion job sends again while its call is throttled is 
   await asking.reached
   const askingAgain = proxy.hold('refund')
   // The call is stalled for so long that it is taken for dead.
-  refunds.clock.advance(60_000)
+  refunds.clock.advance(60_000 * TEST_TIMEOUT_FACTOR)
   await askingAgain.reached
   asking.release()
   expect(await answer).toEqual({ ok: false, code: 'internal_error' })
