@@ -11,9 +11,9 @@ import { openPgBoss } from '../rivals/pg-boss/queue.ts'
 
 const WITHIN_MS = 120_000
 const AIMS: Readonly<Record<string, string>> = {
-  'graphile-worker': 'aim 1.8',
-  'pg-boss': 'aim 2.0',
-  BullMQ: 'aim 2.5',
+  'graphile-worker': 'aim 1.94',
+  'pg-boss': 'aim 2.2',
+  BullMQ: 'aim 2.6',
 }
 const WITHOUT_BULLMQ =
   'BullMQ is left out: redis-server is not on PATH. It is a package of its own (Debian: redis-server)'
