@@ -62,7 +62,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: ['scripts/**/*.ts', 'bench/**/*.ts', '**/examples/*.ts'],
+    files: ['scripts/**/*.ts', 'bench/**/*.ts', 'tests/proofs/*.ts', '**/examples/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -28,10 +28,13 @@ const readStat = (pid: number): Stat | null => {
   }
 }
 
-const childrenOf = (pid: number): number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((candidate) => Number.isInteger(candidate) && readStat(candidate)?.parent === pid)
+/** The child processes of a process; none where this system does not tell. */
+export const childrenOf = (pid: number): number[] =>
+  hasProc
+    ? readdirSync('/proc')
+        .map(Number)
+        .filter((candidate) => Number.isInteger(candidate) && readStat(candidate)?.parent === pid)
+    : []
 
 /** What is measured: a process alone, a server with its child processes, or all ended child processes of this one. */
 export type Measured = Readonly<{
