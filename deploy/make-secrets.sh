@@ -14,6 +14,7 @@ password() { printf 'p%s' "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"; }
 keep() { [ -e "$1" ] || { cat > "$1.new" && chmod 444 "$1.new" && mv "$1.new" "$1"; }; }
 
 password | keep postgres_password
+password | keep backup_nats_password
 printf 'op_%s' "$(password)" | keep operator_api_key
 
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.

@@ -1,4 +1,6 @@
 import {
+  BACKUP_USER,
+  backupUserOf,
   BLOB_BUCKET,
   BLOB_STREAM,
   callsOf,
@@ -13,8 +15,10 @@ import {
   SANDBOX_CLOCK,
   SENDERS,
   SERVICES,
+  STREAM_ACCOUNTS,
   type SenderName,
   type ServiceName,
+  type StreamAccount,
 } from '@causeway/contracts'
 
 /** Every user of a deployment's bus: the services and the gateway. */
@@ -22,6 +26,10 @@ export const NATS_USERS = SENDERS
 /** Every user where the sandbox runs: also the sandbox itself, which moves the clock of the others. */
 export const SANDBOX_NATS_USERS = [...NATS_USERS, 'sandbox'] as const
 export type NatsUser = (typeof SANDBOX_NATS_USERS)[number]
+
+/** Whose password the configuration holds: every user's, and that of the users who back the streams up. */
+export const PASSWORD_OWNERS = [...SANDBOX_NATS_USERS, BACKUP_USER] as const
+export type PasswordOwner = (typeof PASSWORD_OWNERS)[number]
 
 /** A process's user in its stream account; the password is the same as for requests. */
 export const streamUserOf = (user: SenderName): string => `${user}-stream`
@@ -74,7 +82,7 @@ export const natsPermissions = (user: NatsUser, hasSandbox: boolean): NatsPermis
 }
 
 /** A subject of an account that holds a stream. `hasManyAnswers`: one request for messages is answered by a batch. */
-type StreamSubject = Readonly<{ account: 'events' | 'documents'; subject: string; hasManyAnswers?: true }>
+type StreamSubject = Readonly<{ account: StreamAccount; subject: string; hasManyAnswers?: true }>
 
 const eventsSubject = (subject: string): StreamSubject => ({ account: 'events', subject })
 const documentsSubject = (subject: string): StreamSubject => ({ account: 'documents', subject })
@@ -156,8 +164,23 @@ ${(hasSandbox ? SANDBOX_NATS_USERS : NATS_USERS)
   }
 `
 
-/** An account that holds a stream and has no users: others reach it only through the subjects that it exports. */
-const exportingAccount = (account: StreamSubject['account']): string => {
+/**
+ * What a backup needs of one stream: a snapshot that the server sends in pieces, and a restore where there is no such
+ * stream. It can neither read single messages, publish, nor change, empty or delete a stream that there is.
+ */
+export const backupPermissions = (stream: string): NatsPermissions => ({
+  publish: [
+    ...['INFO', 'SNAPSHOT', 'RESTORE'].map((act) => `$JS.API.STREAM.${act}.${stream}`),
+    ...['ACK', 'RESTORE'].map((part) => `$JS.SNAPSHOT.${part}.${stream}.>`),
+  ],
+  subscribe: [`${inboxPrefix(BACKUP_USER)}.>`],
+})
+
+/**
+ * An account that holds a stream. Its one user backs the stream up: the server sends a snapshot inside the stream's own
+ * account only. All others reach it through the subjects that it exports.
+ */
+const exportingAccount = (account: StreamAccount, backupPassword: string): string => {
   const users = new Map<string, { subject: StreamSubject; accounts: string[] }>()
   for (const user of SENDERS)
     for (const subject of streamSubjects(user).filter((one) => one.account === account)) {
@@ -168,7 +191,15 @@ const exportingAccount = (account: StreamSubject['account']): string => {
     ({ subject: { subject, hasManyAnswers }, accounts }) =>
       `      { service: "${subject}", ${hasManyAnswers ? 'response: stream, ' : ''}accounts: [${accounts.join(', ')}] }\n`,
   )
-  return `  ${account}: {\n    jetstream: enabled\n    exports: [\n${exports.join('')}    ]\n  }\n`
+  const user = userBlock(backupUserOf(account), backupPassword, backupPermissions(STREAM_ACCOUNTS[account]))
+  return `  ${account}: {
+    jetstream: enabled
+    users: [
+${user}    ]
+    exports: [
+${exports.join('')}    ]
+  }
+`
 }
 
 /**
@@ -197,11 +228,11 @@ ${userBlock(streamUserOf(user), password, permissions)}    ]
 }
 
 /** The accounts of the platform. `password` returns quoted text or a variable. */
-const accounts = (password: (user: NatsUser) => string, hasSandbox: boolean): string =>
+const accounts = (password: (user: PasswordOwner) => string, hasSandbox: boolean): string =>
   [
     requestsAccount(password, hasSandbox),
-    exportingAccount('events'),
-    exportingAccount('documents'),
+    exportingAccount('events', password(BACKUP_USER)),
+    exportingAccount('documents', password(BACKUP_USER)),
     '  nowhere: { exports: [{ service: "nowhere.>" }] }\n',
     ...SENDERS.map((user) => streamAccount(user, password(user))),
   ].join('')
@@ -219,7 +250,7 @@ export type NatsConfigOptions = {
   /** Whether a sandbox may move the platform's clock. Default false. */
   hasSandbox?: boolean
   /** Passwords as written into the file: quoted, or an environment variable. */
-  password: (user: NatsUser) => string
+  password: (user: PasswordOwner) => string
 }
 
 const clusterBlock = ({ listen, routes, password }: NonNullable<NatsConfigOptions['cluster']>): string =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SENDER_PAIRS } from '@causeway/contracts'
 import { DATABASES, type DatabaseName } from '../infrastructure/postgres-databases.ts'
-import { SANDBOX_NATS_USERS, type NatsUser } from '../infrastructure/nats-config.ts'
+import { PASSWORD_OWNERS, type PasswordOwner } from '../infrastructure/nats-config.ts'
 import { readPrivateJson, writePrivateJson } from './private-file.ts'
 
 /** All secrets that a local start generates. */
@@ -15,7 +15,7 @@ export type Secrets = {
   hasKeyRings: boolean
   postgresAdminPassword: string
   postgresPasswords: Record<DatabaseName, string>
-  natsPasswords: Record<NatsUser, string>
+  natsPasswords: Record<PasswordOwner, string>
   /** Keys of requests on the bus, 32 bytes in base64, by pair: `gateway>payments`. */
   busKeys: Record<string, string>
 }
@@ -46,7 +46,7 @@ export const loadSecrets = (path: string): Secrets => {
     hasKeyRings: file === null || kept.hasKeyRings === true,
     postgresAdminPassword: kept.postgresAdminPassword ?? password(),
     postgresPasswords: passwordsFor(DATABASES, kept.postgresPasswords),
-    natsPasswords: passwordsFor(SANDBOX_NATS_USERS, kept.natsPasswords),
+    natsPasswords: passwordsFor(PASSWORD_OWNERS, kept.natsPasswords),
     busKeys: busKeysFor(kept.busKeys),
   }
   writePrivateJson(path, secrets)

@@ -7,12 +7,17 @@ import { followSandboxClock, leadSandboxClock } from '@causeway/chassis/sandbox-
 import { testBusKeysText } from '@causeway/chassis/testing'
 import { SANDBOX_CLOCK } from '@causeway/contracts'
 import { loadConfig } from '../../services/onramp/src/config.ts'
-import { natsConfig, NATS_USERS, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
+import {
+  natsConfig,
+  NATS_USERS,
+  type NatsUser,
+  type PasswordOwner,
+} from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 import { connectUser } from './bus-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-no-clock-'))
-const passwordOf = (user: NatsUser) => `secret-of-${user}`
+const passwordOf = (user: PasswordOwner) => `secret-of-${user}`
 let server: NatsServer
 
 /** The bus of a deployment: as deploy/nats.conf, except that the file contains the passwords. */

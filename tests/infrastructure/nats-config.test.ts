@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
+import { backupUserOf } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import { deploymentNatsConfig, NATS_USERS, streamUserOf } from '../../scripts/infrastructure/nats-config.ts'
+import {
+  deploymentNatsConfig,
+  NATS_USERS,
+  PASSWORD_OWNERS,
+  streamUserOf,
+} from '../../scripts/infrastructure/nats-config.ts'
 
 const deployed = 'deploy/nats.conf'
 
@@ -18,7 +24,10 @@ describe('deploy/nats.conf', () => {
   })
 
   test('is accepted by the server, with the passwords from its environment', () => {
-    const passwords = NATS_USERS.map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, `secret-of-${user}`])
+    const passwords = PASSWORD_OWNERS.map((user) => [
+      `NATS_${user.toUpperCase()}_PASSWORD`,
+      `secret-of-${user}`,
+    ])
     const { status, stderr } = check(Object.fromEntries(passwords) as Record<string, string>)
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('is valid') })
   })
@@ -36,7 +45,8 @@ test('a user of a stream account answers on no subject that its permissions do n
   const users = deploymentNatsConfig().split('        user: ').slice(1)
   const namesOf = (text: readonly string[]) => text.map((user) => user.slice(0, user.indexOf('\n')))
   const answering = users.filter((user) => user.includes('allow_responses'))
-  expect(namesOf(users).sort()).toEqual([...NATS_USERS, ...NATS_USERS.map(streamUserOf)].sort())
+  const backing = (['events', 'documents'] as const).map(backupUserOf)
+  expect(namesOf(users).sort()).toEqual([...NATS_USERS, ...NATS_USERS.map(streamUserOf), ...backing].sort())
   expect(namesOf(answering).sort()).toEqual([...NATS_USERS].sort())
 })
 

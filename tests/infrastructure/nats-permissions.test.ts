@@ -10,6 +10,7 @@ import {
   SANDBOX_NATS_USERS,
   streamUserOf,
   type NatsUser,
+  type PasswordOwner,
 } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 import { type BusClient, connectUser } from './bus-client.ts'
@@ -18,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-permissions-'))
 let server: NatsServer
 const clients = new Map<NatsUser, BusClient>()
 const clientOf = (user: NatsUser): BusClient => clients.get(user) as BusClient
-const passwordOf = (user: NatsUser) => `secret-of-${user}`
+const passwordOf = (user: PasswordOwner) => `secret-of-${user}`
 
 beforeAll(async () => {
   server = await startNats({

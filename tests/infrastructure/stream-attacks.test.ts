@@ -6,7 +6,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { connectBus, createLogger, keepStreams, newId, type Bus } from '@causeway/chassis'
 import { EVENT_STREAM, inboxPrefix, SENDERS, type SenderName } from '@causeway/contracts'
-import { natsConfig, streamUserOf, type NatsUser } from '../../scripts/infrastructure/nats-config.ts'
+import { natsConfig, streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-config.ts'
 import { type NatsServer, startNats } from '../../scripts/infrastructure/nats.ts'
 
 const BOUNDS = { events: 16 * 1_048_576, documents: 16 * 1_048_576, replicas: 1 }
@@ -15,11 +15,14 @@ const SUBJECT = 'events.payments.payment.confirmed'
 const NEXT = `$JS.API.CONSUMER.MSG.NEXT.${EVENT_STREAM}.${DURABLE}`
 
 const log = createLogger({ service: 'test', level: 'silent' })
-const passwordOf = (user: NatsUser) => `secret-of-${user}`
+const passwordOf = (user: PasswordOwner) => `secret-of-${user}`
 
 /** With an observer in the account of the events, which no deployment has. */
 const observed = (config: string) =>
-  config.replace('  events: {\n', '  events: {\n    users: [{ user: observer, password: observer }]\n')
+  config.replace(
+    /(\n {2}events: \{\n.*\n {4}users: \[\n)/,
+    '$1      { user: observer, password: observer }\n',
+  )
 /** The isolation of accounts must suffice by itself: without the permissions of the stream users. */
 const withoutPermissions = (config: string) => {
   const from = config.indexOf(`  ${streamUserOf('onboarding')}: {`)

@@ -45,6 +45,13 @@ export const BLOB_STREAM = `OBJ_${BLOB_BUCKET}`
 /** The subjects of the objects' chunks and of their metadata (NATS ADR-20). */
 export const BLOB_SUBJECTS = [`$O.${BLOB_BUCKET}.C.>`, `$O.${BLOB_BUCKET}.M.>`] as const
 
+/** The accounts of the bus that hold a stream, each with its stream. */
+export const STREAM_ACCOUNTS = { events: EVENT_STREAM, documents: BLOB_STREAM } as const
+export type StreamAccount = keyof typeof STREAM_ACCOUNTS
+export const BACKUP_USER = 'backup'
+/** The user that backs up the stream of an account; all have the password of {@link BACKUP_USER}. */
+export const backupUserOf = (account: StreamAccount): string => `${account}-${BACKUP_USER}`
+
 /** Every resource that is served over the bus, by the service that serves it. */
 export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
   onboarding: [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { freePort } from '../../infrastructure/free-port.ts'
-import { natsConfig, type NatsUser } from '../../infrastructure/nats-config.ts'
+import { natsConfig, type NatsUser, type PasswordOwner } from '../../infrastructure/nats-config.ts'
 import { startNats } from '../../infrastructure/nats.ts'
 import type { DataFolder } from '../data-folder.ts'
 import { waitForPreviousServer } from '../previous-server.ts'
@@ -18,7 +18,7 @@ export type NatsCluster = Readonly<{
 
 type Options = Readonly<{
   data: DataFolder
-  passwords: Readonly<Record<NatsUser, string>>
+  passwords: Readonly<Record<PasswordOwner, string>>
   env: NodeJS.ProcessEnv
   log: (line: string) => void
 }>
