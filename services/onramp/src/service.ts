@@ -32,7 +32,7 @@ const build = (config: OnrampConfig) => async (context: KeylessServiceContext) =
   const poller = provider && startPoller(context, { ...config, holds, provider, statusUpdates })
   return {
     operations: [
-      ...orderOperations({ ...config, db, holds, provider, statusUpdates }),
+      ...orderOperations({ ...config, db, clock, holds, provider, statusUpdates }),
       ...noticeOperations({ db, clock, provider, statusUpdates }),
     ],
     async stop() {

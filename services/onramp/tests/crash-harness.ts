@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
+  call,
   createClock,
   createDb,
   createLogger,
   implement,
+  newId,
   queryMany,
   queryNone,
   queryOne,
-  refuse,
-  reply,
   serve,
   type Running,
 } from '@causeway/chassis'
@@ -26,7 +26,13 @@ import {
   testNatsUrl,
   testReceiverKeys,
 } from '@causeway/chassis/testing'
-import { DomainEvent, EVENT_STREAM, onrampHolds, type CryptoOrderTerms } from '@causeway/contracts'
+import {
+  DomainEvent,
+  EVENT_STREAM,
+  onrampHolds,
+  onrampOrders,
+  type CryptoOrderTerms,
+} from '@causeway/contracts'
 import pg from 'pg'
 import { z } from 'zod'
 import { loadConfig } from '../src/config.ts'
@@ -35,8 +41,10 @@ import { startOnramp } from '../src/service.ts'
 import { insertPurchase } from '../src/orders/store.ts'
 import { duePurchase, cryptoOrderOf } from './due-purchases.ts'
 import { createBreakpoints } from './breakpoints.ts'
+import { createCryptoOrders, type Hold } from './recorded-crypto-orders.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const CALL_TIMEOUT_MS = 60_000
 const MerchantEvent = z.object({ data: z.object({ id: z.string() }) })
 const readOutbox = queryMany({
   name: 'test.read-outbox',
@@ -59,26 +67,13 @@ const endLeases = queryNone({
     UPDATE onramp_orders SET due_at = :now WHERE due_at IS NOT NULL AND cap_at <= :now OR extended_at IS NULL`,
 })
 
-/** Crypto orders as payments keeps them: a change takes effect once, whoever asks for it how often. */
-const createCryptoOrders = () => {
-  const known = new Map<string, CryptoOrderTerms>()
-  const effects: string[] = []
-  const change = (body: { order_id: string }, what: string, changed: Partial<CryptoOrderTerms>) => {
-    const before = known.get(body.order_id)
-    if (!before) return refuse('resource_not_found')
-    const isNew = Object.entries(changed).some(
-      ([field, value]) => before[field as keyof CryptoOrderTerms] !== value,
-    )
-    if (before.status !== 'pending' || !isNew) return reply({ order: before })
-    effects.push(`${what} ${body.order_id}`)
-    known.set(body.order_id, { ...before, ...changed })
-    return reply({ order: { ...before, ...changed } })
-  }
-  return { known, effects, change }
-}
-
+/** A provider that reads any order, and refuses to create one. */
 const startProvider = async (read: (orderId: string) => Promise<void>) => {
   const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
+    if (request.method === 'POST') {
+      response.writeHead(422, { 'content-type': 'application/json' }).end('{}')
+      return
+    }
     const orderId = request.url?.split('/').at(-1) ?? ''
     const answer = () => {
       const order = {
@@ -118,11 +113,12 @@ export const startCrashHarness = async () => {
   const clock = createClock()
   const log = createLogger({ service: 'test', level: 'silent' })
   const breakpoints = createBreakpoints()
-  const { known, effects, change } = createCryptoOrders()
+  const { known, holders, effects, change, hold } = createCryptoOrders()
   const asked =
-    <B extends { order_id: string }>(what: string, changed: (body: B) => Partial<CryptoOrderTerms>) =>
+    <B extends Hold>(what: string, changed: (body: B) => Partial<CryptoOrderTerms>) =>
     async ({ body }: { body: B }) => {
       await breakpoints.pass(`${what} asked`, body.order_id)
+      hold(what, body)
       const answer = change(body, what, changed(body))
       await breakpoints.pass(`${what} done`, body.order_id)
       return answer
@@ -130,7 +126,7 @@ export const startCrashHarness = async () => {
   serve(
     bus,
     implement(onrampHolds, {
-      getOrder: asked('getOrder', () => ({})),
+      getOrder: ({ body }) => Promise.resolve(change(body, 'getOrder', {})),
       create: asked('create', () => ({})),
       release: asked('release', () => ({})),
       extend: asked('extend', ({ expires_at }) => ({ expires_at })),
@@ -192,6 +188,24 @@ export const startCrashHarness = async () => {
       await insertPurchase(db, purchase)
       return purchase
     },
+    /** A crypto order that nobody has asked an onramp order for. */
+    newCryptoOrder(): CryptoOrderTerms {
+      const order = cryptoOrderOf(duePurchase('extend', clock.nowMs()))
+      known.set(order.order_id, order)
+      return order
+    },
+    /** Asks for an onramp order, as the partner of the crypto order. */
+    create: (order: CryptoOrderTerms) =>
+      call(bus, clock, onrampOrders.create, {
+        caller: { kind: 'partner', partnerId: order.partner_id, clientId: newId('client') },
+        requestId: newId('request'),
+        timeoutMs: CALL_TIMEOUT_MS,
+        safe: false,
+        params: { orderId: order.order_id },
+        body: { fiat: 'EUR' },
+      }),
+    /** The onramp order that holds a crypto order. */
+    holderOf: (orderId: string) => holders.get(orderId) ?? null,
     /** How many statements wait for what `locker` breakpoints. */
     async blocked(): Promise<number> {
       const row = await countBlocked(db)

@@ -138,3 +138,21 @@ it('kill -9 of one of two processes that share the work loses nothing and does n
   breakpoints.loseAll()
   await isOnceOfAll(extended, ended)
 })
+
+it('kill -9 between giving up a purchase and the release of its crypto order', async () => {
+  const { breakpoints, locker } = harness
+  const order = harness.newCryptoOrder()
+  breakpoints.set('release asked', order.order_id)
+  const kill = await harness.startChild()
+  void harness.create(order)
+  await breakpoints.reached('release asked', order.order_id)
+  await kill()
+  breakpoints.loseAll()
+  expect(harness.holderOf(order.order_id)).toMatch(/^onr_/)
+  await harness.startAgain()
+  await eventually(() => harness.holderOf(order.order_id) === null, within)
+  await eventually(async () => {
+    const { rowCount } = await locker.query('SELECT FROM onramp_orders WHERE order_id = $1', [order.order_id])
+    return rowCount === 0
+  }, within)
+})

@@ -101,6 +101,8 @@ describe('an open onramp order', () => {
     expect(onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what).toBe('create')
     onramp.clock.advance(1)
     await eventually(() => onramp.payments.requestsOf(cryptoOrder.order_id).at(-1)?.what === 'release')
+    // It is kept as long as a call that read it before may still hold the crypto order.
+    onramp.clock.advance(30_000)
     await eventually(
       async () => (await findPurchases(onramp.db, { orderId: cryptoOrder.order_id })).length === 0,
     )

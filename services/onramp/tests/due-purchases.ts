@@ -38,6 +38,7 @@ export const duePurchase = (due: 'extend' | 'end', nowMs: number): Purchase => {
     capAt: at(72),
     extendedAt: due === 'extend' ? null : at(10),
     pendingAction: null,
+    abandonedAt: null,
     dueAt: new Date(nowMs),
     pollAt: null,
   }

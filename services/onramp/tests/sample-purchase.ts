@@ -37,6 +37,7 @@ export const samplePurchase = (change: Partial<OpenedPurchase> = {}): OpenedPurc
   capAt: atHour(72),
   extendedAt: null,
   pendingAction: null,
+  abandonedAt: null,
   dueAt: atHour(10),
   pollAt: atHour(1.1),
   ...change,

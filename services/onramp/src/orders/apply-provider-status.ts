@@ -8,7 +8,7 @@ export type StatusUpdates = Readonly<{
   /**
    * Applies what a provider reports of a purchase, and emits its event; a report that is old, repeated or after the end
    * changes nothing. An order without a checkout address opens no purchase.
-   * @returns the purchase afterwards, or null when it was deleted or is still not opened
+   * @returns the purchase afterwards, or null when it was abandoned or is still not opened
    */
   apply: (
     purchase: Pick<Purchase, 'id' | 'partnerId'>,
@@ -26,7 +26,7 @@ export const createStatusUpdates = (options: { db: Db; clock: Clock; onDue: () =
   async apply(key, reported) {
     const updated = await options.db.transaction(async (tx) => {
       const found = await lockPurchase(tx, key)
-      if (!found) return null
+      if (!found || found.abandonedAt !== null) return null
       const now = options.clock.now()
       const before = opened(found, reported)
       if (!before) return null

@@ -1,4 +1,4 @@
-import { NotDoneError, refuse, type Db, type Logger } from '@causeway/chassis'
+import { NotDoneError, refuse, type Clock, type Db, type Logger } from '@causeway/chassis'
 import {
   effectOf,
   onrampNoticeUrl,
@@ -8,7 +8,7 @@ import {
 } from '@causeway/rails'
 import type { OnrampHolds } from '../clients/payments.ts'
 import type { OpenedPurchase, Purchase } from './purchase.ts'
-import { deleteUnanswered } from './store.ts'
+import { abandonPurchase } from './abandon-purchase.ts'
 import type { StatusUpdates } from './apply-provider-status.ts'
 
 /** The request to the provider: the same for one purchase each time, so that a repetition makes no second order. */
@@ -26,6 +26,7 @@ const requestOf = (purchase: Purchase, publicBaseUrl: string): OnrampRequest => 
 
 type Dependencies = Readonly<{
   db: Db
+  clock: Clock
   holds: OnrampHolds
   provider: OnrampProvider
   statusUpdates: StatusUpdates
@@ -47,9 +48,9 @@ const refusalOf = (error: unknown) => {
  * poller to create.
  */
 export const createProviderOrder = async (dependencies: Dependencies, purchase: Purchase, isOwn: boolean) => {
-  const { db, holds, provider, statusUpdates, publicBaseUrl, log } = dependencies
+  const { clock, holds, provider, statusUpdates, publicBaseUrl, log } = dependencies
   const freeSlot = async () => {
-    if (isOwn && (await deleteUnanswered(db, purchase))) await holds.release(purchase)
+    if (isOwn) await abandonPurchase(dependencies, purchase, clock.now())
   }
   const held = await holds.create(purchase)
   if (!held.ok) {

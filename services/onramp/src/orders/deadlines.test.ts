@@ -19,6 +19,7 @@ describe('the next step of a purchase', () => {
       { pendingAction: 'cancel', outcome: 'failure' },
       'act',
     ],
+    ['the deletion of what was abandoned', 1, { outcome: 'failure', abandonedAt: atHour(1) }, 'delete'],
     ['nothing after a success', 1_000, { outcome: 'success' }, null],
     ['nothing after a failure', 1_000, { outcome: 'failure', extendedAt: atHour(10) }, null],
   ] as const)('is %s', (_, hour, change, step) => {

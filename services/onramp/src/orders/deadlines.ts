@@ -1,13 +1,14 @@
 import { isOpened, type OpenedPurchase, type Purchase } from './purchase.ts'
 
 /**
- * What is due for a purchase: its pending action at payments, extending the crypto order, expiring at the hard cap, or
- * abandoning it there because its provider has never opened it.
+ * What is due for a purchase: its pending action at payments, extending the crypto order, expiring at the hard cap,
+ * abandoning it there because its provider has never opened it, or deleting what was abandoned.
  */
-export type Step = 'act' | 'extend' | 'expire' | 'abandon'
+export type Step = 'act' | 'extend' | 'expire' | 'abandon' | 'delete'
 
 /** The next step, or null. Steps come in the order in which they fell due, so that none is missed after a pause. */
 export const nextStep = (purchase: Purchase, now: Date): Step | null => {
+  if (purchase.abandonedAt !== null) return 'delete'
   if (purchase.pendingAction !== null) return 'act'
   if (purchase.outcome !== null) return null
   if (!isOpened(purchase)) return purchase.capAt <= now ? 'abandon' : null

@@ -1,4 +1,4 @@
-import { implement, newId, refuse, reply, type Db, type Implementation } from '@causeway/chassis'
+import { implement, newId, refuse, reply, type Clock, type Db, type Implementation } from '@causeway/chassis'
 import { onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
 import type { OnrampProvider } from '@causeway/rails'
 import { cryptoOrderOf, type OnrampHolds } from '../clients/payments.ts'
@@ -9,6 +9,7 @@ import { createProviderOrder } from './create-provider-order.ts'
 
 export type OrderOptions = Readonly<{
   db: Db
+  clock: Clock
   holds: OnrampHolds
   /** Null where none is configured. */
   provider: OnrampProvider | null
@@ -60,6 +61,7 @@ const reservationOf = (
   capAt: later(now, options.hardCapMs),
   extendedAt: null,
   pendingAction: null,
+  abandonedAt: null,
   dueAt: later(now, options.hardCapMs),
   pollAt: later(now, ABANDONED_AFTER_MS),
 })

@@ -36,6 +36,8 @@ export const Purchase = z.object({
   extendedAt: z.date().nullable(),
   /** What is still to be done at payments. */
   pendingAction: z.enum(['release', 'cancel', 'expire']).nullable(),
+  /** When it was given up without an order at its provider; it is deleted once its crypto order is released for good. */
+  abandonedAt: z.date().nullable(),
   dueAt: z.date().nullable(),
   pollAt: z.date().nullable(),
 })

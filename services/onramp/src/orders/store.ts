@@ -31,6 +31,7 @@ const PARAMETERS = {
   capAt: 'timestamptz',
   extendedAt: 'timestamptz?',
   pendingAction: 'text?',
+  abandonedAt: 'timestamptz?',
   dueAt: 'timestamptz?',
   pollAt: 'timestamptz?',
 } as const satisfies Record<keyof Purchase, string>
@@ -108,14 +109,24 @@ export const findPurchaseOfProvider = queryOne({
   row: Purchase,
 })
 
-/** Deletes a purchase that its provider has not answered; null when it has answered in the meantime. */
-export const deleteUnanswered = queryOne({
-  name: 'purchases.remove',
-  parameters: { id: 'text', partnerId: 'text' },
+/**
+ * Marks a purchase that its provider has not answered as abandoned, which frees its order's slot; null when it has
+ * answered in the meantime, or is marked already.
+ */
+export const markAbandoned = queryOne({
+  name: 'purchases.abandon',
+  parameters: { id: 'text', partnerId: 'text', now: 'timestamptz', dueAt: 'timestamptz' },
   text: `
-    DELETE FROM onramp_orders WHERE id = :id AND partner_id = :partnerId AND provider_order_id IS NULL
+    UPDATE onramp_orders SET outcome = 'failure', abandoned_at = :now, updated_at = :now, due_at = :dueAt, poll_at = NULL
+    WHERE id = :id AND partner_id = :partnerId AND provider_order_id IS NULL AND abandoned_at IS NULL
     RETURNING id`,
   row: z.object({ id: z.string() }),
+})
+
+export const deleteAbandoned = queryNone({
+  name: 'purchases.remove',
+  parameters: { id: 'text', partnerId: 'text' },
+  text: 'DELETE FROM onramp_orders WHERE id = :id AND partner_id = :partnerId AND abandoned_at IS NOT NULL',
 })
 
 /**

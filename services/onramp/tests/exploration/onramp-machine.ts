@@ -22,6 +22,8 @@ export type Mutant = OnrampMutant & Readonly<{ statement?: StatementMutant }>
 /** To the extension after ten hours, to the hard cap after 72, and then past every lease and pause, again and again. */
 const TICKS_MS = [11 * HOUR_MS, 62 * HOUR_MS]
 const LATER_TICK_MS = 60_000
+/** Until what was abandoned is deleted, which is long before anything else falls due. */
+const ABANDONED_TICK_MS = 30_000
 
 /** Explores one onramp order with its timers, breadth first. */
 export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutant = {}) => {
@@ -32,22 +34,25 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
     ended: (_name, _outcome, { world }) => world,
     mutant: mutant.statement,
   })
-  const purchaseOf = ({ rows }: OnrampState) =>
-    space.rowsOf(rows)['onramp_orders']?.[0] as PurchaseRow | undefined
-  const isPast = (at: string | null | undefined, nowMs: number): boolean =>
-    at != null && Date.parse(at) <= nowMs
+  const purchasesOf = ({ rows }: OnrampState) =>
+    (space.rowsOf(rows)['onramp_orders'] ?? []) as unknown as PurchaseRow[]
+  const isPast = (at: string | null, nowMs: number): boolean => at !== null && Date.parse(at) <= nowMs
   const isReady = (state: OnrampState, name: string): boolean => {
-    const row = purchaseOf(state)
+    const rows = purchasesOf(state)
     if (name === 'notice') return state.world.notices.length > 0
-    if (name === 'poller') return scope.actors.includes(name) && isPast(row?.poll_at, state.nowMs)
-    if (name === 'steps') return isPast(row?.due_at, state.nowMs)
-    return !state.world.begun.includes(name)
+    if (name === 'poller')
+      return scope.actors.includes(name) && rows.some((row) => isPast(row.poll_at, state.nowMs))
+    if (name === 'steps') return rows.some((row) => isPast(row.due_at, state.nowMs))
+    // Calls are made before the order's ten hours are over.
+    return !state.world.begun.includes(name) && state.world.ticks === 0
   }
-  const passed = (state: OnrampState): OnrampState => ({
-    ...state,
-    nowMs: state.nowMs + (TICKS_MS[state.world.ticks] ?? LATER_TICK_MS),
-    world: { ...state.world, ticks: state.world.ticks + 1 },
-  })
+  const passed = (state: OnrampState): OnrampState => {
+    const { nowMs, world } = state
+    if (purchasesOf(state).some((row) => row.abandoned_at !== null))
+      return { ...state, nowMs: nowMs + ABANDONED_TICK_MS }
+    const tickMs = TICKS_MS[world.ticks] ?? LATER_TICK_MS
+    return { ...state, nowMs: nowMs + tickMs, world: { ...world, ticks: world.ticks + 1 } }
+  }
 
   const steps = async (state: OnrampState): Promise<Step<OnrampState>[]> => {
     const { world, running } = state
@@ -60,8 +65,7 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
     }
     for (const next of providerSteps(world, scope.outcomes, state.nowMs))
       found.push({ name: next.name, to: { ...state, world: next.world } })
-    const row = purchaseOf(state)
-    const isWaiting = row !== undefined && (row.due_at !== null || row.poll_at !== null)
+    const isWaiting = purchasesOf(state).some((row) => row.due_at !== null || row.poll_at !== null)
     const isIdle = Object.keys(running).length === 0
     if (isWaiting && isIdle)
       if (!isReady(state, 'steps') && !isReady(state, 'poller'))
@@ -75,7 +79,7 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
       rows: space.initial,
       running: {},
       faultsLeft: scope.faults,
-      world: { atProvider: null, notices: [], order: 'pending', isHeld: false, begun: [], ticks: 0 },
+      world: { atProvider: null, notices: [], order: 'pending', heldBy: null, begun: [], ticks: 0 },
     },
     steps,
     ...onrampRules(space),

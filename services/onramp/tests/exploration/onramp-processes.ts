@@ -37,13 +37,14 @@ export type OnrampMutant = Readonly<{
 }>
 
 const holdsOver = ({ ask }: Outside): OnrampHolds => {
-  const change = (does: string) => ask<Awaited<ReturnType<OnrampHolds['create']>>>('payments', does, null)
+  const change = (does: string) => (purchase: Readonly<{ id: string }>) =>
+    ask<Awaited<ReturnType<OnrampHolds['create']>>>('payments', does, purchase.id)
   return {
     getOrder: () => Promise.resolve({ ok: true, value: { order: TERMS } }),
-    create: () => change('hold'),
-    extend: () => change('extend'),
-    release: () => change('release'),
-    cancelOrder: () => change('cancel'),
+    create: change('hold'),
+    extend: change('extend'),
+    release: change('release'),
+    cancelOrder: change('cancel'),
   }
 }
 

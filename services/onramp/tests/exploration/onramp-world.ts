@@ -16,7 +16,8 @@ export type OnrampWorld = Readonly<{
   /** Notices that are on their way. */
   notices: readonly Reported[]
   order: 'pending' | 'cancelled'
-  isHeld: boolean
+  /** The purchase that holds the crypto order. */
+  heldBy: string | null
   begun: readonly string[]
   ticks: number
 }>
@@ -80,20 +81,24 @@ const providerReactions = (does: string, { world, nowMs }: OnrampState): Reactio
   ]
 }
 
-const changed = (does: string, world: OnrampWorld): OnrampWorld => {
+const changed = (does: string, purchaseId: string, world: OnrampWorld): OnrampWorld => {
   if (world.order !== 'pending') return world
-  if (does === 'hold') return { ...world, isHeld: true }
-  if (!world.isHeld || does === 'extend') return world
-  return does === 'release' ? { ...world, isHeld: false } : { ...world, order: 'cancelled' }
+  if (does === 'hold') return { ...world, heldBy: purchaseId }
+  if (world.heldBy !== purchaseId || does === 'extend') return world
+  return does === 'release' ? { ...world, heldBy: null } : { ...world, order: 'cancelled' }
 }
 
-const paymentsReactions = (does: string, { world }: OnrampState): Reaction<OnrampWorld>[] => {
+const paymentsReactions = (
+  does: string,
+  purchaseId: string,
+  { world }: OnrampState,
+): Reaction<OnrampWorld>[] => {
   const away = answered({ ok: false, code: 'temporarily_unavailable' })
   if (does === 'hold' && world.order !== 'pending')
     return [
       { name: 'payments refuses the hold', world, answer: answered({ ok: false, code: 'invalid_state' }) },
     ]
-  const next = changed(does, world)
+  const next = changed(does, purchaseId, world)
   const answer = answered({ ok: true, value: { order: { status: next.order } } })
   return [
     { name: `payments does ${does}`, world: next, answer },
@@ -102,5 +107,8 @@ const paymentsReactions = (does: string, { world }: OnrampState): Reaction<Onram
   ]
 }
 
-export const reactions = ({ to, does }: Request, state: OnrampState): readonly Reaction<OnrampWorld>[] =>
-  (to === 'provider' ? providerReactions : paymentsReactions)(does, state)
+export const reactions = (
+  { to, does, args }: Request,
+  state: OnrampState,
+): readonly Reaction<OnrampWorld>[] =>
+  to === 'provider' ? providerReactions(does, state) : paymentsReactions(does, args as string, state)

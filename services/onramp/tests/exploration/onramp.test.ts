@@ -23,10 +23,16 @@ const NOTIFIED: OnrampScope = {
 }
 const SUCCESSFUL: OnrampScope = { actors: ['create', 'poller'], outcomes: ['completed'], faults: 1 }
 
+/** Payments or the provider does not answer the call, or it dies, and its caller asks again or not. */
+const ABANDONED: OnrampScope = { actors: ['create'], outcomes: [], faults: 3 }
+const REPEATED: OnrampScope = { actors: ['create', 'again'], outcomes: [], faults: 1 }
+
 const SCOPES: readonly [string, OnrampScope, number][] = [
-  ['polled, it fails, one fault', POLLED, 5_502],
-  ['polled, it succeeds, one fault', SUCCESSFUL, 5_502],
-  ['notices, one fault', NOTIFIED, 5_163],
+  ['polled, it fails, one fault', POLLED, 5_508],
+  ['polled, it succeeds, one fault', SUCCESSFUL, 5_508],
+  ['notices, one fault', NOTIFIED, 5_340],
+  ['one call, three faults', ABANDONED, 1_199],
+  ['two calls, one fault', REPEATED, 1_247],
 ]
 
 test.each(SCOPES)('an onramp order keeps its rules: %s', async (_, scope, states) => {
@@ -52,11 +58,38 @@ const MUTANTS: readonly [string, Mutant, OnrampScope, string, number][] = [
     16,
   ],
   [
+    'deletes what it abandons, and only then releases',
+    {
+      statement: {
+        statement: 'purchases.abandon',
+        from: `UPDATE onramp_orders SET outcome = 'failure', abandoned_at = $3::timestamptz, updated_at = $3::timestamptz, due_at = $4::timestamptz, poll_at = NULL
+    WHERE`,
+        to: 'DELETE FROM onramp_orders WHERE $3::timestamptz < $4::timestamptz AND',
+      },
+    },
+    ABANDONED,
+    'every-order-ends',
+    5,
+  ],
+  [
+    'deletes what it abandoned while another call still works on it',
+    {
+      statement: {
+        statement: 'purchases.abandon',
+        from: 'due_at = $4::timestamptz',
+        to: 'due_at = least($3::timestamptz, $4::timestamptz)',
+      },
+    },
+    REPEATED,
+    'every-order-ends',
+    15,
+  ],
+  [
     'releases nothing',
     { holds: (shipped) => ({ ...shipped, release: agreed }) },
     SUCCESSFUL,
     'every-order-ends',
-    5,
+    9,
   ],
   [
     'takes a payment that is awaited for one that is done',

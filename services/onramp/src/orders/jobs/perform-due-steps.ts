@@ -4,7 +4,8 @@ import { expired, extended, nextStep, type Step } from '../deadlines.ts'
 import { kycPending, statusChanged, type RampingEvent } from '../events.ts'
 import type { FinalCheck } from '../final-check.ts'
 import { isOpened, type OpenedPurchase, type Purchase } from '../purchase.ts'
-import { claimDue, deleteUnanswered, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
+import { abandonPurchase } from '../abandon-purchase.ts'
+import { claimDue, deleteAbandoned, lockPurchase, postponeStep, updatePurchase } from '../store.ts'
 
 const EVERY_MS = 500
 const BATCH = 50
@@ -55,10 +56,14 @@ const createSteps = (
         return extended(before, now)
       })
     },
-    /** Releases before it deletes: a crash in between leaves a purchase that releases again, and no hold without one. */
     async abandon(purchase) {
+      await abandonPurchase({ db, holds }, purchase, clock.now())
+      return null
+    },
+    /** Releases before it deletes: a crash in between leaves a purchase that releases again, and no hold without one. */
+    async delete(purchase) {
       await cryptoOrderOf(holds.release(purchase))
-      await deleteUnanswered(db, purchase)
+      await deleteAbandoned(db, purchase)
       return null
     },
     async expire(purchase) {

@@ -30,7 +30,7 @@ export const createPolling = (
   const poll = async (purchase: Purchase): Promise<void> => {
     try {
       // The call may have died before it held the crypto order: without a hold that would expire during the purchase.
-      if (!isOpened(purchase)) await createProviderOrder({ ...options, db, log }, purchase, false)
+      if (!isOpened(purchase)) await createProviderOrder({ ...options, db, clock, log }, purchase, false)
       else await statusUpdates.apply(purchase, await provider.readOrder(purchase.providerOrderId))
     } catch (error) {
       log.warn(
