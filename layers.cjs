@@ -48,7 +48,7 @@ const steps = {
     'reviews/submissions',
     'verifications/submission',
   ],
-  onramp: ['orders/apply-provider-status', 'orders/create-provider-order'],
+  onramp: ['orders/abandon-purchase', 'orders/apply-provider-status', 'orders/create-provider-order'],
   payments: [
     'card-payments',
     'card-settlement/count-refund',
