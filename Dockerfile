@@ -1,6 +1,7 @@
 # One image for every process: which one it runs is its command. The TypeScript source runs as it is, so there
 # is no build step; the first stage only installs.
-FROM node:24-bookworm-slim AS install
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS install
 WORKDIR /app
 ENV CI=true
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
@@ -8,7 +9,7 @@ RUN npx -y pnpm@12.21.0 fetch --prod
 COPY . .
 RUN npx -y pnpm@12.21.0 install --prod --no-optional --offline --frozen-lockfile
 
-FROM node:24-bookworm-slim AS app
+FROM ${NODE_IMAGE} AS app
 WORKDIR /app
 ENV NODE_ENV=production HEALTH_HOST=0.0.0.0 HEALTH_PORT=9090 GATEWAY_HOST=0.0.0.0 SANDBOX_HOST=0.0.0.0
 COPY --from=install /app/package.json ./

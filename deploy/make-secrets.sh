@@ -47,4 +47,13 @@ for name in onboarding payments refunds webhooks gateway; do
   fi
   head -c 32 /dev/urandom | base64 | keep "${name}_encryption_key"
   : | keep "${name}_previous_encryption_key"
+  : | keep "${name}_vault_token"
 done
+
+# Given by others. An empty file is a setting that is not set: write the secret into it before the first start.
+for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key; do
+  : | keep "$name"
+done
+
+# Used by docker-compose.sandbox.yml alone.
+for name in sandbox_card_secret sandbox_onramp_secret; do password | keep "$name"; done

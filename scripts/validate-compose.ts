@@ -1,6 +1,10 @@
-/** `pnpm validate:compose`: validates docker-compose.yml with Docker's own tool. It needs no Docker engine. */
+/**
+ * `pnpm validate:compose`: validates the compose files, alone and with the sandbox, with Docker's own tool and the
+ * settings of `.env.example`. It needs no Docker engine.
+ */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { PRODUCTION, SANDBOX_OVERLAY } from './deployment/compose.ts'
 
 const TOOLS = [['docker', 'compose'], ['docker-compose']] as const
 
@@ -14,11 +18,15 @@ if (tool === undefined) {
   process.exitCode = 2
 } else {
   const [command, ...args] = tool
-  const { status, stderr } = spawnSync(
-    command,
-    [...args, '--profile', 'sandbox', 'config', '--quiet'],
-    options,
-  )
-  console.log(status === 0 ? `docker-compose.yml is valid (${tool.join(' ')})` : stderr)
-  process.exitCode = status ?? 1
+  const forms = [[PRODUCTION], [PRODUCTION, SANDBOX_OVERLAY]]
+  for (const files of forms) {
+    const named = files.flatMap((file) => ['--file', file])
+    const { status, stderr } = spawnSync(
+      command,
+      [...args, '--env-file', '.env.example', ...named, 'config', '--quiet'],
+      options,
+    )
+    console.log(status === 0 ? `${files.join(' with ')} is valid (${tool.join(' ')})` : stderr)
+    process.exitCode ||= status ?? 1
+  }
 }

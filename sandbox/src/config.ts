@@ -41,6 +41,10 @@ export const SETTINGS = {
     optional: true,
     doc: 'Base URL under which payers reach the hosted card page. Default: the address on which the sandbox listens',
   }),
+  SANDBOX_CALLBACK_URL: setting.httpUrl({
+    optional: true,
+    doc: "Base URL under which the sandbox reaches the platform's callbacks, where that is another one than callers use. Default: as the platform names them",
+  }),
   SANDBOX_CLOCK: setting.flag({
     default: 'false',
     doc: "Whether POST /control/clock advances the platform's time. The services need the same value",
@@ -73,6 +77,8 @@ export type SandboxConfig = Readonly<{
   onrampSecret?: string
   /** Null: payers reach the hosted page where the sandbox listens. */
   publicUrl: string | null
+  /** Base of the platform's callbacks. Null or omitted: as the platform names them. */
+  callbackBaseUrl?: string | null
   /** The platform's bus, over which its clock is advanced. Null or omitted: time cannot be advanced. */
   bus?: BusAddress | null
   /** Lengthens the waits for the platform. Omitted: 1. */
@@ -100,6 +106,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     onrampPort: settings.SANDBOX_ONRAMP_PORT === 0 ? null : settings.SANDBOX_ONRAMP_PORT,
     onrampSecret: settings.SANDBOX_ONRAMP_SECRET,
     publicUrl: settings.SANDBOX_PUBLIC_URL ?? null,
+    callbackBaseUrl: settings.SANDBOX_CALLBACK_URL ?? null,
     bus: busOf(settings),
     timeoutFactor: settings.TIMEOUT_FACTOR,
     dataFolder: settings.DATA_DIR === undefined ? null : join(settings.DATA_DIR, 'sandbox'),

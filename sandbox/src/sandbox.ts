@@ -49,9 +49,9 @@ const PLATFORM_WAIT_MS = 3_000
 /** Bound of a request to the platform's callback URLs. */
 const CALLBACK_TIMEOUT_MS = 10_000
 
-const boundsOf = ({ timeoutFactor = 1 }: SandboxConfig) => ({
+const platformOf = ({ timeoutFactor = 1, callbackBaseUrl = null }: SandboxConfig) => ({
   platformWaitMs: PLATFORM_WAIT_MS * timeoutFactor,
-  callbackTimeoutMs: CALLBACK_TIMEOUT_MS * timeoutFactor,
+  callback: { baseUrl: callbackBaseUrl, timeoutMs: CALLBACK_TIMEOUT_MS * timeoutFactor },
 })
 
 const log = createLogger({ service: 'sandbox', level: 'warn' })
@@ -106,7 +106,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     clock,
     pageBaseUrl: () => publicUrl ?? urlOf(host, main),
     stopping: stopping.signal,
-    ...boundsOf(config),
+    ...platformOf(config),
   }
   const cards = createCards({ ...dependencies, secret: config.cardSecret })
   const onramps = createOnramp({ ...dependencies, secret })

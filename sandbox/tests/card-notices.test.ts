@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { createClock } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { type CardFixture, startCardFixture } from './card-fixture.ts'
+import { startFakePlatform } from './fake-platform.ts'
 import { startSandbox } from './sandbox-fixture.ts'
 
 type Posted = { notice_id: string; event: string; order_key: string }
@@ -71,6 +72,15 @@ describe('card notices', () => {
     })
     await setOutcome((await fixture.checkout()).orderKey, 'completed')
     expect(new Set((await arrived(10)).map(({ notice_id }) => notice_id)).size).toBe(1)
+  })
+
+  test('a notice goes to the base URL that the sandbox is given, on the path that the platform named', async () => {
+    const reached = await startFakePlatform()
+    fixture = await startCardFixture({ callbackBaseUrl: reached.url })
+    await setOutcome((await fixture.checkout()).orderKey, 'completed')
+    await eventually(() => reached.notices.length === 1)
+    expect(posted()).toEqual([])
+    await reached.close()
   })
 
   test('a delayed notice is overtaken by a later one', async () => {

@@ -12,30 +12,12 @@ import {
 import { dirname, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { parse } from 'yaml'
 import { createBusKeys, SERVICE_SETTINGS } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
-import { nodeFlagsOf } from '../../scripts/platform/components.ts'
-import { isSealing, SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
+import { PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
+import { SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
 
-type Container = {
-  command?: string[]
-  user?: string
-  profiles?: string[]
-  /** Null: passed through from the environment of the docker command. */
-  environment?: Record<string, string | null>
-  secrets?: string[]
-  ports?: string[]
-}
-
-const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
-  services: Record<string, Container>
-  secrets: Record<string, { file: string }>
-}
-const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
-/** Nobody may move the time of a deployment. */
-const NEVER_PASSED = 'SANDBOX_CLOCK'
 const processes = [...SERVICES, 'gateway'] as const
 const folder = mkdtempSync(join(tmpdir(), 'causeway-deployment-'))
 const secrets = join(folder, 'secrets')
@@ -47,61 +29,13 @@ const secretOf = (name: string) => readFileSync(join(secrets, name), 'utf8')
 beforeAll(makeSecrets)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('docker-compose.yml', () => {
-  test('runs the same processes as the local start', () => {
-    expect(Object.keys(compose.services).sort()).toEqual(['nats', 'postgres', 'sandbox', ...processes].sort())
-    expect(compose.services['sandbox']).toMatchObject({
-      profiles: ['sandbox'],
-      command: [...nodeFlagsOf('sandbox'), 'sandbox/src/main.ts'],
-    })
-  })
-
-  test.each(processes)('gives %s its own secrets as files, and no others', (name) => {
-    const container = compose.services[name]
-    const keys = isSealing(name) ? [`${name}_encryption_key`, `${name}_previous_encryption_key`] : []
-    const operator = name === 'gateway' ? ['operator_api_key'] : []
-    expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
-    expect(container?.secrets).toEqual([
-      `${name}_database_url`,
-      `${name}_nats_url`,
-      `${name}_bus_keys`,
-      ...keys,
-      ...operator,
-    ])
-    const files = Object.values(container?.environment ?? {}).filter((value) =>
-      value?.startsWith('/run/secrets/'),
-    )
-    expect(files.sort()).toEqual(container?.secrets?.map((secret) => `/run/secrets/${secret}`).sort())
-  })
-
-  test.each(processes)('passes every setting of %s through', async (name) => {
-    const { SETTINGS } = (await import(`../../services/${name}/src/config.ts`)) as { SETTINGS: object }
-    const passed = Object.keys(compose.services[name]?.environment ?? {}).flatMap((each) => [
-      each,
-      each.replace(/_FILE$/, ''),
-    ])
-    expect(passed).not.toContain(NEVER_PASSED)
-    const known = new Set([...passed, ...SET_BY_THE_IMAGE, NEVER_PASSED])
-    expect(Object.keys(SETTINGS).filter((setting) => !known.has(setting))).toEqual([])
-  })
-
-  test('opens the gateway to the network, the sandbox to this machine, and nothing else', () => {
-    const open = Object.entries(compose.services).flatMap(([name, { ports }]) =>
-      ports === undefined ? [] : [[name, ports]],
-    )
-    expect(open).toEqual([
-      ['gateway', ['${GATEWAY_PORT:-8080}:8080']],
-      ['sandbox', ['127.0.0.1:${SANDBOX_PORT:-8090}:8090']],
-    ])
-  })
-
-  test('names the secrets that deploy/make-secrets.sh makes', () => {
-    const named = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''))
-    expect(named.sort()).toEqual(readdirSync(secrets).sort())
-  })
-})
-
 describe('the secrets of a deployment', () => {
+  test('are those that the compose files name', () => {
+    const { secrets: named } = readCompose([PRODUCTION, SANDBOX_OVERLAY], { PUBLIC_BASE_URL: 'https://a' })
+    const files = Object.values(named).map(({ file }) => file.replace('./deploy/secrets/', ''))
+    expect(files.sort()).toEqual(readdirSync(secrets).sort())
+  })
+
   test('do not change when the script runs again, in a folder closed to others', () => {
     const before = readdirSync(secrets).map(secretOf)
     makeSecrets()

@@ -6,7 +6,7 @@ import { createDisputes } from './disputes.ts'
 import { createNotices } from './notices.ts'
 import { pageRoutes } from './page/routes.ts'
 import { createPayments } from './payments.ts'
-import { createCallbackClient } from '../http/callback-client.ts'
+import { createCallbackClient, type CallbackOptions } from '../http/callback-client.ts'
 import { createRefunds } from './refunds.ts'
 import { cardRoutes, traitsOf } from './routes.ts'
 import { createCardTables } from './schema.ts'
@@ -33,12 +33,12 @@ export const createCards = (options: {
   pageBaseUrl: () => string
   stopping: AbortSignal
   platformWaitMs: number
-  callbackTimeoutMs: number
+  callback: CallbackOptions
 }): Cards => {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   createCardTables(database)
   const notices = createNotices(database, clock)
-  const callbacks = createCallbackClient(secret, clock, { stopping, timeoutMs: options.callbackTimeoutMs })
+  const callbacks = createCallbackClient(secret, clock, { stopping, ...options.callback })
   const payments = createPayments(database, notices, clock)
   const refunds = createRefunds(database, notices, clock)
   const disputes = createDisputes(database, notices, clock)

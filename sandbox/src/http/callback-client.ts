@@ -7,15 +7,27 @@ export type CallbackClient = Readonly<{
   send: (url: string, body: string) => Promise<{ status: number; body: string } | null>
 }>
 
+export type CallbackOptions = Readonly<{
+  /** Replaces the base of every callback's address; null: sent as addressed. */
+  baseUrl: string | null
+  timeoutMs: number
+}>
+
+const addressed = (url: string, baseUrl: string | null): string => {
+  if (baseUrl === null) return url
+  const { pathname, search } = new URL(url)
+  return `${baseUrl}${pathname}${search}`
+}
+
 export const createCallbackClient = (
   secret: string,
   clock: Clock,
-  { stopping, timeoutMs }: Readonly<{ stopping: AbortSignal; timeoutMs: number }>,
+  { stopping, baseUrl, timeoutMs }: CallbackOptions & Readonly<{ stopping: AbortSignal }>,
 ): CallbackClient => ({
   send: async (url, body) => {
     const signature = signSandboxPost(secret, Buffer.from(body), new Date(clock.outsideMs()))
     try {
-      const answer = await fetch(url, {
+      const answer = await fetch(addressed(url, baseUrl), {
         method: 'POST',
         headers: { 'content-type': 'application/json', [SANDBOX_SIGNATURE_HEADER]: signature },
         body,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@causeway/chassis'
 import type { Router } from 'express'
-import { createCallbackClient } from '../http/callback-client.ts'
+import { createCallbackClient, type CallbackOptions } from '../http/callback-client.ts'
 import { createOnrampOrders } from './orders.ts'
 import { onrampControls, onrampPage, onrampRoutes, presentOnrampOrder } from './routes.ts'
 import { runOnrampNoticeSender } from './notice-sender.ts'
@@ -25,13 +25,13 @@ export const createOnramp = (options: {
   pageBaseUrl: () => string
   stopping: AbortSignal
   platformWaitMs: number
-  callbackTimeoutMs: number
+  callback: CallbackOptions
 }): Onramp => {
   const { database, clock, secret, pageBaseUrl, stopping } = options
   const orders = createOnrampOrders(database, clock, (order) =>
     JSON.stringify({ provider: 'provider', order: presentOnrampOrder(order, pageBaseUrl(), 'complete') }),
   )
-  const callbacks = createCallbackClient(secret, clock, { stopping, timeoutMs: options.callbackTimeoutMs })
+  const callbacks = createCallbackClient(secret, clock, { stopping, ...options.callback })
   let sending: Promise<void> = Promise.resolve()
   return {
     api: onrampRoutes(orders, pageBaseUrl),
