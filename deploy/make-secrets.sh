@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the secrets of a deployment, one file each, in the folder given or in deploy/secrets.
+# Makes the secrets of a deployment, one file each, in the folder given or in deploy/secrets. For servers of your own:
+# DATABASE_SERVERS=a:5432,b:5432 NATS_SERVERS=a:4222,b:4222,c:4222 NATS_SCHEME=tls.
 # Files that exist already stay as they are. The files are readable by all, because the containers run as
 # other users than the host's; the folder is closed instead.
 set -eu
@@ -34,9 +35,10 @@ done
 for name in onboarding payments refunds webhooks onramp gateway; do
   password | keep "${name}_database_password"
   password | keep "${name}_nats_password"
-  printf 'postgres://%s:%s@postgres:5432/%s' "$name" "$(cat "${name}_database_password")" "$name" |
-    keep "${name}_database_url"
-  printf 'nats://%s:%s@nats:4222' "$name" "$(cat "${name}_nats_password")" | keep "${name}_nats_url"
+  printf 'postgres://%s:%s@%s/%s' "$name" "$(cat "${name}_database_password")" \
+    "${DATABASE_SERVERS:-postgres:5432}" "$name" | keep "${name}_database_url"
+  printf '%s://%s:%s@%s' "${NATS_SCHEME:-nats}" "$name" "$(cat "${name}_nats_password")" \
+    "${NATS_SERVERS:-nats:4222}" | keep "${name}_nats_url"
 done
 
 # Each service that seals has a key of its own, and a place for the one before while it is replaced. A deployment from

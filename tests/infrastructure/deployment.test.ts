@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createBusKeys, SERVICE_SETTINGS } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
+import { readDatabaseServers, readNatsServers } from '../../packages/chassis/src/settings/server-list.ts'
 import { natsServerBinary } from '../../scripts/infrastructure/nats-binary.ts'
 import { PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
 import { SEALING_SERVICES, serviceKeyOf } from '../../scripts/platform/service-keys.ts'
@@ -59,6 +60,21 @@ describe('the secrets of a deployment', () => {
     expect(new Set(keys).size).toBe(keys.length)
     for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)
     for (const name of SEALING_SERVICES) expect(secretOf(`${name}_previous_encryption_key`)).toBe('')
+  })
+
+  test('name the servers that the operator gives', () => {
+    const own = join(folder, 'own-servers')
+    const env = { DATABASE_SERVERS: 'a:5432,b:5432', NATS_SERVERS: 'c:4222,d:4222', NATS_SCHEME: 'tls' }
+    execFileSync('sh', ['deploy/make-secrets.sh', own], { env: { ...process.env, ...env } })
+    const read = (name: string) => readFileSync(join(own, name), 'utf8')
+    const databases = readDatabaseServers(read('payments_database_url')).servers
+    expect(databases).toEqual([
+      { host: 'a', port: 5432 },
+      { host: 'b', port: 5432 },
+    ])
+    const bus = readNatsServers(read('payments_nats_url'))
+    expect(bus.map(({ protocol, host }) => `${protocol}//${host}`)).toEqual(['tls://c:4222', 'tls://d:4222'])
+    expect(bus[0].password).toBe(read('payments_nats_password'))
   })
 
   test('of a deployment with one key for all get that key as the previous key of each service', () => {

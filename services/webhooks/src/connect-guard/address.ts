@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
  * What no delivery may reach: every block of the IANA special-purpose registries that is not globally
  * reachable (RFC 6890 and its updates), and those that tunnel to one (6to4, Teredo, NAT64).
  */
-const FORBIDDEN_IPV4 = [
+export const FORBIDDEN_IPV4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // carrier-grade NAT
@@ -26,7 +26,7 @@ const FORBIDDEN_IPV4 = [
 ] as const
 
 /** Within 2000::/3; what lies outside it is refused whole, IPv4-mapped and NAT64 addresses included. */
-const FORBIDDEN_IPV6 = [
+export const FORBIDDEN_IPV6 = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarking
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4
@@ -34,6 +34,9 @@ const FORBIDDEN_IPV6 = [
   ['3ffe::', 16], // the former 6bone
   ['3fff::', 20], // documentation
 ] as const
+
+/** What is globally reachable of IPv6 at all. */
+export const GLOBAL_IPV6 = ['2000::', 3] as const
 
 const listOf = (subnets: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList => {
   const list = new BlockList()
@@ -43,7 +46,7 @@ const listOf = (subnets: readonly (readonly [string, number])[], family: 'ipv4' 
 
 const forbiddenIpv4 = listOf(FORBIDDEN_IPV4, 'ipv4')
 const forbiddenIpv6 = listOf(FORBIDDEN_IPV6, 'ipv6')
-const globalIpv6 = listOf([['2000::', 3]], 'ipv6')
+const globalIpv6 = listOf([GLOBAL_IPV6], 'ipv6')
 const loopbackIpv4 = listOf([['127.0.0.0', 8]], 'ipv4')
 const loopbackIpv6 = listOf([['::1', 128]], 'ipv6')
 
