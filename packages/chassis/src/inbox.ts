@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryMany, queryNone, type Queryable } from './db/statement.ts'
+import { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
 
 const claim = queryMany({
   name: 'inbox.claim',
@@ -36,6 +36,14 @@ export const parkEvent = queryNone({
   text: `
     INSERT INTO parked_events (consumer, event_id, subject, payload, error, parked_at)
     VALUES (:consumer, :eventId, :subject, :payload, :error, :now) ON CONFLICT DO NOTHING`,
+})
+
+/** Counts parked events up to a bound. */
+export const countParked = queryOne({
+  name: 'inbox.count-parked',
+  parameters: { bound: 'integer' },
+  text: 'SELECT count(*)::integer AS parked FROM (SELECT FROM parked_events LIMIT :bound) AS counted',
+  row: z.object({ parked: z.number() }),
 })
 
 /** Deletes what is older than the stream keeps events. */

@@ -82,6 +82,7 @@ export {
   outboxFields,
   type OutboxFields,
 } from './outbox/append.ts'
+export { checkWithin, isServiceReady } from './readiness.ts'
 export { startRelay } from './outbox/relay.ts'
 export {
   startProcess,
@@ -92,4 +93,4 @@ export {
 } from './process.ts'
 export { startKeylessService, startService } from './service.ts'
 export { type ServiceContext, type KeylessServiceContext } from './service-context.ts'
-export { span } from './telemetry/span.ts'
+export { span, type OpenSpan } from './telemetry/span.ts'

@@ -50,6 +50,27 @@ test('a run that leaves more is followed by the next after the rest alone', asyn
   expect(runs).toBe(3)
 })
 
+test('a row of faults is logged once in five seconds, with their number, and anew after a success', async () => {
+  const lines: Record<string, unknown>[] = []
+  let runs = 0
+  const loop = startLoop({
+    name: 'test',
+    everyMs: 1,
+    restMs: 0,
+    log: { warn: (fields: Record<string, unknown>) => lines.push(fields) } as never,
+    run: async () => {
+      runs += 1
+      if (runs !== 20) throw new Error(`fault ${runs}`)
+    },
+  })
+  await eventually(() => runs > 40)
+  await loop.stop()
+  expect(lines).toEqual([
+    { event: 'job.failed', job: 'test', failures: 1, error: new Error('fault 1') },
+    { event: 'job.failed', job: 'test', failures: 1, error: new Error('fault 21') },
+  ])
+})
+
 test('a fault does not end it', async () => {
   let runs = 0
   const loop = startLoop({

@@ -17,7 +17,7 @@ type LoopOptions = Readonly<{
   restMs: number
   log: Logger
   /**
-   * One run, under a request id of its own. A fault is logged, and the next run tries again; `signal` ends long waits
+   * One run, under a request id of its own. A fault is logged, of a row of them one every 5 s, and the next run tries again; `signal` ends long waits
    * at a stop. True: there may be more, so that the next run follows at once.
    */
   run: (signal: AbortSignal) => Promise<void> | Promise<boolean>
@@ -26,6 +26,9 @@ type LoopOptions = Readonly<{
   /** Whether a fault is logged as information, such as one of a start-up. */
   isExpected?: (error: unknown) => boolean
 }>
+
+/** A job may run many times a second: what keeps failing is not logged each time. */
+const LOG_EVERY_MS = 5_000
 
 /** Starts work that runs in this process until it is stopped; the first run begins at once. */
 export const startLoop = (options: LoopOptions): Loop => {
@@ -45,8 +48,14 @@ export const startLoop = (options: LoopOptions): Loop => {
     })
   const rest = (ms: number) => pause(ms, (end) => (endRest = end))
   const waitForTurn = () => pause(isWoken ? 0 : options.everyMs, (end) => (endPause = end))
+  let failures = 0
+  let loggedAtMs = Number.NEGATIVE_INFINITY
+  /** The first failure after a success, and while it goes on failing one line every five seconds. */
   const logFailure = (error: unknown) => {
-    const fields = { event: 'job.failed', error, job: options.name }
+    failures += 1
+    if (failures > 1 && performance.now() - loggedAtMs < LOG_EVERY_MS) return
+    loggedAtMs = performance.now()
+    const fields = { event: 'job.failed', error, job: options.name, failures }
     if (options.isExpected?.(error)) options.log.info(fields, 'A job failed and is tried again')
     else options.log.warn(fields, 'A job failed and is tried again')
   }
@@ -55,6 +64,7 @@ export const startLoop = (options: LoopOptions): Loop => {
     let isMore = false
     try {
       isMore = (await withNewRequestId<Promise<unknown>>(() => options.run(signal))) === true
+      failures = 0
     } catch (error) {
       if (!signal.aborted) logFailure(error)
       if (options.retryMs !== undefined) return rest(options.retryMs)

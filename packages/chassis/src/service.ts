@@ -3,11 +3,13 @@ import { createEventSeals } from './bus/event-seals.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
 import type { Db } from './db/db.ts'
+import { startBacklogGauges } from './backlog-gauges.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { VaultUse } from './keys/ring.ts'
 import type { Running } from './lifecycle.ts'
 import { startRelay } from './outbox/relay.ts'
 import { refuse, reply } from './outcome.ts'
+import { isServiceReady } from './readiness.ts'
 import {
   startProcess,
   withVault,
@@ -45,6 +47,7 @@ const serveOperations =
     const context = { ...connections, service: name, eventSeals: createEventSeals(busKeys) }
     const relay = startRelay(context)
     const housekeeping = startHousekeeping(context)
+    const gauges = startBacklogGauges(context)
     const { operations, stop } = await build(context)
     serve(bus, [...operations, ...health(name, db)], {
       service: name,
@@ -55,11 +58,12 @@ const serveOperations =
     })
     await bus.connection.flush()
     return {
-      ready: () => db.ping().then(() => bus.connected()),
+      ready: () => isServiceReady(context),
       async stop() {
         await bus.drainRequests()
         await stop()
         housekeeping.stop()
+        await gauges.stop()
         await relay.stop()
       },
     }

@@ -10,7 +10,7 @@ import { createRecorder } from './engine/record/record-store.ts'
 import { startDailyPartitions } from './attempts/jobs/daily-partitions.ts'
 import { startEventRetention } from './events/jobs/retention.ts'
 import { startRedeliveryJob } from './redeliveries/jobs/redelivery.ts'
-import { startWaitingGauge } from './deliveries/jobs/waiting-gauge.ts'
+import { startDeliveryGauges } from './deliveries/jobs/delivery-gauges.ts'
 import { deliveryOperations } from './deliveries/operations.ts'
 import { destinationOperations } from './destinations/operations.ts'
 import { eventOperations } from './events/operations.ts'
@@ -48,7 +48,7 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         const redeliveryJob = startRedeliveryJob({ context, engine, eventRetentionMs, attemptTimeoutMs })
         const jobs = [
           redeliveryJob,
-          startWaitingGauge(context),
+          startDeliveryGauges(context),
           startDailyPartitions(context, attemptRetentionMs),
           startEventRetention(context, eventRetentionMs),
         ]

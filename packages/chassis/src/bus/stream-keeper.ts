@@ -1,9 +1,10 @@
+import { BLOB_STREAM, EVENT_STREAM } from '@causeway/contracts'
 import pRetry from 'p-retry'
 import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { metrics } from '../metrics.ts'
 import type { Bus } from './connect.ts'
-import { keepStreams, type StreamBounds, type StreamUse } from './streams.ts'
+import { keepStreams, type ConsumerLag, type StreamBounds, type StreamUse } from './streams.ts'
 
 const LOOK_EVERY_MS = 15_000
 const RETRY_MS = 200
@@ -14,16 +15,57 @@ const FILLING_SHARE = 0.7
 const used = metrics.gauge('causeway_stream_bytes', 'Bytes that a stream holds', ['stream'])
 const limit = metrics.gauge('causeway_stream_limit_bytes', 'Bytes that a stream may hold', ['stream'])
 
-const report = (log: Logger, { stream, bytes, maxBytes }: StreamUse): void => {
+const replicas = metrics.gauge('causeway_stream_replicas', 'Servers that are to hold a stream', ['stream'])
+const current = metrics.gauge(
+  'causeway_stream_replicas_current',
+  'Servers that have all of a stream, its leader among them',
+  ['stream'],
+)
+const leader = metrics.gauge(
+  'causeway_stream_has_leader',
+  '1: a majority of its servers has elected a leader for a stream, or its only server runs; 0: it takes nothing',
+  ['stream'],
+)
+const pending = metrics.gauge(
+  'causeway_stream_pending_messages',
+  'Messages of the event stream that were not yet delivered to a consumer',
+  ['consumer'],
+)
+const unacknowledged = metrics.gauge(
+  'causeway_stream_unacknowledged_messages',
+  'Messages of the event stream that a consumer was given and has not acknowledged',
+  ['consumer'],
+)
+
+const report = (log: Logger, { stream, bytes, maxBytes, ...servers }: StreamUse): void => {
   used.set({ stream }, bytes)
   limit.set({ stream }, maxBytes)
+  replicas.set({ stream }, servers.replicas)
+  current.set({ stream }, servers.current)
+  leader.set({ stream }, servers.hasLeader ? 1 : 0)
   const share = Math.round((bytes / maxBytes) * 100) / 100
   if (share >= FILLING_SHARE)
     log.warn({ event: 'stream.filling', stream, bytes, maxBytes, share }, 'A stream fills up')
 }
 
+const reportLag = ({ consumer, ...lag }: ConsumerLag): void => {
+  pending.set({ consumer }, lag.pending)
+  unacknowledged.set({ consumer }, lag.unacknowledged)
+}
+
+/** Nobody answers for the streams. Consumers' figures would be old ones: they are left out until there are new ones. */
+const reportAway = (streams: readonly string[]): void => {
+  for (const stream of streams) {
+    current.set({ stream }, 0)
+    leader.set({ stream }, 0)
+  }
+  pending.reset()
+  unacknowledged.reset()
+}
+
 /**
- * Creates the streams and consumers and watches how full they are. In the gateway alone: whoever may configure a
+ * Creates the streams and consumers and watches how full they are, who holds them
+ * and how far behind their consumers are. In the gateway alone: whoever may configure a
  * consumer decides where the server sends its events, so no service may (ADR 0030).
  *
  * @throws when they cannot be created within 20 s
@@ -32,8 +74,11 @@ export const startStreamKeeper = async (
   parts: Readonly<{ bus: Bus; log: Logger; bounds: StreamBounds; everyMs?: number }>,
 ): Promise<{ stop: () => Promise<void> }> => {
   const { bus, log, bounds } = parts
+  const streams = [EVENT_STREAM, ...(bounds.documents === null ? [] : [BLOB_STREAM])]
   const keep = async () => {
-    for (const use of await keepStreams(await bus.jetstreamManager(), bounds)) report(log, use)
+    const { uses, lags } = await keepStreams(await bus.jetstreamManager(), bounds)
+    for (const use of uses) report(log, use)
+    for (const lag of lags) reportLag(lag)
   }
   await pRetry(keep, { retries: Infinity, factor: 1, minTimeout: RETRY_MS, maxRetryTime: START_TIMEOUT_MS })
   const loop = startLoop({
@@ -42,7 +87,16 @@ export const startStreamKeeper = async (
     restMs: RETRY_MS,
     log,
     run: async () => {
-      if (bus.connected()) await keep()
+      if (!bus.connected()) {
+        reportAway(streams)
+        return
+      }
+      try {
+        await keep()
+      } catch (error) {
+        reportAway(streams)
+        throw error
+      }
     },
   })
   // A server may have restarted without its data.

@@ -25,6 +25,23 @@ const unsoundPart = (config: StreamConfig): string | null => {
   return null
 }
 
+/** Servers that hold a stream: how many have all of it, and whether one of them leads. */
+export const replicasOf = (
+  cluster: StreamInfo['cluster'] | undefined,
+): Readonly<{ current: number; hasLeader: boolean }> => {
+  if (cluster === undefined) return { current: 1, hasLeader: true }
+  const hasLeader = Boolean(cluster.leader)
+  const followers = (cluster.replicas ?? []).filter(({ current, offline }) => current && offline !== true)
+  return { current: followers.length + (hasLeader ? 1 : 0), hasLeader }
+}
+
+/** Whether the event stream takes and gives events: a majority of its servers has elected a leader. */
+export const hasStreamLeader = async (bus: Bus): Promise<boolean> => {
+  const manager = await bus.jetstreamManager()
+  const { cluster } = await manager.streams.info(EVENT_STREAM)
+  return replicasOf(cluster).hasLeader
+}
+
 /** The event stream as a relay sees it. `id`: null until the gateway has given it one. */
 export type EventStream = Readonly<{ id: string | null; created: string; lastSeq: number }>
 

@@ -12,11 +12,13 @@ import {
   DiscardPolicy,
   RetentionPolicy,
   StorageType,
+  type ConsumerInfo,
   type JetStreamManager,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream'
 import { randomUUID } from 'node:crypto'
-import { isAbsent, STREAM_ID } from './stream.ts'
+import { isAbsent, replicasOf, STREAM_ID } from './stream.ts'
 
 const NANOSECONDS_PER_MS = 1_000_000
 const DUPLICATE_WINDOW_MS = 10 * 60_000
@@ -80,19 +82,22 @@ const withId = (wanted: Wanted, config?: StreamConfig) => ({
   metadata: { [STREAM_ID]: randomUUID(), ...config?.metadata },
 })
 
-const keepStream = async (manager: JetStreamManager, wanted: Wanted): Promise<{ bytes: number }> => {
+const keepStream = async (manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo> => {
   try {
-    const { config, state } = await manager.streams.info(wanted.name)
-    if (!isKept(config, wanted)) await manager.streams.update(wanted.name, withId(wanted, config))
-    return { bytes: state.bytes }
+    const info = await manager.streams.info(wanted.name)
+    if (isKept(info.config, wanted)) return info
+    return await manager.streams.update(wanted.name, withId(wanted, info.config))
   } catch (error) {
     if (!isAbsent(error)) throw error
-    const { state } = await manager.streams.add(withId(wanted))
-    return { bytes: state.bytes }
+    return manager.streams.add(withId(wanted))
   }
 }
 
-const keepConsumer = async (manager: JetStreamManager, durable: string, filters: readonly string[]) => {
+const keepConsumer = async (
+  manager: JetStreamManager,
+  durable: string,
+  filters: readonly string[],
+): Promise<ConsumerInfo> => {
   const wanted = {
     durable_name: durable,
     ack_policy: AckPolicy.Explicit,
@@ -102,37 +107,60 @@ const keepConsumer = async (manager: JetStreamManager, durable: string, filters:
     filter_subjects: [...filters],
   }
   try {
-    const { config } = await manager.consumers.info(EVENT_STREAM, durable)
+    const info = await manager.consumers.info(EVENT_STREAM, durable)
+    const { config } = info
     const kept =
       config.filter_subjects ?? (config.filter_subject === undefined ? [] : [config.filter_subject])
-    if (config.ack_wait !== wanted.ack_wait || [...kept].sort().join() !== [...filters].sort().join())
-      await manager.consumers.add(EVENT_STREAM, wanted)
+    if (config.ack_wait === wanted.ack_wait && [...kept].sort().join() === [...filters].sort().join())
+      return info
+    return await manager.consumers.add(EVENT_STREAM, wanted)
   } catch (error) {
     if (!isAbsent(error)) throw error
-    await manager.consumers.add(EVENT_STREAM, wanted)
+    return manager.consumers.add(EVENT_STREAM, wanted)
   }
 }
 
-export type StreamUse = Readonly<{ stream: string; bytes: number; maxBytes: number }>
+/** A stream: how full it is, and the servers that hold it. */
+export type StreamUse = Readonly<{
+  stream: string
+  bytes: number
+  maxBytes: number
+  /** Servers that are to hold it, and those that have all of it. */
+  replicas: number
+  current: number
+  hasLeader: boolean
+}>
+/** Messages of a consumer: not delivered yet, and delivered but not acknowledged. */
+export type ConsumerLag = Readonly<{ consumer: string; pending: number; unacknowledged: number }>
+export type KeptStreams = Readonly<{ uses: readonly StreamUse[]; lags: readonly ConsumerLag[] }>
 
 /**
  * Creates the streams and consumers that are missing, and updates the limits and filters of the others. It looks before
  * it creates: a second gateway may have created them.
  *
- * @returns how full each stream is
+ * @returns how full each stream is, and how far behind each consumer
  * @throws an error that names NATS_REPLICAS when there are not as many servers
  */
-export const keepStreams = async (manager: JetStreamManager, bounds: StreamBounds): Promise<StreamUse[]> => {
+export const keepStreams = async (manager: JetStreamManager, bounds: StreamBounds): Promise<KeptStreams> => {
   const wanted = [
     eventStream(bounds.events, bounds.replicas),
     ...(bounds.documents === null ? [] : [blobStream(bounds.documents, bounds.replicas)]),
   ]
   const uses: StreamUse[] = []
   for (const stream of wanted) {
-    const { bytes } = await keepStream(manager, stream)
-    uses.push({ stream: stream.name, bytes, maxBytes: stream.max_bytes })
+    const { state, cluster } = await keepStream(manager, stream)
+    const { name, max_bytes: maxBytes, num_replicas: replicas } = stream
+    uses.push({ stream: name, bytes: state.bytes, maxBytes, replicas, ...replicasOf(cluster) })
   }
+  const lags: ConsumerLag[] = []
   for (const consumers of Object.values(CONSUMERS))
-    for (const [durable, filters] of Object.entries(consumers)) await keepConsumer(manager, durable, filters)
-  return uses
+    for (const [durable, filters] of Object.entries(consumers)) {
+      const { num_pending: pending, num_ack_pending: unacknowledged } = await keepConsumer(
+        manager,
+        durable,
+        filters,
+      )
+      lags.push({ consumer: durable, pending, unacknowledged })
+    }
+  return { uses, lags }
 }

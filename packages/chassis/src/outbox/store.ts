@@ -79,6 +79,17 @@ export const rememberStream = queryNone({
   text: 'UPDATE outbox_relay SET stream_id = :streamId, stream_created = :streamCreated',
 })
 
+/** What waits to be published, counted up to a bound, and when the first of it was emitted; null where nothing waits. */
+export const readBacklog = queryOne({
+  name: 'outbox.backlog',
+  parameters: { bound: 'integer' },
+  text: `
+    SELECT
+      (SELECT count(*)::integer FROM (SELECT FROM outbox_unpublished LIMIT :bound) AS counted) AS waiting,
+      (SELECT created_at FROM outbox_events WHERE seq = (SELECT min(seq) FROM outbox_unpublished)) AS oldest_at`,
+  row: z.object({ waiting: z.number(), oldestAt: z.date().nullable() }),
+})
+
 /** Releases the lease, so that another replica can claim it at once. */
 export const releaseRelay = queryNone({
   name: 'outbox.release-relay',

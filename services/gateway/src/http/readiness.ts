@@ -1,4 +1,4 @@
-import { relay, newId, type ProcessContext } from '@causeway/chassis'
+import { checkWithin, relay, newId, type ProcessContext } from '@causeway/chassis'
 import { healthOf, SERVICES, type Caller } from '@causeway/contracts'
 
 /** How long a result is cached. */
@@ -10,19 +10,6 @@ const TIMEOUT_MS = 1_000
 export type Readiness = Readonly<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>
 
 const CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Caller)
-
-/** False when the check fails or takes too long. */
-const withTimeout = async (check: Promise<boolean>, ms: number): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([check.catch(() => false), timedOut])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 type ReadinessContext = Pick<ProcessContext, 'db' | 'bus' | 'clock' | 'timeoutFactor'>
 
@@ -44,12 +31,12 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
   const checkAll = async (): Promise<Readiness> => {
     const parts = Object.fromEntries(
       await Promise.all([
-        withTimeout(
+        checkWithin(
           db.ping().then(() => true),
           timeoutMs,
         ).then((up) => ['database', up] as const),
         ...SERVICES.map(
-          async (service) => [service, await withTimeout(checkService(service), timeoutMs)] as const,
+          async (service) => [service, await checkWithin(checkService(service), timeoutMs)] as const,
         ),
       ]),
     )

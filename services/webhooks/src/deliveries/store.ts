@@ -216,12 +216,36 @@ export const makeDeliveryDue = queryOne({
   row: z.object({ id: z.string() }),
 })
 
-/** Counts waiting deliveries up to a bound, so that the count of a large backlog costs no more. */
-export const countWaiting = queryOne({
-  name: 'deliveries.count-waiting',
+/** Counts waiting and dead deliveries up to a bound each, so that the count of a large backlog costs no more. */
+export const countBacklog = queryOne({
+  name: 'deliveries.count-backlog',
   parameters: { bound: 'integer' },
   text: `
-    SELECT count(*)::integer AS waiting
-    FROM (SELECT FROM deliveries WHERE state = 'waiting' LIMIT :bound) AS counted`,
-  row: z.object({ waiting: z.number() }),
+    SELECT
+      (SELECT count(*)::integer FROM (
+        SELECT FROM deliveries WHERE state = 'waiting' LIMIT :bound) AS waiting) AS waiting,
+      (SELECT count(*)::integer FROM (SELECT FROM deliveries WHERE state = 'dead' LIMIT :bound) AS dead) AS dead`,
+  row: z.object({ waiting: z.number(), dead: z.number() }),
+})
+
+/**
+ * When the delivery was due that has been due for longest, of all destinations; null where none is due. As
+ * `deliveries.survey`, a walk through the index: one look-up for each destination that something waits for.
+ */
+export const findOldestDue = queryOne({
+  name: 'deliveries.oldest-due',
+  parameters: { now: 'timestamptz' },
+  text: `
+    WITH RECURSIVE front AS (
+      (SELECT lane, destination_id, due_at FROM deliveries
+        WHERE state = 'waiting' ORDER BY lane, destination_id, due_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM front CROSS JOIN LATERAL (
+        SELECT lane, destination_id, due_at FROM deliveries
+        WHERE state = 'waiting' AND (lane, destination_id) > (front.lane, front.destination_id)
+        ORDER BY lane, destination_id, due_at LIMIT 1
+      ) AS next
+    )
+    SELECT min(due_at) AS due_at FROM front WHERE due_at <= :now`,
+  row: z.object({ dueAt: z.date().nullable() }),
 })

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { paymentEvent, startHarness } from '../harness.ts'
 import { startReceiver } from '../receiver.ts'
 
-test('the metrics show how many deliveries wait', async () => {
+test('the metrics show how many deliveries wait or are dead, and how long one has been due', async () => {
   const harness = await startHarness()
   const receiver = await startReceiver((response) => response.writeHead(503).end())
   const partnerId = newId('partner')
@@ -14,12 +14,32 @@ test('the metrics show how many deliveries wait', async () => {
     const listed = await harness.deliveriesOf(partnerId, webhook.webhook_id)
     return listed.length === 3 && listed.every((delivery) => delivery.attempts.length === 1)
   })
+  const refusing = await startReceiver((response) => response.writeHead(404).end())
+  const other = newId('partner')
+  await harness.createWebhook(other, refusing.url)
+  await harness.publish(paymentEvent(other))
+  await eventually(async () => {
+    const [row] = await harness.sql<{ dead: number }>(
+      "SELECT count(*)::integer AS dead FROM deliveries WHERE state = 'dead'",
+    )
+    return row?.dead === 1
+  })
+  // Of a destination that nobody sends to, as if the engine stood still.
+  await harness.sql(
+    `UPDATE deliveries SET destination_id = 'none', due_at = $1
+     WHERE id = (SELECT min(id) FROM deliveries WHERE state = 'waiting')`,
+    [new Date(harness.clock.nowMs() - 3_600_000)],
+  )
   const { healthPort } = await harness.startReplica()
   const line = await eventually(async () => {
     const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
     return /^causeway_webhook_deliveries_waiting.* 3$/m.exec(text)?.[0]
   })
   expect(line).toMatch(/ 3$/)
+  const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text()
+  expect(text).toMatch(/^causeway_webhook_deliveries_dead\S* 1$/m)
+  expect(text).toMatch(/^causeway_webhook_oldest_due_age_seconds\S* 36\d\d(\.\d+)?$/m)
+  await refusing.close()
   await receiver.close()
   await harness.stop()
 })

@@ -1,0 +1,34 @@
+import { hasStreamLeader } from './bus/stream.ts'
+import type { Bus } from './bus/connect.ts'
+import type { Db } from './db/db.ts'
+
+/** Timeout of each check: a probe does not wait longer. */
+const TIMEOUT_MS = 1_000
+
+/** False when the check fails or takes too long. */
+export const checkWithin = async (check: Promise<boolean>, ms: number): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([check.catch(() => false), timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Whether a service has what it needs: its database, the bus, and the stream with a leader. Without a leader it still
+ * answers requests and keeps its events, so that nothing stops sending it requests; a rollout waits for it.
+ */
+export const isServiceReady = async ({
+  db,
+  bus,
+  timeoutFactor,
+}: Readonly<{ db: Db; bus: Bus; timeoutFactor: number }>): Promise<boolean> => {
+  const timeoutMs = TIMEOUT_MS * timeoutFactor
+  const checks = [db.ping().then(() => bus.connected()), hasStreamLeader(bus)]
+  const results = await Promise.all(checks.map((check) => checkWithin(check, timeoutMs)))
+  return results.every(Boolean)
+}

@@ -1,0 +1,36 @@
+import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
+import { countBacklog, findOldestDue } from '../store.ts'
+
+const EVERY_MS = 5_000
+const REST_MS = 1_000
+const BOUND = 100_000
+
+const waiting = metrics.gauge(
+  'causeway_webhook_deliveries_waiting',
+  `Deliveries that wait for an attempt, on all replicas together; counted up to ${BOUND}`,
+)
+const dead = metrics.gauge(
+  'causeway_webhook_deliveries_dead',
+  `Deliveries that are given up until somebody sends them again; counted up to ${BOUND}`,
+)
+const oldestDue = metrics.gauge(
+  'causeway_webhook_oldest_due_age_seconds',
+  'How long the delivery has been due that has been due for longest; 0 where none is due',
+)
+
+/** Keeps the gauges of the deliveries that are not delivered. Every replica exports the same figures. */
+export const startDeliveryGauges = ({ db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>): Loop =>
+  startLoop({
+    name: 'delivery-gauges',
+    everyMs: EVERY_MS,
+    restMs: REST_MS,
+    log,
+    async run() {
+      const counted = await countBacklog(db.pooled, { bound: BOUND })
+      const now = clock.now()
+      const dueAt = (await findOldestDue(db.pooled, { now }))?.dueAt ?? null
+      waiting.set(counted?.waiting ?? 0)
+      dead.set(counted?.dead ?? 0)
+      oldestDue.set(dueAt === null ? 0 : (now.getTime() - dueAt.getTime()) / 1_000)
+    },
+  })

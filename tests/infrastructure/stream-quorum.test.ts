@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from '@jest/globals'
+import { connectBus, createLogger, isServiceReady, keepStreams, type Db } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { freePort } from '../../scripts/infrastructure/free-port.ts'
+import { natsConfig, streamUserOf, type PasswordOwner } from '../../scripts/infrastructure/nats-config.ts'
+import { startNats, type NatsServer } from '../../scripts/infrastructure/nats.ts'
+
+/** An election takes NATS up to 9 s, and a leader that lost the others notices it after 10 s. */
+const WITHIN_MS = 45_000
+const folder = mkdtempSync(join(tmpdir(), 'causeway-quorum-'))
+const passwordOf = (user: PasswordOwner) => `secret-of-${user}`
+const servers = new Map<string, NatsServer>()
+
+afterAll(async () => {
+  await Promise.all([...servers.values()].map((server) => server.stop()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const NAMES = ['nats-1', 'nats-2', 'nats-3']
+const portsOf = async () => Promise.all(NAMES.map(() => freePort()))
+
+test(
+  'a service is not ready while the servers of the stream have no majority, and is again once they have',
+  async () => {
+    const [ports, routePorts] = [await portsOf(), await portsOf()]
+    const start = async (name: string) => {
+      const index = NAMES.indexOf(name)
+      const server = await startNats({
+        folder: join(folder, name),
+        logFile: join(folder, `${name}.log`),
+        env: process.env,
+        port: ports[index] ?? 0,
+        config: (paths) =>
+          natsConfig({
+            ...paths,
+            serverName: name,
+            cluster: {
+              listen: `127.0.0.1:${routePorts[index]}`,
+              routes: routePorts.map((port) => `127.0.0.1:${port}`),
+              password: 'route',
+            },
+            password: (user) => JSON.stringify(passwordOf(user)),
+          }),
+      })
+      servers.set(name, server)
+    }
+    await Promise.all(NAMES.map(start))
+    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
+    const busOf = (user: 'gateway' | 'payments') =>
+      connectBus({
+        url: `nats://${user}:${passwordOf(user)}@${hosts}`,
+        name: user,
+        streamUser: streamUserOf(user),
+        log: createLogger({ service: 'test', level: 'silent' }),
+      })
+    const [gateway, payments] = await Promise.all([busOf('gateway'), busOf('payments')])
+    const bounds = { events: 16 * 1_048_576, documents: null, replicas: 3 }
+    await eventually(
+      async () => (await keepStreams(await gateway.jetstreamManager(), bounds)).uses[0]?.hasLeader,
+      { withinMs: WITHIN_MS },
+    )
+    const db = { ping: () => Promise.resolve() } as unknown as Db
+    const isReady = () => isServiceReady({ db, bus: payments, timeoutFactor: 1 })
+    await eventually(isReady, { withinMs: WITHIN_MS })
+
+    for (const name of NAMES.slice(1)) await servers.get(name)?.stop()
+    await eventually(async () => !(await isReady()), { withinMs: WITHIN_MS })
+    // Not for a moment alone, as while the client goes to the server that is left.
+    await eventually(() => payments.connected(), { withinMs: WITHIN_MS })
+    await eventually(async () => payments.connected() && !(await isReady()), { withinMs: WITHIN_MS })
+    expect(await isReady()).toBe(false)
+
+    await Promise.all(NAMES.slice(1).map(start))
+    await eventually(isReady, { withinMs: WITHIN_MS })
+    await Promise.all([gateway.close(), payments.close()])
+  },
+  4 * WITHIN_MS,
+)
