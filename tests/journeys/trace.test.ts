@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from '@causeway/chassis/testing'
-import { newCustomer, newPartner, orderBody, startTestPlatform, type TestPlatform } from './platform.ts'
+import { startReceiver } from '../../scripts/demo/receiver.ts'
+import {
+  newCustomer,
+  newPartner,
+  orderBody,
+  registerReceiver,
+  startTestPlatform,
+  type TestPlatform,
+} from './platform.ts'
 
 type Span = {
   traceId: string
@@ -13,11 +21,15 @@ type Span = {
   service: string
   /** The instrumentation scope: our own tracer, or an instrumented library's. */
   library: string
+  attributes: Record<string, unknown>
+}
+type ExportedSpan = Omit<Span, 'service' | 'library' | 'attributes'> & {
+  attributes: { key: string; value: Record<string, unknown> }[]
 }
 type Export = {
   resourceSpans: {
     resource: { attributes: { key: string; value: { stringValue?: string } }[] }
-    scopeSpans: { scope: { name: string }; spans: Omit<Span, 'service' | 'library'>[] }[]
+    scopeSpans: { scope: { name: string }; spans: ExportedSpan[] }[]
   }[]
 }
 
@@ -29,7 +41,16 @@ const collect = (exported: Export) => {
   for (const { resource, scopeSpans } of exported.resourceSpans) {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
     for (const { scope, spans: exportedSpans } of scopeSpans)
-      spans.push(...exportedSpans.map((span) => ({ ...span, service, library: scope.name })))
+      spans.push(
+        ...exportedSpans.map((span) => ({
+          ...span,
+          service,
+          library: scope.name,
+          attributes: Object.fromEntries(
+            span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
+          ),
+        })),
+      )
   }
 }
 
@@ -95,6 +116,40 @@ test('an event carries the trace of the request that caused it to the service th
     spans.find((span) => span.traceId === traceId && span.name === 'webhooks-fanout'),
   )
   expect(consumed.service).toBe('webhooks')
+})
+
+test('the POST of an event is in the trace of the request that caused it, without the receiver’s path', async () => {
+  const partner = await newPartner(platform)
+  const { path: customer } = await newCustomer(platform, partner.causeway)
+  const receiver = await startReceiver()
+  await registerReceiver(platform, partner.partnerId, receiver)
+  const traceId = '8bf92f3577b34da6a3ce929d0e0e4736'
+  await partner.api.post(`${customer}/orders`, orderBody('posted'), {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+  })
+  const posted = await eventually(() =>
+    spans.find((span) => span.traceId === traceId && span.name === 'POST'),
+  )
+  const { hostname, port, pathname } = new URL(receiver.url)
+  expect(posted).toMatchObject({
+    service: 'webhooks',
+    kind: 3,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'server.address': hostname,
+      'server.port': Number(port),
+      'causeway.channel': 'partner',
+    },
+  })
+  expect(pathOf(posted)).toEqual([
+    'gateway:POST /api/v1/partner/customers/:customerId/orders',
+    'gateway:payments.crypto-orders.create',
+    'payments:payments.crypto-orders.create',
+    'webhooks:POST',
+  ])
+  expect(JSON.stringify(posted.attributes)).not.toContain(pathname)
+  await receiver.stop()
 })
 
 test('with the diagnosis setting the libraries’ own spans join the trace: HTTP server, Express, PostgreSQL', async () => {

@@ -14,9 +14,7 @@ afterAll(() => bus.close())
 
 const valuesOf = async (name: string, label: string) => {
   const values = (await registry.getSingleMetric(name)?.get())?.values ?? []
-  return Object.fromEntries(
-    values.map(({ labels, value }) => [(labels as Record<string, string>)[label], value]),
-  )
+  return Object.fromEntries(values.map(({ labels, value }) => [String(labels[label]), value] as const))
 }
 
 test('a stream’s servers, and what each consumer has not handled, are exported; nothing old is, once it is away', async () => {

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/db.ts'
 import type { Logger } from '../log.ts'
 
-/** An event and the subject on which it arrived. */
-export type Received = Readonly<{ event: DomainEvent; subject: string }>
+/** An event, the subject on which it arrived, and the trace that caused it; null where no request was traced. */
+export type Received = Readonly<{ event: DomainEvent; subject: string; traceparent: string | null }>
 
 /** `Item` is what `handle` takes of each event. */
 export type ConsumeOptions<Item = Received> = Readonly<{

@@ -18,12 +18,15 @@ const consumed = metrics.counter('causeway_events_consumed_total', 'Events by co
 
 const eventIdOf = (message: JsMsg): string => message.headers?.get('Nats-Msg-Id') || `seq:${message.seq}`
 
+const traceparentOf = (message: JsMsg): string | null =>
+  span.enabled() ? message.headers?.get('traceparent') || null : null
+
 const parse = (message: JsMsg): Received | Error => {
   try {
     const parsed = DomainEvent.safeParse(JSON.parse(message.string()))
     if (!parsed.success)
       return new Error(`Not an event: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`)
-    return { event: parsed.data, subject: message.subject }
+    return { event: parsed.data, subject: message.subject, traceparent: traceparentOf(message) }
   } catch {
     return new Error('Not JSON')
   }
@@ -132,7 +135,7 @@ const handle = async <Item>(
         options.durable,
         'consumer',
         { 'messaging.system': 'nats' },
-        first?.headers?.get('traceparent') || undefined,
+        (first && traceparentOf(first)) ?? undefined,
         () => options.handle(items),
       )
 

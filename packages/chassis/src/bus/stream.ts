@@ -31,7 +31,7 @@ export const replicasOf = (
 ): Readonly<{ current: number; hasLeader: boolean }> => {
   if (cluster === undefined) return { current: 1, hasLeader: true }
   const hasLeader = Boolean(cluster.leader)
-  const followers = (cluster.replicas ?? []).filter(({ current, offline }) => current && offline !== true)
+  const followers = (cluster.replicas ?? []).filter(({ current, offline }) => current && !offline)
   return { current: followers.length + (hasLeader ? 1 : 0), hasLeader }
 }
 

@@ -23,6 +23,9 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
+/** A span that has begun; `end` is called once. */
+export type OpenSpan = Readonly<{ end: (attributes: Attributes, isError: boolean) => void }>
+
 const run = <T>(
   parent: Context,
   name: string,
@@ -71,6 +74,18 @@ export const span = {
     traceparent: string | undefined,
     work: () => Promise<T>,
   ) => (!on || !traceparent ? work() : run(extract(traceparent), name, kind, attributes, work)),
+  /** As `continued`, for work that ends by a callback; null where nothing is recorded. */
+  start: (name: string, kind: Kind, traceparent: string, attributes: Attributes): OpenSpan | null => {
+    if (!on) return null
+    const started = tracer.startSpan(name, { kind: KINDS[kind], attributes }, extract(traceparent))
+    return {
+      end(more, isError) {
+        started.setAttributes(more)
+        if (isError) started.setStatus({ code: SpanStatusCode.ERROR })
+        started.end()
+      },
+    }
+  },
   /** The active span as a W3C `traceparent`, or null (W3C Trace Context, section 3.2). */
   traceparent: (): string | null => {
     if (!on || trace.getActiveSpan() === undefined) return null

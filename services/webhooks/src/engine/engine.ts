@@ -94,7 +94,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     db,
     clock,
     log,
-    read: (received) => takenEvent(openBody(eventSeals, received).event),
+    read: (received) => takenEvent(openBody(eventSeals, received)),
     handle: (events) => fastPath.accept(events),
   })
   return {

@@ -18,7 +18,7 @@ export const openBody = (seals: EventSeals, received: Received): Received => {
   if (!merchant || merchant.sealed_body === undefined || sender === undefined) return received
   const text = seals.open(sender, event.id, merchant.sealed_body)
   const body = MerchantNotice.shape.body.parse(JSON.parse(text))
-  return { subject, event: { ...event, merchant: { ...merchant, body } } }
+  return { ...received, event: { ...event, merchant: { ...merchant, body } } }
 }
 
 /** What is stored of an event: a body that came sealed is sealed by this service's own key. */

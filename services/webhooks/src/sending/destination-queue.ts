@@ -10,6 +10,7 @@ import type { Connect } from '../connect-guard/connect.ts'
 import type { Answer } from './answer/answer.ts'
 import { withoutStalls, type ActiveTime } from './active-time.ts'
 import { observeAttempt } from './metrics.ts'
+import { endPostSpan, startPostSpan } from './post-span.ts'
 
 /** At most so many connections a destination. */
 export const CONNECTIONS = 8
@@ -17,6 +18,8 @@ export const CONNECTIONS = 8
 /** One delivery that waits in memory for its attempt. */
 export type Job = {
   readonly body: Buffer
+  /** The trace that its attempt joins; left out or null: it is in none. */
+  readonly traceparent?: string | null
   /** After this it must not go out any more: its lease is about to end. */
   readonly startBeforeMs: number
   /** Called when the attempt begins, with the destination's settings at that moment. */
@@ -124,6 +127,7 @@ export class DestinationQueue {
     this.#inFlight += 1
     job.started(destination)
     const { template, policy } = destination
+    const posting = job.traceparent ? startPostSpan(destination, job.traceparent) : null
     const outgoing = { template, body: job.body, atMs: outsideMs, timeoutMs: policy.timeoutMs }
     connection.send(outgoing, (answer) => {
       const latencyMs = Math.round(performance.now() - begunMs)
@@ -132,6 +136,7 @@ export class DestinationQueue {
       else connection.close()
       this.#updateHealth(answer, withoutStalls(latencyMs, activeTime.ms - activeMs))
       observeAttempt(destination.channel, answer.statusCode, latencyMs)
+      if (posting !== null) endPostSpan(posting, answer)
       job.done(attemptOf(answer, { atMs, outsideMs, latencyMs }))
       this.pump()
     })

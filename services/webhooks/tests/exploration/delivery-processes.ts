@@ -33,6 +33,7 @@ const copyAt = (createdMs: number): EventCopy => ({
   body: '{}',
   isSealed: false,
   createdMs,
+  traceparent: null,
 })
 
 /** What a mutant replaces of what runs in production. */

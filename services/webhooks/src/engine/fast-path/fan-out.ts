@@ -1,3 +1,4 @@
+import type { Received } from '@causeway/chassis'
 import type { DomainEvent, PartnerNotice } from '@causeway/contracts'
 import type { Channel } from '../../destinations/domain.ts'
 import type { Destination } from '../../sending/destination.ts'
@@ -13,6 +14,8 @@ export type EventCopy = Readonly<{
   /** Whether the body came sealed: it is stored sealed too. */
   isSealed: boolean
   createdMs: number
+  /** The trace that caused the event; null where none was recorded. */
+  traceparent: string | null
 }>
 
 /** The body of a partner delivery (spec: Partner channel): the same text for every attempt. */
@@ -29,7 +32,7 @@ const partnerEnvelope = (
   })
 
 /** The copies of an event, one an owner: a partner that it names twice gets it once. */
-export const copiesOf = (event: DomainEvent): EventCopy[] => {
+export const copiesOf = (event: DomainEvent, traceparent: string | null = null): EventCopy[] => {
   const createdMs = Date.parse(event.created_at)
   const copies = new Map<string, EventCopy>()
   for (const partner of event.partners) {
@@ -43,6 +46,7 @@ export const copiesOf = (event: DomainEvent): EventCopy[] => {
       body: partnerEnvelope(event, partner),
       isSealed: false,
       createdMs,
+      traceparent,
     })
   }
   const { merchant } = event
@@ -56,6 +60,7 @@ export const copiesOf = (event: DomainEvent): EventCopy[] => {
       body: JSON.stringify(merchant.body),
       isSealed: merchant.sealed_body !== undefined,
       createdMs,
+      traceparent,
     })
   return [...copies.values()]
 }
@@ -63,7 +68,10 @@ export const copiesOf = (event: DomainEvent): EventCopy[] => {
 /** All that is kept of an event from the stream. */
 export type TakenEvent = Readonly<{ id: string; copies: readonly EventCopy[] }>
 
-export const takenEvent = (event: DomainEvent): TakenEvent => ({ id: event.id, copies: copiesOf(event) })
+export const takenEvent = ({ event, traceparent }: Pick<Received, 'event' | 'traceparent'>): TakenEvent => ({
+  id: event.id,
+  copies: copiesOf(event, traceparent),
+})
 
 /**
  * Whether a destination of the copy's owner takes it: partners choose types; of a merchant's registrations those of

@@ -72,6 +72,10 @@ export class FirstAttempt implements Job {
     return this.event.startBeforeMs
   }
 
+  get traceparent(): string | null {
+    return this.event.copy.traceparent
+  }
+
   get isWaiting(): boolean {
     return this.#begunAt === null && !this.isOver
   }
