@@ -29,6 +29,7 @@ const claimOf = async ({
       destinationIds: [webhookId],
       counts: [CLAIMED],
       leaseEndsMs: [0],
+      fromsMs: [0],
       nowMs: 0,
       leaseId: randomUUID(),
     }),
@@ -37,7 +38,7 @@ const claimOf = async ({
   await client.query(`PREPARE ${name} AS ${text}`)
   return async () => {
     const nowMs = Date.now()
-    const values = `'{0}', '{${webhookId}}', '{${CLAIMED}}', '{${nowMs + LEASE_MS}}', ${nowMs}, '${randomUUID()}'`
+    const values = `'{0}', '{${webhookId}}', '{${CLAIMED}}', '{${nowMs + LEASE_MS}}', '{0}', ${nowMs}, '${randomUUID()}'`
     await client.query('BEGIN')
     const { rows } = await client.query<{ 'QUERY PLAN': { 'Execution Time': number }[] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${name} (${values})`,

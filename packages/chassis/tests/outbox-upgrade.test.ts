@@ -7,7 +7,7 @@ import { eventually, forgetEvents, testBus, testDatabase, TEST_TIMEOUT_FACTOR } 
 import { anEvent, silent } from './fixture.ts'
 
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
-const UPGRADE = '5_outbox.sql'
+const UPGRADE = ['5_outbox.sql', '8_outbox-progress.sql']
 
 /** What a replica of the version before runs on its outbox, word for word; each is prepared before the upgrade. */
 const BEFORE = {
@@ -67,7 +67,9 @@ const appendAsNow = (event: Event) =>
     tx.emit(event)
     await Promise.resolve()
   })
-const upgrade = () => replica.query(readFileSync(new URL(UPGRADE, MIGRATIONS), 'utf8'))
+const upgrade = async () => {
+  for (const file of UPGRADE) await replica.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
+}
 const unpublished = async (): Promise<string[]> => {
   const { rows } = await replica.query<{ event_id: string }>(
     'SELECT event_id FROM outbox_unpublished JOIN outbox_events USING (seq) ORDER BY seq',
@@ -103,7 +105,7 @@ beforeEach(async () => {
   replica = new pg.Client({ connectionString: database.url })
   await replica.connect()
   for (const file of readdirSync(MIGRATIONS).sort())
-    if (file !== UPGRADE) await replica.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
+    if (!UPGRADE.includes(file)) await replica.query(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
   clock = createClock()
   db = createDb({
     url: database.url,

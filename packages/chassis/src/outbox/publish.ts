@@ -3,6 +3,7 @@ import type { Bus } from '../bus/connect.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/db.ts'
 import { metrics } from '../metrics.ts'
+import type { ClaimStart } from './claim-start.ts'
 import * as store from './store.ts'
 
 /** Most rows of one claim. */
@@ -15,14 +16,52 @@ const published = metrics.counter('causeway_outbox_published_total', 'Events rel
 export type RelayContext = Readonly<{ service: ServiceName; db: Db; bus: Bus; clock: Clock; holder: string }>
 
 /**
+ * Claims from the beginning at least so far apart, and at most for a fiftieth of the time: while somebody holds a
+ * snapshot, such a claim reads every row that was published meanwhile.
+ */
+const FROM_BEGINNING_EVERY_MS = 1_000
+const FROM_BEGINNING_SHARE = 50
+const OBSERVE_EVERY_MS = 100
+
+/** Reads unpublished rows: as a rule after those that are published, and from time to time all of them. */
+export const createClaims = ({ db, clock, holder }: RelayContext, start: ClaimStart) => {
+  let fromBeginningAtMs = 0
+  let observeAtMs = 0
+  return async (): Promise<Awaited<ReturnType<typeof store.claimUnpublished>>> => {
+    const begunMs = performance.now()
+    const isFromBeginning = begunMs >= fromBeginningAtMs
+    if (begunMs >= observeAtMs) {
+      const observed = await store.observeTransactions(db)
+      if (observed !== null) start.observe(observed)
+      observeAtMs = performance.now() + OBSERVE_EVERY_MS
+    }
+    const now = clock.now()
+    const rows = await store.claimUnpublished(db, {
+      holder,
+      now,
+      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      afterSeq: isFromBeginning ? 0 : start.afterSeq(),
+      limit: PUBLISH_BATCH,
+    })
+    const endedMs = performance.now()
+    if (isFromBeginning)
+      fromBeginningAtMs =
+        endedMs + Math.max(FROM_BEGINNING_EVERY_MS, FROM_BEGINNING_SHARE * (endedMs - begunMs))
+    return rows
+  }
+}
+
+/**
  * Publishes one batch in order with acknowledgements overlapped, and marks what the stream has acknowledged.
  * @returns how many rows there were
  * @throws the first failed acknowledgement, after the others are marked
  */
-export const publishBatch = async ({ service, db, bus, clock, holder }: RelayContext): Promise<number> => {
-  const now = clock.now()
-  const leaseUntil = new Date(now.getTime() + LEASE_MS)
-  const rows = await store.claimUnpublished(db, { holder, now, leaseUntil, limit: PUBLISH_BATCH })
+export const publishBatch = async (
+  { service, db, bus, clock, holder }: RelayContext,
+  claim: ReturnType<typeof createClaims>,
+  start: ClaimStart,
+): Promise<number> => {
+  const rows = await claim()
   if (rows.length === 0) return 0
   const acks = await Promise.allSettled(
     rows.map((row) =>
@@ -41,5 +80,6 @@ export const publishBatch = async ({ service, db, bus, clock, holder }: RelayCon
   published.inc(seqs.length)
   const failed = acks.find((ack) => ack.status === 'rejected')
   if (failed) throw failed.reason
+  start.published(rows.length < PUBLISH_BATCH ? null : (rows.at(-1)?.seq ?? null))
   return rows.length
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { isAbsent } from '../bus/stream.ts'
 import type { Logger } from '../log.ts'
 import { startLoop } from '../loop.ts'
-import { PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
+import { createClaimStart } from './claim-start.ts'
+import { createClaims, PUBLISH_BATCH, publishBatch, type RelayContext } from './publish.ts'
 import { republishLost } from './republish-lost.ts'
 import * as store from './store.ts'
 
@@ -40,6 +41,8 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
   const { service, db, bus, log } = options
   const context: RelayContext = { ...options, holder: randomUUID() }
   const cleanUp = createCleanup(options)
+  const start = createClaimStart()
+  const claim = createClaims(context, start)
   let isCompared = false
 
   const loop = startLoop({
@@ -51,9 +54,12 @@ export const startRelay = (options: RelayOptions): { stop: () => Promise<void> }
     isExpected: isAbsent,
     log,
     async run(signal) {
-      if (!isCompared) await republishLost(context, log)
+      if (!isCompared) {
+        await republishLost(context, log)
+        start.reset()
+      }
       isCompared = true
-      while (!signal.aborted && (await publishBatch(context)) === PUBLISH_BATCH);
+      while (!signal.aborted && (await publishBatch(context, claim, start)) === PUBLISH_BATCH);
       await cleanUp()
     },
   })

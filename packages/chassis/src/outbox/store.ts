@@ -9,44 +9,73 @@ const OutboxRow = z.object({
   traceparent: z.string().nullable(),
 })
 
-/** Claims or renews the relay's lease and reads unpublished rows, in one round trip. */
+/** Of the relay's own batches: what the stream is known to have. Renewing the lease writes it into the relay's row. */
+const KNOWN_SEQ = `greatest(stream_seq, (
+    SELECT max(b.last_stream_seq) FROM (
+      SELECT last_stream_seq, advances FROM outbox_published ORDER BY batch DESC LIMIT 1000) AS b
+    WHERE b.advances))`
+
+/**
+ * Claims or renews the relay's lease and reads unpublished rows after `afterSeq`, in one round trip. The rows that were
+ * published since the oldest snapshot that anybody holds stay in the index, before those that are not: a claim from the
+ * beginning reads them all again (ADR 0062).
+ */
 export const claimUnpublished = queryMany({
   name: 'outbox.claim-unpublished',
-  parameters: { holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
+  parameters: {
+    holder: 'text',
+    now: 'timestamptz',
+    leaseUntil: 'timestamptz',
+    afterSeq: 'bigint',
+    limit: 'integer',
+  },
   text: `
     WITH mine AS (
-      UPDATE outbox_relay SET holder = :holder, lease_until = :leaseUntil
+      UPDATE outbox_relay SET holder = :holder, lease_until = :leaseUntil, stream_seq = ${KNOWN_SEQ}
       WHERE lease_until < :now OR holder IS NULL
         OR (holder = :holder AND lease_until < :now + (:leaseUntil - :now) / 2)
       RETURNING 1
     )
     SELECT e.seq, e.event_id, e.subject, e.payload, e.traceparent
     FROM outbox_unpublished u CROSS JOIN LATERAL (SELECT * FROM outbox_events WHERE seq = u.seq LIMIT 1) e
-    WHERE EXISTS (SELECT FROM mine)
-      OR EXISTS (SELECT FROM outbox_relay WHERE holder = :holder AND lease_until >= :now)
+    WHERE u.seq > :afterSeq AND (EXISTS (SELECT FROM mine)
+      OR EXISTS (SELECT FROM outbox_relay WHERE holder = :holder AND lease_until >= :now))
     ORDER BY u.seq LIMIT :limit`,
   row: OutboxRow,
 })
 
 /**
- * Takes what the stream has acknowledged off the list and stores it as one batch. The recorded sequence advances only
- * while this replica holds the lease.
+ * What present transactions may still commit: those below `oldestXid` are over; rows up to `lastSeq` were inserted by
+ * transactions below `nextXid`. The sequence is read before the id is taken, in the order of the columns.
+ */
+export const observeTransactions = queryOne({
+  name: 'outbox.observe-transactions',
+  text: `
+    SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('outbox_events', 'seq')::regclass), 0) AS last_seq,
+      pg_current_xact_id()::text::bigint AS next_xid, pg_snapshot_xmin(s)::text::bigint AS oldest_xid
+    FROM pg_current_snapshot() AS s`,
+  row: z.object({ lastSeq: z.number(), nextXid: z.number(), oldestXid: z.number() }),
+})
+
+/**
+ * Takes what the stream has acknowledged off the list and stores it as one batch, which advances what the stream is
+ * known to have only while this replica holds the lease. The relay's row is left alone: a version of it for each batch
+ * is what every statement would read while somebody holds a snapshot.
  */
 export const markPublished = queryNone({
   name: 'outbox.mark-published',
   parameters: { seqs: 'bigint[]', lastStreamSeq: 'bigint', now: 'timestamptz', holder: 'text' },
   text: `
-    WITH progress AS (
-      UPDATE outbox_relay SET stream_seq = greatest(stream_seq, :lastStreamSeq) WHERE holder = :holder
-    ), batch AS (
-      INSERT INTO outbox_published (published_at, last_stream_seq, seqs) VALUES (:now, :lastStreamSeq, :seqs)
+    WITH batch AS (
+      INSERT INTO outbox_published (published_at, last_stream_seq, seqs, advances)
+      SELECT :now, :lastStreamSeq, :seqs, EXISTS (SELECT FROM outbox_relay WHERE holder = :holder)
     )
     DELETE FROM outbox_unpublished WHERE seq = ANY (:seqs)`,
 })
 
 export const readProgress = queryOne({
   name: 'outbox.read-progress',
-  text: 'SELECT stream_id, stream_created, stream_seq FROM outbox_relay',
+  text: `SELECT stream_id, stream_created, ${KNOWN_SEQ} AS stream_seq FROM outbox_relay`,
   row: z.object({
     streamId: z.string().nullable(),
     streamCreated: z.string().nullable(),

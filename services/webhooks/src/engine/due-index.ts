@@ -23,6 +23,11 @@ export class DueIndex {
     this.#onEarlier()
   }
 
+  /** Nothing that this process knows of is due before; rows of other replicas may be, until the scan has found them. */
+  dueMsOf(priority: Priority, destinationId: string): number {
+    return this.#dueMs[priority].get(destinationId) ?? 0
+  }
+
   /** Called when something is due before everything known so far. */
   onEarlier(listener: () => void): void {
     this.#onEarlier = listener

@@ -103,7 +103,8 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       await registry.refresh().catch(onUnread)
       bus.nudge(DESTINATIONS_CHANGED_SUBJECT)
     },
-    due: (destinationId) => dueIndex.add(1, destinationId, clock.nowMs()),
+    // Since when is not known here: that claim looks at all of them.
+    due: (destinationId) => dueIndex.add(1, destinationId, 0),
     async stop() {
       unfollow()
       ignoreReconnects()

@@ -240,6 +240,7 @@ const claimOf = (count: number) => ({
   destinationIds: [backlogged],
   counts: [count],
   leaseEndsMs: [endMs + MINUTE_MS],
+  fromsMs: [0],
   nowMs: endMs,
   leaseId: randomUUID(),
 })

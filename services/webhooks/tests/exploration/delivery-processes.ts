@@ -87,6 +87,7 @@ const claimBody =
       destinationIds: [DESTINATION_ID, DESTINATION_ID],
       counts: [1, 1],
       leaseEndsMs: [leaseEndMs, leaseEndMs],
+      fromsMs: [0, 0],
       nowMs,
       leaseId,
     })

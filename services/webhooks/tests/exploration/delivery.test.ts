@@ -38,8 +38,8 @@ const MUTANTS: readonly [string, Mutant, DeliveryScope, string, number][] = [
     {
       statement: {
         statement: 'deliveries.claim',
-        from: 'd.due_at <= to_timestamp($5::float8 / 1000.0)',
-        to: '$5::float8 > 0',
+        from: 'd.due_at <= to_timestamp($6::float8 / 1000.0)',
+        to: '$6::float8 > 0',
       },
     },
     TWO_REPLICAS,

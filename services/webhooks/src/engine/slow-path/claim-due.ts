@@ -20,7 +20,12 @@ type ClaimRequest = Readonly<{
   destination: Destination
   count: number
   leaseEndMs: number
+  /** Nothing that this process knows of is due before. */
+  fromMs: number
 }>
+
+/** Due times have microseconds in the database. */
+const ROUNDING_MS = 1
 
 const keyOf = (priority: Priority, destinationId: string): string => `${priority} ${destinationId}`
 
@@ -87,7 +92,8 @@ export class SlowPath {
     const requests = this.#share(first, retries, nowMs)
     if (requests.length === 0) return 0
     for (const { priority, destination } of requests) dueIndex.delete(priority, destination.id)
-    const addBack = ({ priority, destination }: ClaimRequest) => dueIndex.add(priority, destination.id, nowMs)
+    const addBack = ({ priority, destination }: ClaimRequest, fromMs: number) =>
+      dueIndex.add(priority, destination.id, fromMs)
     const leaseId = randomUUID()
     try {
       const rows = await claimDue(db.pooled, {
@@ -95,31 +101,36 @@ export class SlowPath {
         destinationIds: requests.map((request) => request.destination.id),
         counts: requests.map((request) => request.count),
         leaseEndsMs: requests.map((request) => request.leaseEndMs),
+        fromsMs: requests.map((request) => request.fromMs - ROUNDING_MS),
         nowMs,
         leaseId,
       })
       await registry.reach(rows[0]?.revision ?? 0)
-      const counts = new Map<string, number>()
-      for (const { priority, destinationId } of rows) {
+      const claimed = new Map<string, number[]>()
+      for (const { priority, destinationId, dueMs } of rows) {
         const key = keyOf(priority, destinationId)
-        counts.set(key, (counts.get(key) ?? 0) + 1)
+        const dueTimes = claimed.get(key)
+        if (dueTimes === undefined) claimed.set(key, [dueMs])
+        else dueTimes.push(dueMs)
       }
-      // One that was claimed in full may have more that is due.
-      for (const request of requests)
-        if (counts.get(keyOf(request.priority, request.destination.id)) === request.count) addBack(request)
+      // One that was claimed in full may have more that is due, from the last of these on.
+      for (const request of requests) {
+        const dueTimes = claimed.get(keyOf(request.priority, request.destination.id)) ?? []
+        if (dueTimes.length === request.count) addBack(request, Math.max(...dueTimes))
+      }
       const leaseEnds = new Map(requests.map((request) => [request.destination.id, request.leaseEndMs]))
       for (const row of rows)
         this.#sender.send(row, { leaseId, endMs: leaseEnds.get(row.destinationId) ?? nowMs })
       return rows.length
     } catch (error) {
-      for (const request of requests) addBack(request)
+      for (const request of requests) addBack(request, request.fromMs)
       throw error
     }
   }
 
   /** Divides the free slots, first attempts first. */
   #share(first: readonly string[], retries: readonly string[], nowMs: number): ClaimRequest[] {
-    const { registry } = this.#dependencies
+    const { registry, dueIndex } = this.#dependencies
     const requests: ClaimRequest[] = []
     const taken = new Map<string, number>()
     for (const [priority, ids] of [[0, first] as const, [1, retries] as const]) {
@@ -133,7 +144,8 @@ export class SlowPath {
         if (!destination || count === 0) continue
         taken.set(id, (taken.get(id) ?? 0) + count)
         const leaseEndMs = nowMs + claimLeaseMs(destination.policy.timeoutMs)
-        requests.push({ priority, destination, count, leaseEndMs })
+        const fromMs = dueIndex.dueMsOf(priority, id)
+        requests.push({ priority, destination, count, leaseEndMs, fromMs })
       }
     }
     return requests

@@ -11,6 +11,8 @@ const ClaimedDelivery = z.object({
   eventId: z.string(),
   body: z.string(),
   bodySealed: z.string().nullable(),
+  /** When it was due before this claim, in milliseconds since the epoch. */
+  dueMs: z.number(),
   /** Of the destinations at the time of the claim. */
   revision: z.number(),
 })
@@ -24,6 +26,8 @@ export const MAX_CLAIMED = 128
  * nothing. Rows that another replica is claiming are skipped. While a row is leased, its due time is the end of its
  * lease: a row that is not finished by then is due again. The inner limit does not change the result: without a number
  * there the planner expects a tenth of the waiting rows, and reads a whole index to find 64 of a million (ADR 0028).
+ * Rows that were due before `fromsMs` are left alone: what was claimed and finished since the oldest snapshot that
+ * anybody holds stays in the index, before them, and each claim would read all of it again (ADR 0062).
  */
 export const claimDue = queryMany({
   name: 'deliveries.claim',
@@ -32,20 +36,21 @@ export const claimDue = queryMany({
     destinationIds: 'text[]',
     counts: 'integer[]',
     leaseEndsMs: 'float8[]',
+    fromsMs: 'float8[]',
     nowMs: 'float8',
     leaseId: 'uuid',
   },
   text: `
     WITH asked AS (
-      SELECT * FROM unnest(:priorities, :destinationIds, :counts, :leaseEndsMs)
-        AS a (lane, destination_id, n, lease_end_ms)
+      SELECT * FROM unnest(:priorities, :destinationIds, :counts, :leaseEndsMs, :fromsMs)
+        AS a (lane, destination_id, n, lease_end_ms, from_ms)
     ), due AS MATERIALIZED (
-      SELECT row.destination_id, row.id, asked.lease_end_ms
+      SELECT row.destination_id, row.id, row.due_at, asked.lease_end_ms
       FROM asked CROSS JOIN LATERAL (
         SELECT * FROM (
-          SELECT d.destination_id, d.id FROM deliveries d
+          SELECT d.destination_id, d.id, d.due_at FROM deliveries d
           WHERE d.state = 'waiting' AND d.lane = asked.lane AND d.destination_id = asked.destination_id
-            AND d.due_at <= to_timestamp(:nowMs / 1000.0)
+            AND d.due_at >= to_timestamp(asked.from_ms / 1000.0) AND d.due_at <= to_timestamp(:nowMs / 1000.0)
           ORDER BY d.due_at, d.id
           LIMIT ${MAX_CLAIMED}
           FOR UPDATE SKIP LOCKED
@@ -58,6 +63,7 @@ export const claimDue = queryMany({
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
     RETURNING d.destination_id, d.id, d.lane AS priority, d.retries_used, e.event_id, e.body, e.body_sealed,
+      (extract(epoch FROM due.due_at) * 1000)::float8 AS due_ms,
       (SELECT revision FROM destination_revision) AS revision`,
   row: ClaimedDelivery,
 })
