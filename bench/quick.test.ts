@@ -45,3 +45,9 @@ test('the short form still times every list and search', async () => {
   expect(stdout).toMatch(/^20,000 deliveries were made$/m)
   expect(stdout).toMatch(/^the slowest p99: [\d.]+ ms/m)
 }, 240_000)
+
+test('the short form still measures events beside a held snapshot', async () => {
+  const { stdout } = await run('--quick', 'held-snapshot')
+  expect(stdout).toMatch(/^product, snapshot of .*: [\d.]+ \[.*\] of the speed of product/m)
+  expect(stdout).toMatch(/^a claim of deliveries: \d+ pages and \d+ µs before/m)
+}, 240_000)

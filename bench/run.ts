@@ -1,5 +1,5 @@
 /**
- * `pnpm bench [name…] [--quick] [--rounds N] [--against FOLDER]`: measures the platform, each figure as a ratio to a
+ * `pnpm bench [name…] [--quick] [--rounds N] [--hold-seconds N] [--against FOLDER]`: measures the platform, each figure as a ratio to a
  * floor that runs in turns with it, so that other load on the machine affects both equally. `--quick` takes seconds and
  * proves only that the benchmarks still run. `--against` names another checkout of the platform, its packages
  * installed: read, write, fan-out, fiat-write and refund then measure the product of both in the same rounds, so that one step
@@ -12,6 +12,7 @@ import { createFiatOrder } from './benches/create-fiat-order.ts'
 import { createOrder } from './benches/create-order.ts'
 import { deadDestinations } from './benches/dead-destinations.ts'
 import { fanOut } from './benches/fan-out.ts'
+import { heldSnapshot } from './benches/held-snapshot.ts'
 import { latency } from './benches/latency.ts'
 import { listCustomers } from './benches/list-customers.ts'
 import { lists } from './benches/lists.ts'
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   backlog,
   deadDestinations,
   latency,
+  heldSnapshot,
   createFiatOrder,
   noticeStorm,
   refund,
@@ -59,25 +61,32 @@ const machine = (): string => {
   return `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown'}, ${memoryGiB} GiB, ${platform()} ${arch()}, Node ${process.version}`
 }
 
-const roundsOf = (text: string | undefined): Partial<Effort> => {
-  if (text === undefined) return {}
-  const rounds = Number(text)
-  if (!Number.isInteger(rounds) || rounds < 1)
-    throw new Error(`--rounds takes a whole number from 1, not ${text}`)
-  return { rounds }
+const wholeNumber = (flag: string, text: string): number => {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`${flag} takes a whole number from 1, not ${text}`)
+  return number
 }
+
+const chosenEffort = (values: Readonly<{ rounds?: string; 'hold-seconds'?: string }>): Partial<Effort> => ({
+  ...(values.rounds === undefined ? {} : { rounds: wholeNumber('--rounds', values.rounds) }),
+  ...(values['hold-seconds'] === undefined
+    ? {}
+    : { holdMs: 1_000 * wholeNumber('--hold-seconds', values['hold-seconds']) }),
+})
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string' },
+      'hold-seconds': { type: 'string' },
       against: { type: 'string' },
     },
     allowPositionals: true,
   })
   const benches = chosen(positionals)
-  const effort = { ...(values.quick ? QUICK : FULL), ...roundsOf(values.rounds) }
+  const effort = { ...(values.quick ? QUICK : FULL), ...chosenEffort(values) }
   console.log(machine())
   console.log(
     values.quick

@@ -24,6 +24,8 @@ export type Effort = RoundPlan &
     deadDestinations: number
     /** Deliveries that wait for one destination. */
     backlog: number
+    /** How long a snapshot is held before it is measured. */
+    holdMs: number
     /** Events of one round of fan-out. */
     events: number
   }>
@@ -62,6 +64,7 @@ export const FULL: Effort = {
   stormOrders: 1_000,
   deadDestinations: 10_000,
   backlog: 1_000_000,
+  holdMs: 600_000,
   events: 20_000,
 }
 export const QUICK: Effort = {
@@ -81,5 +84,6 @@ export const QUICK: Effort = {
   stormOrders: 20,
   deadDestinations: 100,
   backlog: 2_000,
+  holdMs: 3_000,
   events: 200,
 }
