@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { findLosses, NO_LOSSES } from './losses.ts'
 import { startOrderLoad } from './order-load.ts'
+import { cutMessages, damage, deleteStore, watchStream } from './stream-damage.ts'
 import {
   newCustomer,
   newPartner,
@@ -88,3 +89,26 @@ test('one replica of each service and of the gateway is killed', () =>
       await replica(label).whenReady()
     }),
   ))
+
+test('a file of the stream is cut short, a store is deleted, and the one server that is whole is killed', async () => {
+  const { servers } = cluster().bus
+  const stream = await watchStream(platform.dataDir, servers)
+  const folder = (index: number) => `${platform.dataDir}/nats-${index + 1}`
+  const faults = [cutMessages, deleteStore, () => undefined].map((change, index) => async () => {
+    const server = servers[index]
+    if (server === undefined) throw new Error(`There is no server ${index}`)
+    await damage(server, () => change(folder(index)))
+    await stream.whenWhole()
+  })
+  // What is taken from the stream already cannot be lost there.
+  const signal = async (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const label of ['webhooks', 'webhooks-2']) replica(label).kill(name)
+    await Promise.resolve()
+  }
+  try {
+    await expectNothingLost([() => signal('SIGSTOP'), ...faults, () => signal('SIGCONT')])
+  } finally {
+    await signal('SIGCONT')
+    await stream.stop()
+  }
+})

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
+import { findLosses, NO_LOSSES } from './losses.ts'
 import { startOrderLoad } from './order-load.ts'
+import { cutMessages, damage, deleteStore } from './stream-damage.ts'
 import {
   newCustomer,
   newPartner,
@@ -66,3 +68,24 @@ test.each(KILLED)(
     expect(receiver.deliveries.filter((delivery) => !delivery.verified)).toEqual([])
   },
 )
+
+test.each([
+  ['cut short', cutMessages],
+  ['deleted', deleteStore],
+] as const)('events that wait in the stream arrive although its file is %s', async (_, change) => {
+  const { path: customer } = await newCustomer(platform, partner.causeway)
+  const { nats, processes, baseUrl, dataDir } = platform
+  if (nats === null) throw new Error('The platform has no NATS server of its own')
+  processes.webhooks.kill('SIGSTOP')
+  const load = startOrderLoad(partner.api, customer, WORKERS)
+  try {
+    await eventually(() => load.acknowledged.length > 5 * WORKERS)
+    await damage(nats, () => change(`${dataDir}/nats`))
+    const before = load.acknowledged.length
+    await eventually(() => load.acknowledged.length > before + WORKERS)
+  } finally {
+    processes.webhooks.kill('SIGCONT')
+    await load.stop()
+  }
+  expect(await findLosses({ baseUrl, api: partner.api, customer, load, receiver })).toEqual(NO_LOSSES)
+})
