@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { registry } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { parse } from 'yaml'
+import { dashboard } from '../../scripts/monitoring/dashboard.ts'
 import { createRawClient, dataOf, signIn } from '../../scripts/platform/raw-client.ts'
+import { exportedBy, wantedBy } from './metric-names.ts'
 import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
 
 let platform: TestPlatform
@@ -199,4 +203,49 @@ test('no line contains a credential, an address, personal data or a caller’s i
   const codes = new Set(lines().flatMap(({ event }) => event ?? []))
   expect([...codes]).toContain('http.request')
   expect([...codes].filter((code) => !documented.includes(`\`${code}\``))).toEqual([])
+})
+
+describe('the metrics', () => {
+  type Alerts = { groups: { rules: { expr: string }[] }[] }
+  const { groups } = parse(readFileSync('deploy/monitoring/alerts.yaml', 'utf8')) as Alerts
+  const expressions = [
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+  /** Counters with labels that nothing here counts have no samples: the labels are those of their declarations. */
+  const UNCOUNTED: Readonly<Record<string, () => Promise<unknown>>> = {
+    causeway_bus_requests_dropped_total: () => import('../../packages/chassis/src/bus/drops.ts'),
+    causeway_refunds_made_after_failure_total: () =>
+      import('../../services/refunds/src/reconciliation/late-success.ts'),
+    causeway_webhook_attempts_total: () => import('../../services/webhooks/src/sending/metrics.ts'),
+  }
+  const declaredLabels = async (name: string): Promise<ReadonlySet<string>> => {
+    await UNCOUNTED[name]?.()
+    const metric = registry.getSingleMetric(name) as unknown as { labelNames: string[] } | undefined
+    return new Set([...(metric?.labelNames ?? []), 'service_name'])
+  }
+
+  test('are all that alerts and dashboard ask for, with the labels that they ask for', async () => {
+    const processes = [...platform.replicas.values()].filter(({ name }) => name !== 'sandbox')
+    const scrape = async () =>
+      exportedBy(
+        await Promise.all(
+          processes.map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+        ),
+      )
+    await partner.api.get('/api/v1/partner/customers')
+    const isReconciled = 'causeway_refund_reconciliation_finished_timestamp_seconds'
+    const exported = await eventually(async () => {
+      const found = await scrape()
+      return found.get(isReconciled) ? found : undefined
+    })
+    const missing: string[] = []
+    for (const { metrics, labels } of expressions.map(wantedBy))
+      for (const metric of metrics) {
+        if (!exported.has(metric)) missing.push(metric)
+        const known = exported.get(metric) ?? (await declaredLabels(metric))
+        missing.push(...labels.filter((label) => !known.has(label)).map((label) => `${metric}{${label}}`))
+      }
+    expect(missing).toEqual([])
+  })
 })

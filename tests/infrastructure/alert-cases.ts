@@ -1,0 +1,151 @@
+/** Series by name with labels, and their values a minute (promtool's notation). */
+type Series = Readonly<Record<string, string>>
+
+/** Of one alert: series under which it fires, with which labels, and series under which it does not. */
+export type AlertCase = Readonly<{ fires: Series; labels: Readonly<Record<string, string>>; silent: Series }>
+
+/** Alerts are looked at after 45 minutes of these. */
+const constant = (value: number) => `${value}x60`
+const rising = (perMinute: number) => `0+${perMinute}x60`
+/** For the last 20 minutes. */
+const lately = (value: number) => `0x25 ${value}x35`
+
+const requests = (status: number) =>
+  `http_server_request_duration_seconds_count{http_response_status_code="${status}"}`
+const bucket = (le: string) => `http_server_request_duration_seconds_bucket{le="${le}"}`
+const dropped = (reason: string) =>
+  `causeway_bus_requests_dropped_total{service_name="payments",reason="${reason}"}`
+const ofStream = (name: string, instance = 'a') =>
+  `causeway_stream_${name}{stream="EVENTS",instance="${instance}"}`
+const SECONDS_AT_45_MINUTES = 45 * 60
+
+export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
+  ProcessDown: {
+    fires: { 'up{job="causeway",instance="a"}': constant(0) },
+    labels: { job: 'causeway', instance: 'a' },
+    silent: {
+      'up{job="causeway",instance="a"}': `1x43 0 1x15`,
+      'up{job="another",instance="b"}': constant(0),
+    },
+  },
+  ServerErrors: {
+    fires: { [requests(200)]: rising(98), [requests(500)]: rising(2) },
+    labels: {},
+    silent: { [requests(200)]: rising(1_000), [requests(422)]: rising(500), [requests(503)]: rising(1) },
+  },
+  RequestsSlow: {
+    fires: { [bucket('1')]: rising(90), [bucket('5')]: rising(100), [bucket('+Inf')]: rising(100) },
+    labels: {},
+    silent: { [bucket('1')]: rising(100), [bucket('5')]: rising(100), [bucket('+Inf')]: rising(100) },
+  },
+  RequestsDropped: {
+    fires: { [dropped('busy')]: rising(60) },
+    labels: { service_name: 'payments', reason: 'busy' },
+    silent: { [dropped('busy')]: '0x40 20x20', [dropped('seal')]: rising(60) },
+  },
+  RequestsForged: {
+    fires: { [dropped('seal')]: '0x40 1x20' },
+    labels: { service_name: 'payments', reason: 'seal' },
+    silent: { [dropped('deadline')]: rising(60), [dropped('seal')]: constant(4) },
+  },
+  EventLoopBlocked: {
+    fires: { 'nodejs_eventloop_lag_p99_seconds{service_name="payments",instance="a"}': constant(0.8) },
+    labels: { service_name: 'payments', instance: 'a' },
+    silent: { 'nodejs_eventloop_lag_p99_seconds{service_name="payments",instance="a"}': constant(0.02) },
+  },
+  EventsNotPublished: {
+    fires: {
+      'causeway_outbox_oldest_unpublished_age_seconds{service_name="payments",instance="a"}': rising(60),
+      'causeway_outbox_oldest_unpublished_age_seconds{service_name="payments",instance="b"}': rising(60),
+    },
+    labels: { service_name: 'payments' },
+    silent: {
+      'causeway_outbox_oldest_unpublished_age_seconds{service_name="payments"}': '0x44 70x15',
+      'causeway_outbox_oldest_unpublished_age_seconds{service_name="refunds"}': constant(5),
+    },
+  },
+  StreamWithoutLeader: {
+    fires: { [ofStream('has_leader')]: lately(0), [ofStream('has_leader', 'b')]: lately(0) },
+    labels: { stream: 'EVENTS' },
+    // One gateway alone has lost its bus.
+    silent: { [ofStream('has_leader')]: lately(0), [ofStream('has_leader', 'b')]: constant(1) },
+  },
+  StreamReplicaMissing: {
+    fires: { [ofStream('replicas')]: constant(3), [ofStream('replicas_current')]: constant(2) },
+    labels: { stream: 'EVENTS' },
+    silent: { [ofStream('replicas')]: constant(3), [ofStream('replicas_current')]: '3x40 2x3 3x15' },
+  },
+  StreamFills: {
+    fires: { [ofStream('bytes')]: constant(81), [ofStream('limit_bytes')]: constant(100) },
+    labels: { stream: 'EVENTS' },
+    silent: { [ofStream('bytes')]: constant(79), [ofStream('limit_bytes')]: constant(100) },
+  },
+  ConsumerBehind: {
+    fires: { 'causeway_stream_pending_messages{consumer="webhooks-fanout"}': constant(10_001) },
+    labels: { consumer: 'webhooks-fanout' },
+    silent: { 'causeway_stream_pending_messages{consumer="webhooks-fanout"}': '0x40 50000x3 0x15' },
+  },
+  EventsParked: {
+    fires: { 'causeway_parked_events{service_name="webhooks"}': lately(1) },
+    labels: { service_name: 'webhooks' },
+    silent: { 'causeway_parked_events{service_name="webhooks"}': constant(0) },
+  },
+  DeliveriesStopped: {
+    fires: {
+      causeway_webhook_oldest_due_age_seconds: rising(60),
+      'causeway_webhook_attempts_total{channel="partner",verdict="delivered"}': constant(7),
+    },
+    labels: {},
+    // A dead receiver's deliveries are due for hours: others are attempted.
+    silent: {
+      causeway_webhook_oldest_due_age_seconds: rising(60),
+      'causeway_webhook_attempts_total{channel="partner",verdict="delivered"}': rising(7),
+    },
+  },
+  DeliveriesWait: {
+    fires: { causeway_webhook_deliveries_waiting: constant(50_001) },
+    labels: {},
+    silent: { causeway_webhook_deliveries_waiting: lately(50_001) },
+  },
+  DeliveriesDie: {
+    fires: { causeway_webhook_deliveries_dead: '5x60 5x30 106x60' },
+    labels: {},
+    silent: { causeway_webhook_deliveries_dead: constant(90_000) },
+  },
+  RefundsDisagree: {
+    fires: { 'causeway_refund_differences{processor="stripe",kind="missing_here"}': lately(1) },
+    labels: { processor: 'stripe', kind: 'missing_here' },
+    silent: { 'causeway_refund_differences{processor="stripe",kind="missing_here"}': '0x35 1x5 0x20' },
+  },
+  RefundsNotReconciled: {
+    fires: {
+      'causeway_refund_reconciliation_finished_timestamp_seconds{processor="stripe",instance="a"}':
+        constant(60),
+    },
+    labels: { processor: 'stripe' },
+    // Another replica took over.
+    silent: {
+      'causeway_refund_reconciliation_finished_timestamp_seconds{processor="stripe",instance="a"}':
+        constant(60),
+      'causeway_refund_reconciliation_finished_timestamp_seconds{processor="stripe",instance="b"}': constant(
+        SECONDS_AT_45_MINUTES - 600,
+      ),
+    },
+  },
+  RefundMadeAfterFailure: {
+    // A counter with labels appears with its first count.
+    fires: { 'causeway_refunds_made_after_failure_total{processor="stripe"}': '_x40 1x20' },
+    labels: {},
+    silent: { 'causeway_refunds_made_after_failure_total{processor="stripe"}': '_x60' },
+  },
+  RefundLimitReached: {
+    fires: { 'causeway_refund_limits_reached_total{service_name="refunds"}': '0x40 1x20' },
+    labels: { service_name: 'refunds' },
+    silent: { 'causeway_refund_limits_reached_total{service_name="refunds"}': constant(3) },
+  },
+  PaymentsLate: {
+    fires: { 'causeway_late_payments_total{service_name="payments"}': '0x40 1x20' },
+    labels: { service_name: 'payments' },
+    silent: { 'causeway_late_payments_total{service_name="payments"}': constant(3) },
+  },
+}
