@@ -90,6 +90,18 @@ export const readCompose = (files: readonly string[], env: Readonly<Record<strin
       { services: {}, networks: {}, secrets: {} },
     )
 
+/** The environment of a container: what it sets, and what `.env` gives for what it passes through. */
+export const environmentIn = (
+  container: Partial<Container>,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(container.environment ?? {}).flatMap(([name, value]) => {
+      const set = value ?? env[name]
+      return set === undefined ? [] : [[name, set]]
+    }),
+  )
+
 /** Names of all variables that an operator may set in `.env`. */
 export const operatorVariables = (files: readonly string[] = [PRODUCTION, SANDBOX_OVERLAY]): string[] => {
   const passed = files

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPartnerClient } from '@causeway/client'
+import { CapabilityName, Scope } from '@causeway/contracts'
+import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
+import { walkTour } from '../../scripts/demo/tour.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { readyPartner } from '../../scripts/platform/ready-partner.ts'
+import { prepareCompose, startCompose } from './compose-platform.ts'
+
+/** deploy/postgres/create-databases.sh is written for it, as the postgres image has it. */
+const hasPsql = spawnSync('psql', ['--version']).status === 0
+const describeWithPsql = hasPsql ? describe : describe.skip
+const skipped = hasPsql ? '' : ' (skipped: no psql; apt-get install postgresql-client)'
+
+const PUBLIC_BASE_URL = 'https://causeway.example'
+
+describeWithPsql(`docker-compose.yml with the sandbox${skipped}`, () => {
+  test('takes a customer from the first token to orders paid by crypto, card and onramp', async () => {
+    const platform = await startCompose({ hasSandbox: true, env: { PUBLIC_BASE_URL } })
+    try {
+      const partner = await readyPartner({ ...platform, file: `${platform.folder}/partner.json` })
+      const steps: string[] = []
+      await walkTour(
+        { ...platform, partner, mayMoveTime: false },
+        { step: (title) => steps.push(title), exchange: () => {}, log: (line) => steps.push(line) },
+      )
+      const received = steps
+        .filter((line) => line.startsWith('received'))
+        .map((line) => line.split(/[ ,]/)[1])
+      expect(received).toEqual(
+        expect.arrayContaining(['verification.approved', 'payment.confirmed', 'payment.chargeback']),
+      )
+    } finally {
+      await platform.stop()
+    }
+  })
+})
+
+describeWithPsql(`docker-compose.yml in production${skipped}`, () => {
+  const rates = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://rates')
+    const asked = { asset: searchParams.get('asset'), currency: searchParams.get('currency') }
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ...asked, price: '50000', at: new Date(Date.now()).toISOString() }))
+  })
+  let platform: Awaited<ReturnType<typeof startCompose>>
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => rates.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(rates.address() as AddressInfo).port}`
+    const accounts = Object.entries(SANDBOX_ACCOUNTS).map(([network, account]) => [
+      `${network}_ACCOUNT`,
+      account,
+    ])
+    platform = await startCompose({
+      hasSandbox: false,
+      env: {
+        PUBLIC_BASE_URL,
+        RATES_URL: url,
+        CHAIN_URL: url,
+        ...(Object.fromEntries(accounts) as Record<string, string>),
+      },
+      secrets: { stripe_secret_key: 'sk_test_compose', stripe_webhook_secret: 'whsec_compose' },
+    })
+  })
+  afterAll(async () => {
+    await platform.stop()
+    rates.close()
+  })
+
+  test('serves customers and orders; the onramp, which is not configured, and http destinations are refused', async () => {
+    const { baseUrl, staff } = platform
+    const { partner, client } = dataOf<{
+      partner: { partner_id: string }
+      client: { client_id: string; client_secret: string }
+    }>(
+      await staff.post('/api/operator/partners', {
+        name: 'Production',
+        scopes: Scope.options,
+        default_capabilities: CapabilityName.options,
+      }),
+    )
+    const destination = await staff.post(`/api/operator/partners/${partner.partner_id}/webhooks`, {
+      url: 'http://127.0.0.1:9/hook',
+    })
+    expect(destination.status).toBe(400)
+    const credentials = { clientId: client.client_id, clientSecret: client.client_secret }
+    const causeway = createPartnerClient({ baseUrl, ...credentials, maxRetries: 0 })
+    const { partner_customer_id: customerId } = await causeway.createCustomer({
+      body: { external_customer_id: 'shop-1', email: 'shop-1@example.com' },
+    })
+    await approveCustomer({ partner: causeway, staff }, customerId)
+    const { order } = await causeway.createCryptoOrder({
+      customerId,
+      body: {
+        reference: 'order-1',
+        network: 'BTC',
+        asset: 'BTC',
+        amount: '50.00',
+        currency: 'EUR',
+        email: 'buyer@example.com',
+      },
+    })
+    expect(order).toMatchObject({ status: 'pending', qrUrl: `${PUBLIC_BASE_URL}/qr/${order.id}.png` })
+    await expect(
+      causeway.createOnrampOrder({ orderId: order.id, body: { fiat: 'EUR' } }),
+    ).rejects.toMatchObject({
+      status: 503,
+    })
+  })
+})
+
+describe('docker-compose.yml with nothing set but the address', () => {
+  test('stops payments and refunds with a line that says what to set', async () => {
+    const prepared = await prepareCompose({ hasSandbox: false, hasServers: false, env: { PUBLIC_BASE_URL } })
+    try {
+      await expect(prepared.start('payments')).rejects.toThrow('payments: Bad settings: CHAIN_URL is not set')
+      await expect(prepared.start('refunds')).rejects.toThrow(
+        'refunds: Bad settings: no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
+      )
+    } finally {
+      await prepared.stop()
+    }
+  })
+})
