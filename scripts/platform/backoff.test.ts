@@ -7,3 +7,8 @@ test('the backoff doubles up to ten seconds while a process keeps dying, and is 
   expect(dying).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000])
   expect(pauseMs(30_000)).toBe(100)
 })
+
+test('a process that is killed every two seconds is started again at once each time', () => {
+  const pauseMs = createBackoff()
+  expect(Array.from({ length: 20 }, () => pauseMs(2_000))).toEqual(Array.from({ length: 20 }, () => 100))
+})
