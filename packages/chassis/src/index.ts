@@ -1,4 +1,5 @@
 export { createBatcher } from './batcher.ts'
+export { createBulkhead } from './bulkhead.ts'
 export { blobContext, createBlobs, type Blobs } from './blobs/blobs.ts'
 export { BLOB_SETTINGS, toBlobConfig, type BlobConfig } from './blobs/settings.ts'
 export { openBlobStore } from './blobs/open.ts'

@@ -42,6 +42,8 @@ export const startCardPayments = async (
   const fiat = fiatOrderOperations(context, {
     relationships,
     processors,
+    connections: config.cards.connections,
+    processorTimeoutMs: timeoutMs,
     merchantNames: createMerchantNames(context, onboarding),
     serviceFeePercent: config.serviceFeePercent,
     pollAfterMs,

@@ -34,6 +34,8 @@ export const startFakeCards = async (clock: Clock, secret = 'a secret of this te
   const openings: Opening[] = []
   let reads = 0
   let readStatus = 200
+  let arrived = 0
+  let held: Promise<undefined> = Promise.resolve(undefined)
 
   const open = (idempotencyKey: string, body: unknown): Payment => {
     const known = payments.get(byKey.get(idempotencyKey) ?? '')
@@ -80,6 +82,8 @@ export const startFakeCards = async (clock: Clock, secret = 'a secret of this te
     void (async () => {
       const body = await read(request)
       if (request.method === 'POST') {
+        arrived += 1
+        await held
         const opening = openings.shift() ?? 'ok'
         if (typeof opening === 'number') return answer(opening, {})
         const made = open(String(request.headers['idempotency-key']), body)
@@ -108,6 +112,14 @@ export const startFakeCards = async (clock: Clock, secret = 'a secret of this te
     ofOrder,
     opened: () => payments.size,
     reads: () => reads,
+    /** How many calls to open a checkout have arrived. */
+    arrived: () => arrived,
+    /** Holds every call to open a checkout. @returns releases them */
+    holdOpenings: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      held = promise
+      return () => resolve(undefined)
+    },
     openNext: (...next: Opening[]) => openings.push(...next),
     answerReads: (status: number) => {
       readStatus = status

@@ -25,7 +25,7 @@ export const CARD_SETTINGS = {
     default: '64',
     min: 1,
     max: 1_024,
-    doc: 'Most connections of a replica to a card processor; further calls wait for one',
+    doc: 'Most connections of a replica to a card processor, and most card orders that it creates at once; further calls wait for one',
   }),
 } as const
 

@@ -31,6 +31,7 @@ import {
   type CreateRequest,
 } from './checkout-check.ts'
 import { presentFiatOrder, type FiatOrderRecord } from './domain.ts'
+import { createEntrance } from './entrance.ts'
 import { fiatOrderEvent } from './events.ts'
 import type { MerchantNames } from './merchant-names.ts'
 import { describeProcessor, noticeUrlOf } from './processors.ts'
@@ -40,6 +41,9 @@ import * as store from './store.ts'
 export type FiatOrderOptions = Readonly<{
   relationships: Relationships
   processors: CardProcessors
+  /** Most calls of a replica to a processor at once, and how long one takes at most. */
+  connections: number
+  processorTimeoutMs: number
   merchantNames: MerchantNames
   serviceFeePercent: number
   /** How long an order waits for a notice before its payment is read. */
@@ -184,6 +188,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
   const { db, clock } = context
   const payerSealer = createPayerSealer(context)
   const check = createCheckoutCheck(context, options)
+  const enter = createEntrance(context, options)
 
   /** A refusal comes after the key: one with a stored reply replays it, even if the capability was revoked since. */
   const claimAndRecord = async (
@@ -205,10 +210,8 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
     })
   }
 
-  return async (request: CreateRequest) => {
+  const create = async (request: CreateRequest) => {
     const { body, caller } = request
-    const tooBig = refuseAmounts(request, options.serviceFeePercent)
-    if (tooBig) return tooBig
     const checkout = await check(request)
     if (checkout === NOT_VISIBLE) return checkout
     const use = useOf(request)
@@ -230,4 +233,6 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }
+  return async (request: CreateRequest) =>
+    refuseAmounts(request, options.serviceFeePercent) ?? (await enter(request, () => create(request)))
 }
