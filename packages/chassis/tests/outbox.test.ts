@@ -165,6 +165,27 @@ test('after the stream has lost its end, only the batches of that end are publis
   ])
 })
 
+test('a loss is found although another service has published past it', async () => {
+  const events = [anEvent(), anEvent(), anEvent()]
+  const first = relay()
+  await fixture.db.transaction(async (tx) => {
+    for (const event of events) tx.emit(event)
+  })
+  await eventually(async () => (await unpublished(fixture.db))?.count === 0)
+  await first.stop()
+  const manager = await bus.jetstreamManager()
+  const { config } = await manager.streams.info(EVENT_STREAM)
+  await manager.streams.delete(EVENT_STREAM)
+  await manager.streams.add(config)
+  const others = ['a', 'b', 'c', 'd']
+  for (const id of others) await bus.publishEvent('events.onboarding.relationship.changed', '{}', id, null)
+
+  const second = relay()
+  await eventually(async () => (await onStream()).length === 7)
+  await second.stop()
+  expect((await onStream()).sort()).toEqual([...others, ...events.map(({ id }) => id)].sort())
+})
+
 test('a published event is kept for 7 days, one that is unpublished, or so again, until it is published', async () => {
   const [old, again, waiting] = [anEvent(), anEvent(), anEvent()]
   const first = relay()

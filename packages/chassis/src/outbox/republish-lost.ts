@@ -9,21 +9,42 @@ type Known = Readonly<{ streamId: string | null; streamCreated: string | null }>
 const isSame = ({ streamId, streamCreated }: Known, { id, created }: EventStream): boolean =>
   streamId === null || id === null ? streamCreated === created : streamId === id
 
+/** Well within the time in which the stream recognises duplicates (10 min). */
+const RECENT_MS = 5 * 60_000
+
 /**
- * Compares the stream with what it has acknowledged. A stream that was created anew, or that ends before the last
- * acknowledged sequence, has lost events: they are published again. Consumers remove the duplicates.
+ * Whether the stream has the last event that it acknowledged, of the last minutes: published once more, it is
+ * acknowledged under its former sequence. What other services publish after a loss can hide it from the comparison of
+ * sequences.
  */
-export const republishLost = async ({ db, bus }: RelayContext, log: Logger): Promise<void> => {
+const hasLast = async ({ service, db, bus, clock }: RelayContext): Promise<boolean> => {
+  const last = await store.readLastPublished(db, { since: new Date(clock.nowMs() - RECENT_MS) })
+  if (last === null) return true
+  const { subject, payload, eventId, traceparent, lastStreamSeq } = last
+  return (
+    (await bus.publishEvent(`events.${service}.${subject}`, payload, eventId, traceparent)) <= lastStreamSeq
+  )
+}
+
+/**
+ * Compares the stream with what it has acknowledged. A stream that was created anew, that ends before the last
+ * acknowledged sequence, or that has another event there, has lost events: they are published again. Consumers remove
+ * the duplicates.
+ */
+export const republishLost = async (context: RelayContext, log: Logger): Promise<void> => {
+  const { db, bus } = context
   const stream = await readEventStream(bus)
   const identity = { streamId: stream.id, streamCreated: stream.created }
   const progress = await store.readProgress(db)
   if (progress === null || progress.streamCreated === null) return store.rememberStream(db, identity)
   const isNew = !isSame(progress, stream)
-  if (!isNew && stream.lastSeq >= progress.streamSeq) {
+  const isLonger = stream.lastSeq >= progress.streamSeq
+  if (!isNew && isLonger && (await hasLast(context))) {
     if (progress.streamId !== stream.id) await store.rememberStream(db, identity)
     return
   }
-  const lastSeq = isNew ? 0 : stream.lastSeq
+  // Where others have published meanwhile, nothing tells how much was lost.
+  const lastSeq = isNew || isLonger ? 0 : stream.lastSeq
   const lost = await store.republishAfterLoss(db, { ...identity, lastSeq })
   log.warn(
     { event: 'outbox.republishing_lost', events: lost.length, streamIsNew: isNew },

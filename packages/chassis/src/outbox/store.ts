@@ -83,6 +83,18 @@ export const readProgress = queryOne({
   }),
 })
 
+/** The last event of the newest batch that was published since then, and the stream's sequence of that batch's end. */
+export const readLastPublished = queryOne({
+  name: 'outbox.read-last-published',
+  parameters: { since: 'timestamptz' },
+  text: `
+    SELECT b.last_stream_seq, e.event_id, e.subject, e.payload, e.traceparent
+    FROM (SELECT * FROM outbox_published ORDER BY batch DESC LIMIT 1) AS b
+    JOIN outbox_events e ON e.seq = b.seqs[cardinality(b.seqs)]
+    WHERE b.published_at > :since`,
+  row: OutboxRow.omit({ seq: true }).extend({ lastStreamSeq: z.number() }),
+})
+
 /**
  * Lists as unpublished again what the stream lost, by whole batches, and stores the stream's new identity. `lastSeq` is
  * the stream's last sequence, 0 for a new stream. Rows with a stream_seq of their own are the version before's.
