@@ -21,6 +21,7 @@ import { noticeStorm } from './benches/notice-storm.ts'
 import { onrampTimers } from './benches/onramp-timers.ts'
 import { readCustomer } from './benches/read-customer.ts'
 import { refund } from './benches/refund.ts'
+import { replicas } from './benches/replicas.ts'
 import { rivals } from './benches/rivals.ts'
 import { tracing } from './benches/tracing.ts'
 import { writeVerification } from './benches/write-verification.ts'
@@ -30,6 +31,7 @@ import { createFolder } from './parts/folder.ts'
 const BENCHES: readonly Bench[] = [
   readCustomer,
   createOrder,
+  replicas,
   fanOut,
   rivals,
   backlog,
