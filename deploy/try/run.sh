@@ -21,6 +21,8 @@ finish() {
     (cd "$work/copy" && docker-compose down --volumes --timeout 20 > /dev/null 2>&1) || true
     kill "$engine"
     wait "$engine" || true
+    # The engine leaves the namespace of the host's network mounted.
+    umount "$work"/exec/netns/* 2> /dev/null || true
   fi
   rm -rf "$work"
 }
