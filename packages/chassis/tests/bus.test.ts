@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { operation, resource } from '@causeway/contracts'
 import { z } from 'zod'
-import { call, createClock, implement, NotDoneError, refuse, reply, serve, type Bus } from '../src/index.ts'
+import {
+  call,
+  createClock,
+  implement,
+  NotDoneError,
+  refuse,
+  relay,
+  reply,
+  serve,
+  type Bus,
+} from '../src/index.ts'
 import { eventually, TEST_DEADLINE_MS, testBus, testReceiverKeys } from '../src/testing/index.ts'
 import { silent } from './fixture.ts'
 
@@ -156,4 +166,45 @@ test('a nudge reaches other processes, and not the one that gave it', async () =
   ofOther.unsubscribe()
   ofSelf.unsubscribe()
   await other.close()
+})
+
+test('a read whose replica dies with it is answered by the next one, and an effect is not asked for twice', async () => {
+  const served: string[] = []
+  const startReplica = async (name: string, isAnswering: boolean) => {
+    const own = await testBus()
+    const handlers = implement(
+      { absent: things.absent } as typeof things,
+      {
+        absent: ({ requestId }: { requestId: string }) => {
+          served.push(`${name} ${requestId}`)
+          return isAnswering ? Promise.resolve(reply({})) : new Promise<never>(() => {})
+        },
+      } as never,
+    )
+    serve(own, handlers, {
+      service: 'payments',
+      keys: testReceiverKeys(),
+      clock,
+      log: silent,
+      checkReplies: true,
+    })
+    await own.connection.flush()
+    return own
+  }
+  const ask = (requestId: string, asksAgain: boolean) =>
+    relay(bus, clock, things.absent.subject, {
+      requestId,
+      callerJson: JSON.stringify(caller),
+      timeoutMs: 10_000,
+      safe: asksAgain,
+      asksAgain,
+    })
+  const first = await startReplica('first', false)
+  const answers = Promise.all([ask('read', true), ask('effect', false)])
+  await eventually(() => served.length === 2)
+  await first.connection.close()
+  const second = await startReplica('second', true)
+  expect(await answers).toMatchObject([{ ok: true }, { ok: false, code: 'internal_error' }])
+  expect(served.sort()).toEqual(['first effect', 'first read', 'second read'])
+  await second.close()
 })

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals'
+import { eventually } from '../testing/eventually.ts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { createRequestClient, type Question } from './request-client.ts'
 
-type OnMessage = (error: null, message: { subject: string; data: Uint8Array }) => void
+type Message = { subject: string; data: Uint8Array; headers?: { code: number } }
+type OnMessage = (error: null, message: Message) => void
 
 const INBOX = '_INBOX_test'
 const request: Question = { subject: 'payments.orders.get', payload: '{}', timeoutMs: 60_000 }
@@ -24,7 +26,9 @@ const recorded = () => {
   )
   const answer = (reply: string, text: string) =>
     deliver(null, { subject: reply, data: new TextEncoder().encode(text) })
-  return { client, replies, answer }
+  const answerNobody = (reply: string) =>
+    deliver(null, { subject: reply, data: new Uint8Array(), headers: { code: 503 } })
+  return { client, replies, answer, answerNobody }
 }
 const textOf = (answer: Uint8Array | string) =>
   typeof answer === 'string' ? answer : new TextDecoder().decode(answer)
@@ -71,5 +75,44 @@ test('a second acknowledgement of an event is not taken for that of another even
   answer(replies[0] ?? '', '1')
   answer(replies[1] ?? '', '2')
   expect(textOf(await second)).toBe('2')
+  client.loseAll()
+})
+
+const payloadAgain = () => '{"again":true}'
+
+test('a read without an answer is asked again after a fifth of its time, and again until somebody is there', async () => {
+  const { client, replies, answer, answerNobody } = recorded()
+  const read = client.ask({ ...request, timeoutMs: 1_000, payloadAgain })
+  await eventually(() => replies.length === 2)
+  expect(replies[1]).toBe(replies[0])
+  answerNobody(replies[1] ?? '')
+  await eventually(() => replies.length === 3)
+  answer(replies[2] ?? '', 'second replica')
+  expect(textOf(await read)).toBe('second replica')
+  const next = client.ask(request)
+  answer(replies[0] ?? '', 'first replica, late')
+  answer(replies[3] ?? '', 'own')
+  expect(textOf(await next)).toBe('own')
+  client.loseAll()
+})
+
+test('nobody at the first time of asking is the answer, and what is no read is asked once', async () => {
+  const { client, replies, answerNobody } = recorded()
+  const read = client.ask({ ...request, payloadAgain })
+  answerNobody(replies[0] ?? '')
+  expect(await read).toBe('nobody')
+  expect(await client.ask({ ...request, timeoutMs: 200 })).toBe('lost')
+  expect(replies).toHaveLength(2)
+  const event = client.ask({ ...request, eventId: 'evt_1' })
+  answerNobody(replies[2] ?? '')
+  expect(await event).toBe('nobody')
+  client.loseAll()
+})
+
+test('of many reads without an answer, 64 and a twentieth of them are asked again', async () => {
+  const { client, replies } = recorded()
+  const reads = Array.from({ length: 400 }, () => client.ask({ ...request, timeoutMs: 500, payloadAgain }))
+  expect(await Promise.all(reads)).toEqual(reads.map(() => 'lost'))
+  expect(replies).toHaveLength(400 + 64)
   client.loseAll()
 })

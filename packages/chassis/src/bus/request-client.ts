@@ -1,4 +1,5 @@
 import { createInbox, type NatsConnection } from '@nats-io/transport-node'
+import { createAgainBudget } from './again-budget.ts'
 import type { Carried, Sender } from './sender.ts'
 
 /**
@@ -7,7 +8,14 @@ import type { Carried, Sender } from './sender.ts'
  */
 export type Answer = Uint8Array | 'nobody' | 'lost'
 
-export type Question = Carried & Readonly<{ subject: string; payload: string; timeoutMs: number }>
+export type Question = Carried &
+  Readonly<{
+    subject: string
+    payload: string
+    timeoutMs: number
+    /** The payload of asking once more, with a seal of its own; left out: it is asked once. */
+    payloadAgain?: () => string
+  }>
 
 /** Request-reply on core NATS. */
 export type RequestClient = Readonly<{
@@ -16,16 +24,34 @@ export type RequestClient = Readonly<{
   loseAll(): void
 }>
 
-type Waiting = Readonly<{
-  endsAtMs: number
-  settle: (answer: Answer) => void
+type Waiting = {
+  readonly question: Question
+  readonly endsAtMs: number
+  readonly settle: (answer: Answer) => void
   /** Whether no further answer can come to its reply subject once there is one. */
   isAnsweredOnce: boolean
-}>
+  /** When it is asked once more; never, where that is infinite. */
+  againAtMs: number
+}
 
 /** How late a timeout may fire. One timer serves all requests: one for each would cost as much as the request. */
 const SWEEP_MS = 50
 const NO_RESPONDERS = 503
+/** The share of its time after which a question without an answer is asked once more: 1 s of 5. */
+const AGAIN_SHARE = 0.2
+/** While nobody is there who could answer, it is asked at this pace. */
+const AGAIN_NOBODY_MS = 250
+
+/** Ends of reply subjects: those whose answer has come, to be used again, and new ones. */
+const createTokens = () => {
+  const free: string[] = []
+  let created = 0
+  const newToken = () => {
+    created += 1
+    return created.toString(36)
+  }
+  return { free, newToken }
+}
 
 /**
  * Reply subjects are used again: for a subject that it has seen, the server takes its routes and permissions from a
@@ -37,27 +63,37 @@ export const createRequestClient = (
   sender: Sender,
   inboxPrefix: string,
 ): RequestClient => {
+  const budget = createAgainBudget()
   const inbox = `${createInbox(inboxPrefix)}.`
   const waiting = new Map<string, Waiting>()
-  /** Ends of reply subjects whose answer has come, to be used again. */
-  const free: string[] = []
-  let created = 0
+  const { free, newToken } = createTokens()
   let timer: NodeJS.Timeout | null = null
 
-  const newToken = () => {
-    created += 1
-    return created.toString(36)
-  }
   const settle = (token: string, answer: Answer) => {
-    const question = waiting.get(token)
-    if (question === undefined) return
+    const asked = waiting.get(token)
+    if (asked === undefined) return
+    if (answer === 'nobody' && !asked.isAnsweredOnce && asked.question.payloadAgain !== undefined) {
+      budget.giveBack()
+      asked.againAtMs = performance.now() + AGAIN_NOBODY_MS
+      return
+    }
     waiting.delete(token)
-    if (question.isAnsweredOnce && answer !== 'lost') free.push(token)
-    question.settle(answer)
+    if (asked.isAnsweredOnce && answer !== 'lost') free.push(token)
+    asked.settle(answer)
+  }
+  /** A question that was asked twice may have two answers: its reply subject is not used again. */
+  const askAgain = (token: string, asked: Waiting) => {
+    const { subject, payloadAgain, traceparent = null } = asked.question
+    if (payloadAgain === undefined) return
+    asked.isAnsweredOnce = false
+    asked.againAtMs = Infinity
+    sender.send(subject, payloadAgain(), { traceparent, reply: inbox + token })
   }
   const sweep = () => {
     const nowMs = performance.now()
-    for (const [token, { endsAtMs }] of waiting) if (endsAtMs <= nowMs) settle(token, 'lost')
+    for (const [token, asked] of waiting)
+      if (asked.endsAtMs <= nowMs) settle(token, 'lost')
+      else if (asked.againAtMs <= nowMs && budget.take()) askAgain(token, asked)
     timer = waiting.size > 0 ? setTimeout(sweep, SWEEP_MS) : null
   }
   connection.subscribe(`${inbox}*`, {
@@ -69,13 +105,23 @@ export const createRequestClient = (
   })
 
   return {
-    ask: ({ subject, payload, timeoutMs, ...carried }) =>
+    ask: (question) =>
       new Promise((resolve) => {
+        const { subject, payload, timeoutMs, payloadAgain, ...carried } = question
         // The stream may acknowledge an event twice, when its leader moves meanwhile.
         const isAnsweredOnce = carried.eventId === undefined
         const token = (isAnsweredOnce ? free.pop() : undefined) ?? newToken()
         sender.send(subject, payload, { ...carried, reply: inbox + token })
-        waiting.set(token, { endsAtMs: performance.now() + timeoutMs, settle: resolve, isAnsweredOnce })
+        const nowMs = performance.now()
+        const againAtMs = payloadAgain === undefined ? Infinity : nowMs + timeoutMs * AGAIN_SHARE
+        if (payloadAgain !== undefined) budget.earn()
+        waiting.set(token, {
+          question,
+          endsAtMs: nowMs + timeoutMs,
+          settle: resolve,
+          isAnsweredOnce,
+          againAtMs,
+        })
         timer ??= setTimeout(sweep, SWEEP_MS)
       }),
     loseAll() {

@@ -119,6 +119,7 @@ export const createDispatcher = (options: DispatchOptions) => {
       callerJson: callerJsonFor(operation, identity),
       timeoutMs: options.timeoutMs + operation.waitsMs,
       safe: endpoint.safe,
+      asksAgain: endpoint.safe && operation.waitsMs === 0,
       idempotencyKey: checked.idempotencyKey,
       paramsJson: checked.paramsJson,
       queryJson: checked.queryJson,
