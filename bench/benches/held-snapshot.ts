@@ -24,6 +24,7 @@ const COMMITS_AT_ONCE = 64
 const WITHIN_MS = 300_000
 const CLAIMS = 20
 const RECENT_MS = 1_000
+const LEASE_MS = 5_000
 
 /** Events committed to the outbox, relayed, fanned out, and a quarter of them retried after a second. */
 const throughOutbox = async (
@@ -92,7 +93,10 @@ const openClaims = async (product: Product, keep: Site['keep']) => {
   keep({ stop: () => webhooks.end() })
   const events = async (afterSeq: number) => {
     const now = new Date()
-    const claim = { holder: 'bench', now, leaseUntil: now, afterSeq, limit: 256 }
+    // As the replica that has the lease: others read nothing.
+    const { rows } = await payments.query<{ holder: string }>('SELECT holder FROM outbox_relay')
+    const holder = rows[0]?.holder ?? ''
+    const claim = { holder, now, leaseUntil: new Date(now.getTime() + LEASE_MS), afterSeq, limit: 256 }
     return costOf(payments, await statementOf((db) => claimUnpublished(db, claim)))
   }
   const deliveries = async (destinationId: string, fromMs: number) => {
