@@ -35,7 +35,8 @@ const copyTree = async (
 
 /**
  * Copies the cluster of a running server (PostgreSQL, Continuous Archiving, low-level API) into another folder, whose
- * content is replaced. A server that starts there has to follow the first one: the copy has no log of its own.
+ * content is replaced: a base backup. A server that starts there has to follow the first one, or to recover from an
+ * archive of its log: the copy has no log of its own.
  */
 export const copyPostgres = async (
   options: Readonly<{ adminUrl: string; from: string; to: string }>,

@@ -23,7 +23,7 @@ export const NO_LOSSES: Losses = { lost: [], doubled: [], undelivered: [], undoc
 type Order = Readonly<{ id: string; reference: string }>
 
 /** All orders of a customer. */
-const ordersOf = async (api: RawClient, customer: string): Promise<Order[]> => {
+export const ordersOf = async (api: RawClient, customer: string): Promise<Order[]> => {
   const orders: Order[] = []
   let cursor: string | null = null
   do {

@@ -7,12 +7,12 @@ import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/p
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
 import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
 
-/** Starts the whole platform with a folder of its own and settings for tests. */
+/** Starts the whole platform with settings for tests, in `dataDir` or in a folder of its own, which it then deletes. */
 export const startTestPlatform = async (
   env: Record<string, string> = {},
-  options: Readonly<{ isCluster?: boolean }> = {},
+  options: Readonly<{ isCluster?: boolean; dataDir?: string }> = {},
 ) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'causeway-journey-'))
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'causeway-journey-'))
   const platform = await startPlatform({
     ...options,
     dataDir,
@@ -37,7 +37,7 @@ export const startTestPlatform = async (
     sandbox: createRawClient({ baseUrl: platform.sandboxUrl }),
     stop: async () => {
       await platform.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
