@@ -14,14 +14,19 @@ export const isPortFree = (port: number): Promise<boolean> =>
     server.listen(port, () => server.close(() => resolve(true)))
   })
 
+/** Whoever got one of these may not listen on it yet. */
+const given = new Set<number>()
+
 /**
- * A TCP port that is free at the moment of the call and outside the ephemeral range.
+ * A TCP port that is free at the moment of the call, outside the ephemeral range, and was not given by this process.
  * @throws Error when a hundred tries found none
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST + 1)
-    if (await isPortFree(port)) return port
+    if (given.has(port) || !(await isPortFree(port))) continue
+    given.add(port)
+    return port
   }
   throw new Error(`No free port was found between ${LOWEST} and ${HIGHEST}`)
 }
