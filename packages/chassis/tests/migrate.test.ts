@@ -25,6 +25,7 @@ test('eight replicas that start together migrate once', async () => {
     '5_outbox',
     '6_inbox-age',
     '7_stream-id',
+    '8_outbox-progress',
     '1_effects',
   ])
 })
