@@ -3,13 +3,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 test('an unknown benchmark is refused, and the known names are listed', async () => {
-  const nonsense = promisify(execFile)(process.execPath, ['bench/run.ts', 'nonsense'], {
-    cwd: `${import.meta.dirname}/..`,
-  })
+  const nonsense = promisify(execFile)(
+    process.execPath,
+    ['--conditions=platform-source', 'bench/run.ts', 'nonsense'],
+    { cwd: `${import.meta.dirname}/..` },
+  )
   await expect(nonsense).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^bench: No benchmark is called nonsense: there are read, write, fan-out, /,
+      /^bench: No benchmark is called nonsense: there are read, write, replicas, fan-out, /,
     ),
   })
 })
