@@ -13,6 +13,8 @@ const SCRIPTS = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres
  */
 export const protectAuditLog = async (adminUrl: string): Promise<void> => {
   const admin = new Client({ connectionString: adminUrl })
+  // What cuts the connection also fails the statement under way; an unhandled event would end the process.
+  admin.on('error', () => undefined)
   await admin.connect()
   try {
     for (const script of SCRIPTS) await admin.query(readFileSync(join(root, script), 'utf8'))

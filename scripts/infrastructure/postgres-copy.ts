@@ -44,6 +44,8 @@ export const copyPostgres = async (
   const { adminUrl, from, to } = options
   const owner = statSync(from)
   const admin = new Client({ connectionString: adminUrl })
+  // What cuts the connection also fails the statement under way; an unhandled event would end the process.
+  admin.on('error', () => undefined)
   await admin.connect()
   try {
     await admin.query("SELECT pg_backup_start('standby', true)")

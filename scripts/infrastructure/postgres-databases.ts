@@ -36,6 +36,8 @@ export const createDatabases = async (
   passwords: Readonly<Record<DatabaseName, string>>,
 ): Promise<Record<DatabaseName, string>> => {
   const admin = new Client({ connectionString: adminUrl })
+  // What cuts the connection also fails the statement under way; an unhandled event would end the process.
+  admin.on('error', () => undefined)
   await admin.connect()
   try {
     for (const shared of ['postgres', 'template1']) {
