@@ -17,6 +17,8 @@ export type Parties = Readonly<{
   platform: TestPlatform
   receiver: Receiver
   staff: RawClient
+  /** Staff who wait for something: how often they ask depends on the run. */
+  unrecordedStaff: RawClient
   /** A client of the platform whose answers are recorded. */
   client: (headers?: Record<string, string>) => RawClient
   record: (asked: Asked, answer: Pick<Answer, 'status' | 'body'>) => void
@@ -25,12 +27,14 @@ export type Parties = Readonly<{
 export const partiesOf = (platform: TestPlatform, receiver: Receiver, record: Parties['record']): Parties => {
   const client = (headers: Record<string, string> = {}) =>
     createRawClient({ baseUrl: platform.baseUrl, headers, onAnswer: record })
+  const asStaff = { authorization: `Bearer ${platform.operatorKey}` }
   return {
     platform,
     receiver,
     record,
     client,
-    staff: client({ authorization: `Bearer ${platform.operatorKey}` }),
+    staff: client(asStaff),
+    unrecordedStaff: createRawClient({ baseUrl: platform.baseUrl, headers: asStaff }),
   }
 }
 

@@ -11,7 +11,7 @@ const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
 
 /** Crypto orders that are paid in two parts, cancelled, and refunded after a late payment. */
 export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
-  const { staff } = parties
+  const { staff, unrecordedStaff } = parties
   const create = async (reference: string) =>
     (await ok<CryptoOrder>(partner.post(`${path}/orders`, { reference, ...ORDER }))).order
   const order = await create('invoice-2026-1')
@@ -29,10 +29,11 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await control(parties, 'deposits', { order_id: given.id })
   await eventually(async () => {
     const { late_payments: late } = await ok<{ late_payments: unknown[] }>(
-      staff.get('/api/operator/late-payments'),
+      unrecordedStaff.get('/api/operator/late-payments'),
     )
     return late.length > 0
   })
+  await ok(staff.get('/api/operator/late-payments'))
   const back = { to_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
   await event(parties, 'payment.refunded')
@@ -184,10 +185,10 @@ const HOUR_MS = 3_600_000
 /** A purchase that takes longer than 72 hours, and an order that nobody pays; the clock is moved. */
 export const buyByOnramp = async (parties: Parties, partner: RawClient, path: string): Promise<string> => {
   const { platform } = parties
+  await ok(partner.post(`${path}/orders`, { reference: 'invoice-2026-3', ...ORDER }))
   const { order } = await ok<CryptoOrder>(
-    partner.post(`${path}/orders`, { reference: 'invoice-2026-3', ...ORDER }),
+    partner.post(`${path}/orders`, { reference: 'invoice-2026-4', ...ORDER }),
   )
-  await ok(partner.post(`${path}/orders`, { reference: 'invoice-2026-4', ...ORDER }))
   const purchase = `/api/v1/partner/orders/${order.id}/onramp`
   const { onramp } = await ok<{ onramp: { id: string } }>(partner.post(purchase, { fiat: 'EUR' }))
   await ok(partner.post(purchase, { fiat: 'EUR' }))
@@ -197,7 +198,8 @@ export const buyByOnramp = async (parties: Parties, partner: RawClient, path: st
   await ok(platform.sandbox.post('/control/clock', { advance_ms: 10 * HOUR_MS }))
   await event(parties, 'ramping.kyc_pending')
   await ok(platform.sandbox.post('/control/clock', { advance_ms: 62 * HOUR_MS }))
-  await event(parties, 'payment.expired', 2)
-  await event(parties, 'expired', 2)
+  // The card order's, and those of the two crypto orders.
+  await event(parties, 'payment.expired', 3)
+  await event(parties, 'expired', 3)
   return order.id
 }
