@@ -1,6 +1,7 @@
 import { PAGE_MAX_BYTES, queryMany, queryOne } from '@causeway/chassis'
 import { DeliveryStatus } from '@causeway/contracts'
 import { z } from 'zod'
+import { EARLIEST_DUE } from './earliest-due-store.ts'
 
 const AttemptRow = z.object({
   at: z.string(),
@@ -228,24 +229,12 @@ export const countBacklog = queryOne({
   row: z.object({ waiting: z.number(), dead: z.number() }),
 })
 
-/**
- * When the delivery was due that has been due for longest, of all destinations; null where none is due. As
- * `deliveries.survey`, a walk through the index: one look-up for each destination that something waits for.
- */
+/** When the delivery was due that has been due for longest, of all destinations; null where none is due. */
 export const findOldestDue = queryOne({
   name: 'deliveries.oldest-due',
   parameters: { now: 'timestamptz' },
   text: `
-    WITH RECURSIVE front AS (
-      (SELECT lane, destination_id, due_at FROM deliveries
-        WHERE state = 'waiting' ORDER BY lane, destination_id, due_at LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM front CROSS JOIN LATERAL (
-        SELECT lane, destination_id, due_at FROM deliveries
-        WHERE state = 'waiting' AND (lane, destination_id) > (front.lane, front.destination_id)
-        ORDER BY lane, destination_id, due_at LIMIT 1
-      ) AS next
-    )
+    ${EARLIEST_DUE}
     SELECT min(due_at) AS due_at FROM front WHERE due_at <= :now`,
   row: z.object({ dueAt: z.date().nullable() }),
 })

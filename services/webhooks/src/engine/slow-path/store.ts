@@ -1,6 +1,7 @@
 import { queryMany } from '@causeway/chassis'
 import { z } from 'zod'
 import { Priority } from '../due-index.ts'
+import { EARLIEST_DUE } from '../../deliveries/earliest-due-store.ts'
 
 /** A claimed delivery, with the bytes to send. */
 const ClaimedDelivery = z.object({
@@ -68,24 +69,12 @@ export const claimDue = queryMany({
   row: ClaimedDelivery,
 })
 
-/**
- * The earliest due time, up to `untilMs`, of every destination and priority that has waiting deliveries: a walk from
- * one to the next through the index, at one look-up each however many rows wait.
- */
+/** The earliest due time, up to `untilMs`, of every destination and priority that has waiting deliveries. */
 export const scanDue = queryMany({
   name: 'deliveries.survey',
   parameters: { untilMs: 'float8' },
   text: `
-    WITH RECURSIVE front AS (
-      (SELECT lane, destination_id, due_at FROM deliveries
-        WHERE state = 'waiting' ORDER BY lane, destination_id, due_at LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM front CROSS JOIN LATERAL (
-        SELECT lane, destination_id, due_at FROM deliveries
-        WHERE state = 'waiting' AND (lane, destination_id) > (front.lane, front.destination_id)
-        ORDER BY lane, destination_id, due_at LIMIT 1
-      ) AS next
-    )
+    ${EARLIEST_DUE}
     SELECT lane AS priority, destination_id, (extract(epoch FROM due_at) * 1000)::float8 AS due_ms FROM front
     WHERE due_at <= to_timestamp(:untilMs / 1000.0)`,
   row: z.object({ priority: Priority, destinationId: z.string(), dueMs: z.number() }),
