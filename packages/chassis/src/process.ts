@@ -97,6 +97,7 @@ const connect = async ({ name, migrations }: ProcessOptions<unknown>, config: Se
     name,
     keys: busKeys,
     log,
+    timeoutFactor,
   })
   // Imported only when it is used, so that no production process loads code that moves its clock.
   const leaveClock = config.followsSandboxClock

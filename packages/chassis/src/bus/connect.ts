@@ -50,6 +50,8 @@ export type BusOptions = Readonly<{
   connectTimeoutMs?: number
   /** Timeout of requests to the stream; left out: 5 s, after which a relay publishes again. */
   streamTimeoutMs?: number
+  /** What this timeout is multiplied by; left out: 1. */
+  timeoutFactor?: number
 }>
 
 const STREAM_TIMEOUT_MS = 5_000
@@ -125,7 +127,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const client = createRequestClient(connection, sender, inbox)
   const streamSender = stream === connection ? sender : createSender(stream, options.log)
   const publisher = stream === connection ? client : createRequestClient(stream, streamSender, inbox)
-  const timeout = options.streamTimeoutMs ?? STREAM_TIMEOUT_MS
+  const timeout = (options.streamTimeoutMs ?? STREAM_TIMEOUT_MS) * (options.timeoutFactor ?? 1)
   const js = jetstream(stream, { timeout })
   const listeners = new Set<() => void>()
   const draining: (() => Promise<void>)[] = []
