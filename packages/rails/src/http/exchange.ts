@@ -4,6 +4,8 @@ import { RailError, type RailFailure } from '../rail-error.ts'
 export type HttpCall = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
+  /** What errors call it; method and path when absent. For addresses whose path is a secret. */
+  name?: string | undefined
   headers: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number>> | undefined
   body?: string | undefined
@@ -80,9 +82,8 @@ export const createHttpExchange = (options: {
       } catch (error) {
         call.signal?.throwIfAborted()
         const failure = deadline.aborted ? 'timeout' : failureOf(error)
-        throw new RailError(failure, `${call.method} ${new URL(call.url).pathname}: ${failure}`, {
-          cause: error,
-        })
+        const name = call.name ?? `${call.method} ${new URL(call.url).pathname}`
+        throw new RailError(failure, `${name}: ${failure}`, { cause: error })
       }
     },
     close: () => agent.destroy(),
