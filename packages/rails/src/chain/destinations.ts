@@ -1,7 +1,7 @@
 import { NETWORKS, type Network } from '@causeway/contracts'
 import { ExtendedKeyError } from './formats/extended-key.ts'
-import type { Derive, Destination } from './network.ts'
-import { networkOf, type ReceivingAccounts } from './networks.ts'
+import type { Derive, Destination, NetworkChains } from './network.ts'
+import { chainOf, networkOf, type ReceivingAccounts } from './networks.ts'
 
 /** Derives the destination of the order with this number. */
 export type Destinations = Readonly<{
@@ -14,9 +14,9 @@ export type Destinations = Readonly<{
 
 const MAX_INDEX = 2 ** 31 - 1
 
-const openAccount = (network: Network, account: string): Derive => {
+const openAccount = (network: Network, account: string, chains: NetworkChains): Derive => {
   try {
-    return networkOf(network).account.open(account)
+    return networkOf(network).account.open(account, chainOf(network, chains))
   } catch (error) {
     if (error instanceof ExtendedKeyError)
       throw new ExtendedKeyError(`The receiving account of ${network} ${error.message}`)
@@ -27,13 +27,17 @@ const openAccount = (network: Network, account: string): Derive => {
 /**
  * Checks every receiving account once and precomputes the shared part of its derivations. Nothing can be derived for a
  * network without an account.
+ * @param chains the settings `BTC_CHAIN` and `LTC_CHAIN`
  * @throws ExtendedKeyError that names the network
  */
-export const createDestinations = (accounts: Partial<ReceivingAccounts>): Destinations => {
+export const createDestinations = (
+  accounts: Partial<ReceivingAccounts>,
+  chains: NetworkChains = {},
+): Destinations => {
   const derivers = new Map<Network, Derive>()
   for (const network of NETWORKS) {
     const account = accounts[network]
-    if (account !== undefined) derivers.set(network, openAccount(network, account))
+    if (account !== undefined) derivers.set(network, openAccount(network, account, chains))
   }
   return {
     derive: (network, index) => {

@@ -1,4 +1,5 @@
 import type { Asset, Network, NETWORK_ASSETS } from '@causeway/contracts'
+import type { UtxoChain, UtxoNetwork } from './bitcoin/parameters.ts'
 
 /** An asset of a network. */
 export type AssetDefinition = Readonly<{
@@ -31,6 +32,9 @@ export type PaymentTerms = Destination &
     units: bigint
   }>
 
+/** The chain of each network that has several; `main` where none is given. */
+export type NetworkChains = Readonly<Partial<Record<UtxoNetwork, UtxoChain>>>
+
 /** The account of a network that deposits go to. Public material only: the platform holds no private key (decisions §9). */
 export type AccountDefinition = Readonly<{
   /** Description of the setting `<NETWORK>_ACCOUNT`. */
@@ -41,10 +45,10 @@ export type AccountDefinition = Readonly<{
    */
   sandbox: string
   /**
-   * Checks an account and precomputes the shared part of its derivations.
+   * Checks an account of this chain and precomputes the shared part of its derivations.
    * @throws ExtendedKeyError whose message continues "The receiving account of BTC …"
    */
-  open: (account: string) => Derive
+  open: (account: string, chain: UtxoChain) => Derive
 }>
 
 /** How transaction ids are written. */
@@ -61,10 +65,10 @@ export type NetworkRules = Readonly<{
   account: AccountDefinition
   transactionIds: TransactionIdFormat
   /**
-   * Whether money can be sent to this address: well formed, of this network's main chain, its checksum right where it
+   * Whether money can be sent to this address: well formed, of this chain of the network, its checksum right where it
    * has one. Whether anybody holds the key cannot be known.
    */
-  isRecipient: (address: string) => boolean
+  isRecipient: (address: string, chain: UtxoChain) => boolean
   /** The URI that opens a wallet with address and amount filled in. */
   paymentUri: (terms: PaymentTerms) => string
 }>

@@ -1,7 +1,9 @@
 import { NETWORKS, type Asset, type Network } from '@causeway/contracts'
+import type { UtxoChain } from './bitcoin/parameters.ts'
 import type {
   AssetDefinition,
   Destination,
+  NetworkChains,
   NetworkDefinitions,
   NetworkRules,
   TransactionIdFormat,
@@ -55,9 +57,13 @@ export const TRANSACTION_ID_FORMATS: Readonly<Record<Network, TransactionIdForma
   ({ transactionIds }) => transactionIds,
 )
 
+/** The chain that a network is on. ETH, SOL and XRP ignore it. */
+export const chainOf = (network: Network, chains: NetworkChains): UtxoChain =>
+  (network === 'BTC' || network === 'LTC' ? chains[network] : undefined) ?? 'main'
+
 /** Whether money can be sent to this address on a network. */
-export const isRecipient = (network: Network, address: string): boolean =>
-  networkOf(network).isRecipient(address)
+export const isRecipient = (network: Network, address: string, chains: NetworkChains = {}): boolean =>
+  networkOf(network).isRecipient(address, chainOf(network, chains))
 
 /** The network's fee in this asset; null where the fee is paid in another asset and cannot be added to the amount. */
 export const networkFee = (network: Network, asset: Asset): string | null => {

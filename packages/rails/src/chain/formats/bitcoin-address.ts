@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { bech32, bech32m, createBase58check } from '@scure/base'
+import type { ChainParameters } from '../bitcoin/parameters.ts'
 import type { Derive } from '../network.ts'
-import { childPublicKey, externalChain, type KeyVersion } from './extended-key.ts'
+import { childPublicKey, externalChain } from './extended-key.ts'
 
 /* Addresses of Bitcoin and of the chains that share its forms. */
 
@@ -18,18 +19,20 @@ const segwitAddress = (prefix: string, publicKey: Uint8Array): string => {
 }
 
 /** Opens an account key (m/84'/coin'/0') whose children are segwit addresses, one an order. */
-export const openSegwitAccount =
-  (prefix: string, versions: readonly KeyVersion[]) =>
-  (account: string): Derive => {
-    const chain = externalChain(account, versions)
-    return (index) => {
-      const address = segwitAddress(prefix, childPublicKey(chain, index, true))
-      return { address, watchAddress: address }
-    }
+export const openSegwitAccount = (account: string, { prefix, keyVersions }: ChainParameters): Derive => {
+  const chain = externalChain(account, keyVersions)
+  return (index) => {
+    const address = segwitAddress(prefix, childPublicKey(chain, index, true))
+    return { address, watchAddress: address }
   }
+}
+
+/** Whether this is an address of the chain, in any form that a wallet can send to. */
+export const isUtxoRecipient = (address: string, { prefix, keyHash, scriptHash }: ChainParameters): boolean =>
+  isSegwitAddress(prefix, address) || isLegacyAddress([keyHash, scriptHash], address)
 
 /** Pay to public key hash and to script hash: one of these version bytes, and 20 bytes. */
-export const isLegacyAddress = (versions: readonly number[], address: string): boolean => {
+const isLegacyAddress = (versions: readonly number[], address: string): boolean => {
   try {
     const bytes = base58check.decode(address)
     return bytes.length === 1 + HASH_BYTES && versions.includes(bytes[0] ?? -1)
@@ -39,7 +42,7 @@ export const isLegacyAddress = (versions: readonly number[], address: string): b
 }
 
 /** Witness programs: version 0 in Bech32 with 20 or 32 bytes (BIP-173), version 1 in Bech32m with 32 (BIP-350, BIP-341). */
-export const isSegwitAddress = (prefix: string, address: string): boolean => {
+const isSegwitAddress = (prefix: string, address: string): boolean => {
   const programOf = (encoding: typeof bech32): { version: number | undefined; length: number } | null => {
     const decoded = encoding.decodeUnsafe(address)
     if (decoded?.prefix !== prefix) return null

@@ -7,11 +7,18 @@ import secp256k1 from 'secp256k1'
 const base58check = createBase58check(sha256)
 
 /** Version bytes of extended *public* keys that wallets export (SLIP-132): all hold the same 74 bytes. */
-const PUBLIC_VERSIONS = { xpub: 0x0488b21e, zpub: 0x04b24746, Ltub: 0x019da462 } as const
+const PUBLIC_VERSIONS = {
+  xpub: 0x0488b21e,
+  zpub: 0x04b24746,
+  Ltub: 0x019da462,
+  tpub: 0x043587cf,
+  vpub: 0x045f1cf6,
+  ttub: 0x0436f6e1,
+} as const
 export type KeyVersion = keyof typeof PUBLIC_VERSIONS
 
 const PRIVATE_VERSIONS: ReadonlySet<number> = new Set([
-  0x0488ade4, 0x049d7878, 0x04b2430c, 0x019d9cfe, 0x01b26792, 0x04358394,
+  0x0488ade4, 0x049d7878, 0x04b2430c, 0x019d9cfe, 0x01b26792, 0x04358394, 0x045f18bc, 0x0436ef7d,
 ])
 const ACCOUNT_DEPTH = 3
 

@@ -1,4 +1,5 @@
-import { isLegacyAddress, isSegwitAddress, openSegwitAccount } from '../formats/bitcoin-address.ts'
+import { parametersOf } from '../bitcoin/parameters.ts'
+import { isUtxoRecipient, openSegwitAccount } from '../formats/bitcoin-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
 /** Bitcoin. Receives on segwit addresses; sends to those, to taproot and to the legacy forms. */
@@ -10,10 +11,10 @@ export const btc: NetworkDefinition<'BTC'> = {
     doc: "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
     sandbox:
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
-    open: openSegwitAccount('bc', ['zpub', 'xpub']),
+    open: (account, chain) => openSegwitAccount(account, parametersOf('BTC', chain)),
   },
   transactionIds: 'hex',
-  isRecipient: (address) => isSegwitAddress('bc', address) || isLegacyAddress([0x00, 0x05], address),
+  isRecipient: (address, chain) => isUtxoRecipient(address, parametersOf('BTC', chain)),
   /** BIP-21. */
   paymentUri: ({ address, amount }) => `bitcoin:${address}?amount=${amount}`,
 }

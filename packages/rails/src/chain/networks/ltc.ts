@@ -1,4 +1,5 @@
-import { isLegacyAddress, isSegwitAddress, openSegwitAccount } from '../formats/bitcoin-address.ts'
+import { parametersOf } from '../bitcoin/parameters.ts'
+import { isUtxoRecipient, openSegwitAccount } from '../formats/bitcoin-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
 /** Litecoin: Bitcoin's forms with prefixes of its own. */
@@ -10,10 +11,10 @@ export const ltc: NetworkDefinition<'LTC'> = {
     doc: "Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub",
     sandbox:
       'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA',
-    open: openSegwitAccount('ltc', ['zpub', 'xpub', 'Ltub']),
+    open: (account, chain) => openSegwitAccount(account, parametersOf('LTC', chain)),
   },
   transactionIds: 'hex',
-  isRecipient: (address) => isSegwitAddress('ltc', address) || isLegacyAddress([0x30, 0x32], address),
+  isRecipient: (address, chain) => isUtxoRecipient(address, parametersOf('LTC', chain)),
   /** BIP-21 with Litecoin's scheme. */
   paymentUri: ({ address, amount }) => `litecoin:${address}?amount=${amount}`,
 }
