@@ -72,8 +72,22 @@ export const describeChainAdapter = (name: string, start: () => Promise<ChainFix
           amount: '0.005',
           confirmations: 3,
           blockNumber: expect.any(Number),
+          blockHash: expect.stringMatching(/^[0-9a-f]{64}$/),
         },
       ])
+    })
+
+    test('a deposit that leaves its block and is mined again is in another block', async () => {
+      await fixture.adapter.watch([bitcoin])
+      await fixture.deposit(bitcoin, '0.015', 2)
+      await fixture.confirm(bitcoin, 3)
+      await fixture.confirm(bitcoin, 0)
+      await fixture.confirm(bitcoin, 1)
+      const [first, second, outside, again] = (await deposits()).map(({ blockHash }) => blockHash)
+      expect(second).toBe(first)
+      expect(outside).toBe(null)
+      expect(again).toEqual(expect.any(String))
+      expect(again).not.toBe(first)
     })
 
     test('every change of confirmations is a new entry of the same deposit with a higher seq', async () => {

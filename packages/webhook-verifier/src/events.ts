@@ -220,6 +220,7 @@ export type PaymentChanged = {
     | 'payment.pending'
     | 'payment.confirmed'
     | 'payment.underpaid'
+    | 'payment.reverted'
     | 'payment.expired'
     | 'payment.cancelled'
     | 'payment.refunded'
@@ -249,7 +250,7 @@ export type TestSent = {
 }
 
 export type CryptoOrderChanged = {
-  event: 'pending' | 'paid' | 'cancelled' | 'expired'
+  event: 'pending' | 'paid' | 'reverted' | 'cancelled' | 'expired'
   order: MerchantCryptoOrder
   reason?: 'ramping_kyc_timeout'
   rampingOrderId?: string
@@ -430,6 +431,7 @@ export type PartnerEventType =
   | 'payment.pending'
   | 'payment.confirmed'
   | 'payment.underpaid'
+  | 'payment.reverted'
   | 'payment.expired'
   | 'payment.cancelled'
   | 'payment.refunded'
@@ -441,6 +443,7 @@ export type MerchantEventName =
   | 'pending'
   | 'paid'
   | 'underpaid'
+  | 'reverted'
   | 'cancelled'
   | 'expired'
   | 'refunded'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { ASSETS, type Network, NETWORKS } from '@causeway/contracts'
@@ -25,12 +26,25 @@ const DepositRow = z.object({
 })
 const EntryRow = WatchRow.pick({ network: true, asset: true, address: true })
   .extend(DepositRow.omit({ depositId: true }).shape)
-  .extend({ seq: z.number() })
+  .extend({ seq: z.number(), timesOutside: z.number() })
 
 export type StoredDeposit = z.infer<typeof DepositRow>
 
 const conflictOf = ({ orderId }: WatchEntry) =>
   new SandboxError(409, 'watch_conflict', `Order ${orderId} or its address is watched in other words.`)
+
+/**
+ * The hash of a deposit's block: one that has left its block and is mined again is in another block of the same height.
+ */
+const blockHashOf = ({ txId, blockNumber, timesOutside }: z.infer<typeof EntryRow>): string | null =>
+  blockNumber === null
+    ? null
+    : createHash('sha256').update(`${blockNumber}/${txId}/${timesOutside}`).digest('hex')
+
+const depositOf = (row: z.infer<typeof EntryRow>): Deposit => {
+  const { timesOutside: _, ...entry } = row
+  return { ...entry, outputIndex: 0, blockHash: blockHashOf(row) }
+}
 
 /** Block height of the first deposit. A deposit enters a new block with its first confirmation. */
 const FIRST_BLOCK = 1_000_000
@@ -47,7 +61,9 @@ const STATEMENTS = {
   append: `INSERT INTO chain_entries (deposit_id, confirmations, block_number) VALUES (?, ?, ?)`,
   lastSeq: `SELECT COALESCE(MAX(seq), 0) AS seq FROM chain_entries`,
   entriesAfter: `SELECT e.seq, w.network, w.asset, w.address, d.tx_id AS txId, d.amount,
-      e.confirmations, e.block_number AS blockNumber
+      e.confirmations, e.block_number AS blockNumber,
+      (SELECT COUNT(*) FROM chain_entries o WHERE o.deposit_id = e.deposit_id AND o.seq < e.seq AND o.block_number IS NULL)
+        AS timesOutside
     FROM chain_entries e JOIN chain_deposits d USING (deposit_id) JOIN chain_watches w USING (order_id)
     WHERE e.seq > ? AND (w.network = ? OR ? IS NULL) ORDER BY e.seq LIMIT ?`,
 } as const
@@ -128,7 +144,7 @@ export const createLedger = (database: DatabaseSync) => {
     entriesAfter: (after: number, network: Network | null, limit: number): Deposit[] =>
       EntryRow.array()
         .parse(entriesAfter.all(after, network, network, limit))
-        .map((row) => ({ ...row, outputIndex: 0 })),
+        .map(depositOf),
   }
 }
 

@@ -65,14 +65,13 @@ export const chainRoutes = (ledger: Ledger, stopping: AbortSignal): Router => {
       await ledger.changed.next(until - performance.now(), closed)
       entries = ledger.entriesAfter(after, network, PAGE_SIZE)
     }
-    const deposits = entries.map(
-      ({ txId: tx_id, outputIndex: output_index, blockNumber: block_number, ...entry }) => ({
-        ...entry,
-        tx_id,
-        output_index,
-        block_number,
-      }),
-    )
+    const deposits = entries.map(({ txId, outputIndex, blockNumber, blockHash, ...entry }) => ({
+      ...entry,
+      tx_id: txId,
+      output_index: outputIndex,
+      block_number: blockNumber,
+      block_hash: blockHash,
+    }))
     response.json({ deposits, next: entries.at(-1)?.seq ?? ledger.lastSeq() })
   })
 

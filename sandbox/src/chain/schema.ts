@@ -29,4 +29,5 @@ export const createChainTables = (database: DatabaseSync): void =>
       confirmations INTEGER NOT NULL,
       block_number INTEGER
     ) STRICT;
+    CREATE INDEX IF NOT EXISTS chain_entries_by_deposit ON chain_entries (deposit_id, seq) WHERE block_number IS NULL;
   `)

@@ -9,7 +9,7 @@ type FiatOrder = Readonly<{ order: { order_key: string; status: string } }>
 const ORDER = { network: 'ETH', asset: 'USDC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
 const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
 
-/** Crypto orders that are paid in two parts, cancelled, and refunded after a late payment. */
+/** Crypto orders that are paid in two parts, taken back and paid again, cancelled, and refunded after a late payment. */
 export const payByCrypto = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
   const { staff, unrecordedStaff } = parties
   const create = async (reference: string) =>
@@ -23,6 +23,10 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await event(parties, 'payment.confirmed')
   await ok(partner.get(one))
   await ok(partner.get(`${path}/orders?limit=25`))
+  await control(parties, 'confirmations', { order_id: order.id, confirmations: 0 })
+  await event(parties, 'payment.reverted')
+  await control(parties, 'confirmations', { order_id: order.id, confirmations: 12 })
+  await event(parties, 'payment.confirmed', 2)
   const given = await create('invoice-2026-2')
   await ok(partner.post(`/api/v1/partner/orders/${given.id}/cancel`))
   await event(parties, 'payment.cancelled')

@@ -105,6 +105,7 @@ export const PARTNER_DRIVERS: Readonly<Record<PartnerEvent['event_type'], Driver
   'payment.pending': paymentDrivers.pending,
   'payment.confirmed': paymentDrivers.paid,
   'payment.underpaid': paymentDrivers.underpaid,
+  'payment.reverted': paymentDrivers.reverted,
   'payment.expired': paymentDrivers.expired,
   'payment.cancelled': paymentDrivers.cancelled,
   'payment.refunded': paymentDrivers.refunded,

@@ -31,6 +31,16 @@ export const paymentDrivers = {
       return customer
     },
   },
+  reverted: {
+    how: 'a reorganisation takes the payment of a crypto order out of its block',
+    async drive(scene) {
+      const customer = await scene.verified()
+      const { id: orderId } = await newCryptoOrder(scene, customer)
+      await scene.sandbox.control('deposits', { order_id: orderId })
+      await scene.sandbox.control('confirmations', { order_id: orderId, confirmations: 0 })
+      return customer
+    },
+  },
   expired: {
     how: 'the card processor lets an order expire',
     async drive(scene) {

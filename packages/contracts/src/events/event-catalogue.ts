@@ -71,6 +71,11 @@ export const PARTNER_EVENT_CATALOGUE: Readonly<Record<PartnerEventType, EventDes
     when: 'Crypto only: something has arrived, but not enough. It repeats with every further deposit that is not enough either.',
     todo: 'Ask the payer for the rest: what is due, less `received`. The order does not expire meanwhile.',
   },
+  'payment.reverted': {
+    summary: 'A payment was taken back by its chain',
+    when: 'Crypto only: a block that held a counted deposit is no longer part of the chain, or another transaction has replaced it. `tx_id` and `block_number` name what was taken away, `status` is what the order is now.',
+    todo: 'Unless `status` is still `paid`, hold the goods back; `payment.confirmed` comes again when the order is paid again.',
+  },
   'payment.expired': {
     summary: 'An order has expired',
     when: 'Nothing arrived in time; or a purchase from an onramp provider was not finished within 72 hours, and `status` is `cancelled`.',
@@ -119,6 +124,11 @@ export const MERCHANT_EVENT_CATALOGUE: Readonly<Record<MerchantEvent, EventDescr
     summary: 'Less arrived than is due',
     when: 'Crypto only; it repeats with every further deposit that is not enough either.',
     todo: 'Ask the payer for the rest: `expected`, less `received`.',
+  },
+  reverted: {
+    summary: 'A payment was taken back by its chain',
+    when: 'Crypto only: a block that held a counted deposit is no longer part of the chain, or another transaction has replaced it. `txId` and `blockNumber` name what was taken away.',
+    todo: 'Hold the goods back, and read the order; `paid` comes again when it is paid again.',
   },
   cancelled: {
     summary: 'An order was cancelled',

@@ -20,6 +20,7 @@ export const EVENT_NAMES = {
   'payment.pending': 'payments',
   'payment.confirmed': 'payments',
   'payment.underpaid': 'payments',
+  'payment.reverted': 'payments',
   'payment.expired': 'payments',
   'payment.cancelled': 'payments',
   'payment.refunded': 'payments',

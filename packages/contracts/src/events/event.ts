@@ -7,7 +7,7 @@ import { idOf, Timestamp } from '../primitives.ts'
 import { CountedRefund } from '../payments/refundable-orders.ts'
 import { RelationshipState } from '../onboarding/relationships.ts'
 
-/** Every type of the partner channel, in the order of the specification (spec: Partner channel). */
+/** Every type of the partner channel, in the order of the specification (spec: Partner channel; decisions §20). */
 export const PARTNER_EVENT_TYPES = [
   'customer.updated',
   'verification.pending',
@@ -21,6 +21,7 @@ export const PARTNER_EVENT_TYPES = [
   'payment.pending',
   'payment.confirmed',
   'payment.underpaid',
+  'payment.reverted',
   'payment.expired',
   'payment.cancelled',
   'payment.refunded',
@@ -36,6 +37,7 @@ export const MERCHANT_EVENTS = [
   'pending',
   'paid',
   'underpaid',
+  'reverted',
   'cancelled',
   'expired',
   'refunded',

@@ -91,7 +91,7 @@ const withNamed = <S extends z.ZodObject>(declared: S, named: z.ZodType) =>
 export const MERCHANT_EVENT_BODIES = {
   TestSent: TestPayload,
   CryptoOrderChanged: z.strictObject({
-    event: z.enum(['pending', 'paid', 'cancelled', 'expired']),
+    event: z.enum(['pending', 'paid', 'reverted', 'cancelled', 'expired']),
     order: MerchantCryptoOrder,
     /** Only with `expired`, when an onramp order has reached its time limit. */
     reason: z.literal('ramping_kyc_timeout').optional(),

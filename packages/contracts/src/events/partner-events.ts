@@ -100,6 +100,7 @@ export const PARTNER_EVENTS = {
       'payment.pending',
       'payment.confirmed',
       'payment.underpaid',
+      'payment.reverted',
       'payment.expired',
       'payment.cancelled',
       'payment.refunded',

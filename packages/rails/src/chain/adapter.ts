@@ -27,10 +27,11 @@ export type Deposit = Readonly<{
   outputIndex: number
   /** Decimal in the asset. */
   amount: string
-  /** 0: seen, but in no block. It becomes 0 again when a reorganisation removes its block. */
+  /** Its own block is the first. 0: seen, but in no block. It becomes 0 again when a reorganisation removes its block. */
   confirmations: number
-  /** Null while in no block. */
+  /** Height and hash of its block; null while in no block. */
   blockNumber: number | null
+  blockHash: string | null
 }>
 
 export type DepositQuery = Readonly<{

@@ -14,6 +14,7 @@ const deposit = {
   amount: '0.5',
   confirmations: 2,
   block_number: 100,
+  block_hash: 'cd',
 }
 
 describe('sandbox chain adapter', () => {
@@ -51,6 +52,7 @@ describe('sandbox chain adapter', () => {
           amount: '0.5',
           confirmations: 2,
           blockNumber: 100,
+          blockHash: 'cd',
         },
       ],
       next: 7,

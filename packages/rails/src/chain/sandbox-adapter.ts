@@ -14,13 +14,23 @@ const DepositAnswer = z
     amount: z.string().regex(/^\d+(\.\d+)?$/),
     confirmations: z.int().nonnegative(),
     block_number: z.int().nonnegative().nullable(),
+    block_hash: z.string().min(1).nullable(),
   })
-  .transform(({ tx_id: txId, output_index: outputIndex, block_number: blockNumber, ...rest }) => ({
-    ...rest,
-    txId,
-    outputIndex,
-    blockNumber,
-  }))
+  .transform(
+    ({
+      tx_id: txId,
+      output_index: outputIndex,
+      block_number: blockNumber,
+      block_hash: blockHash,
+      ...rest
+    }) => ({
+      ...rest,
+      txId,
+      outputIndex,
+      blockNumber,
+      blockHash,
+    }),
+  )
 const DepositsAnswer = z.object({ deposits: z.array(DepositAnswer), next: z.int().nonnegative() })
 const WatchAnswer = z.object({ watching: z.int().nonnegative() })
 

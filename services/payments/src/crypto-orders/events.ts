@@ -6,6 +6,7 @@ export type OrderEventType =
   | 'payment.pending'
   | 'payment.confirmed'
   | 'payment.underpaid'
+  | 'payment.reverted'
   | 'payment.expired'
   | 'payment.cancelled'
   | 'payment.refunded'

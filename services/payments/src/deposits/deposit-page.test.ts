@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Deposit } from '@causeway/rails'
-import { isValid, readPage } from './deposit-page.ts'
+import { isValid, newEntries } from './deposit-page.ts'
 
-const DEPTHS = { BTC: 2 }
 const entry = (change: Partial<Deposit>): Deposit => ({
   seq: 1,
   network: 'BTC',
@@ -13,40 +12,23 @@ const entry = (change: Partial<Deposit>): Deposit => ({
   amount: '1',
   confirmations: 0,
   blockNumber: null,
+  blockHash: null,
   ...change,
 })
-const seen = (entries: Deposit[]) =>
-  readPage(entries, DEPTHS).map(({ txId, outputIndex, confirmations, isConfirmed }) => [
-    `${txId}:${outputIndex}`,
-    confirmations,
-    isConfirmed,
-  ])
 
 describe('a page of the feed', () => {
-  test('has each deposit once, in its latest state', () => {
-    const entries = [entry({ seq: 1 }), entry({ seq: 2, txId: 'b' }), entry({ seq: 3, confirmations: 2 })]
-    expect(seen(entries)).toEqual([
-      ['a:0', 2, true],
-      ['b:0', 0, false],
-    ])
-  })
-
   test('is read by sequence, whatever the order and repetitions of its entries', () => {
-    const late = entry({ seq: 5, confirmations: 2 })
-    expect(seen([late, entry({ seq: 4, confirmations: 1 }), late])).toEqual([['a:0', 2, true]])
+    const deposits = [entry({ seq: 5 }), entry({ seq: 4 }), entry({ seq: 5 })]
+    expect(newEntries({ deposits, next: 5 }, 3).map(({ seq }) => seq)).toEqual([4, 5])
   })
 
-  test('keeps a depth that was reached, even after a reorganisation', () => {
-    expect(seen([entry({ seq: 1, confirmations: 2 }), entry({ seq: 2, confirmations: 0 })])).toEqual([
-      ['a:0', 0, true],
-    ])
+  test('adds nothing that was read before', () => {
+    const deposits = [entry({ seq: 4 }), entry({ seq: 5 })]
+    expect(newEntries({ deposits, next: 5 }, 4).map(({ seq }) => seq)).toEqual([5])
   })
 
-  test('distinguishes two outputs of one transaction', () => {
-    expect(seen([entry({}), entry({ seq: 2, outputIndex: 1 })])).toEqual([
-      ['a:0', 0, false],
-      ['a:1', 0, false],
-    ])
+  test('of a feed that has lost its log is read from the beginning', () => {
+    expect(newEntries({ deposits: [entry({ seq: 2 })], next: 2 }, 40)).toHaveLength(1)
   })
 
   test.each([
@@ -54,7 +36,9 @@ describe('a page of the feed', () => {
     ['an amount finer than the asset', { amount: '0.000000001' }],
     ['an amount with a sign', { amount: '-1' }],
     ['an output that no chain has', { outputIndex: 2 ** 31 }],
-    ['confirmations that no chain has', { confirmations: 2 ** 31 }],
+    ['confirmations that no chain has', { confirmations: 2 ** 31, blockHash: 'b' }],
+    ['confirmations without a block', { confirmations: 1 }],
+    ['a block without a confirmation', { blockHash: 'b' }],
   ])('holds %s for invalid', (_, change) => {
     expect(isValid(entry(change))).toBe(false)
   })

@@ -1,7 +1,4 @@
-import { ASSET_DECIMALS, toUnits, type Deposit } from '@causeway/rails'
-
-/** A deposit of a page, and whether any of its entries reached the depth at which it counts. */
-export type ReportedDeposit = Deposit & Readonly<{ isConfirmed: boolean }>
+import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage } from '@causeway/rails'
 
 const MAX_INT4 = 2 ** 31 - 1
 
@@ -16,25 +13,16 @@ const isExact = ({ amount, asset }: Deposit): boolean => {
 
 /** Whether an entry of the feed can be stored as a deposit: an invalid one must not stop those behind it. */
 export const isValid = (deposit: Deposit): boolean =>
-  isExact(deposit) && deposit.outputIndex <= MAX_INT4 && deposit.confirmations <= MAX_INT4
+  isExact(deposit) &&
+  deposit.outputIndex <= MAX_INT4 &&
+  deposit.confirmations <= MAX_INT4 &&
+  (deposit.confirmations === 0) === (deposit.blockHash === null)
 
 export const keyOf = (deposit: Pick<Deposit, 'network' | 'txId' | 'outputIndex'>): string =>
   `${deposit.network}/${deposit.txId}/${deposit.outputIndex}`
 
-/**
- * The deposits of a page of the feed, each once, in its latest state and in the order of first entries. A repeated
- * entry adds nothing; a late entry with fewer confirmations does not undo a depth that was reached.
- */
-export const readPage = (
-  entries: readonly Deposit[],
-  depths: Readonly<Record<string, number>>,
-): ReportedDeposit[] => {
-  const deposits = new Map<string, ReportedDeposit>()
-  for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
-    const key = keyOf(entry)
-    const depth = depths[entry.network]
-    const reachedDepth = depth !== undefined && entry.confirmations >= depth
-    deposits.set(key, { ...entry, isConfirmed: reachedDepth || (deposits.get(key)?.isConfirmed ?? false) })
-  }
-  return [...deposits.values()]
+/** The entries of a page that were not read before, each once, in the feed's order. `next` below `from`: the feed is a new one. */
+export const newEntries = ({ deposits, next }: DepositPage, from: number): Deposit[] => {
+  const bySeq = new Map(deposits.map((entry) => [entry.seq, entry]))
+  return [...bySeq.values()].filter(({ seq }) => seq > from || next < from).sort((a, b) => a.seq - b.seq)
 }

@@ -7,27 +7,16 @@ import {
   type Logger,
   type Transaction,
 } from '@causeway/chassis'
-import { CONFIRMATION_DEPTHS, type Deposit, type DepositPage } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, type DepositPage } from '@causeway/rails'
 import { orderEvent } from '../crypto-orders/events.ts'
-import type { LockedOrder } from '../crypto-orders/store.ts'
 import { latePaymentEvent } from '../late-payments/domain.ts'
-import { insertLatePayment } from '../late-payments/store.ts'
+import { insertLatePayment, revertLatePayments } from '../late-payments/store.ts'
 import { advanceFeed } from './chain-feed-store.ts'
-import { isValid, keyOf, readPage, type ReportedDeposit } from './deposit-page.ts'
-import { settle, type Tolerance } from './settlement.ts'
-import {
-  lockOrdersByAddress,
-  markDepositsCounted,
-  updateSettledOrders,
-  upsertDeposits,
-  type StoredDeposit,
-} from './store.ts'
-
-const skipped = metrics.counter(
-  'causeway_chain_deposits_passed_over_total',
-  'Entries of the chain feed that are no deposit for an order',
-  ['reason'],
-)
+import { keyOf, newEntries } from './deposit-page.ts'
+import { locate, openAccounts, validEntries, type Located } from './accounts.ts'
+import { applyEntry, type Account, type Change } from './fold.ts'
+import type { Tolerance } from './settlement.ts'
+import { keepDeposits, recordReversals, updateSettledOrders, type KeptDeposit } from './store.ts'
 
 const late = metrics.counter(
   'causeway_late_payments_total',
@@ -43,46 +32,47 @@ type Dependencies = Readonly<{
   publicBaseUrl: string
 }>
 
-type LocatedDeposit = ReportedDeposit & { orderId: string }
-const placeOf = (entry: { network: string; address: string }) => `${entry.network}/${entry.address}`
+const reverted = metrics.counter(
+  'causeway_deposits_reverted_total',
+  'Counted deposits that their chain has taken back',
+)
 
-/** Finds the order of each deposit; a deposit without one is skipped, so that it cannot stop the feed. */
-const locate = (
-  deposits: readonly ReportedDeposit[],
-  orders: readonly LockedOrder[],
-  log: Logger,
-): LocatedDeposit[] => {
-  const byPlace = new Map(
-    orders.map((order) => [placeOf({ network: order.network, address: order.watchAddress }), order.id]),
-  )
-  return deposits.flatMap((deposit) => {
-    const orderId = byPlace.get(placeOf(deposit))
-    if (orderId !== undefined) return [{ ...deposit, orderId }]
-    skipped.inc({ reason: 'unknown_address' })
-    log.warn(
-      { event: 'deposit.unknown_address', network: deposit.network, txId: deposit.txId },
-      'Deposit belongs to no order',
-    )
-    return []
-  })
+/** What a page did: the orders after it, and what is to be told and recorded. */
+type Folded = Readonly<{
+  accounts: ReadonlyMap<string, Account>
+  changes: readonly Change[]
+  reversals: readonly KeptDeposit[]
+}>
+
+/** Applies the entries one by one, so that how the feed is cut into pages changes nothing. */
+const foldAll = (
+  opened: ReadonlyMap<string, Account>,
+  entries: readonly Located[],
+  { tolerance, now }: Readonly<{ tolerance: Tolerance; now: Date }>,
+): Folded => {
+  const accounts = new Map(opened)
+  const changes: Change[] = []
+  const reversals: KeptDeposit[] = []
+  for (const entry of entries) {
+    const account = accounts.get(entry.orderId)
+    if (!account) continue
+    const depth = CONFIRMATION_DEPTHS[entry.network]
+    const applied = applyEntry(account, entry, { depth, tolerance, now })
+    accounts.set(entry.orderId, applied.account)
+    changes.push(...applied.changes)
+    reversals.push(...applied.reversals)
+  }
+  return { accounts, changes, reversals }
 }
 
-/** Deposits to count now: confirmed, not counted before, in the order's asset. */
-const toCount = (
-  located: readonly LocatedDeposit[],
-  stored: readonly StoredDeposit[],
-  orders: ReadonlyMap<string, LockedOrder>,
-): StoredDeposit[] => {
-  const storedByKey = new Map(stored.map((deposit) => [keyOf(deposit), deposit]))
-  return located.flatMap((deposit) => {
-    const known = storedByKey.get(keyOf(deposit))
-    const isDue = known && deposit.isConfirmed && !known.isCounted
-    return isDue && orders.get(known.orderId)?.asset === known.asset ? [known] : []
-  })
-}
+/** Deposits that count for an order which has ended without them: money that pays for nothing. */
+const lateDepositsOf = ({ order, deposits }: Account): KeptDeposit[] =>
+  order.status === 'expired' || order.status === 'cancelled' || order.status === 'refunded'
+    ? [...deposits.values()].filter(({ countedAt, isLate }) => countedAt !== null && !isLate)
+    : []
 
 /** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
-const recordLate = async (tx: Transaction, { log }: Dependencies, deposit: StoredDeposit, now: Date) => {
+const recordLate = async (tx: Transaction, { log }: Dependencies, deposit: KeptDeposit, now: Date) => {
   const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
   tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), row))
   late.inc()
@@ -92,76 +82,63 @@ const recordLate = async (tx: Transaction, { log }: Dependencies, deposit: Store
   )
 }
 
-/** Stores the deposits, and adds those that count to their orders. */
-const count = async (
-  tx: Transaction,
-  dependencies: Dependencies,
-  located: readonly LocatedDeposit[],
-  locked: readonly LockedOrder[],
-) => {
-  const now = dependencies.clock.now()
-  const orders = new Map(locked.map((order) => [order.id, order]))
-  const counted = toCount(located, await upsertDeposits(tx, located, now), orders)
-  if (counted.length === 0) return
-  for (const deposit of counted) {
-    const before = orders.get(deposit.orderId)
-    if (!before) continue
-    const { status, received, event, isLate } = settle(before, deposit, dependencies.tolerance)
-    const after = { ...before, status, received }
-    orders.set(after.id, after)
-    if (isLate) await recordLate(tx, dependencies, deposit, now)
-    if (event !== null) {
-      const { partnerSees, ...order } = after
-      const { publicBaseUrl } = dependencies
-      tx.emit(
-        orderEvent({
-          eventId: newIdAt('event', now.getTime()),
-          type: event,
-          order,
-          deposit,
-          partnerSees,
-          now,
-          publicBaseUrl,
-        }),
-      )
-    }
-  }
-  await markDepositsCounted(tx, counted, now)
-  const changed = new Set(counted.map((deposit) => deposit.orderId))
-  await updateSettledOrders(
-    tx,
-    [...orders.values()].filter((order) => changed.has(order.id)),
-    now,
-  )
+const emitChange = (tx: Transaction, { type, order: locked, deposit }: Change, now: Date, base: string) => {
+  const { partnerSees, ...order } = locked
+  const eventId = newIdAt('event', now.getTime())
+  tx.emit(orderEvent({ eventId, type, order, deposit, partnerSees, now, publicBaseUrl: base }))
 }
 
-const validEntries = (entries: readonly Deposit[], log: Logger): Deposit[] =>
-  entries.filter((entry) => {
-    if (isValid(entry)) return true
-    skipped.inc({ reason: 'unsound' })
-    log.error(
-      { event: 'deposit.invalid', network: entry.network, txId: entry.txId, seq: entry.seq },
-      'Invalid entry of the chain feed skipped',
+const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly KeptDeposit[], now: Date) => {
+  if (reversals.length === 0) return
+  await recordReversals(tx, reversals, now)
+  await revertLatePayments(tx, reversals, now)
+  for (const { network, txId, blockNumber, orderId } of reversals) {
+    reverted.inc()
+    log.warn(
+      { event: 'deposit.reverted', orderId, network, txId, blockNumber },
+      'Chain has taken back a counted deposit',
     )
-    return false
+  }
+}
+
+/** Keeps the deposits, and settles their orders by what counts now. */
+const settleEntries = async (
+  tx: Transaction,
+  dependencies: Dependencies,
+  entries: readonly Located[],
+  opened: ReadonlyMap<string, Account>,
+) => {
+  const { log, tolerance, publicBaseUrl } = dependencies
+  const now = dependencies.clock.now()
+  const { accounts, changes, reversals } = foldAll(opened, entries, { tolerance, now })
+  const touched = new Map(entries.map((entry) => [keyOf(entry), entry.orderId]))
+  const kept = [...touched].flatMap(([key, orderId]) => accounts.get(orderId)?.deposits.get(key) ?? [])
+  await keepDeposits(tx, kept, now)
+  for (const change of changes) emitChange(tx, change, now, publicBaseUrl)
+  await recordReverted(tx, log, reversals, now)
+  for (const account of accounts.values())
+    for (const deposit of lateDepositsOf(account)) await recordLate(tx, dependencies, deposit, now)
+  const settled = [...accounts.values()].map(({ order }) => order)
+  const changed = settled.filter(({ id, status, received }) => {
+    const before = opened.get(id)?.order
+    return before?.status !== status || before.received !== received
   })
+  if (changed.length > 0) await updateSettledOrders(tx, changed, now)
+}
 
 /**
- * Processes one page of the chain's feed in one transaction: stores each deposit once, counts the confirmed ones,
- * updates their orders, emits the events and advances the feed's position. Does nothing when another replica has taken
- * over in the meantime.
+ * Processes one page of the chain's feed in one transaction: keeps each deposit where the chain has it now, settles their
+ * orders by the fold over what counts (decisions §20), emits the events and advances the feed's position. Does nothing
+ * when another replica has taken over in the meantime.
  * @returns whether the position advanced
  */
 export const processPage = (dependencies: Dependencies, from: number, page: DepositPage): Promise<boolean> =>
   dependencies.db.transaction(async (tx) => {
     if (!(await advanceFeed(tx, { holder: dependencies.holder, from, to: page.next }))) return false
-    const deposits = readPage(validEntries(page.deposits, dependencies.log), CONFIRMATION_DEPTHS)
-    if (deposits.length === 0) return true
-    const locked = await lockOrdersByAddress(tx, {
-      networks: deposits.map((deposit) => deposit.network),
-      addresses: deposits.map((deposit) => deposit.address),
-    })
-    const located = locate(deposits, locked, dependencies.log)
-    if (located.length > 0) await count(tx, dependencies, located, locked)
+    const entries = validEntries(newEntries(page, from), dependencies.log)
+    if (entries.length === 0) return true
+    const accounts = await openAccounts(tx, entries)
+    const located = locate(entries, accounts, dependencies.log)
+    if (located.length > 0) await settleEntries(tx, dependencies, located, accounts)
     return true
   })

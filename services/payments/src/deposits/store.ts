@@ -1,22 +1,25 @@
 import { queryMany, queryNone, type Queryable } from '@causeway/chassis'
 import { Asset, Network } from '@causeway/contracts'
-import type { Deposit } from '@causeway/rails'
 import { z } from 'zod'
 import type { OrderRecord } from '../crypto-orders/order.ts'
 import { LOCKED_ORDER_COLUMNS, LockedOrder, ORDERS_FROM } from '../crypto-orders/store.ts'
 
-/** A stored deposit: the first report's values stay, its block and confirmations follow the chain. */
-export const StoredDeposit = z.object({
+/** A deposit as it is kept: where the chain has it now, and since when it counts. */
+export const KeptDeposit = z.object({
   network: Network,
   txId: z.string(),
   outputIndex: z.number(),
   orderId: z.string(),
   asset: Asset,
   amount: z.string(),
+  confirmations: z.number(),
   blockNumber: z.number().nullable(),
-  isCounted: z.boolean(),
+  blockHash: z.string().nullable(),
+  countedAt: z.date().nullable(),
+  /** Whether it is recorded as a late payment. */
+  isLate: z.boolean(),
 })
-export type StoredDeposit = Readonly<z.infer<typeof StoredDeposit>>
+export type KeptDeposit = Readonly<z.infer<typeof KeptDeposit>>
 
 /** Locks the orders that these deposits arrived for, in the order of their ids. */
 export const lockOrdersByAddress = queryMany({
@@ -29,7 +32,20 @@ export const lockOrdersByAddress = queryMany({
   row: LockedOrder,
 })
 
-const upsert = queryMany({
+/** Every deposit that was seen for these orders. */
+export const listDepositsOfOrders = queryMany({
+  name: 'deposits.list-of-orders',
+  parameters: { orderIds: 'text[]' },
+  text: `
+    SELECT d.network, d.tx_id, d.output_index, d.order_id, d.asset, d.amount, d.confirmations, d.block_number,
+      d.block_hash, d.counted_at, l.id IS NOT NULL AS is_late
+    FROM crypto_deposits d LEFT JOIN late_payments l
+      ON (l.network, l.tx_id, l.output_index) = (d.network, d.tx_id, d.output_index) AND l.reverted_at IS NULL
+    WHERE d.order_id = ANY (:orderIds)`,
+  row: KeptDeposit,
+})
+
+const keep = queryNone({
   name: 'deposits.keep',
   parameters: {
     networks: 'text[]',
@@ -39,27 +55,24 @@ const upsert = queryMany({
     assets: 'text[]',
     amounts: 'numeric[]',
     blockNumbers: 'bigint?[]',
+    blockHashes: 'text?[]',
     confirmations: 'integer[]',
+    countedAts: 'timestamptz?[]',
     now: 'timestamptz',
   },
   text: `
-    INSERT INTO crypto_deposits AS stored
-      (network, tx_id, output_index, order_id, asset, amount, block_number, confirmations, seen_at)
+    INSERT INTO crypto_deposits AS stored (network, tx_id, output_index, order_id, asset, amount, block_number, block_hash,
+      confirmations, counted_at, seen_at)
     SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
-      :confirmations) AS d
-    ON CONFLICT (network, tx_id, output_index) DO UPDATE
-      SET block_number = excluded.block_number, confirmations = excluded.confirmations
-    RETURNING network, tx_id, output_index, order_id, asset, amount, block_number, counted_at IS NOT NULL AS is_counted`,
-  row: StoredDeposit,
+      :blockHashes, :confirmations, :countedAts) AS d
+    ON CONFLICT (network, tx_id, output_index) DO UPDATE SET asset = excluded.asset, amount = excluded.amount,
+      block_number = excluded.block_number, block_hash = excluded.block_hash,
+      confirmations = excluded.confirmations, counted_at = excluded.counted_at`,
 })
 
-/** Stores each deposit once, by network, transaction and output; the list must not contain one twice. */
-export const upsertDeposits = (
-  tx: Queryable,
-  deposits: readonly (Deposit & { orderId: string })[],
-  now: Date,
-): Promise<StoredDeposit[]> =>
-  upsert(tx, {
+/** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */
+export const keepDeposits = (tx: Queryable, deposits: readonly KeptDeposit[], now: Date): Promise<void> =>
+  keep(tx, {
     networks: deposits.map((deposit) => deposit.network),
     txIds: deposits.map((deposit) => deposit.txId),
     outputIndexes: deposits.map((deposit) => deposit.outputIndex),
@@ -67,27 +80,43 @@ export const upsertDeposits = (
     assets: deposits.map((deposit) => deposit.asset),
     amounts: deposits.map((deposit) => deposit.amount),
     blockNumbers: deposits.map((deposit) => deposit.blockNumber),
+    blockHashes: deposits.map((deposit) => deposit.blockHash),
     confirmations: deposits.map((deposit) => deposit.confirmations),
+    countedAts: deposits.map((deposit) => deposit.countedAt),
     now,
   })
 
-const markCounted = queryNone({
-  name: 'deposits.mark-counted',
-  parameters: { networks: 'text[]', txIds: 'text[]', outputIndexes: 'integer[]', now: 'timestamptz' },
+const insertReversals = queryNone({
+  name: 'deposit-reversals.insert',
+  parameters: {
+    networks: 'text[]',
+    txIds: 'text[]',
+    outputIndexes: 'integer[]',
+    orderIds: 'text[]',
+    assets: 'text[]',
+    amounts: 'numeric[]',
+    blockNumbers: 'bigint?[]',
+    blockHashes: 'text?[]',
+    now: 'timestamptz',
+  },
   text: `
-    UPDATE crypto_deposits SET counted_at = :now
-    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest(:networks, :txIds, :outputIndexes))`,
+    INSERT INTO deposit_reversals (network, tx_id, output_index, order_id, asset, amount, block_number, block_hash,
+      reverted_at)
+    SELECT d.*, :now FROM unnest(:networks, :txIds, :outputIndexes, :orderIds, :assets, :amounts, :blockNumbers,
+      :blockHashes) AS d`,
 })
 
-export const markDepositsCounted = (
-  tx: Queryable,
-  deposits: readonly StoredDeposit[],
-  now: Date,
-): Promise<void> =>
-  markCounted(tx, {
-    networks: deposits.map((deposit) => deposit.network),
-    txIds: deposits.map((deposit) => deposit.txId),
-    outputIndexes: deposits.map((deposit) => deposit.outputIndex),
+/** Records deposits that counted until now, as they were in the block that is gone. */
+export const recordReversals = (tx: Queryable, reversals: readonly KeptDeposit[], now: Date): Promise<void> =>
+  insertReversals(tx, {
+    networks: reversals.map((deposit) => deposit.network),
+    txIds: reversals.map((deposit) => deposit.txId),
+    outputIndexes: reversals.map((deposit) => deposit.outputIndex),
+    orderIds: reversals.map((deposit) => deposit.orderId),
+    assets: reversals.map((deposit) => deposit.asset),
+    amounts: reversals.map((deposit) => deposit.amount),
+    blockNumbers: reversals.map((deposit) => deposit.blockNumber),
+    blockHashes: reversals.map((deposit) => deposit.blockHash),
     now,
   })
 

@@ -19,8 +19,10 @@ const insert = queryNone({
     now: 'timestamptz',
   },
   text: `
-    INSERT INTO late_payments (id, order_id, network, tx_id, output_index, received_at)
-    VALUES (:id, :orderId, :network, :txId, :outputIndex, :now)`,
+    INSERT INTO late_payments AS known (id, order_id, network, tx_id, output_index, received_at)
+    VALUES (:id, :orderId, :network, :txId, :outputIndex, :now)
+    ON CONFLICT ON CONSTRAINT late_payments_deposit DO UPDATE
+      SET id = excluded.id, received_at = excluded.received_at, reverted_at = NULL WHERE known.reverted_at IS NOT NULL`,
 })
 
 const find = queryOne({
@@ -35,10 +37,27 @@ export const listLatePayments = queryMany({
   name: 'late-payments.page',
   parameters: { afterAt: 'timestamptz', afterId: 'text', limit: 'integer' },
   text: `
-    ${SELECT} WHERE (l.received_at, l.id) > (:afterAt, :afterId)
+    ${SELECT} WHERE (l.received_at, l.id) > (:afterAt, :afterId) AND l.reverted_at IS NULL
     ORDER BY l.received_at, l.id LIMIT :limit`,
   row: LatePaymentRow,
 })
+
+const revert = queryNone({
+  name: 'late-payments.revert',
+  parameters: { networks: 'text[]', txIds: 'text[]', outputIndexes: 'integer[]', now: 'timestamptz' },
+  text: `
+    UPDATE late_payments SET reverted_at = :now
+    WHERE (network, tx_id, output_index) IN (SELECT * FROM unnest(:networks, :txIds, :outputIndexes))`,
+})
+
+/** Takes late payments whose deposits the chain has taken back off the list. */
+export const revertLatePayments = (tx: Queryable, deposits: readonly Deposit[], now: Date): Promise<void> =>
+  revert(tx, {
+    networks: deposits.map((deposit) => deposit.network),
+    txIds: deposits.map((deposit) => deposit.txId),
+    outputIndexes: deposits.map((deposit) => deposit.outputIndex),
+    now,
+  })
 
 type Deposit = Readonly<{ orderId: string; network: Network; txId: string; outputIndex: number }>
 

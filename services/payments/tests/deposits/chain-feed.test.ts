@@ -70,10 +70,11 @@ describe('the feed of deposits', () => {
       amount: '0.0002',
       confirmations: 6,
       block_number: 100,
+      block_hash: 'b100',
     }
     const page = [
       { ...real, seq: 2 },
-      { ...real, seq: 1, confirmations: 0, block_number: null },
+      { ...real, seq: 1, confirmations: 0, block_number: null, block_hash: null },
       { ...real, seq: 2 },
       { ...real, seq: 3, tx_id: 'other-output', output_index: 1, amount: '0.0001' },
       { ...real, seq: 4, tx_id: 'nobody', address: 'bc1qnobody' },
@@ -111,6 +112,7 @@ describe('the feed of deposits', () => {
       amount: '50',
       confirmations: 99,
       block_number: 5,
+      block_hash: 'b5',
     }
     chain.pages.push({ deposits: [wrong], next: 1 })
     await positionIs(running, 1)

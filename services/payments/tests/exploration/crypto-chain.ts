@@ -23,6 +23,8 @@ export type CryptoWorld = Readonly<{
   feed: readonly Entry[]
   lastSeq: number
   reorganisations: number
+  /** Transactions that have reached the depth, also if their block is gone since. */
+  reached: readonly TransactionName[]
   repeats: number
   begun: readonly string[]
   crashed: readonly string[]
@@ -42,7 +44,10 @@ const NEXT: Readonly<Record<Place, readonly (readonly [Place, string])[]>> = {
     ['seen', 'leaves its block: reorganisation'],
     ['gone', 'is gone after a reorganisation'],
   ],
-  deep: [],
+  deep: [
+    ['seen', 'leaves its block: deep reorganisation'],
+    ['gone', 'is gone after a deep reorganisation'],
+  ],
   gone: [],
 }
 const CONFIRMATIONS: Readonly<Record<Place, number | null>> = {
@@ -54,7 +59,8 @@ const CONFIRMATIONS: Readonly<Record<Place, number | null>> = {
   gone: 0,
 }
 
-const isReorganisation = (from: Place, to: Place): boolean => from === 'in a block' && to !== 'deep'
+const isReorganisation = (from: Place, to: Place): boolean =>
+  (from === 'in a block' || from === 'deep') && to !== 'deep'
 
 const reported = (world: CryptoWorld, tx: TransactionName, confirmations: number | null): CryptoWorld => {
   if (confirmations === null) return world
@@ -62,25 +68,30 @@ const reported = (world: CryptoWorld, tx: TransactionName, confirmations: number
   return { ...world, feed: [...world.feed, { seq, tx, confirmations }], lastSeq: seq }
 }
 
-/** What the chain may do next. A reorganisation is shallower than the depth at which a deposit counts. */
-export const chainSteps = (world: CryptoWorld, maxReorganisations: number, maxRepeats: number) => {
+/** How often the chain reorganises itself, and whether also deeper than the depth at which a deposit counts. */
+type ChainScope = Readonly<{ reorganisations: number; isDeep: boolean; repeats: number }>
+
+/** What the chain may do next. */
+export const chainSteps = (world: CryptoWorld, scope: ChainScope) => {
   const moves = Object.entries(world.places).flatMap(([name, from]) =>
     NEXT[from].flatMap(([to, words]) => {
       const isReorg = isReorganisation(from, to)
-      if (isReorg && world.reorganisations >= maxReorganisations) return []
+      if (isReorg && world.reorganisations >= scope.reorganisations) return []
+      if (from === 'deep' && !scope.isDeep) return []
       const confirmations = CONFIRMATIONS[to]
       const tx = name as TransactionName
       const moved = reported(world, tx, confirmations)
       const next: CryptoWorld = {
         ...moved,
         places: { ...world.places, [name]: to },
+        reached: to === 'deep' && !world.reached.includes(tx) ? [...world.reached, tx].sort() : world.reached,
         reorganisations: world.reorganisations + (isReorg ? 1 : 0),
       }
       return [{ name: `the transaction of the ${name} ${words}`, world: next }]
     }),
   )
   const repeat = Object.entries(world.places).flatMap(([name, place]) =>
-    place === 'deep' && world.repeats < maxRepeats
+    place === 'deep' && world.repeats < scope.repeats
       ? [
           {
             name: `the chain reports the transaction of the ${name} once more`,
@@ -102,6 +113,7 @@ const depositOf = ({ seq, tx, confirmations }: Entry): Deposit => ({
   amount: String(AMOUNTS[tx]),
   confirmations,
   blockNumber: confirmations === 0 ? null : 100,
+  blockHash: confirmations === 0 ? null : `block of ${tx}`,
 })
 
 /** A page of the feed: all that there is, or the next entry alone. */

@@ -26,6 +26,8 @@ import { cryptoOrderRules, type OrderRow } from './crypto-order-rules.ts'
 export type CryptoScope = Readonly<{
   transactions: readonly TransactionName[]
   reorganisations: number
+  /** Whether a reorganisation may take what counts already. */
+  isDeep: boolean
   repeats: number
   faults: number
   /** Who else acts on the order. */
@@ -92,7 +94,7 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
       const begun = isCall ? { ...world, begun: [...world.begun, name].sort() } : world
       found.push({ name: `${name} begins`, to: await system.begin({ ...state, world: begun }, name) })
     }
-    for (const next of chainSteps(world, scope.reorganisations, scope.repeats))
+    for (const next of chainSteps(world, scope))
       found.push({ name: next.name, to: { ...state, world: next.world } })
     if (world.ticks === 0)
       found.push({
@@ -113,6 +115,7 @@ export const exploreCryptoOrder = (space: RowSpace, scope: CryptoScope, mutant: 
         feed: [],
         lastSeq: 0,
         reorganisations: 0,
+        reached: [],
         repeats: 0,
         begun: [],
         crashed: [],

@@ -7,7 +7,7 @@ type DepositRow = Readonly<{ tx_id: TransactionName; counted_at: string | null }
 
 const sum = (names: readonly TransactionName[]) => names.reduce((total, name) => total + AMOUNTS[name], 0)
 
-/** The ways of an order (decisions §9), each with the event that tells of it. */
+/** The ways of an order (decisions §9, §20), each with the event that tells of it. */
 const WAYS: Readonly<Record<CryptoOrderStatus, Partial<Record<CryptoOrderStatus, string>>>> = {
   pending: {
     underpaid: 'payment.underpaid',
@@ -15,12 +15,31 @@ const WAYS: Readonly<Record<CryptoOrderStatus, Partial<Record<CryptoOrderStatus,
     expired: 'payment.expired',
     cancelled: 'payment.cancelled',
   },
-  underpaid: { underpaid: 'payment.underpaid', paid: 'payment.confirmed' },
-  expired: { paid: 'payment.confirmed' },
-  cancelled: { refunded: 'payment.refunded' },
-  paid: {},
-  refunded: {},
+  underpaid: {
+    underpaid: 'payment.underpaid',
+    paid: 'payment.confirmed',
+    pending: 'payment.reverted',
+    expired: 'payment.reverted',
+  },
+  expired: { paid: 'payment.confirmed', expired: 'payment.reverted' },
+  cancelled: { refunded: 'payment.refunded', cancelled: 'payment.reverted' },
+  paid: {
+    paid: 'payment.reverted',
+    underpaid: 'payment.reverted',
+    pending: 'payment.reverted',
+    expired: 'payment.reverted',
+  },
+  refunded: { refunded: 'payment.reverted' },
 }
+
+const STATUSES = Object.keys(WAYS) as CryptoOrderStatus[]
+
+/** Where an order may be after these events. */
+const leadTo = (from: CryptoOrderStatus, events: readonly string[]): readonly CryptoOrderStatus[] =>
+  events.reduce<readonly CryptoOrderStatus[]>(
+    (reached, event) => STATUSES.filter((to) => reached.some((each) => WAYS[each][to] === event)),
+    [from],
+  )
 
 /** What holds of a crypto order in every state, at every step and at every end. */
 export const cryptoOrderRules = (space: RowSpace) => {
@@ -43,7 +62,7 @@ export const cryptoOrderRules = (space: RowSpace) => {
     {
       name: 'counted-is-deep',
       says: 'Only a deposit that has reached its depth counts.',
-      holds: (state) => countedOf(state).every((name) => deepOf(state).includes(name)),
+      holds: (state) => countedOf(state).every((name) => state.world.reached.includes(name)),
     },
     {
       name: 'received-is-exact',
@@ -53,39 +72,36 @@ export const cryptoOrderRules = (space: RowSpace) => {
     {
       name: 'paid-with-money',
       says: 'A paid order has received what was due.',
-      holds: (state) => orderOf(state).status !== 'paid' || sum(deepOf(state)) >= DUE,
+      holds: (state) => orderOf(state).status !== 'paid' || sum(state.world.reached) >= DUE,
     },
   ]
   const stepRules: StepRule<CryptoState>[] = [
     {
       name: 'allowed-ways',
-      says: 'An order goes only the ways that it may: what is paid stays paid, what is sent back stays so.',
+      says: 'An order goes only the ways that it may, and each change of it emits its one event.',
       holds: (before, after) => {
         const [from, to] = [orderOf(before).status, orderOf(after).status]
-        return from === to || WAYS[from][to] !== undefined
+        return leadTo(from, eventsOf(after).slice(eventsOf(before).length)).includes(to)
       },
     },
     {
-      name: 'one-event-a-change',
-      says: 'Each change of status emits its one event with it, and nothing else emits one.',
-      holds: (before, after) => {
-        const [from, to] = [orderOf(before).status, orderOf(after).status]
-        const added = eventsOf(after).slice(eventsOf(before).length)
-        // A page may hold both deposits: the first leaves the order underpaid, the second pays it.
-        if (added.length === 2) return added.join() === 'payment.underpaid,payment.confirmed' && to === 'paid'
-        const [event] = added
-        return event === undefined ? from === to : added.length === 1 && WAYS[from][to] === event
-      },
+      name: 'taken-back-is-told',
+      says: 'What an order has received never gets less without an event.',
+      holds: (before, after) =>
+        orderOf(after).received >= orderOf(before).received ||
+        eventsOf(after).slice(eventsOf(before).length).includes('payment.reverted'),
     },
   ]
   const atEnd: Invariant<CryptoState>[] = [
     {
       name: 'no-deposit-is-lost',
-      says: 'In the end every deposit that is deep enough counts, and one that pays for nothing is reported as late.',
+      says: 'In the end what is deep enough counts, and nothing else; what pays for nothing is reported as late.',
       holds: (state) => {
         const { status } = orderOf(state)
-        const isAll = deepOf(state).every((name) => countedOf(state).includes(name))
-        const late = tableOf(state, 'late_payments').length
+        const isAll = countedOf(state).sort().join() === deepOf(state).sort().join()
+        const late = tableOf<{ reverted_at: string | null }>(state, 'late_payments').filter(
+          ({ reverted_at: revertedAt }) => revertedAt === null,
+        ).length
         const paysForNothing = status === 'cancelled' || status === 'refunded' || status === 'expired'
         return isAll && (!paysForNothing || late === deepOf(state).length)
       },

@@ -104,6 +104,24 @@ describe('money that arrives after the hard cap', () => {
     expect(both.map(({ amount }) => amount).sort()).toEqual(['0.0001', '0.0002'])
     expect(await factsOf(order.id)).toHaveLength(2)
   })
+
+  it('is none while the chain has taken it back, and a new one when it comes again', async () => {
+    const { order } = await cappedOrder()
+    await payments.deposit(order.id, '0.0002')
+    const [first] = await isLate(order.id, 1)
+    await payments.confirm(order.id, 0)
+    await isLate(order.id, 0)
+    expect((await payments.eventsOf(order.id)).at(-1)).toMatchObject({
+      name: 'payment.reverted',
+      partners: [{ data: { status: 'cancelled', received: null, tx_id: first?.tx_id } }],
+      merchant: { event: 'reverted' },
+    })
+    await payments.confirm(order.id, 200)
+    const [again] = await isLate(order.id, 1)
+    expect(again?.tx_id).toBe(first?.tx_id)
+    expect(again?.late_payment_id).not.toBe(first?.late_payment_id)
+    expect(await factsOf(order.id)).toHaveLength(2)
+  })
 })
 
 it('a deposit to an expired order is late; its record shows the order as paid once it is', async () => {

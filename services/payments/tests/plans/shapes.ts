@@ -43,6 +43,7 @@ export const SHAPES: TableShapes = {
       order_id: { distinct: 6 * MILLION },
     },
   },
+  deposit_reversals: { rows: 10_000, bytes: 250, columns: { order_id: { distinct: 9_000 }, tx_id: {} } },
   chain_feed: { rows: 1, bytes: 60 },
   integrations: {
     rows: 2 * MILLION,
@@ -118,7 +119,11 @@ export const SHAPES: TableShapes = {
     bytes: 80,
     columns: { judge_at: { nulls: 0.5 }, is_over: { shares: { f: 0.99, t: 0.01 } } },
   },
-  late_payments: { rows: 100_000, bytes: 200, columns: { order_id: { distinct: 90_000 }, tx_id: {} } },
+  late_payments: {
+    rows: 100_000,
+    bytes: 200,
+    columns: { order_id: { distinct: 90_000 }, tx_id: {}, reverted_at: { nulls: 0.99 } },
+  },
   card_notices_taken: { rows: MILLION, bytes: 100, columns: { processor: { distinct: 2 }, notice_id: {} } },
   // One a month.
   data_keys: { rows: 100, bytes: 250 },
