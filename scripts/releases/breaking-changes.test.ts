@@ -12,12 +12,18 @@ const read = (name: string) =>
 const open = describeApi(RELEASED_BASE_URL)
 const released = read('openapi.json')
 
+/** Event types that were added on purpose since the last release (decisions §20): receivers pass over what they do not know. */
+const ADDED_EVENT_TYPES = ['payment.reverted', 'reverted']
+const unexpected = (changes: readonly string[]) =>
+  changes.filter((change) => !ADDED_EVENT_TYPES.some((type) => change.endsWith(` may be "${type}"`)))
+
 test('no change since the last release breaks a client', () => {
-  expect(breakingChanges(released, open)).toEqual([])
+  expect(unexpected(breakingChanges(released, open))).toEqual([])
 })
 
 test('no change since the last release breaks a tool of staff', () => {
-  expect(breakingChanges(read('openapi.operator.json'), describeOperatorApi(RELEASED_BASE_URL))).toEqual([])
+  const now = describeOperatorApi(RELEASED_BASE_URL)
+  expect(unexpected(breakingChanges(read('openapi.operator.json'), now))).toEqual([])
 })
 
 /** The document with a text in it replaced. */
