@@ -6,7 +6,7 @@ import { control, event, key, ok, type Parties } from '../story.ts'
 type CryptoOrder = Readonly<{ order: { id: string; amount: string } }>
 type FiatOrder = Readonly<{ order: { order_key: string; status: string } }>
 
-const ORDER = { network: 'ETH', asset: 'USDC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
+const ORDER = { network: 'BTC', asset: 'BTC', amount: 25, currency: 'EUR', email: 'buyer@example.com' }
 const PAYER = { payer_ip: '192.0.2.44', payer_email: 'payer@example.com' }
 
 /** Crypto orders that are paid in two parts, taken back and paid again, cancelled, and refunded after a late payment. */
@@ -17,7 +17,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   const order = await create('invoice-2026-1')
   const one = `/api/v1/partner/orders/${order.id}`
   await event(parties, 'payment.pending')
-  await control(parties, 'deposits', { order_id: order.id, amount: '10' })
+  await control(parties, 'deposits', { order_id: order.id, amount: '0.0001' })
   await event(parties, 'payment.underpaid')
   await control(parties, 'deposits', { order_id: order.id })
   await event(parties, 'payment.confirmed')
@@ -38,7 +38,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
     return late.length > 0
   })
   await ok(staff.get('/api/operator/late-payments'))
-  const back = { to_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
+  const back = { to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
   await event(parties, 'payment.refunded')
 }

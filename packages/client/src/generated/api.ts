@@ -2012,7 +2012,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2073,7 +2073,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2097,7 +2097,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2121,7 +2121,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2151,7 +2151,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2181,7 +2181,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2205,7 +2205,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2240,7 +2240,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2313,7 +2313,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2350,7 +2350,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2376,7 +2376,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2410,7 +2410,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2438,7 +2438,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2465,7 +2465,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2496,7 +2496,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2527,7 +2527,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2555,7 +2555,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2582,7 +2582,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2613,7 +2613,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2644,7 +2644,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2672,7 +2672,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2699,7 +2699,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2732,7 +2732,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2760,7 +2760,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2786,7 +2786,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2815,7 +2815,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2842,7 +2842,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2871,7 +2871,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2896,7 +2896,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2927,7 +2927,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -2955,7 +2955,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -2979,7 +2979,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3051,7 +3051,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3061,26 +3061,7 @@ export interface operations {
             data: {
               webhooks: components['schemas']['PartnerWebhook'][]
               next_cursor: components['schemas']['NextCursor']
-              available_event_types: (
-                | 'customer.updated'
-                | 'verification.pending'
-                | 'verification.approved'
-                | 'verification.rejected'
-                | 'agreement.accepted'
-                | 'document.reviewed'
-                | 'capability.updated'
-                | 'requirement.created'
-                | 'requirement.resolved'
-                | 'payment.pending'
-                | 'payment.confirmed'
-                | 'payment.underpaid'
-                | 'payment.reverted'
-                | 'payment.expired'
-                | 'payment.cancelled'
-                | 'payment.refunded'
-                | 'payment.chargeback'
-                | 'refund.completed'
-              )[]
+              available_event_types: components['schemas']['PartnerEventType'][]
               signature: {
                 /** @constant */
                 algorithm: 'hmac-sha256'
@@ -3106,7 +3087,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3130,7 +3111,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3160,7 +3141,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3186,7 +3167,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -3221,7 +3202,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3250,7 +3231,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3277,7 +3258,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3305,7 +3286,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3347,7 +3328,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3372,7 +3353,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3407,7 +3388,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3431,7 +3412,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3482,7 +3463,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3507,7 +3488,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3533,7 +3514,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3561,7 +3542,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success */
+      /** @description OK */
       201: {
         headers: {
           [name: string]: unknown
@@ -3588,7 +3569,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown
@@ -3615,7 +3596,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description Success */
+      /** @description OK */
       200: {
         headers: {
           [name: string]: unknown

@@ -72,9 +72,9 @@ export const PARTNER_EVENT_CATALOGUE: Readonly<Record<PartnerEventType, EventDes
     todo: 'Ask the payer for the rest: what is due, less `received`. The order does not expire meanwhile.',
   },
   'payment.reverted': {
-    summary: 'A payment was taken back by its chain',
-    when: 'Crypto only: a block that held a counted deposit is no longer part of the chain, or another transaction has replaced it. `tx_id` and `block_number` name what was taken away, `status` is what the order is now.',
-    todo: 'Unless `status` is still `paid`, hold the goods back; `payment.confirmed` comes again when the order is paid again.',
+    summary: 'A payment was taken back',
+    when: 'Crypto only: a reorganisation or replacement took a counted deposit away: `tx_id` and `block_number`.',
+    todo: 'Unless `status` is still `paid`, hold the goods back until the next `payment.confirmed`.',
   },
   'payment.expired': {
     summary: 'An order has expired',
@@ -126,9 +126,9 @@ export const MERCHANT_EVENT_CATALOGUE: Readonly<Record<MerchantEvent, EventDescr
     todo: 'Ask the payer for the rest: `expected`, less `received`.',
   },
   reverted: {
-    summary: 'A payment was taken back by its chain',
-    when: 'Crypto only: a block that held a counted deposit is no longer part of the chain, or another transaction has replaced it. `txId` and `blockNumber` name what was taken away.',
-    todo: 'Hold the goods back, and read the order; `paid` comes again when it is paid again.',
+    summary: 'A payment was taken back',
+    when: 'Crypto only: a reorganisation or replacement took a counted deposit away: `txId` and `blockNumber`.',
+    todo: 'Hold the goods back until the next `paid`.',
   },
   cancelled: {
     summary: 'An order was cancelled',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PARTNER_EVENT_TYPES } from '../events/event.ts'
+import { PartnerEventType } from '../events/event.ts'
 import { operation, resource } from '../operation.ts'
 import { NextCursor, pageParameters } from '../primitives.ts'
 import { PartnerWebhook } from './destinations.ts'
@@ -15,7 +15,7 @@ export const subscriptions = resource('webhooks.subscriptions', {
     reply: z.object({
       webhooks: z.array(PartnerWebhook),
       next_cursor: NextCursor,
-      available_event_types: z.array(z.enum(PARTNER_EVENT_TYPES)),
+      available_event_types: z.array(PartnerEventType),
       signature: z.object({
         algorithm: z.literal('hmac-sha256'),
         header: z.literal('x-signature'),

@@ -44,7 +44,7 @@ export const describePublic = (
   responses: {
     ...(path.data && {
       '200': responseOf(
-        { status: 200, description: 'Success' },
+        { status: 200, description: 'OK' },
         {
           'application/json': {
             schema: successSchema(schemas, path.data),

@@ -59,7 +59,7 @@ const ApiVersion = z.literal(API_VERSION)
 export const successSchema = (schemas: Schemas, data: z.ZodType): JsonSchema => ({
   allOf: [
     { $ref: '#/components/schemas/Success' },
-    { type: 'object', required: ['data'], properties: { data: schemas.reply(data) } },
+    { required: ['data'], properties: { data: schemas.reply(data) } },
   ],
 })
 
@@ -155,7 +155,7 @@ export const successResponses = (
     statuses.map(([variant, code]) => [
       String(code),
       {
-        description: descriptions[variant] ?? 'Success',
+        description: descriptions[variant] ?? 'OK',
         ...headers,
         ...(code === NO_CONTENT
           ? {}
