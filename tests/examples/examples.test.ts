@@ -53,6 +53,8 @@ const tell = async (): Promise<void> => {
   await publishAgreement(parties)
   const { credentials, partner, path: partnerPath, webhookPath } = await setUpPartner(parties)
   await ok(partner.get('/api/v1/partner/webhooks'))
+  // From here on it gets every event.
+  await ok(staff.patch(webhookPath, { event_types: [] }))
   const customer = await onboard(parties, partner)
   const { path, merchantId } = customer
   const own = await registerMerchant(parties, merchantId)

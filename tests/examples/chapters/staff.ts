@@ -32,7 +32,7 @@ export const setUpPartner = async (parties: Parties) => {
     staff.post(`${path}/webhooks`, { url: receiver.url, event_types: ['payment.confirmed'] }),
   )
   const webhookPath = `${path}/webhooks/${webhook.webhook_id}`
-  await ok(staff.patch(webhookPath, { event_types: [] }))
+  await ok(staff.patch(webhookPath, { event_types: ['payment.confirmed', 'payment.refunded'] }))
   const rotated = await ok<WebhookMade>(staff.post(`${webhookPath}/secret`))
   receiver.trust(rotated.webhook_secret)
   await ok(staff.get(`${path}/webhooks`))
