@@ -7,16 +7,23 @@ import {
   type Logger,
   type Transaction,
 } from '@causeway/chassis'
-import { CONFIRMATION_DEPTHS, type DepositPage } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, type Deposit, type DepositPage } from '@causeway/rails'
 import { orderEvent } from '../crypto-orders/events.ts'
 import { latePaymentEvent } from '../late-payments/domain.ts'
 import { insertLatePayment, revertLatePayments } from '../late-payments/store.ts'
 import { advanceFeed } from './chain-feed-store.ts'
 import { keyOf, newEntries } from './deposit-page.ts'
-import { locate, openAccounts, validEntries, type Located } from './accounts.ts'
+import { locate, validEntries, type Located } from './entries.ts'
 import { applyEntry, type Account, type Change } from './fold.ts'
 import type { Tolerance } from './settlement.ts'
-import { keepDeposits, recordReversals, updateSettledOrders, type KeptDeposit } from './store.ts'
+import {
+  keepDeposits,
+  listDepositsOfOrders,
+  lockOrdersByAddress,
+  recordReversals,
+  updateSettledOrders,
+  type KeptDeposit,
+} from './store.ts'
 
 const late = metrics.counter(
   'causeway_late_payments_total',
@@ -43,6 +50,23 @@ type Folded = Readonly<{
   changes: readonly Change[]
   reversals: readonly KeptDeposit[]
 }>
+
+/** Every deposit of these orders, by order. */
+const openAccounts = async (tx: Transaction, entries: readonly Deposit[]): Promise<Map<string, Account>> => {
+  const orders = await lockOrdersByAddress(tx, {
+    networks: entries.map((entry) => entry.network),
+    addresses: entries.map((entry) => entry.address),
+  })
+  if (orders.length === 0) return new Map()
+  const kept = await listDepositsOfOrders(tx, { orderIds: orders.map((order) => order.id) })
+  const byOrder = Map.groupBy(kept, (deposit) => deposit.orderId)
+  return new Map(
+    orders.map((order) => {
+      const deposits = new Map((byOrder.get(order.id) ?? []).map((deposit) => [keyOf(deposit), deposit]))
+      return [order.id, { order, deposits }]
+    }),
+  )
+}
 
 /** Applies the entries one by one, so that how the feed is cut into pages changes nothing. */
 const foldAll = (

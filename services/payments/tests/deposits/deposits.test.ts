@@ -123,42 +123,6 @@ describe('a deposit', () => {
     expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.confirmed'])
   })
 
-  it('that the chain takes back is taken back and told, and pays again from its depth in another block on', async () => {
-    const { partner, order } = await newOrder()
-    const { tx_id: txId } = await payments.deposit(order.id)
-    await payments.becomes(partner, order.id, 'paid')
-    await payments.confirm(order.id, 0)
-    await payments.becomes(partner, order.id, 'pending')
-    await payments.confirm(order.id, 1)
-    await eventually(async () => (await depositsOf(order.id))[0]?.confirmations === 1)
-    expect(await payments.read(partner, order.id)).toMatchObject({ value: { order: { status: 'pending' } } })
-    await payments.confirm(order.id, 2)
-    await payments.becomes(partner, order.id, 'paid')
-    const events = await payments.eventsOf(order.id)
-    const blockNumber = events[1]?.partners[0]?.data['block_number']
-    expect(events.map(({ name, merchant }) => [name, merchant?.event])).toEqual([
-      ['payment.pending', 'pending'],
-      ['payment.confirmed', 'paid'],
-      ['payment.reverted', 'reverted'],
-      ['payment.confirmed', 'paid'],
-    ])
-    expect(events[2]).toMatchObject({
-      partners: [{ data: { status: 'pending', tx_id: txId, block_number: blockNumber, received: null } }],
-      merchant: { body: { order: { id: order.id, txId, blockNumber } } },
-    })
-    expect(new Set(events.map(({ id }) => id)).size).toBe(4)
-  })
-
-  it('that is taken back after the time of its order leaves the order expired', async () => {
-    const { partner, order } = await newOrder()
-    await payments.deposit(order.id)
-    await payments.becomes(partner, order.id, 'paid')
-    payments.clock.advance(13 * HOUR_MS)
-    await payments.confirm(order.id, 0)
-    await payments.becomes(partner, order.id, 'expired')
-    expect(await emittedNames(order.id)).toEqual(['payment.pending', 'payment.confirmed', 'payment.reverted'])
-  })
-
   it('of too little makes the order underpaid each time, until the rest arrives', async () => {
     const { partner, order } = await newOrder()
     await payments.deposit(order.id, '0.0002')

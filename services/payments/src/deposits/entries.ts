@@ -1,8 +1,7 @@
-import { metrics, type Logger, type Transaction } from '@causeway/chassis'
+import { metrics, type Logger } from '@causeway/chassis'
 import type { Deposit } from '@causeway/rails'
-import { isValid, keyOf } from './deposit-page.ts'
+import { isValid } from './deposit-page.ts'
 import type { Account } from './fold.ts'
-import { listDepositsOfOrders, lockOrdersByAddress } from './store.ts'
 
 const skipped = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
@@ -14,26 +13,6 @@ const skipped = metrics.counter(
 export type Located = Deposit & Readonly<{ orderId: string }>
 
 const placeOf = (entry: { network: string; address: string }) => `${entry.network}/${entry.address}`
-
-/** Every deposit of these orders, by order. */
-export const openAccounts = async (
-  tx: Transaction,
-  entries: readonly Deposit[],
-): Promise<Map<string, Account>> => {
-  const orders = await lockOrdersByAddress(tx, {
-    networks: entries.map((entry) => entry.network),
-    addresses: entries.map((entry) => entry.address),
-  })
-  if (orders.length === 0) return new Map()
-  const kept = await listDepositsOfOrders(tx, { orderIds: orders.map((order) => order.id) })
-  const byOrder = Map.groupBy(kept, (deposit) => deposit.orderId)
-  return new Map(
-    orders.map((order) => {
-      const deposits = new Map((byOrder.get(order.id) ?? []).map((deposit) => [keyOf(deposit), deposit]))
-      return [order.id, { order, deposits }]
-    }),
-  )
-}
 
 /** Finds the order of each entry; an entry without one is skipped, so that it cannot stop the feed. */
 export const locate = (
