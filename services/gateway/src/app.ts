@@ -28,6 +28,7 @@ import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
+import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { referenceDocuments } from './reference/documents.ts'
@@ -138,6 +139,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
     dispatch,
+    ...createOverloadBound(config, log),
     recordRefusal: audit.recordRefusal,
     upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,

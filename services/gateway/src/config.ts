@@ -49,6 +49,11 @@ export const SETTINGS = {
     min: 1,
     doc: 'Limit of open connections on each replica, from 1; one more closes the one that has been idle longest',
   }),
+  HTTP_REQUESTS_MAX: setting.integer({
+    default: '1000',
+    min: 10,
+    doc: 'Limit of requests that each replica carries out at once, from 10; a service holds at most half of them, a client a quarter; one more is 503',
+  }),
   CREDENTIAL_FAILURES_PER_SECOND: setting.decimal({
     default: '20',
     min: 0.001,
@@ -111,6 +116,8 @@ export type GatewayConfig = SealingConfig &
     credentialFailures: BucketSettings
     trustedProxies: number
     connections: ConnectionBounds
+    /** Limit of requests that are carried out at once. */
+    maxRequests: number
     /** Size limits of the streams. */
     eventBytes: number
     documentBytes: number
@@ -157,6 +164,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
         settings.TRUSTED_PROXIES > 0 ? Number.POSITIVE_INFINITY : settings.HTTP_CONNECTIONS_PER_ADDRESS,
       total: settings.HTTP_CONNECTIONS_MAX,
     },
+    maxRequests: settings.HTTP_REQUESTS_MAX,
     eventBytes: settings.EVENT_STREAM_MAX_BYTES,
     documentBytes: settings.DOCUMENT_STORE_MAX_BYTES,
     replicas: settings.NATS_REPLICAS,

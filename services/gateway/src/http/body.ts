@@ -1,10 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { NotDoneError } from '@causeway/chassis'
 import type { ErrorDetail } from '@causeway/contracts'
+import { createBodyMemory } from './body-memory.ts'
 import { validateJson } from './strict-json.ts'
 
 /** Largest JSON or form body (decisions §1). */
 export const MAX_BODY_BYTES = 256 * 1024
+/** What the bodies that are still arriving may occupy in one process: 256 of the largest. */
+const ARRIVING_BYTES = 64 * 1_048_576
+
+const arriving = createBodyMemory(ARRIVING_BYTES)
 
 /** The bytes of a body, null for none, or why it was not read. `aborted`: the caller hung up before it was complete. */
 export type RawBody = Readonly<
@@ -17,23 +23,39 @@ export const announcesBody = (request: IncomingMessage): boolean => {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0)
 }
 
-/** Reads at most {@link MAX_BODY_BYTES}; a larger body is refused by its Content-Length, or at the first byte too many. */
+/**
+ * Reads at most {@link MAX_BODY_BYTES}; a larger body is refused by its Content-Length, or at the first byte too many.
+ * @throws NotDoneError when it makes room for others, because it has been arriving for longer than they have
+ */
 export const readBody = (request: IncomingMessage, response: { writeContinue(): void }): Promise<RawBody> => {
   if (!announcesBody(request)) return Promise.resolve({ ok: true, bytes: null })
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
     return Promise.resolve({ ok: false, why: 'too_large' })
   if (request.headers.expect !== undefined) response.writeContinue()
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const finish = (body: RawBody) => {
+    const memory = arriving.open(() => {
+      stop()
+      reject(new NotDoneError('The bodies that are arriving occupy more memory than they may'))
+    })
+    const stop = () => {
       request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted)
+      chunks.length = 0
+      memory.release()
+    }
+    const finish = (body: RawBody) => {
+      stop()
       resolve(body)
     }
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) finish({ ok: false, why: 'too_large' })
-      else chunks.push(chunk)
+      if (size > MAX_BODY_BYTES) {
+        finish({ ok: false, why: 'too_large' })
+        return
+      }
+      chunks.push(chunk)
+      memory.grow(chunk.length)
     }
     const onEnd = () => finish({ ok: true, bytes: size === 0 ? null : Buffer.concat(chunks, size) })
     const onAborted = () => finish({ ok: false, why: 'aborted' })

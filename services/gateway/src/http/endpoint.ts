@@ -7,6 +7,8 @@ import type { Entry } from './router.ts'
 export type OperationEndpoint = Readonly<{
   kind: 'operation'
   route: OperationRoute
+  /** The service that carries the operation out, by its subject. */
+  service: string
   parameterNames: readonly string[]
   queryNames: readonly string[]
   takesBody: boolean
@@ -17,10 +19,11 @@ export type Endpoint = OperationEndpoint | Readonly<{ kind: 'public'; route: Pub
 
 const compile = (route: Route): Endpoint => {
   if (route.kind === 'public') return { kind: 'public', route }
-  const { query, body } = route.operation
+  const { query, body, subject } = route.operation
   return {
     kind: 'operation',
     route,
+    service: subject.slice(0, subject.indexOf('.')),
     parameterNames: parameterNames(route.path),
     queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
     takesBody: !(body instanceof z.ZodUndefined),

@@ -16,6 +16,8 @@ export type Exchange = {
   routePath: string
   /** Who calls, as the log names it once it is known: a client, a merchant or a staff key; never a credential. */
   client: string | null
+  /** Whether it was refused for want of a place; the log counts such refusals instead of listing them. */
+  isShed: boolean
   /** Headers of every answer: the rate limit of the caller's address, or the caller's own once it has authenticated. */
   rateLimitHeaders: () => FlatHeaders
   readonly startedMs: number
@@ -48,6 +50,7 @@ export const createExchange = (
     search,
     routePath: '',
     client: null,
+    isShed: false,
     rateLimitHeaders: options.rateLimitHeaders,
     startedMs: performance.now(),
     answered: options.answered,

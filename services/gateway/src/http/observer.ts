@@ -66,7 +66,7 @@ export const createObserver = (options: ObserverOptions): Observer => {
       const durationMs = performance.now() - exchange.startedMs
       timerOf(method, routePath, status).observe(durationMs / MS_PER_SECOND)
       writeLine?.(accessLine(exchange, status, durationMs))
-      if (status >= FIRST_SERVER_ERROR)
+      if (status >= FIRST_SERVER_ERROR && !exchange.isShed)
         log.warn(
           {
             event: 'http.failed',

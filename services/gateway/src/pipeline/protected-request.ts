@@ -10,6 +10,7 @@ import { take } from '../rate-limits/token-bucket.ts'
 import { checkCredential, type CredentialCheckOptions } from './credential-check.ts'
 import { checkRequest, type CheckedRequest } from './request-checks.ts'
 import { lacksRole, refuseRole, type RoleCheckOptions } from './role-check.ts'
+import type { Places } from './places.ts'
 import { refuseRoute, type Completion, type FoundRoute } from './found-route.ts'
 
 export type ProtectedRequestOptions = CredentialCheckOptions &
@@ -17,19 +18,17 @@ export type ProtectedRequestOptions = CredentialCheckOptions &
   Readonly<{
     /** Executes the operation in the gateway or in the service that owns it. */
     dispatch: (checked: CheckedRequest) => Promise<RelayedReply>
+    /** Bounds the operations that are being carried out. */
+    places: Places
+    /** Answers 503 to a request for which there is no place. */
+    refuseOverload: (exchange: Exchange, service: string) => void
     /** Receives a file, whose bytes never go over the bus, and answers. */
     upload: (exchange: Exchange, checked: CheckedRequest) => Promise<void>
   }>
 
 const NO_CONTENT = 204
 
-const dispatchAndAnswer = async (
-  { dispatch }: ProtectedRequestOptions,
-  exchange: Exchange,
-  checked: CheckedRequest,
-): Promise<void> => {
-  const reply = await dispatch(checked)
-  const { route } = checked.endpoint
+const answer = (exchange: Exchange, { route }: CheckedRequest['endpoint'], reply: RelayedReply): void => {
   if (!reply.ok) {
     sendRefusal(exchange, reply, route.messages[reply.code])
     return
@@ -37,6 +36,23 @@ const dispatchAndAnswer = async (
   const status = statusOf(route.status, reply.variant)
   if (status === NO_CONTENT) sendNoContent(exchange)
   else sendData(exchange, status, reply.data, reply.replayedRequestId)
+}
+
+const dispatchAndAnswer = async (
+  { dispatch, places, refuseOverload }: ProtectedRequestOptions,
+  exchange: Exchange,
+  checked: CheckedRequest,
+): Promise<void> => {
+  const { endpoint, identity } = checked
+  if (!places.enter(endpoint.service, identity.client)) {
+    refuseOverload(exchange, endpoint.service)
+    return
+  }
+  try {
+    answer(exchange, endpoint, await dispatch(checked))
+  } finally {
+    places.leave(endpoint.service, identity.client)
+  }
 }
 
 const readBodyAndDispatch = async (
