@@ -6,20 +6,29 @@ export type { Logger } from 'pino'
 /** JSON logs, one line an event. No secret may be logged; redacting these paths is the last safeguard. */
 const REDACTED = ['secret', 'password', 'authorization', 'client_secret', 'webhook_secret', 'email', 'body']
 
+/**
+ * Standard output. Lines that cannot be written, because the disk is full, wait for the next line: without a listener
+ * the error would end the process, and there is nowhere to write it to.
+ */
+const createOutput = () => pino.destination(1).on('error', () => undefined)
+
 /** @param level one of pino's levels; `silent` for tests. */
 export const createLogger = (options: { service: string; level: string }): Logger =>
-  pino({
-    level: options.level,
-    base: { service: options.service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
-    serializers: { error: describeError },
-    // Joins the lines of one request across services.
-    mixin: () => {
-      const requestId = currentRequestId()
-      return requestId === null ? {} : { requestId }
+  pino(
+    {
+      level: options.level,
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+      serializers: { error: describeError },
+      // Joins the lines of one request across services.
+      mixin: () => {
+        const requestId = currentRequestId()
+        return requestId === null ? {} : { requestId }
+      },
     },
-  })
+    createOutput(),
+  )
 
 /** How long the lines of requests are kept, to be written at once: a write costs as much CPU time as ten lines. */
 const WRITE_EVERY_MS = 20
