@@ -22,6 +22,8 @@ type ReceiverOptions = Readonly<{
   /** The response's status, called for each delivery. Default 200. */
   status?: () => number
   onDelivery?: (delivery: ReceivedDelivery) => void
+  /** Answers in place of `status`. */
+  answer?: (delivery: ReceivedDelivery, response: ServerResponse) => void
   /** Default: a free port. */
   port?: number
 }>
@@ -66,7 +68,8 @@ export const startReceiver = async (options: ReceiverOptions = {}) => {
     }
     deliveries.push(delivery)
     options.onDelivery?.(delivery)
-    response.writeHead(options.status?.() ?? 200).end()
+    if (options.answer) options.answer(delivery, response)
+    else response.writeHead(options.status?.() ?? 200).end()
   }
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())

@@ -31,6 +31,8 @@ export type PlatformOptions = {
   signal?: AbortSignal
   /** Three NATS servers, a pair of PostgreSQL and two replicas of each component, in a folder of their own in DATA_DIR. */
   isCluster?: boolean
+  /** Where a component reaches a server, by the server's own address. Tests put a proxy between the two. */
+  reroute?: (name: ComponentName, serverUrl: string) => Promise<string>
 }
 
 export type Platform = {
@@ -135,6 +137,26 @@ const startServers = async (options: InfrastructureOptions, gatewayPort: number,
   return { infrastructure: cluster, cluster, ...(await createFleet(gatewayPort, options.env)) }
 }
 
+type Addresses = EnvironmentSources['infrastructure']
+
+/** The servers' addresses as each component is given them. */
+const rerouted = async (
+  infrastructure: Addresses,
+  reroute: NonNullable<PlatformOptions['reroute']>,
+): Promise<Addresses> => {
+  const through = async <N extends ComponentName>(urls: Record<N, string>): Promise<Record<N, string>> => {
+    const entries = Object.entries(urls) as [N, string][]
+    const moved = await Promise.all(entries.map(async ([name, url]) => [name, await reroute(name, url)]))
+    return Object.fromEntries(moved) as Record<N, string>
+  }
+  const { databaseUrls, natsUrls } = infrastructure
+  return {
+    ...infrastructure,
+    databaseUrls: await through(databaseUrls),
+    natsUrls: await through(natsUrls),
+  }
+}
+
 /** Starts everything once the data folder is locked; if a step fails, what had started is stopped. */
 const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Platform> => {
   const log = options.log ?? (() => undefined)
@@ -150,23 +172,23 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
     options.isCluster === true,
   )
   log('Starting the services')
-  const sources = {
-    env,
-    dataDir: data.path,
-    ports,
-    infrastructure,
-    operatorApiKey: operatorKey,
-    keys: {
-      current: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
-      previous: settings.PREVIOUS_ENCRYPTION_KEY,
-      areAdopted: !secrets.hasKeyRings,
-    },
-    busKeys: secrets.busKeys,
-  }
-  const start = createStarter(data, sources, options, log)
   const components: Supervised[] = []
   const baseUrl = `http://127.0.0.1:${ports.gateway}`
   try {
+    const sources = {
+      env,
+      dataDir: data.path,
+      ports,
+      infrastructure: options.reroute ? await rerouted(infrastructure, options.reroute) : infrastructure,
+      operatorApiKey: operatorKey,
+      keys: {
+        current: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
+        previous: settings.PREVIOUS_ENCRYPTION_KEY,
+        areAdopted: !secrets.hasKeyRings,
+      },
+      busKeys: secrets.busKeys,
+    }
+    const start = createStarter(data, sources, options, log)
     const replicas = await startComponents(launches, start, log)
     components.push(...replicas.values())
     const balancer = await open?.()

@@ -5,12 +5,12 @@ import { createMerchantClient, createPartnerClient, type PartnerClient } from '@
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { createRawClient, dataOf, signIn, type RawClient } from '../../scripts/platform/raw-client.ts'
 import { approveCustomer } from '../../scripts/demo/kyb-case.ts'
-import { startPlatform, type Platform } from '../../scripts/platform/platform.ts'
+import { startPlatform, type Platform, type PlatformOptions } from '../../scripts/platform/platform.ts'
 
 /** Starts the whole platform with settings for tests, in `dataDir` or in a folder of its own, which it then deletes. */
 export const startTestPlatform = async (
   env: Record<string, string> = {},
-  options: Readonly<{ isCluster?: boolean; dataDir?: string }> = {},
+  options: Pick<PlatformOptions, 'isCluster' | 'reroute' | 'mains' | 'dataDir' | 'log'> = {},
 ) => {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'causeway-journey-'))
   const platform = await startPlatform({
@@ -37,6 +37,7 @@ export const startTestPlatform = async (
     sandbox: createRawClient({ baseUrl: platform.sandboxUrl }),
     stop: async () => {
       await platform.stop()
+      // A folder that was given is its giver's to remove.
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }

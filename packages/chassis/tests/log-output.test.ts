@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
@@ -25,7 +26,7 @@ onLinux('a process whose log cannot be written, because the disk is full, goes o
   const flags = ['--conditions=platform-source', '--input-type=module', '--eval', PROGRAM]
   const child = spawn(process.execPath, flags, { stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] })
   try {
-    const [said] = (await once(child.stderr, 'data')) as [Buffer]
+    const [said] = (await once(child.stderr as Readable, 'data')) as [Buffer]
     expect(said.toString()).toBe('alive')
     expect(child.exitCode).toBeNull()
   } finally {

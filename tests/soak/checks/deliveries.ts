@@ -1,0 +1,71 @@
+import { groupBy } from '../journal.ts'
+import { takesAll, type Destination } from '../receivers.ts'
+import type { ReadRows } from './databases.ts'
+import { expectCount, type Findings } from './findings.ts'
+import { ownersOf, type EmittedEvent } from './outbox.ts'
+
+type DeliveryRow = Readonly<{ destinationId: string; eventId: string; state: string; ownerId: string }>
+
+/**
+ * Each event has one delivery to each destination of its owner, which ended as its receiver answers; a receiver that
+ * takes everything has each event, with a valid signature. All destinations are older than the first event of the load.
+ */
+export const checkDeliveries = async (
+  emitted: readonly EmittedEvent[],
+  destinations: readonly Destination[],
+  read: ReadRows,
+  findings: Findings,
+): Promise<void> => {
+  const rows = await read<DeliveryRow>(
+    'webhooks',
+    `SELECT destination_id AS "destinationId", event_id AS "eventId", state, owner_id AS "ownerId" FROM deliveries`,
+  )
+  const rowsOf = groupBy(rows, ({ destinationId, eventId }) => `${destinationId} ${eventId}`)
+  const firstOf = new Map(
+    [...groupBy(rows, ({ destinationId }) => destinationId)].map(([id, own]) => [
+      id,
+      own.map(({ eventId }) => eventId).sort()[0] ?? '',
+    ]),
+  )
+  for (const destination of destinations) {
+    const { webhookId, ownerId, kind } = destination
+    const expectedState = takesAll(kind) ? 'delivered' : 'dead'
+    const first = firstOf.get(webhookId) ?? ''
+    const received = receivedBy(destination)
+    const owed = emitted.filter((event) => event.id >= first && ownersOf(event).includes(ownerId))
+    for (const { id, name } of owed) {
+      const own = rowsOf.get(`${webhookId} ${id}`) ?? []
+      const what = () => `${name} ${id} to ${kind} ${webhookId}`
+      expectCount(findings, 'delivery: one an event and destination', own.length, { min: 1, max: 1 }, what)
+      findings.expect(
+        'lost',
+        `delivery: ${expectedState} at a ${kind} receiver`,
+        own.every(({ state }) => state === expectedState),
+        () => `${what()} is ${own.map(({ state }) => state).join()}`,
+      )
+      if (destination.channel === 'partner' && takesAll(kind))
+        findings.expect('lost', 'delivery: received', received.has(id), what)
+    }
+    // A merchant's body does not name its event: each event has a body of its own.
+    if (destination.channel === 'merchant' && takesAll(kind))
+      expectCount(
+        findings,
+        'delivery: received by merchants',
+        received.size,
+        { min: owed.length, max: owed.length },
+        () => `different bodies at ${webhookId}`,
+      )
+    for (const { verified, fault } of destination.deliveries)
+      findings.expect('wrong', 'delivery: signed', verified, () => `at ${webhookId}: ${String(fault)}`)
+  }
+}
+
+/** Ids of the events that a receiver has, or on the merchant channel their bodies. */
+const receivedBy = ({ channel, deliveries }: Destination): ReadonlySet<string> =>
+  new Set(deliveries.map(({ event }) => (channel === 'partner' ? event.event_id : JSON.stringify(event))))
+
+/** How often a receiver that takes everything got an event again: allowed, and rare. */
+export const countRepeats = (destinations: readonly Destination[]): number =>
+  destinations
+    .filter(({ kind }) => kind === 'good' || kind === 'slow')
+    .reduce((sum, each) => sum + each.deliveries.length - receivedBy(each).size, 0)

@@ -1,0 +1,49 @@
+import { groupBy } from '../journal.ts'
+import type { ReadRows } from './databases.ts'
+import { expectCount, type Findings } from './findings.ts'
+import type { EmittedEvent } from './outbox.ts'
+
+type Row = Readonly<{ id: string; status: string }>
+
+/** Events by their name and what they are about, as their partner is told. */
+const eventsAbout = (events: readonly EmittedEvent[], field: string) => {
+  const groups = groupBy(events, ({ name, partners }) => {
+    const about = partners[0]?.data[field]
+    return typeof about === 'string' ? `${name} ${about}` : undefined
+  })
+  return (name: string, about: string): number => groups.get(`${name} ${about}`)?.length ?? 0
+}
+
+/** Each thing that happened was emitted once: an order's beginning, its payment, each refund, each dispute. */
+export const checkEmitted = async (
+  events: readonly EmittedEvent[],
+  read: ReadRows,
+  findings: Findings,
+): Promise<void> => {
+  const expectEvents = (count: number, name: string, about: string, is: boolean) =>
+    expectCount(
+      findings,
+      `event: ${name}`,
+      count,
+      { min: is ? 1 : 0, max: is ? 1 : 0 },
+      () => `${name} of ${about}`,
+    )
+
+  const byId = eventsAbout(events, 'order_id')
+  for (const { id, status } of await read<Row>('payments', 'SELECT id, status FROM crypto_orders')) {
+    expectEvents(byId('payment.pending', id), 'payment.pending', id, true)
+    expectEvents(byId('payment.confirmed', id), 'payment.confirmed', id, status === 'paid')
+    const ended = byId('payment.cancelled', id) + byId('payment.expired', id)
+    expectEvents(ended, 'payment.cancelled', id, status === 'cancelled')
+  }
+  const byKey = eventsAbout(events, 'order_key')
+  const card = await read<Row>('payments', 'SELECT order_key::text AS id, status FROM fiat_orders')
+  for (const { id, status } of card) {
+    const isPaid = ['paid', 'refunded', 'chargeback'].includes(status)
+    expectEvents(byKey('payment.confirmed', id), 'payment.confirmed of cards', id, isPaid)
+    expectEvents(byKey('payment.chargeback', id), 'payment.chargeback', id, status === 'chargeback')
+  }
+  const byRefund = eventsAbout(events, 'refund_id')
+  for (const { id, status } of await read<Row>('refunds', 'SELECT id, state AS status FROM refunds'))
+    expectEvents(byRefund('refund.completed', id), 'refund.completed', id, status === 'reconciled')
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DATABASES } from '../../../scripts/infrastructure/postgres-databases.ts'
+import type { SoakPlatform } from '../soak-platform.ts'
+import { withDatabases, type ReadRows } from './databases.ts'
+import { ownersOf, readEmitted } from './outbox.ts'
+
+const count = async (read: ReadRows, database: Parameters<ReadRows>[0], from: string): Promise<number> => {
+  const [row] = await read<{ count: number }>(database, `SELECT count(*)::int AS count FROM ${from}`)
+  return row?.count ?? 0
+}
+
+/** How much is still under way, by its name; empty when everything is quiet. */
+const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
+  const unpublished = await Promise.all(
+    DATABASES.map(async (name) => [`${name} outbox`, await count(read, name, 'outbox_unpublished')] as const),
+  )
+  const logged = new Set(
+    (await read<{ id: string }>('webhooks', `SELECT owner_id || event_id AS id FROM events`)).map(
+      ({ id }) => id,
+    ),
+  )
+  const emitted = await readEmitted(read)
+  const unlogged = emitted.flatMap((event) =>
+    ownersOf(event).filter((owner) => !logged.has(`${owner}${event.id}`)),
+  )
+  const counts = Object.fromEntries([
+    ...unpublished,
+    ['events that webhooks does not have', unlogged.length],
+    ['deliveries', await count(read, 'webhooks', `deliveries WHERE state = 'waiting'`)],
+    [
+      'refunds',
+      await count(read, 'refunds', `refunds WHERE state IN ('requested', 'sent', 'unknown', 'succeeded')`),
+    ],
+    ['onramp orders', await count(read, 'onramp', 'onramp_orders WHERE todo IS NOT NULL')],
+    ['orders without a watch', await count(read, 'payments', 'unwatched_orders')],
+    ['deposits', await count(read, 'payments', 'crypto_deposits WHERE counted_at IS NULL')],
+    [
+      'keys without a reply',
+      (
+        await Promise.all(
+          DATABASES.map((name) => count(read, name, 'idempotency_keys WHERE reply_json IS NULL')),
+        )
+      ).reduce((sum, keys) => sum + keys, 0),
+    ],
+  ]) as Record<string, number>
+  return Object.fromEntries(Object.entries(counts).filter(([, left]) => left > 0))
+}
+
+/** What is due within minutes is made due by the clock: first nothing, then a minute each second. */
+const PATIENCE_MS = 5_000
+const ADVANCE_MS = 60_000
+const WITHIN_MS = 120_000
+
+/**
+ * Waits until nothing is under way any more.
+ * @returns what never ended, by its name
+ */
+export const waitUntilQuiet = (platform: SoakPlatform): Promise<Record<string, number>> =>
+  withDatabases(platform, async (read) => {
+    const startMs = performance.now()
+    for (;;) {
+      const left = await underWay(read)
+      const passedMs = performance.now() - startMs
+      if (Object.keys(left).length === 0 || passedMs > WITHIN_MS) return left
+      if (passedMs > PATIENCE_MS) await platform.sandbox.post('/control/clock', { advance_ms: ADVANCE_MS })
+      await delay(1_000)
+    }
+  })

@@ -1,0 +1,51 @@
+import {
+  newCustomer,
+  newMerchant,
+  newPartner,
+  type TestCustomer,
+  type TestPlatform,
+} from '../journeys/platform.ts'
+import { merchantDestination, partnerDestination, type Destination, type ReceiverKind } from './receivers.ts'
+
+/** A customer that may take orders, with the integration of its card orders. */
+export type Shop = TestCustomer & Readonly<{ integrationId: string }>
+
+/** A partner of the soak. */
+export type Party = Readonly<{
+  partnerId: string
+  clientId: string
+  clientSecret: string
+  shops: Shop[]
+  destinations: readonly Destination[]
+}>
+
+/** The first partner has a receiver of every kind; the others' take everything. */
+const RECEIVERS: readonly (readonly ReceiverKind[])[] = [
+  ['good', 'slow', 'flaky', 'refusing', 'resetting'],
+  ['good'],
+]
+const MERCHANT_RECEIVERS: readonly ReceiverKind[] = ['good', 'refusing']
+const SHOPS = 2
+
+/** Creates the partners with their receivers, customers, and those customers' own receivers, before the first fault. */
+export const createParties = async (platform: TestPlatform): Promise<readonly Party[]> => {
+  const parties: Party[] = []
+  for (const kinds of RECEIVERS) {
+    const partner = await newPartner(platform)
+    const destinations = await Promise.all(
+      kinds.map((kind) => partnerDestination(platform, partner.partnerId, kind)),
+    )
+    const shops: Shop[] = []
+    for (let shop = 0; shop < SHOPS; shop += 1) {
+      const customer = await newCustomer(platform, partner.causeway)
+      const { integrations } = await partner.causeway.listIntegrations({ customerId: customer.customerId })
+      shops.push({ ...customer, integrationId: integrations[0]?.integration_id ?? '' })
+      const merchant = await newMerchant(platform, customer.merchantId)
+      const register = (url: string) => merchant.causeway.createWebhook({ body: { url } })
+      for (const kind of MERCHANT_RECEIVERS)
+        destinations.push(await merchantDestination(customer.merchantId, register, kind))
+    }
+    parties.push({ ...partner, shops, destinations })
+  }
+  return parties
+}
