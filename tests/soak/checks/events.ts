@@ -37,8 +37,12 @@ export const checkEmitted = async (
     expectEvents(ended, 'payment.cancelled', id, status === 'cancelled')
   }
   const byKey = eventsAbout(events, 'order_key')
-  const card = await read<Row>('payments', 'SELECT order_key::text AS id, status FROM fiat_orders')
-  for (const { id, status } of card) {
+  const card = await read<Row & Readonly<{ isOpen: boolean }>>(
+    'payments',
+    'SELECT order_key::text AS id, status, processor_order_id IS NOT NULL AS "isOpen" FROM fiat_orders',
+  )
+  for (const { id, status, isOpen } of card) {
+    expectEvents(byKey('payment.pending', id), 'payment.pending of cards', id, isOpen)
     const isPaid = ['paid', 'refunded', 'chargeback'].includes(status)
     expectEvents(byKey('payment.confirmed', id), 'payment.confirmed of cards', id, isPaid)
     expectEvents(byKey('payment.chargeback', id), 'payment.chargeback', id, status === 'chargeback')

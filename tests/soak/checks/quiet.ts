@@ -1,12 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DATABASES } from '../../../scripts/infrastructure/postgres-databases.ts'
+import { DATABASES, type DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
 import { withDatabases, type ReadRows } from './databases.ts'
 import { ownersOf, readEmitted } from './outbox.ts'
 
-const count = async (read: ReadRows, database: Parameters<ReadRows>[0], from: string): Promise<number> => {
+const count = async (read: ReadRows, database: DatabaseName, from: string): Promise<number> => {
   const [row] = await read<{ count: number }>(database, `SELECT count(*)::int AS count FROM ${from}`)
   return row?.count ?? 0
+}
+
+/** Kept without a reply: the processor failed to open a card order, or refused a refund (docs/REFUNDS.md). */
+const MAY_STAY_UNANSWERED: Readonly<Partial<Record<DatabaseName, string>>> = {
+  payments: 'SELECT FROM fiat_orders o WHERE o.id = k.recorded AND o.processor_order_id IS NULL',
+  refunds: `SELECT FROM refunds r WHERE r.id = k.recorded AND r.state = 'failed'`,
+}
+
+/** Keys whose call was begun and never ended. */
+const countUnanswered = async (read: ReadRows): Promise<number> => {
+  const counts = await Promise.all(
+    DATABASES.map((name) => {
+      const rest = MAY_STAY_UNANSWERED[name]
+      return count(
+        read,
+        name,
+        `idempotency_keys k WHERE reply_json IS NULL${rest ? ` AND NOT EXISTS (${rest})` : ''}`,
+      )
+    }),
+  )
+  return counts.reduce((sum, keys) => sum + keys, 0)
 }
 
 /** How much is still under way, by its name; empty when everything is quiet. */
@@ -34,14 +55,7 @@ const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
     ['onramp orders', await count(read, 'onramp', 'onramp_orders WHERE todo IS NOT NULL')],
     ['orders without a watch', await count(read, 'payments', 'unwatched_orders')],
     ['deposits', await count(read, 'payments', 'crypto_deposits WHERE counted_at IS NULL')],
-    [
-      'keys without a reply',
-      (
-        await Promise.all(
-          DATABASES.map((name) => count(read, name, 'idempotency_keys WHERE reply_json IS NULL')),
-        )
-      ).reduce((sum, keys) => sum + keys, 0),
-    ],
+    ['keys without a reply', await countUnanswered(read)],
   ]) as Record<string, number>
   return Object.fromEntries(Object.entries(counts).filter(([, left]) => left > 0))
 }

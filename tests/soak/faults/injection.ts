@@ -10,7 +10,7 @@ import { mendProviders, providerFaults } from './providers.ts'
 export const FAULT_INTERVAL_MS = 5_000
 const DISK_FULL_MS = 3_000
 
-/** A fault that happened; `atMs` since the first interval began. */
+/** A fault that happened; `atMs` since the first. */
 export type Injected = Readonly<{ atMs: number; kind: string; what: string }>
 
 /**
@@ -76,7 +76,7 @@ export const startFaults = (platform: SoakPlatform, seed: number, onFault: (faul
     await fault.end?.()
   }
   const run = async (): Promise<void> => {
-    for (let number = 1; ; number += 1) {
+    for (let number = 0; ; number += 1) {
       await pause(Math.max(0, startMs + number * FAULT_INTERVAL_MS - performance.now()))
       if (stopping.signal.aborted) return
       const { kind, next } = nextKind()

@@ -3,11 +3,12 @@ import type { SequentialModel } from './linearizable.ts'
 /**
  * A call under a key, or with a reference, that makes something once. `made`: answered with what was made and whether
  * that was a replay; `refused`: provably nothing was done by this call; `failed`: the processor's no, which is the key's
- * outcome from then on; `unknown`: no answer that says.
+ * outcome from then on, or releases it where nothing was sent; `unopened`: the processor failed, and a later call goes
+ * on under the key; `unknown`: no answer that says.
  */
 export type KeyCall =
   | Readonly<{ saw: 'made'; what: string; isReplay: boolean }>
-  | Readonly<{ saw: 'refused' | 'failed' | 'unknown' }>
+  | Readonly<{ saw: 'refused' | 'failed' | 'unopened' | 'unknown' }>
 
 /** `what` is null while no caller has seen what was made. */
 type KeyState =
@@ -15,6 +16,7 @@ type KeyState =
 
 const FREE: KeyState = { is: 'free' }
 const FAILED: KeyState = { is: 'failed' }
+const BEGUN: KeyState = { is: 'used', what: null }
 
 /** One key: used once, by the first call that takes effect; every later one is told the same (decisions §1). */
 export const keyModel: SequentialModel<KeyState, KeyCall> = {
@@ -24,9 +26,11 @@ export const keyModel: SequentialModel<KeyState, KeyCall> = {
       case 'refused':
         return [state]
       case 'failed':
-        return state.is === 'used' ? [] : [FAILED]
+        return state.is === 'used' ? [] : state.is === 'free' ? [FREE, FAILED] : [FAILED]
+      case 'unopened':
+        return state.is === 'used' && state.what !== null ? [] : [state, BEGUN]
       case 'unknown':
-        return state.is === 'free' ? [{ is: 'used', what: null }, FAILED] : [state]
+        return state.is === 'free' ? [BEGUN, FAILED] : [state]
       case 'made': {
         const { what, isReplay } = call
         if (state.is === 'failed') return []
