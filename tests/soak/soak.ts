@@ -70,7 +70,7 @@ export const runSoak = async ({
     log('healed')
     await load.stop()
     await settle(load.unsettled)
-    const left = await waitUntilQuiet(platform)
+    const left = await waitUntilQuiet(platform, log)
     log('quiet')
     const findings = await runChecks(platform, parties, journal.entries, left)
     const destinations = parties.flatMap((party) => party.destinations)

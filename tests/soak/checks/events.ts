@@ -33,8 +33,8 @@ export const checkEmitted = async (
   for (const { id, status } of await read<Row>('payments', 'SELECT id, status FROM crypto_orders')) {
     expectEvents(byId('payment.pending', id), 'payment.pending', id, true)
     expectEvents(byId('payment.confirmed', id), 'payment.confirmed', id, status === 'paid')
-    const ended = byId('payment.cancelled', id) + byId('payment.expired', id)
-    expectEvents(ended, 'payment.cancelled', id, status === 'cancelled')
+    for (const end of ['cancelled', 'expired'])
+      expectEvents(byId(`payment.${end}`, id), `payment.${end}`, id, status === end)
   }
   const byKey = eventsAbout(events, 'order_key')
   const card = await read<Row & Readonly<{ isOpen: boolean }>>(

@@ -63,20 +63,33 @@ const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
 /** What is due within minutes is made due by the clock: first nothing, then a minute each second. */
 const PATIENCE_MS = 5_000
 const ADVANCE_MS = 60_000
-const WITHIN_MS = 120_000
+/** After a long soak much is left: what ends the wait is that nothing of it ends. */
+const STUCK_MS = 120_000
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, left) => sum + left, 0)
 
 /**
  * Waits until nothing is under way any more.
  * @returns what never ended, by its name
  */
-export const waitUntilQuiet = (platform: SoakPlatform): Promise<Record<string, number>> =>
+export const waitUntilQuiet = (
+  platform: SoakPlatform,
+  log: (line: string) => void,
+): Promise<Record<string, number>> =>
   withDatabases(platform, async (read) => {
     const startMs = performance.now()
+    let [least, leastMs] = [Infinity, startMs]
     for (;;) {
       const left = await underWay(read)
-      const passedMs = performance.now() - startMs
-      if (Object.keys(left).length === 0 || passedMs > WITHIN_MS) return left
-      if (passedMs > PATIENCE_MS) await platform.sandbox.post('/control/clock', { advance_ms: ADVANCE_MS })
+      const [sum, nowMs] = [sumOf(left), performance.now()]
+      if (sum < least) {
+        ;[least, leastMs] = [sum, nowMs]
+        log(`under way: ${JSON.stringify(left)}`)
+      }
+      if (sum === 0 || nowMs - leastMs > STUCK_MS) return left
+      if (nowMs - startMs > PATIENCE_MS)
+        await platform.sandbox.post('/control/clock', { advance_ms: ADVANCE_MS })
       await delay(1_000)
     }
   })
