@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals'
+import { join } from 'node:path'
+import { reportOf } from './report.ts'
+import { runSoak } from './soak.ts'
+
+/** `SOAK_SEED` repeats a run; otherwise it is the run's own `TEST_SEED`. */
+const seed = Number(process.env['SOAK_SEED'] ?? process.env['TEST_SEED'] ?? 1)
+/** Every second kind of fault; `pnpm soak` has them all. */
+const LOAD_MS = 40_000
+const WITHIN_MS = 900_000
+const BROKEN_LOAD_MS = 5_000
+
+test(
+  `a fault every five seconds under a mixed load loses nothing and doubles nothing (SOAK_SEED=${seed})`,
+  async () => {
+    const result = await runSoak({ seed, loadMs: LOAD_MS })
+    // The whole report is the message: what was found, and the faults before.
+    if (result.findings.found.length > 0) throw new Error(reportOf(result))
+    expect(result.faults.length).toBeGreaterThan(5)
+  },
+  WITHIN_MS,
+)
+
+test(
+  'a payments service that does not compare idempotency keys is found: by the histories and by the rows',
+  async () => {
+    const mains = { payments: join(import.meta.dirname, 'broken', 'payments.ts') }
+    const { findings } = await runSoak({ seed: 1, loadMs: BROKEN_LOAD_MS, withFaults: false, mains })
+    const checks = new Set(findings.found.map(({ check }) => check))
+    expect(checks).toContain('linearizable keys')
+    expect(checks).toContain('card order: one a key')
+  },
+  WITHIN_MS,
+)
