@@ -67,8 +67,10 @@ const withBus = async <T>(
 const handle = (server: NatsServer, most: number) =>
   withBus(server, 'webhooks', async (bus) => {
     const consumer = await bus.jetstream.consumers.get(EVENT_STREAM, DURABLE)
+    const { num_pending: unread, num_ack_pending: unacknowledged } = await consumer.info()
     const texts: string[] = []
-    for await (const message of await consumer.fetch({ max_messages: most, expires: 1_000 })) {
+    const bounds = { max_messages: Math.min(most, unread + unacknowledged), expires: 60_000 }
+    for await (const message of await consumer.fetch(bounds)) {
       texts.push(message.string())
       await message.ackAck()
     }
