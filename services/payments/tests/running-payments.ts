@@ -203,6 +203,10 @@ const callsOf = (bus: Bus, clock: Clock) => {
       ask(cryptoOrders.list, partner, { params: { customerId }, query }),
     cancel: (partner: Partner, orderId: string) => ask(cryptoOrders.cancel, partner, { params: { orderId } }),
     qr: (orderId: string) => ask(cryptoOrders.getQrImage, { kind: 'public' }, { params: { orderId } }),
+    readByBuyer: (orderId: string) =>
+      ask(cryptoOrders.getByBuyer, { kind: 'public' }, { params: { orderId } }),
+    versions: (orderIds: string[]) =>
+      ask(cryptoOrders.listVersions, { kind: 'public' }, { body: { order_ids: orderIds } }),
     /** Waits until the order has this status. */
     becomes: (partner: Partner, orderId: string, status: string) =>
       eventually(async () => {

@@ -64,6 +64,37 @@ export const CryptoOrderRow = CryptoOrder.extend({
   fiatAmount: DecimalString,
 })
 
+/**
+ * An order as its buyer sees it without a credential (decisions §22): nothing in it names a person, a merchant or a
+ * partner. `paymentUri` and `qrImage` ask for what is still due.
+ */
+export const PayableOrder = z.object({
+  id: idOf('cryptoOrder'),
+  network: Network,
+  asset: Asset,
+  amount: DecimalString,
+  currency: z.string(),
+  fiatAmount: DecimalString,
+  status: CryptoOrderStatus,
+  /** What has arrived and counts. */
+  received: DecimalString,
+  /** What was seen on the chain and does not count yet. */
+  unconfirmed: DecimalString,
+  /** What is still missing; 0 once it is paid. */
+  due: DecimalString,
+  address: z.string(),
+  paymentUri: z.string(),
+  qrImage: z.string().startsWith('data:image/png;base64,'),
+  /** Changes with everything else here. */
+  version: z.string().max(300),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type PayableOrder = z.infer<typeof PayableOrder>
+
+/** Most orders in one call of `listVersions`. */
+export const VERSIONS_MAX = 100
+
 const orderParams = z.object({ orderId: idOf('cryptoOrder') })
 
 /** Fiat amount: a JSON number or decimal string with at most 2 decimals, above zero (decisions §9). */
@@ -167,5 +198,21 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     params: orderParams,
     reply: z.object({ content_type: z.literal('image/png'), content_base64: z.string() }),
     refusals: ['resource_not_found'],
+  }),
+  getByBuyer: operation({
+    summary: 'What the payment page shows of an order; whoever has its id may read it',
+    caller: 'public',
+    params: orderParams,
+    reply: z.object({ order: PayableOrder }),
+    refusals: ['resource_not_found'],
+  }),
+  listVersions: operation({
+    summary: 'Which orders have changed since a payment page was shown; unknown orders are left out',
+    caller: 'public',
+    body: z.strictObject({ order_ids: z.array(idOf('cryptoOrder')).min(1).max(VERSIONS_MAX) }),
+    reply: z.object({
+      orders: z.array(PayableOrder.pick({ id: true, version: true })).max(VERSIONS_MAX),
+    }),
+    refusals: ['invalid_request'],
   }),
 })

@@ -3,18 +3,37 @@ import {
   newIdAt,
   refuse,
   reply,
-  type ServiceContext,
+  type Db,
   type Implementation,
+  type OperationRequest,
+  type ServiceContext,
 } from '@causeway/chassis'
 import { cryptoOrders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder } from './order.ts'
+import { findOrderByBuyer, listOrderStates } from './buyer-store.ts'
+import { presentToBuyer, versionOf } from './buyer-view.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
 import { createOrderRefund } from './refund.ts'
-import { createQrImages } from './qr-images.ts'
+import { createQrImages, type QrImages } from './qr-images.ts'
+
+/** What the payment page of an order reads (decisions §22). */
+const buyerOperations = (db: Db, qrImages: QrImages) => ({
+  async getByBuyer({ params }: OperationRequest<(typeof cryptoOrders)['getByBuyer']>) {
+    const order = await findOrderByBuyer(db, params)
+    return order
+      ? reply({ order: presentToBuyer(order, (text) => qrImages.of(text)) })
+      : refuse('resource_not_found')
+  },
+
+  async listVersions({ body }: OperationRequest<(typeof cryptoOrders)['listVersions']>) {
+    const orders = await listOrderStates(db, { orderIds: body.order_ids })
+    return reply({ orders: orders.map((order) => ({ id: order.id, version: versionOf(order) })) })
+  },
+})
 
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrderOperations = (
@@ -85,5 +104,7 @@ export const cryptoOrderOperations = (
         content_base64: qrImages.of(paymentUri(order)),
       })
     },
+
+    ...buyerOperations(db, qrImages),
   })
 }

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
+
+let payments: RunningPayments
+beforeAll(async () => {
+  payments = await startForTests()
+})
+afterAll(async () => {
+  await payments.stop()
+})
+
+/** A BTC order of 0.0005 due. */
+const newOrder = async () => {
+  const partner = newPartner()
+  const { customerId } = payments.newCustomer(partner)
+  const order = await payments.newOrder(partner, customerId, {
+    amount: 30,
+    reference: `canary-${newId('request')}`,
+    email: 'canary@example.com',
+    firstName: 'Canary',
+  })
+  return { partner, customerId, order }
+}
+const read = async (orderId: string) => {
+  const outcome = await payments.readByBuyer(orderId)
+  if (!outcome.ok) throw new Error(outcome.code)
+  return outcome.value.order
+}
+const versionsOf = async (orderIds: string[]) => {
+  const outcome = await payments.versions(orderIds)
+  if (!outcome.ok) throw new Error(outcome.code)
+  return outcome.value.orders
+}
+
+describe('an order as its buyer sees it', () => {
+  it('says what to send where, and nothing of a person, a merchant or a partner', async () => {
+    const { partner, customerId, order } = await newOrder()
+    const shown = await read(order.id)
+    expect(shown).toMatchObject({
+      id: order.id,
+      status: 'pending',
+      amount: '0.0005',
+      received: '0',
+      unconfirmed: '0',
+      due: '0.0005',
+      address: order.address,
+      paymentUri: order.paymentUri,
+      fiatAmount: '30.00',
+      currency: 'EUR',
+      expiresAt: order.expiresAt,
+    })
+    const text = JSON.stringify(shown).toLowerCase()
+    for (const secret of ['canary', partner.partnerId, customerId, 'mer_', order.reference])
+      expect(text).not.toContain(secret.toLowerCase())
+  })
+
+  it('is found by its id alone', async () => {
+    expect(await payments.readByBuyer(newId('cryptoOrder'))).toEqual({
+      ok: false,
+      code: 'resource_not_found',
+    })
+  })
+
+  it('shows what was seen, then what is still due, and asks wallets for that alone', async () => {
+    const { partner, order } = await newOrder()
+    const { tx_id: txId = '' } = await payments.deposit(order.id, '0.0002', 0)
+    const seen = await eventually(async () => {
+      const now = await read(order.id)
+      return now.unconfirmed === '0.0002' && now
+    })
+    expect(seen).toMatchObject({ status: 'pending', received: '0', due: '0.0005' })
+    expect(txId).not.toBe('')
+    await payments.confirm(order.id, 2)
+    await payments.becomes(partner, order.id, 'underpaid')
+    const short = await read(order.id)
+    expect(short).toMatchObject({ received: '0.0002', unconfirmed: '0', due: '0.0003' })
+    expect(short.paymentUri).toBe(order.paymentUri.replace('amount=0.0005', 'amount=0.0003'))
+    expect(short.qrImage).not.toBe(seen.qrImage)
+    await payments.deposit(order.id)
+    await payments.becomes(partner, order.id, 'paid')
+    expect(await read(order.id)).toMatchObject({ received: '0.0005', due: '0' })
+  })
+
+  it('has another version after each change, which the list of versions tells too', async () => {
+    const { partner, order } = await newOrder()
+    const { order: other } = await newOrder()
+    const before = await versionsOf([order.id, newId('cryptoOrder'), other.id])
+    expect(before.map(({ id }) => id).toSorted()).toEqual([order.id, other.id].toSorted())
+    expect(before.find(({ id }) => id === order.id)?.version).toBe((await read(order.id)).version)
+    await payments.cancel(partner, order.id)
+    const after = await versionsOf([order.id, other.id])
+    const changed = after.filter(({ version }) => before.every((known) => known.version !== version))
+    expect(changed.map(({ id }) => id)).toEqual([order.id])
+  })
+})
