@@ -71,7 +71,18 @@ module.exports = {
       name: 'gateway-imports-contracts-and-chassis',
       severity: 'error',
       from: { path: '^services/gateway/' },
-      to: { path: '^packages/', pathNot: '^packages/(contracts|chassis)/' },
+      to: { path: '^packages/', pathNot: '^packages/(contracts|chassis|screens)/' },
+    },
+    {
+      name: 'screens-know-operations-alone',
+      comment:
+        'A screen is a client of the operations: it reads no database, speaks no NATS and knows no service (ADR 0066).',
+      severity: 'error',
+      from: { path: '^packages/screens/src/', pathNot: '[.]test[.]ts$' },
+      to: {
+        pathNot: ['^packages/(screens|contracts)/src/', 'node_modules/(hono|zod)/'],
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'rules-neither-read-nor-write',

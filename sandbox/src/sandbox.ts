@@ -15,6 +15,7 @@ import { injectFaults } from './faults/middleware.ts'
 import { createErrorHandler, notFound } from './http/answers.ts'
 import { createListener, type Listener } from './http/listener.ts'
 import { createOnramp } from './onramp/onramp.ts'
+import { designRoutes } from './screens/routes.ts'
 
 /** Simulated external systems for development and tests. Never part of a production deployment. */
 export type Sandbox = Readonly<{
@@ -134,6 +135,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       ]
       app.get('/healthz', health)
       app.use('/control', json, ...controls, faultControls(faults, applyFaults))
+      app.use(designRoutes())
       app.use('/pay', cards.page)
       app.use('/buy', onramps.page)
       for (const { path, api, port } of providers) if (port === null) app.use(path, api)

@@ -1,0 +1,43 @@
+import { html, type Html, type Part } from './html.ts'
+
+type Look = 'primary' | 'quiet' | 'danger'
+
+/** A button that sends its form. */
+export const submit = (text: string, look: Look = 'primary'): Html =>
+  html`<button class="${look}" type="submit">${text}</button>`
+
+/** A link that looks like a button: it goes somewhere and changes nothing. */
+export const linkButton = (href: string, text: string, look: Look = 'primary'): Html =>
+  html`<a class="button ${look}" href="${href}">${text}</a>`
+
+/**
+ * A text with a button that copies it. Without JavaScript the text can be selected as a whole, and there is no button.
+ * @param what names the text for who cannot see it: "Copy the address"
+ */
+export const copyable = (text: string, what: string): Html => html`
+  <span class="copyable">
+    <code>${text}</code>
+    <button class="quiet copy" type="button" data-copy="${text}" aria-label="Copy ${what}" hidden>
+      Copy
+    </button>
+  </span>
+`
+
+/** A button, and the dialog that it opens: for a decision that should not be taken by one wrong touch. */
+export const dialogButton = (
+  { id, text, title, look = 'primary' }: Readonly<{ id: string; text: string; title: string; look?: Look }>,
+  content: Part,
+): Html => html`
+  <button class="${look}" type="button" commandfor="${id}" command="show-modal">${text}</button>
+  <dialog id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${content}
+    <form method="dialog"><button class="quiet" type="submit">Cancel</button></form>
+  </dialog>
+`
+
+/** A button, and a short explanation that it opens beside itself. */
+export const popover = (id: string, text: string, content: Part): Html => html`
+  <button class="quiet" type="button" popovertarget="${id}">${text}</button>
+  <div class="popover" id="${id}" popover>${content}</div>
+`

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A file that pages load from `FILES_PATH`. */
+export type ScreenFile = Readonly<{ name: string; type: string; read: () => Promise<Buffer> }>
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+const script = (name: string): ScreenFile => ({
+  name,
+  type: JAVASCRIPT,
+  read: () => readFile(fileURLToPath(new URL(`./browser/${name}`, import.meta.url))),
+})
+
+/** Everything that a page may load: nothing comes from elsewhere. */
+export const SCREEN_FILES: readonly ScreenFile[] = [
+  {
+    name: 'style.css',
+    type: 'text/css; charset=utf-8',
+    read: () => readFile(fileURLToPath(new URL('./style.css', import.meta.url))),
+  },
+  script('screens.js'),
+  script('payment-page.js'),
+  {
+    name: 'htmx.js',
+    type: JAVASCRIPT,
+    read: () => readFile(fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js'))),
+  },
+]
+
+/** The policy of every page: files of this origin alone, no inline script or style, no frame around it. */
+export const SCREEN_POLICY: Readonly<Record<string, readonly string[]>> = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+}

@@ -1,0 +1,117 @@
+import { EMPTY, html, type Html } from './html.ts'
+
+/** Faults of a form by the names of its fields: a sentence that says what to enter. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+type Common = Readonly<{
+  name: string
+  label: string
+  hint?: string
+  error?: string | undefined
+  isRequired?: boolean
+}>
+
+export type TextField = Common &
+  Readonly<{
+    value?: string
+    type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'password' | 'file'
+    autocomplete?: string
+    inputmode?: 'text' | 'numeric' | 'decimal' | 'email'
+  }>
+export type SelectField = Common &
+  Readonly<{ value?: string; options: readonly Readonly<{ value: string; text: string }>[] }>
+
+const idOf = (name: string) => `field-${name}`
+
+/** Ids of the hint and the error that describe a field, for screen readers. */
+const describedBy = ({ name, hint, error }: Common): string =>
+  [hint !== undefined && `${idOf(name)}-hint`, error !== undefined && `${idOf(name)}-error`]
+    .filter((id) => id !== false)
+    .join(' ')
+
+const stateOf = (field: Common): Html => html`
+  aria-describedby="${describedBy(field)}" aria-invalid="${field.error === undefined ? 'false' : 'true'}"
+  ${field.isRequired === true && html`required`}
+`
+
+/** The label, hint and error around a control; the error stands between the label and the control. */
+const labelled = (field: Common, control: Html): Html => {
+  const { name, label, hint, error } = field
+  return html`<div class="field">
+    <label for="${idOf(name)}"
+      >${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</label
+    >
+    ${hint !== undefined && html`<span class="hint" id="${idOf(name)}-hint">${hint}</span>`}
+    ${error !== undefined && html`<span class="error" id="${idOf(name)}-error">${error}</span>`} ${control}
+  </div>`
+}
+
+export const textField = (field: TextField): Html =>
+  labelled(
+    field,
+    html`<input
+      id="${idOf(field.name)}"
+      name="${field.name}"
+      type="${field.type ?? 'text'}"
+      value="${field.value ?? ''}"
+      autocomplete="${field.autocomplete ?? 'off'}"
+      ${field.inputmode !== undefined && html`inputmode="${field.inputmode}"`}
+      ${stateOf(field)}
+    />`,
+  )
+
+export const textArea = (field: Omit<TextField, 'type' | 'inputmode'>): Html =>
+  labelled(
+    field,
+    html`<textarea id="${idOf(field.name)}" name="${field.name}" rows="4" ${stateOf(field)}>
+${field.value ?? ''}</textarea>`,
+  )
+
+export const selectField = (field: SelectField): Html =>
+  labelled(
+    field,
+    html`<select id="${idOf(field.name)}" name="${field.name}" ${stateOf(field)}>
+      ${field.options.map(
+        ({ value, text }) =>
+          html`<option value="${value}" ${value === field.value && html`selected`}>${text}</option>`,
+      )}
+    </select>`,
+  )
+
+export const checkbox = (field: Common & Readonly<{ isChecked?: boolean }>): Html => html`
+  <div class="field check">
+    <input
+      type="checkbox"
+      id="${idOf(field.name)}"
+      name="${field.name}"
+      value="true"
+      ${field.isChecked === true && html`checked`}
+      ${stateOf(field)}
+    />
+    <label for="${idOf(field.name)}">${field.label}</label>
+    ${field.hint !== undefined && html`<span class="hint" id="${idOf(field.name)}-hint">${field.hint}</span>`}
+    ${field.error !== undefined && html`<span class="error" id="${idOf(field.name)}-error">${field.error}</span>`}
+  </div>
+`
+
+/** Every fault of a form above it, each a link to its field. It has the focus when the page opens, and is announced. */
+export const errorSummary = (errors: FieldErrors, title = 'Nothing was saved. Please correct:'): Html => {
+  const entries = Object.entries(errors)
+  if (entries.length === 0) return EMPTY
+  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
+    <p class="title">${title}</p>
+    <ul>
+      ${entries.map(([name, error]) => html`<li><a href="#${idOf(name)}">${error}</a></li>`)}
+    </ul>
+  </div>`
+}
+
+/** A form that posts to the server and works without JavaScript. @param hidden fields that are not shown, such as the form's token */
+export const form = (
+  { action, hidden = {} }: Readonly<{ action: string; hidden?: Readonly<Record<string, string>> }>,
+  content: Html,
+): Html =>
+  html`<form method="post" action="${action}" novalidate>
+    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${content}
+  </form>`

@@ -1,0 +1,20 @@
+import { html, type Html } from './html.ts'
+
+export type NavigationLink = Readonly<{ href: string; text: string; isCurrent?: boolean; count?: number }>
+
+const link = ({ href, text, isCurrent = false, count }: NavigationLink): Html => html`
+  <li>
+    <a href="${href}" ${isCurrent && html`aria-current="page"`}
+      >${text}${count !== undefined && html` <span class="count">${count}</span>`}</a
+    >
+  </li>
+`
+
+/** Links to the pages beside this one. @param label names the landmark; two on one page need different names */
+export const navigation = (label: string, links: readonly NavigationLink[]): Html => html`
+  <nav class="pages" aria-label="${label}">
+    <ul>
+      ${links.map(link)}
+    </ul>
+  </nav>
+`

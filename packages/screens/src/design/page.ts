@@ -1,0 +1,62 @@
+import { EMPTY, html, type Html } from './html.ts'
+import { navigation, type NavigationLink } from './navigation.ts'
+
+/** Where the files of {@link SCREEN_FILES} are served. */
+export const FILES_PATH = '/screens'
+
+export type PageContent = Readonly<{
+  /** Says where one is; screen readers announce it first. */
+  title: string
+  main: Html
+  /** The product or partner whose page this is, shown at the top. */
+  brand?: string
+  links?: readonly NavigationLink[]
+  /** Names of further scripts of {@link SCREEN_FILES}. */
+  scripts?: readonly string[]
+  /** Seconds after which a browser without JavaScript loads the page again. */
+  refreshSeconds?: number
+  /** `narrow` for a page that asks for one thing; `wide` for lists. */
+  width?: 'narrow' | 'wide'
+}>
+
+const refresh = (seconds: number | undefined): Html =>
+  seconds === undefined
+    ? EMPTY
+    : html`<noscript><meta http-equiv="refresh" content="${seconds}" /></noscript>`
+
+/** A whole page, with the landmarks `banner`, `navigation` and `main` and a link that skips to `main`. */
+export const page = (content: PageContent): Html => {
+  const {
+    title,
+    main,
+    brand = 'Causeway',
+    links = [],
+    scripts = [],
+    refreshSeconds,
+    width = 'wide',
+  } = content
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${refresh(refreshSeconds)}
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${FILES_PATH}/style.css" />
+        ${['screens.js', ...scripts].map(
+          (name) => html`<script type="module" src="${FILES_PATH}/${name}"></script>`,
+        )}
+      </head>
+      <body class="${width}">
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="top">
+          <p class="brand">${brand}</p>
+          ${links.length === 0 ? EMPTY : navigation('Pages', links)}
+        </header>
+        <main id="main" tabindex="-1">${main}</main>
+        <div id="toasts" role="status" aria-live="polite"></div>
+      </body>
+    </html>`
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from '@causeway/contracts'
+import { html, notice, page, type Html } from './design/index.ts'
+
+type ErrorText = readonly [title: string, advice: string]
+
+const FAILED: ErrorText = [
+  'Something went wrong here',
+  'Load the page again. If it happens once more, tell the support team the number below.',
+]
+
+/** What people read where the API answers with an error; every other code is a failure of ours. */
+const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
+  resource_not_found: ['There is nothing here', 'Check the address, or go back to where you came from.'],
+  rate_limited: ['Too many requests', 'Wait a moment, then load the page again.'],
+  temporarily_unavailable: [
+    'Not available right now',
+    'Nothing was changed. Load the page again in a moment.',
+  ],
+  method_not_allowed: ['This cannot be done here', 'Go back and use the buttons of the page.'],
+  payload_too_large: ['That was too large', 'Go back and send less at once.'],
+}
+
+/** The page that a person gets instead of a screen. */
+export const errorPage = (code: ErrorCode, requestId: string): Html => {
+  const [title, advice] = TEXTS[code] ?? FAILED
+  return page({
+    title,
+    width: 'narrow',
+    main: html`<h1>${title}</h1>
+      ${notice('bad', advice)}
+      <p class="hint">Request <code>${requestId}</code></p>`,
+  })
+}

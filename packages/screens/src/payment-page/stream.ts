@@ -1,0 +1,68 @@
+import { cryptoOrders, type CryptoOrder, type PayableOrder } from '@causeway/contracts'
+import type { Ask, StreamWriter } from '../screen.ts'
+import { isFinal } from './states.ts'
+import { orderPart, secondsLeft } from './view.ts'
+import type { OrderWatch } from './watch.ts'
+
+/** How often a stream says the time left, so that it is never silent and a clock that was moved shows. */
+const TIME_EVERY_MS = 5_000
+/** Longest life of a stream: browsers then ask again, perhaps another replica. */
+const LONGEST_MS = 600_000
+
+type StreamOptions = Readonly<{
+  watch: OrderWatch
+  now: () => Date
+  onFailure: (error: unknown) => void
+}>
+
+/**
+ * Sends the changing part of an order's page each time that its version changes, and at once if the browser has seen
+ * another one (`Last-Event-ID`) or none. Ends after a final state, having said so.
+ */
+export const streamOrder =
+  (
+    { watch, now, onFailure }: StreamOptions,
+    ask: Ask,
+    orderId: CryptoOrder['id'],
+    lastEventId: string | null,
+  ) =>
+  (writer: StreamWriter): void => {
+    let sent = lastEventId
+    let isReading = false
+    let shown: PayableOrder | null = null
+
+    const sendOrder = (order: PayableOrder) => {
+      shown = order
+      const isNew = order.version !== sent
+      sent = order.version
+      if (isNew) writer.send({ event: 'order', id: order.version, data: orderPart(order, now()).toString() })
+      if (!isFinal(order.status)) return
+      writer.send({ event: 'end', data: order.status })
+      writer.end()
+    }
+    const read = async () => {
+      isReading = true
+      try {
+        const reply = await ask(cryptoOrders.getByBuyer, { params: { orderId } })
+        if (reply.ok) sendOrder(reply.value.order)
+        else writer.end()
+      } catch (error) {
+        onFailure(error)
+      } finally {
+        isReading = false
+      }
+    }
+    const unwatch = watch.watch(orderId, (version) => {
+      if ((version !== sent || shown === null) && !isReading) void read()
+    })
+    const clock = setInterval(() => {
+      if (shown !== null) writer.send({ event: 'time', data: String(secondsLeft(shown, now())) })
+    }, TIME_EVERY_MS)
+    const end = setTimeout(() => writer.end(), LONGEST_MS)
+    writer.closed.addEventListener('abort', () => {
+      unwatch()
+      clearInterval(clock)
+      clearTimeout(end)
+    })
+    void read()
+  }

@@ -1,0 +1,134 @@
+import type { PayableOrder } from '@causeway/contracts'
+import {
+  copyable,
+  definitionList,
+  EMPTY,
+  fiat,
+  html,
+  linkButton,
+  notice,
+  page,
+  popover,
+  statusTag,
+  time,
+  type Html,
+} from '../design/index.ts'
+import { isFinal, isOpen, stateText } from './states.ts'
+
+/** How often a browser without JavaScript loads the page again, in seconds. */
+const REFRESH_SECONDS = 15
+
+const NETWORK_NAMES: Readonly<Record<PayableOrder['network'], string>> = {
+  BTC: 'Bitcoin',
+  LTC: 'Litecoin',
+  ETH: 'Ethereum',
+  SOL: 'Solana',
+  XRP: 'XRP Ledger',
+}
+
+/** Seconds until the order expires, at least 0. */
+export const secondsLeft = (order: Pick<PayableOrder, 'expiresAt'>, now: Date): number =>
+  Math.max(0, Math.ceil((new Date(order.expiresAt).getTime() - now.getTime()) / 1_000))
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** As the page's script writes it too: `1:02:03`. */
+const spellDuration = (seconds: number): string =>
+  `${Math.floor(seconds / 3_600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
+
+/** What is still due: the amount in large letters, with the price beside it while the whole of it is due. */
+const amountDue = (order: PayableOrder): Html => html`
+  <p class="pay-amount">${isOpen(order.status) ? order.due : order.amount} ${order.asset}</p>
+  <p class="hint">
+    ${
+      order.status === 'underpaid'
+        ? `of ${order.amount} ${order.asset} (${fiat(order.fiatAmount, order.currency)})`
+        : fiat(order.fiatAmount, order.currency)
+    }
+  </p>
+`
+
+const countdown = (order: PayableOrder, now: Date): Html =>
+  order.status !== 'pending'
+    ? EMPTY
+    : html`<p>
+        Time left:
+        <span class="countdown" id="countdown" data-seconds="${secondsLeft(order, now)}"
+          >${spellDuration(secondsLeft(order, now))}</span
+        >
+        <span class="hint">until ${time(order.expiresAt)}</span>
+      </p>`
+
+/** Address, QR code, wallet link: only while something may be sent, so that nobody sends what does not count. */
+const howToPay = (order: PayableOrder, now: Date): Html => {
+  if (!isOpen(order.status)) return EMPTY
+  const { address, asset, due, network } = order
+  return html`<section class="sheet" aria-labelledby="how">
+    <h2 id="how">How to pay</h2>
+    ${countdown(order, now)}
+    <img class="qr" src="${order.qrImage}" alt="QR code for a wallet: ${due} ${asset} to the address below" />
+    <p class="actions">
+      ${linkButton(order.paymentUri, 'Open in a wallet')}
+      ${popover(
+        'help-network',
+        'Which network?',
+        html`<p>
+          Send ${asset} on ${NETWORK_NAMES[network]} only. What is sent on another network does not arrive
+          here and may be lost.
+        </p>`,
+      )}
+    </p>
+    ${definitionList([
+      { term: 'Amount', value: copyable(due, 'the amount') },
+      { term: 'Asset', value: asset },
+      { term: 'Network', value: NETWORK_NAMES[network] },
+      { term: 'Address', value: copyable(address, 'the address') },
+    ])}
+  </section>`
+}
+
+const titleOf = (order: PayableOrder): string =>
+  `${stateText(order).tag} · Payment of ${order.amount} ${order.asset}`
+
+/** The part of the page that changes: it is sent again as a whole with each change. */
+export const orderPart = (order: PayableOrder, now: Date): Html => {
+  const text = stateText(order)
+  return html`<div
+    data-status="${order.status}"
+    data-title="${titleOf(order)}"
+    data-news="${text.title}"
+    data-version="${order.version}"
+    data-final="${String(isFinal(order.status))}"
+  >
+    <section class="sheet" aria-labelledby="state">
+      <p>${statusTag(text.tone, text.tag)}</p>
+      ${amountDue(order)}
+      <h2 id="state">${text.title}</h2>
+      <p>${text.advice}</p>
+    </section>
+    ${howToPay(order, now)}
+  </div>`
+}
+
+/** The whole page. Without JavaScript it loads itself again while something may still happen. */
+export const paymentPage = (order: PayableOrder, now: Date): Html =>
+  page({
+    title: titleOf(order),
+    brand: 'Payment',
+    width: 'narrow',
+    scripts: ['payment-page.js'],
+    ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
+    main: html`<h1>Pay with crypto</h1>
+      <div id="order" data-address="/pay/${order.id}">${orderPart(order, now)}</div>
+      <p class="hint">This page shows each change by itself. Order <code>${order.id}</code></p>`,
+  })
+
+/** Where there is no such order. */
+export const unknownPage = (): Html =>
+  page({
+    title: 'Payment not found',
+    brand: 'Payment',
+    width: 'narrow',
+    main: html`<h1>Payment not found</h1>
+      ${notice('warning', 'This address belongs to no payment.', 'Check the link, or ask the seller for a new one.')}`,
+  })

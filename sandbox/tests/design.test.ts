@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Sandbox } from '../src/sandbox.ts'
+import { BROWSER, NO_BROWSER } from './browser.ts'
+import { FOCUSED_ID, OVERFLOW } from './page-scripts.ts'
+import { startSandbox } from './sandbox-fixture.ts'
+import { violationsOf } from './violations.ts'
+
+const START_TIMEOUT_MS = 240_000
+const STEP_TIMEOUT_MS = 120_000
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`the design in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  let sandbox: Sandbox
+  let browser: Browser
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    sandbox = await startSandbox()
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    await browser.close()
+    await sandbox.stop()
+  })
+
+  const open = async (options: BrowserContextOptions): Promise<Page> => {
+    const page = await browser.newPage(options)
+    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${sandbox.url()}/design`)
+    return page
+  }
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    // A window of 1,280 px at 400 % (WCAG 2.2, 1.4.10).
+    ['light', 320],
+    ['dark', 320],
+  ] as const)('in %s at %d px axe finds no fault, and nothing is cut off', async (colorScheme, width) => {
+    const page = await open({ colorScheme, viewport: { width, height: 900 } })
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate<number>(OVERFLOW)).toBe(0)
+    for (const control of await page.locator('button:visible, input:not([type=checkbox]):visible').all())
+      expect((await control.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+    await page.close()
+  })
+
+  test('the dialog opens, has no fault, and closes by the keyboard alone', async () => {
+    const page = await open({ colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Reject…' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Reject this case?' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: 'What is this?' }).click()
+    await page.getByText('A short explanation beside its button.').waitFor()
+    await page.close()
+  })
+
+  test('the first stop of the keyboard skips to the content', async () => {
+    const page = await open({})
+    // The summary of errors has the focus when the page opens; from the top of the page the link comes first.
+    await page.evaluate('document.activeElement.blur(); document.body.focus()')
+    const skip = page.getByRole('link', { name: 'Skip to the content' })
+    await skip.focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate<string>(FOCUSED_ID)).toBe('main')
+    await page.close()
+  })
+
+  test('a copy button copies and says so; text is text, never markup', async () => {
+    const page = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy the address' }).click()
+    await page.getByRole('status').getByText('Copied').waitFor()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^bc1qexample/)
+    await page.getByText('<script>alert(1)</script>').waitFor()
+    await page.close()
+  })
+
+  test('without JavaScript there is no button that would do nothing', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    expect(await page.getByRole('button', { name: 'Copy the address' }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('the policy had nothing to block', () => {
+    expect(complaints).toEqual([])
+  })
+})
