@@ -34,6 +34,8 @@ import { staffKeyOperations } from './staff-keys/operations.ts'
 import { referenceDocuments } from './reference/documents.ts'
 import { describeApi, describeOperatorApi } from './reference/openapi.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
+import { createEventStreams } from './screens/event-stream.ts'
+import { screenRoutes, type ScreenRoutesOptions } from './screens/routes.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { routeTable } from './routes/table.ts'
@@ -74,9 +76,10 @@ const createPublicRoutes = (
   context: GatewayContext,
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
-    Pick<CallbackRoutesOptions, 'senders'>,
+    Pick<CallbackRoutesOptions, 'senders'> &
+    Pick<ScreenRoutesOptions, 'streams'>,
 ) => {
-  const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
+  const { db, bus, clock, log, vault, blobs, keyring, changeFeed, getReadiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
   const audience = assertionAudience(publicBaseUrl)
@@ -86,6 +89,7 @@ const createPublicRoutes = (
     ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
+    ...screenRoutes({ bus, clock, log, timeoutMs, streams: shared.streams }),
     ...publicRoutes({
       getReadiness,
       documents: referenceDocuments({
@@ -94,6 +98,21 @@ const createPublicRoutes = (
       }),
     }),
   ]
+}
+
+/** Passes what is an HTTP request to the pipeline, through Express, and refuses what is none. */
+const createHandler = (pipeline: ReturnType<typeof createPipeline>): RequestListener => {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(pipeline.receive)
+  return (request, response) => {
+    const fault = faultOf(request)
+    if (fault !== null) pipeline.refuse(request, response, fault)
+    // Express parses absolute targets differently, and answers some of them itself.
+    else if (request.url?.startsWith('/') === true) app(request, response)
+    else pipeline.receive(request, response)
+  }
 }
 
 /** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
@@ -122,7 +141,9 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   const security = createSecurityLog(log, networkOf)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
+  const streams = createEventStreams()
   const open = createPublicRoutes(context, config, {
+    streams,
     buckets: clients,
     guesses,
     security,
@@ -148,24 +169,15 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     clock,
     log,
   })
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(pipeline.receive)
   return {
-    handle(request, response) {
-      const fault = faultOf(request)
-      if (fault !== null) pipeline.refuse(request, response, fault)
-      // Express parses absolute targets differently, and answers some of them itself.
-      else if (request.url?.startsWith('/') === true) app(request, response)
-      else pipeline.receive(request, response)
-    },
+    handle: createHandler(pipeline),
     answerBadRequest: createBadRequestAnswer((address) =>
       rateLimitHeaders(anonymous.of(address, clock.nowMs())),
     ),
     inFlight: observer.inFlight,
     close: () => {
       closing = true
+      streams.close()
     },
   }
 }

@@ -1,7 +1,8 @@
 import { API_VERSION, ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { errorPage } from '@causeway/screens'
 import { compressed, isCompressible } from './compressed.ts'
 import type { Exchange } from './exchange.ts'
-import { API_SECURITY, type FlatHeaders } from './security-headers.ts'
+import { API_SECURITY, SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 
 type Content = Readonly<{
   status: number
@@ -122,12 +123,32 @@ export const errorHeaders = (code: ErrorCode, given: FlatHeaders): FlatHeaders =
   ...given,
 ]
 
-/** Answers with an error of the table. */
+/** An error as people read it. */
+const sendErrorPage = (exchange: Exchange, code: ErrorCode, headers: FlatHeaders): void =>
+  send(exchange, {
+    status: ERRORS[code].status,
+    type: 'text/html; charset=utf-8',
+    bytes: errorPage(code, exchange.requestId).toString(),
+    headers: errorHeaders(code, headers),
+    security: SCREEN_SECURITY,
+  })
+
+/** Answers with an error of the table: the envelope, or a page where a person reads it. */
 export const sendError = (
   exchange: Exchange,
   code: ErrorCode,
   details?: readonly ErrorDetail[],
   headers: FlatHeaders = [],
+): void => {
+  if (exchange.showsPages) sendErrorPage(exchange, code, headers)
+  else sendErrorJson(exchange, code, details, headers)
+}
+
+const sendErrorJson = (
+  exchange: Exchange,
+  code: ErrorCode,
+  details: readonly ErrorDetail[] | undefined,
+  headers: FlatHeaders,
 ): void =>
   sendJson(
     exchange,

@@ -14,6 +14,8 @@ export type Exchange = {
   readonly search: string
   /** Path of the route in the table, for metrics and logs; never contains a caller's ids. */
   routePath: string
+  /** Whether a person reads the answer in a browser, and gets errors as pages. */
+  showsPages: boolean
   /** Who calls, as the log names it once it is known: a client, a merchant or a staff key; never a credential. */
   client: string | null
   /** Whether it was refused for want of a place; the log counts such refusals instead of listing them. */
@@ -49,6 +51,7 @@ export const createExchange = (
     path,
     search,
     routePath: '',
+    showsPages: false,
     client: null,
     isShed: false,
     rateLimitHeaders: options.rateLimitHeaders,

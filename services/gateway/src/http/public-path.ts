@@ -37,7 +37,13 @@ export type PublicPath = Readonly<{
 type Handle = (exchange: Exchange, values: readonly string[]) => void | Promise<void>
 
 /** A public path with its handler. */
-export type PublicRoute = PublicPath & Readonly<{ kind: 'public'; handle: Handle }>
+export type PublicRoute = Omit<PublicPath, 'description'> &
+  Readonly<{
+    kind: 'public'
+    handle: Handle
+    /** Whether people see it: errors are then pages too. */
+    showsPages?: true
+  }>
 
 /** Binds declared paths to their handlers; a missing one does not compile. */
 export const handlePaths = <K extends string>(

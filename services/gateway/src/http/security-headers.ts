@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { SCREEN_POLICY } from '@causeway/screens/design'
 import helmet from 'helmet'
 
 /** Header names and values in turn, which `writeHead` accepts without an object being built. */
@@ -53,3 +54,6 @@ export const PAGE_SECURITY = collect(
   },
   'same-origin',
 )
+
+/** For screens: files of this origin alone, nothing inline, no frame around them. */
+export const SCREEN_SECURITY = collect(SCREEN_POLICY, 'same-origin')

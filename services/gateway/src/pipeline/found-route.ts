@@ -21,6 +21,7 @@ export const findRoute = (exchange: Exchange, match: Match<Endpoint> | null): Fo
   const { method = 'GET' } = exchange.request
   const endpoint = match?.methods.get(method === 'HEAD' ? 'GET' : method)
   exchange.routePath = endpoint?.route.path ?? ''
+  exchange.showsPages = endpoint?.kind === 'public' && endpoint.route.showsPages === true
   return { match, endpoint, values: match?.values ?? [] }
 }
 
