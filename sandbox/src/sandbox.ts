@@ -136,8 +136,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
       app.get('/healthz', health)
       app.use('/control', json, ...controls, faultControls(faults, applyFaults))
       app.use(designRoutes())
-      app.use('/pay', cards.page)
-      app.use('/buy', onramps.page)
+      app.use('/pay', cards.page).use('/buy', onramps.page)
       for (const { path, api, port } of providers) if (port === null) app.use(path, api)
     }),
   })
