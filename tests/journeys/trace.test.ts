@@ -58,6 +58,7 @@ const collect = (exported: Export) => {
 const traced = (): Record<string, string> => ({
   TRACING: 'spans',
   TRACE_SAMPLE_RATIO: '1',
+  PARTNER_RETRY_SCHEDULE: '100ms,100ms',
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   OTEL_BSP_SCHEDULE_DELAY: '200',
 })
@@ -152,6 +153,32 @@ test('the POST of an event is in the trace of the request that caused it, withou
   await eventually(() => pathOf(posted).length === path.length)
   expect(pathOf(posted)).toEqual(path)
   expect(JSON.stringify(posted.attributes)).not.toContain(pathname)
+  await receiver.stop()
+})
+
+test('a retry of a delivery is in the trace of its event, and says which retry it is', async () => {
+  const partner = await newPartner(platform)
+  const { path: customer } = await newCustomer(platform, partner.causeway)
+  const statuses = [503, 503]
+  const receiver = await startReceiver({ status: () => statuses.shift() ?? 200 })
+  await registerReceiver(platform, partner.partnerId, receiver)
+  const traceId = '9bf92f3577b34da6a3ce929d0e0e4736'
+  await partner.api.post(`${customer}/orders`, orderBody('retried'), {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+  })
+  const posts = () => spans.filter((span) => span.traceId === traceId && span.name === 'POST')
+  await eventually(() => posts().length === 3)
+  const attempts = posts().map(({ attributes }) => [
+    attributes['http.response.status_code'],
+    attributes['http.request.resend_count'],
+  ])
+  expect(attempts).toEqual([
+    [503, undefined],
+    [503, 1],
+    [200, 2],
+  ])
+  const parents = new Set(posts().map(({ parentSpanId }) => parentSpanId))
+  expect(parents.size).toBe(1)
   await receiver.stop()
 })
 

@@ -20,6 +20,8 @@ export type Job = {
   readonly body: Buffer
   /** The trace that its attempt joins; left out or null: it is in none. */
   readonly traceparent?: string | null
+  /** Attempts made before, of those that count as retries; left out: none. */
+  readonly retriesUsed?: number
   /** After this it must not go out any more: its lease is about to end. */
   readonly startBeforeMs: number
   /** Called when the attempt begins, with the destination's settings at that moment. */
@@ -127,7 +129,7 @@ export class DestinationQueue {
     this.#inFlight += 1
     job.started(destination)
     const { template, policy } = destination
-    const posting = job.traceparent ? startPostSpan(destination, job.traceparent) : null
+    const posting = startPostSpan(destination, job)
     const outgoing = { template, body: job.body, atMs: outsideMs, timeoutMs: policy.timeoutMs }
     connection.send(outgoing, (answer) => {
       const latencyMs = Math.round(performance.now() - begunMs)

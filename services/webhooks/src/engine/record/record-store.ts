@@ -12,6 +12,8 @@ export type EventEntry = Readonly<{
   /** The whole body, sealed; `body` then holds the event's name alone. */
   bodySealed?: string
   createdMs: number
+  /** The trace that caused the event; left out or null: none was recorded. */
+  traceparent?: string | null
 }>
 
 /** A delivery as it is first recorded: ended, waiting, or under way with a lease. */
@@ -78,6 +80,7 @@ const PARAMETERS = {
   ...ATTEMPT_COLUMNS,
   deliveryCreatedMs: 'float8[]',
   sealedBodies: 'text?[]',
+  traceparents: 'text?[]',
   areInRow: 'boolean[]',
 } as const
 
@@ -106,6 +109,7 @@ const columnsOf = (records: readonly EventRecord[], isInRow: IsInRow) => {
     ...attemptColumns(deliveries.map((entry) => entry.attempt)),
     deliveryCreatedMs: deliveries.map((entry) => entry.createdMs),
     sealedBodies: events.map((entry) => entry.bodySealed ?? null),
+    traceparents: events.map((entry) => entry.traceparent ?? null),
     areInRow: deliveries.map(isInRow),
   }
 }
@@ -118,6 +122,7 @@ const EVENTS: CopyColumns<EventEntry> = {
   body: ['text', (event) => event.body],
   created_at: ['timestamptz', (event) => event.createdMs],
   body_sealed: ['text', (event) => event.bodySealed ?? null],
+  traceparent: ['text', (event) => event.traceparent ?? null],
 }
 
 const DELIVERIES: CopyColumns<DeliveryEntry> = {
@@ -170,10 +175,10 @@ const insertMissing = queryNone({
   parameters: PARAMETERS,
   text: `
     WITH logged AS (
-      INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed)
-      SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed
-      FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies)
-        AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed)
+      INSERT INTO events (owner_id, event_id, type, integration_id, body, created_at, body_sealed, traceparent)
+      SELECT owner_id, event_id, type, integration_id, body, to_timestamp(created_ms / 1000.0), body_sealed, traceparent
+      FROM unnest(:ownerIds, :eventIds, :types, :integrationIds, :bodies, :createdMs, :sealedBodies, :traceparents)
+        AS e (owner_id, event_id, type, integration_id, body, created_ms, body_sealed, traceparent)
       ON CONFLICT DO NOTHING
       RETURNING owner_id, event_id
     ), missing AS MATERIALIZED (

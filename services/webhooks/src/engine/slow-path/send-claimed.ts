@@ -54,6 +54,8 @@ export class ClaimedSender {
     this.#slow[priority] += slow
     const job: Job = {
       body,
+      traceparent: row.traceparent,
+      retriesUsed: row.retriesUsed,
       startBeforeMs: endMs - LEASE_MARGIN_MS / 2 - timeoutMs,
       withdrawn: false,
       started: (destination) => {

@@ -12,6 +12,7 @@ const ClaimedDelivery = z.object({
   eventId: z.string(),
   body: z.string(),
   bodySealed: z.string().nullable(),
+  traceparent: z.string().nullable(),
   /** When it was due before this claim, in milliseconds since the epoch. */
   dueMs: z.number(),
   /** Of the destinations at the time of the claim. */
@@ -64,6 +65,7 @@ export const claimDue = queryMany({
     WHERE d.destination_id = due.destination_id AND d.id = due.id
       AND e.owner_id = d.owner_id AND e.event_id = d.event_id
     RETURNING d.destination_id, d.id, d.lane AS priority, d.retries_used, e.event_id, e.body, e.body_sealed,
+      e.traceparent,
       (extract(epoch FROM due.due_at) * 1000)::float8 AS due_ms,
       (SELECT revision FROM destination_revision) AS revision`,
   row: ClaimedDelivery,
