@@ -36,6 +36,7 @@ const localDefaults = ({ gateway, chain, card, onramp }: Ports): Record<string, 
   CARD_URL: `http://127.0.0.1:${card}`,
   ONRAMP_URL: `http://127.0.0.1:${onramp}`,
   SANDBOX_RECEIVING_ACCOUNTS: 'true',
+  SANDBOX_RATES: 'true',
   SANDBOX_CLOCK: 'true',
 })
 

@@ -123,6 +123,7 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
     PUBLIC_BASE_URL: proxy.url,
     CHAIN_URL: sandbox.chainUrl(),
     SANDBOX_RECEIVING_ACCOUNTS: 'true',
+    SANDBOX_RATES: 'true',
     DATABASE_POOL_SIZE: POOL_SIZE,
     HEALTH_PORT: '0',
     TIMEOUT_FACTOR: String(timeoutFactor),

@@ -13,6 +13,7 @@ const needed = {
   CHAIN_URL: 'http://127.0.0.1:8090',
   CARD_URL: 'http://127.0.0.1:8090',
   SANDBOX_CARD_SECRET: 'shared',
+  SANDBOX_RATES: 'true',
 }
 
 describe('settings of payments', () => {
@@ -48,6 +49,19 @@ describe('settings of payments', () => {
     expect(() => loadConfig({ ...needed, NETWORKS_LIVE: 'BTC, XRP', XRP_ACCOUNT: 'r1' })).toThrow(
       new ConfigError('Bad settings: BTC_ACCOUNT is not set but NETWORKS_LIVE names BTC'),
     )
+  })
+
+  test('never default to a fixed table of exchange rates, and name all that is missing at once', () => {
+    const env = { ...needed, SANDBOX_RATES: 'false', NETWORKS_LIVE: 'BTC' }
+    const fault = 'RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development'
+    expect(() => loadConfig({ ...env, BTC_ACCOUNT: 'zpub1' })).toThrow(
+      new ConfigError(`Bad settings: ${fault}`),
+    )
+    expect(() => loadConfig(env)).toThrow(
+      new ConfigError(`Bad settings: BTC_ACCOUNT is not set but NETWORKS_LIVE names BTC; ${fault}`),
+    )
+    const url = 'https://rates.example'
+    expect(loadConfig({ ...env, BTC_ACCOUNT: 'zpub1', RATES_URL: url }).ratesUrl).toBe(url)
   })
 
   test("prefer a network's own account to a public one, and need none for a network that is not live", () => {

@@ -65,7 +65,7 @@ export const SETTINGS = {
   CHAIN_URL: setting.httpUrl({ doc: 'Where addresses are watched and deposits are read' }),
   RATES_URL: setting.httpUrl({
     optional: true,
-    doc: 'Source of exchange rates; unset takes a fixed table, which is for development only',
+    doc: 'Source of exchange rates; needed where SANDBOX_RATES is off',
   }),
   SERVICE_FEE_PERCENT: setting.decimal({
     default: '2.5',
@@ -125,6 +125,10 @@ export const SETTINGS = {
     default: 'false',
     doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',
   }),
+  SANDBOX_RATES: setting.flag({
+    default: 'false',
+    doc: 'Development only: without RATES_URL orders are priced by a fixed table of exchange rates',
+  }),
 } as const
 
 export type PaymentsConfig = SealingConfig &
@@ -157,11 +161,12 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
   const accounts: Partial<ReceivingAccounts> = Object.fromEntries(
     settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]]),
   )
-  const missing = settings.NETWORKS_LIVE.filter((network) => accounts[network] === undefined)
-  if (missing.length > 0)
-    throw new ConfigError(
-      `Bad settings: ${missing.map((network) => `${network}_ACCOUNT is not set but NETWORKS_LIVE names ${network}`).join('; ')}`,
-    )
+  const faults = settings.NETWORKS_LIVE.filter((network) => accounts[network] === undefined).map(
+    (network) => `${network}_ACCOUNT is not set but NETWORKS_LIVE names ${network}`,
+  )
+  if (settings.RATES_URL === undefined && !settings.SANDBOX_RATES)
+    faults.push('RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development')
+  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
   return {
     ...toServiceConfig(settings, settings.PAYMENTS_DATABASE_URL),
     keys: toKeyConfig(settings, 'payments'),
