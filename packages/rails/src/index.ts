@@ -23,6 +23,7 @@ export {
   MAX_WATCHES_PER_CALL,
   type WatchEntry,
 } from './chain/adapter.ts'
+export type { BlockHeader, BlockSource, Transfer } from './chain/block-source.ts'
 export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
 export type {
   CardProcessor,

@@ -1,0 +1,56 @@
+import type { Asset, Network } from '@causeway/contracts'
+
+/** A block's place in its chain. */
+export type BlockHeader = Readonly<{
+  /** Height (BTC, LTC, ETH), slot (SOL), ledger index (XRP). Grows along the chain; slots skip numbers. */
+  number: number
+  hash: string
+  /** Hash of the block before it in its chain. */
+  parentHash: string
+  /** The chain's own time of the block. */
+  minedAt: Date
+}>
+
+/** What one output of a transaction brings to an address. */
+export type Transfer = Readonly<{
+  asset: Asset
+  /** Written as the `watchAddress` of a destination: compared with those by equality. */
+  address: string
+  txId: string
+  /** Output (BTC, LTC), log index (tokens of ETH); 0 elsewhere. With `txId` it names the transfer within its block. */
+  outputIndex: number
+  /** Decimal in the asset, above 0. */
+  amount: string
+}>
+
+/**
+ * The blocks of one network, read from its endpoints (decisions §20). It keeps nothing between calls that an answer
+ * depends on: where reading stands is the reader's, in its database. An endpoint is a witness, not the truth: what its
+ * answers contradict themselves or another endpoint in is a retryable RailError, never an empty list.
+ */
+export type BlockSource = Readonly<{
+  network: Network
+  /**
+   * Checks at the start what the settings claim of the endpoints: chain, genesis block, decimals of tokens.
+   * @throws Error that names the setting
+   */
+  verify: (signal?: AbortSignal) => Promise<void>
+  /** The newest block that the endpoints agree on. */
+  head: (signal?: AbortSignal) => Promise<BlockHeader>
+  /** The first block of the canonical chain above this number, or null while there is none. */
+  next: (number: number, signal?: AbortSignal) => Promise<BlockHeader | null>
+  /** Every transfer in this block in an asset that orders take, whoever receives it. */
+  transfers: (block: BlockHeader, signal?: AbortSignal) => Promise<readonly Transfer[]>
+  /** Transfers that wait to be mined, where a network lets them be seen (BTC, LTC); elsewhere none. */
+  pending: (signal?: AbortSignal) => Promise<readonly Transfer[]>
+  /**
+   * ETH alone: what these addresses held in wei at the end of the block, in their order. Finds what contracts send,
+   * which is no transaction of its own.
+   */
+  balances?: (
+    addresses: readonly string[],
+    block: BlockHeader,
+    signal?: AbortSignal,
+  ) => Promise<readonly bigint[]>
+  close: () => Promise<void>
+}>
