@@ -9,6 +9,8 @@ export type HttpCall = Readonly<{
   headers: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number>> | undefined
   body?: string | undefined
+  /** Of an answer whose text stands for bytes; UTF-8 when absent. */
+  encoding?: 'latin1' | undefined
   /** Absolute bound of the whole exchange; the client's own when absent. */
   timeoutMs?: number | undefined
   signal?: AbortSignal | undefined
@@ -71,7 +73,10 @@ export const createHttpExchange = (options: {
       ...(call.body !== undefined && { body: call.body }),
       signal,
     })
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+    const text = call.encoding
+      ? Buffer.from(await answer.body.arrayBuffer()).toString(call.encoding)
+      : await answer.body.text()
+    return { status: answer.statusCode, headers: answer.headers, text }
   }
 
   return {

@@ -1,0 +1,96 @@
+import { type ByteReader, createByteReader, TruncatedError } from './byte-reader.ts'
+import { doubleSha256 } from './hashes.ts'
+
+/** What a transaction brings to a script. */
+export type Output = Readonly<{ value: bigint; script: Buffer }>
+
+export type Transaction = Readonly<{
+  /** As serialized. */
+  hash: Buffer
+  /** The script of the first input of a coinbase, which begins with the block's height (BIP-34); null for others. */
+  coinbaseScript: Buffer | null
+  outputs: readonly Output[]
+  /** Litecoin: the last transaction of a block, which carries what leaves the MWEB extension block (LIP-0003). */
+  isHogEx: boolean
+}>
+
+/** Of BIP-144 and of LIP-0003. */
+const WITNESS = 0x01
+const MWEB = 0x08
+const OUTPOINT_BYTES = 36
+const SMALLEST_OUTPUT_BYTES = 9
+const LOCK_TIME_BYTES = 4
+const NULL_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)])
+
+type Body = Readonly<{ version: Buffer; flags: number; inputsAndOutputs: Buffer; inputs: number }> &
+  Pick<Transaction, 'coinbaseScript' | 'outputs'>
+
+const readInputs = (reader: ByteReader, count: number): Buffer | null => {
+  let coinbaseScript: Buffer | null = null
+  for (let index = 0; index < count; index++) {
+    const outpoint = reader.bytes(OUTPOINT_BYTES)
+    const script = reader.bytes(reader.compactSize())
+    reader.uint32()
+    if (count === 1 && outpoint.equals(NULL_OUTPOINT)) coinbaseScript = script
+  }
+  return coinbaseScript
+}
+
+const readOutputs = (reader: ByteReader): readonly Output[] => {
+  const count = reader.compactSize()
+  if (count * SMALLEST_OUTPUT_BYTES > reader.remaining())
+    throw new TruncatedError(`${count} outputs announced`)
+  return Array.from({ length: count }, () => ({
+    value: reader.int64(),
+    script: reader.bytes(reader.compactSize()),
+  }))
+}
+
+/** Up to the outputs: what an id depends on, but for the lock time, which is the last. */
+const readBody = (reader: ByteReader): Body => {
+  const version = reader.bytes(4)
+  // A marker where the count of inputs would be: no transaction of the older form has none.
+  const marked = reader.peek() === 0
+  if (marked) reader.uint8()
+  const flags = marked ? reader.uint8() : 0
+  if ((flags & ~(WITNESS | MWEB)) !== 0) throw new TruncatedError(`flags ${flags} are unknown`)
+  const from = reader.position()
+  const inputs = reader.compactSize()
+  const coinbaseScript = readInputs(reader, inputs)
+  const outputs = readOutputs(reader)
+  return { version, flags, inputs, coinbaseScript, outputs, inputsAndOutputs: reader.since(from) }
+}
+
+const complete = (body: Body, lockTime: Buffer): Transaction => ({
+  hash: doubleSha256(Buffer.concat([body.version, body.inputsAndOutputs, lockTime])),
+  coinbaseScript: body.coinbaseScript,
+  outputs: body.outputs,
+  isHogEx: (body.flags & MWEB) !== 0,
+})
+
+/**
+ * The next transaction of a block.
+ * @throws TruncatedError when the bytes are none
+ */
+export const readTransaction = (reader: ByteReader): Transaction => {
+  const body = readBody(reader)
+  if ((body.flags & WITNESS) !== 0)
+    for (let input = 0; input < body.inputs; input++)
+      for (let items = reader.compactSize(); items > 0; items--) reader.bytes(reader.compactSize())
+  // In a block this is the null of the last transaction: those of MWEB itself are in the extension block.
+  if ((body.flags & MWEB) !== 0 && reader.uint8() !== 0)
+    throw new TruncatedError('a block’s transaction carries MWEB data')
+  return complete(body, reader.bytes(LOCK_TIME_BYTES))
+}
+
+/**
+ * A transaction by itself, as a mempool has it. What follows the outputs, witnesses and Litecoin's MWEB data, its id does
+ * not depend on, apart from the last bytes.
+ * @throws TruncatedError when the bytes are none
+ */
+export const parseTransaction = (bytes: Buffer): Transaction => {
+  const reader = createByteReader(bytes)
+  const body = readBody(reader)
+  if (reader.remaining() < LOCK_TIME_BYTES) throw new TruncatedError('no lock time')
+  return complete(body, bytes.subarray(-LOCK_TIME_BYTES))
+}
