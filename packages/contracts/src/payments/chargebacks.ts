@@ -21,14 +21,26 @@ export const Chargeback = z.object({
 })
 export type Chargeback = z.infer<typeof Chargeback>
 
+/** A merchant's disputes against the threshold, as measured at one moment. */
+export const DisputeMeasure = z.object({
+  /** Share of the window's paid orders that are disputed, 0 to 1, at most 4 decimals. */
+  share: z.number().min(0).max(1),
+  threshold: z.number(),
+  window_hours: z.number(),
+  measured_at: Timestamp,
+})
+export type DisputeMeasure = z.infer<typeof DisputeMeasure>
+
 /**
  * Whether a merchant is above the chargeback threshold (decisions §4): the fact that payments emits for other services.
- * `version` grows with every change; a lower one is stale.
+ * `version` grows with every change; a lower one is stale. `measure` is given above the threshold, and again with the
+ * same version when it has changed; the later `measured_at` counts. Events of older releases have none.
  */
 export const DisputeThresholdStatus = z.object({
   customer_id: idOf('merchant'),
   over_threshold: z.boolean(),
   version: z.number().int(),
+  measure: DisputeMeasure.optional(),
 })
 export type DisputeThresholdStatus = z.infer<typeof DisputeThresholdStatus>
 

@@ -1,5 +1,5 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
-import { CapabilityName } from '@causeway/contracts'
+import { CapabilityName, DisputeMeasure } from '@causeway/contracts'
 import { z } from 'zod'
 import { MerchantVerification } from './domain.ts'
 
@@ -61,18 +61,30 @@ export const lockMerchantOfPartner = queryOne({
   row: MerchantRow,
 })
 
-/** Locks a merchant and reads the version of what payments last said of its disputes. */
-export const lockDisputeVersion = queryOne({
+/** Locks a merchant and reads what payments last said of its disputes. */
+export const lockDisputes = queryOne({
   name: 'merchants.hold-disputes',
   parameters: { merchantId: 'text' },
-  text: 'SELECT disputes_version AS version FROM merchants WHERE id = :merchantId FOR NO KEY UPDATE',
-  row: z.object({ version: z.number() }),
+  text: `
+    SELECT disputes_version AS version, disputes_measure AS measure FROM merchants
+    WHERE id = :merchantId FOR NO KEY UPDATE`,
+  row: z.object({ version: z.number(), measure: DisputeMeasure.nullable() }),
 })
 
 export const updateDisputes = queryNone({
   name: 'merchants.set-disputes',
-  parameters: { merchantId: 'text', isAboveThreshold: 'boolean', version: 'bigint' },
-  text: 'UPDATE merchants SET disputes_over = :isAboveThreshold, disputes_version = :version WHERE id = :merchantId',
+  parameters: { merchantId: 'text', isAboveThreshold: 'boolean', version: 'bigint', measure: 'jsonb?' },
+  text: `
+    UPDATE merchants
+    SET disputes_over = :isAboveThreshold, disputes_version = :version, disputes_measure = :measure
+    WHERE id = :merchantId`,
+})
+
+/** Stores a newer measure of disputes whose side of the threshold is known. */
+export const updateDisputeMeasure = queryNone({
+  name: 'merchants.set-dispute-measure',
+  parameters: { merchantId: 'text', measure: 'jsonb' },
+  text: 'UPDATE merchants SET disputes_measure = :measure WHERE id = :merchantId',
 })
 
 export const updateSuspension = queryNone({

@@ -1,8 +1,9 @@
 import { newIdAt, type EventSeals } from '@causeway/chassis'
-import type { DisputeThresholdStatus, EventOf, MerchantEventName } from '@causeway/contracts'
+import type { EventOf, MerchantEventName } from '@causeway/contracts'
 import type { OpenFiatOrder } from '../fiat-orders/domain.ts'
 import { merchantOrder, type FiatOrderChange } from '../fiat-orders/events.ts'
 import { maskIp } from '../payers/fingerprints.ts'
+import type { ThresholdMeasure } from './threshold.ts'
 import { severityOf, type RiskRules, type RiskStats } from './risk.ts'
 
 /**
@@ -62,9 +63,17 @@ export const riskAlertEvent = ({
   fact: null,
 })
 
+type ThresholdStatus = Readonly<{
+  merchantId: string
+  isOver: boolean
+  version: number
+  /** Null below the threshold. */
+  measure: ThresholdMeasure | null
+}>
+
 /** The fact by which onboarding learns that a merchant has crossed the chargeback threshold. */
 export const disputeThresholdStatusChanged = (
-  status: DisputeThresholdStatus,
+  { merchantId, isOver, version, measure }: ThresholdStatus,
   now: Date,
 ): EventOf<'dispute_standing.changed'> => ({
   id: newIdAt('event', now.getTime()),
@@ -72,5 +81,13 @@ export const disputeThresholdStatusChanged = (
   created_at: now.toISOString(),
   partners: [],
   merchant: null,
-  fact: { kind: 'dispute_standing', standing: status },
+  fact: {
+    kind: 'dispute_standing',
+    standing: {
+      customer_id: merchantId,
+      over_threshold: isOver,
+      version,
+      ...(measure ? { measure: { ...measure, measured_at: now.toISOString() } } : {}),
+    },
+  },
 })

@@ -1,6 +1,8 @@
 import { queryMany, queryNone, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
 
+const Measure = z.object({ share: z.number(), threshold: z.number(), window_hours: z.number() })
+
 /** Schedules a new check of a merchant after a dispute. */
 export const scheduleAfterDispute = queryNone({
   name: 'dispute-standings.count-dispute',
@@ -29,9 +31,15 @@ export const lockDue = queryMany({
   name: 'dispute-standings.lock-due',
   parameters: { now: 'timestamptz', limit: 'bigint' },
   text: `
-    SELECT merchant_id, is_over, version FROM dispute_standings
+    SELECT merchant_id, is_over, version, measure FROM dispute_standings
     WHERE judge_at <= :now ORDER BY judge_at LIMIT :limit FOR UPDATE SKIP LOCKED`,
-  row: z.object({ merchantId: z.string(), isOver: z.boolean(), version: z.number() }),
+  row: z.object({
+    merchantId: z.string(),
+    isOver: z.boolean(),
+    version: z.number(),
+    /** As last emitted; null below the threshold. */
+    measure: Measure.nullable(),
+  }),
 })
 
 /** Counts a merchant's disputes and paid orders after `since`, which is outside the window. */
@@ -60,11 +68,20 @@ export const getPaidAt = queryOne({
   row: z.object({ paidAt: z.date() }),
 })
 
-/** Stores the result of a check and when the next one is due; null: none before another dispute. */
+/**
+ * Stores the result of a check and when the next one is due; null: none before another dispute.
+ * @param values.measure JSON text of what was emitted of it, null below the threshold
+ */
 export const update = queryNone({
   name: 'dispute-standings.save',
-  parameters: { merchantId: 'text', isOver: 'boolean', version: 'bigint', checkAt: 'timestamptz?' },
+  parameters: {
+    merchantId: 'text',
+    isOver: 'boolean',
+    version: 'bigint',
+    measure: 'jsonb?',
+    checkAt: 'timestamptz?',
+  },
   text: `
-    UPDATE dispute_standings SET is_over = :isOver, version = :version, judge_at = :checkAt
+    UPDATE dispute_standings SET is_over = :isOver, version = :version, measure = :measure, judge_at = :checkAt
     WHERE merchant_id = :merchantId`,
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { departuresUntilOver, disputeThreshold, isOverThreshold } from './threshold.ts'
+import { departuresUntilOver, disputeThreshold, isOverThreshold, measureOf } from './threshold.ts'
 
 const threshold = disputeThreshold(0.01, 5, 30 * 24 * 3_600_000)
 const tally = (disputes: number, paidOrders: number, disputedOrders = disputes) => ({
@@ -20,6 +20,15 @@ describe('the chargeback threshold', () => {
     ['disputes of orders that were paid before the window', tally(5, 0), true],
   ])('%s', (_what, counted, isOver) => {
     expect(isOverThreshold(counted, threshold)).toBe(isOver)
+  })
+
+  it.each([
+    ['in steps of a hundredth of a percent', tally(7, 300), 0.0233],
+    ['of orders, not of disputes', tally(6, 100, 5), 0.05],
+    ['at most the whole, where orders were paid before the window', tally(5, 2), 1],
+    ['and the whole where none was paid in it', tally(5, 0), 1],
+  ])('is told with the share %s', (_what, counted, share) => {
+    expect(measureOf(counted, threshold)).toEqual({ share, threshold: 0.01, window_hours: 720 })
   })
 
   it('computes how many payments must leave the window before that alone exceeds it', () => {

@@ -30,6 +30,30 @@ export const isOverThreshold = (tally: DisputeTally, threshold: DisputeThreshold
   tally.disputes >= threshold.minDisputes &&
   BigInt(tally.disputedOrders) * WHOLE > BigInt(tally.paidOrders) * threshold.shareBillionths
 
+/** What other services are told of a merchant above the threshold, but for the time. */
+export type ThresholdMeasure = Readonly<{ share: number; threshold: number; window_hours: number }>
+
+const HOUR_MS = 3_600_000
+/** One hundredth of a percent: finer changes are not worth an event. */
+const SHARE_STEPS = 10_000
+
+/**
+ * How far a merchant is above the threshold. The share is 1 at the most: orders may be disputed in a window that they
+ * were paid before.
+ */
+export const measureOf = (tally: DisputeTally, threshold: DisputeThreshold): ThresholdMeasure => ({
+  share:
+    Math.round(Math.min(1, tally.disputedOrders / Math.max(1, tally.paidOrders)) * SHARE_STEPS) / SHARE_STEPS,
+  threshold: Number(threshold.shareBillionths) / Number(WHOLE),
+  window_hours: threshold.windowMs / HOUR_MS,
+})
+
+/** Whether two measures say the same; null: none. */
+export const isSameMeasure = (one: ThresholdMeasure | null, other: ThresholdMeasure | null): boolean =>
+  one?.share === other?.share &&
+  one?.threshold === other?.threshold &&
+  one?.window_hours === other?.window_hours
+
 /**
  * How many of the window's paid orders have to leave it before a merchant that is not above the threshold is, by that
  * alone; null when it cannot be.

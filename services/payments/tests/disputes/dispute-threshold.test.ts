@@ -68,6 +68,21 @@ describe('a merchant with many disputes', () => {
     await becomes(true, 1)
   })
 
+  it('is told how far it is above, and again, as the same change, when that has changed', async () => {
+    const orders = [await paidOrder(), await paidOrder(), await paidOrder()]
+    for (const order of orders.slice(0, 2)) await cards.dispute(order)
+    const measured = (share: number) => ({ measure: { share, threshold: 0.5, window_hours: 720 } })
+    await eventually(async () => {
+      expect(await lastEmitted()).toMatchObject({ version: 1, ...measured(0.6667) })
+      return true
+    })
+    if (orders[2]) await cards.dispute(orders[2])
+    await eventually(async () => {
+      expect(await lastEmitted()).toMatchObject({ version: 1, ...measured(1) })
+      return true
+    })
+  })
+
   it('is back below when enough orders were paid for the share to fall to the threshold', async () => {
     const pending = [await newOrder(), await newOrder()]
     const disputed = [await paidOrder(), await paidOrder()]

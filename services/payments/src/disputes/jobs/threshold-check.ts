@@ -4,13 +4,15 @@ import * as store from '../threshold-store.ts'
 import {
   departuresUntilOver,
   isOverThreshold,
+  isSameMeasure,
+  measureOf,
   type DisputeTally,
   type DisputeThreshold,
 } from '../threshold.ts'
 
 const BATCH = 50
 const EVERY_MS = 250
-/** How often a merchant above the threshold is checked, beside when a dispute leaves the window or an order is paid. */
+/** How often a merchant above the threshold is checked and its share told, beside when a dispute leaves the window or an order is paid. */
 const OVER_EVERY_MS = 60_000
 
 /**
@@ -48,17 +50,23 @@ export const startThresholdCheck = (
       const now = clock.now()
       const since = new Date(now.getTime() - threshold.windowMs)
       const due = await store.lockDue(tx, { now, limit: BATCH })
-      for (const { merchantId, isOver: wasOver, version: versionBefore } of due) {
+      for (const { merchantId, isOver: wasOver, version: versionBefore, measure: measureBefore } of due) {
         const tally = await store.getTally(tx, { merchantId, since })
         if (!tally) throw new Error('A count has no row')
         const isOver = isOverThreshold(tally, threshold)
         const checkAt = await nextCheckAt(tx, merchantId, { tally, isOver, now, since })
         const version = isOver === wasOver ? versionBefore : versionBefore + 1
-        await store.update(tx, { merchantId, isOver, version, checkAt })
+        const measure = isOver ? measureOf(tally, threshold) : null
+        await store.update(tx, {
+          merchantId,
+          isOver,
+          version,
+          measure: measure && JSON.stringify(measure),
+          checkAt,
+        })
+        if (isOver === wasOver && isSameMeasure(measure, measureBefore)) continue
+        tx.emit(disputeThresholdStatusChanged({ merchantId, isOver, version, measure }, now))
         if (isOver === wasOver) continue
-        tx.emit(
-          disputeThresholdStatusChanged({ customer_id: merchantId, over_threshold: isOver, version }, now),
-        )
         log.info(
           { event: 'dispute_threshold.crossed', merchantId, isOver, ...tally },
           'Merchant crossed the chargeback threshold',
