@@ -40,7 +40,7 @@ export const createResponseValidator = (document: ApiDocument) => {
     const operation = document.paths[path]?.[method.toLowerCase()] as ApiOperation
     const status = String(answer.status)
     if (answer.status >= 500) return `it answered ${status}`
-    const response = operation.responses[status] as Response | undefined
+    const response = (operation.responses[status] ?? operation.responses['default']) as Response | undefined
     if (response === undefined) return `the document has no ${status} here`
     if (!OWN_PATHS.includes(path) && Buffer.byteLength(answer.text) > MAX_ANSWER_BYTES)
       return `the answer has ${answer.text.length} letters`
