@@ -42,6 +42,13 @@ export {
 } from './onboarding/kyb-fields.ts'
 export * from './events/merchant-events.ts'
 export * from './onboarding/merchants.ts'
+export {
+  MAX_STEPS_OF_A_KIND,
+  NextStep,
+  NextStepName,
+  nextSteps,
+  NextStepResource,
+} from './onboarding/next-steps.ts'
 export * from './onramp/notices.ts'
 export * from './onramp/orders.ts'
 export * from './gateway/own-api-keys.ts'

@@ -9,6 +9,7 @@ import { fiatOrders } from './payments/fiat-orders.ts'
 import { healthOf } from './health.ts'
 import { integrations } from './payments/integrations.ts'
 import { merchants } from './onboarding/merchants.ts'
+import { nextSteps } from './onboarding/next-steps.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
 import { onrampNotices } from './onramp/notices.ts'
@@ -65,6 +66,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     reviews,
     requirements,
     merchants,
+    nextSteps,
     healthOf('onboarding'),
   ],
   payments: [

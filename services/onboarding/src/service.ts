@@ -9,6 +9,7 @@ import { customerOperations } from './customers/operations.ts'
 import { documentOperations } from './documents/operations.ts'
 import { startUploadPurge } from './documents/jobs/upload-purge.ts'
 import { merchantOperations } from './merchants/operations.ts'
+import { nextStepOperations } from './next-steps/operations.ts'
 import { personalDataOperations } from './personal-data/operations.ts'
 import { startRetention } from './personal-data/jobs/retention.ts'
 import { relationshipOperations } from './relationships/operations.ts'
@@ -48,6 +49,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
               maxReadBatches: config.pipelinedConnections,
             }),
             ...capabilityOperations({ db }),
+            ...nextStepOperations({ db, vault, publicBaseUrl }),
             ...relationshipOperations({ db, vault }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),
             ...agreementOperations({ db, vault, cursors, publicBaseUrl, onPublished: publications.wake }),

@@ -41,7 +41,7 @@ const acceptAgreements = async (partner: RawClient, path: string, evidence: obje
 }
 
 /** The partner sends what its customer's case asks for, in two steps. @returns the id of the case */
-const submit = async ({ client }: Parties, partner: RawClient, path: string): Promise<string> => {
+const submit = async ({ client, staff }: Parties, partner: RawClient, path: string): Promise<string> => {
   await ok(partner.get('/api/v1/partner/onboarding/schema'))
   const { business, contact } = KYB_DATA
   await ok(partner.post(`${path}/verifications`, { business, contact }))
@@ -55,6 +55,8 @@ const submit = async ({ client }: Parties, partner: RawClient, path: string): Pr
   )
   const downloaded = await fetch(url)
   if (!downloaded.ok) throw new Error(`The download answered ${downloaded.status}`)
+  await ok(partner.get(`${path}/next-steps`))
+  await ok(staff.get(`${path.replace('/api/v1/partner', '/api/operator')}/next-steps`))
   await ok(partner.get(`${path}/agreements`))
   await acceptAgreements(partner, path, {})
   // A partner that has lost the answer repeats the call.

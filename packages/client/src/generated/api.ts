@@ -65,6 +65,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/next-steps': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read what is left to do until everything granted is available
+     * @description Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done. Do what it says and the list is empty.
+     */
+    get: operations['listNextSteps']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/customers/{customerId}/verifications': {
     parameters: {
       query?: never
@@ -1599,6 +1619,39 @@ export interface components {
     Network: 'BTC' | 'LTC' | 'ETH' | 'SOL' | 'XRP'
     /** @description Cursor of the next page, or null */
     NextCursor: string | null
+    NextStep: {
+      step: components['schemas']['NextStepName']
+      capabilities: components['schemas']['CapabilityName'][]
+      /** @enum {string} */
+      actor: 'partner' | 'merchant' | 'service'
+      reason: components['schemas']['UnavailableReason'] | null
+      message: string
+      resource: components['schemas']['NextStepResource'] | null
+    }
+    /** @enum {string} */
+    NextStepName:
+      | 'start_verification'
+      | 'complete_fields'
+      | 'upload_documents'
+      | 'submit_verification'
+      | 'accept_agreement'
+      | 'answer_requirement'
+      | 'await_review'
+      | 'renew_verification'
+      | 'await_reinstatement'
+      | 'reduce_disputes'
+      | 'confirm_link'
+    NextStepResource: {
+      fields?: string[]
+      document_types?: components['schemas']['DocumentType'][]
+      agreement_id?: components['schemas']['AgreementId']
+      agreement_version?: string
+      document_url?: string
+      requirement_id?: components['schemas']['RequirementId']
+      share?: number | null
+      threshold?: number | null
+      window_hours?: number | null
+    }
     NoBody: Record<string, never>
     OnrampOrder: {
       id: components['schemas']['OnrampOrderId']
@@ -2105,6 +2158,32 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Success'] & {
             data: components['schemas']['CapabilityList']
+          }
+        }
+      }
+    }
+  }
+  listNextSteps: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              next_steps: components['schemas']['NextStep'][]
+            }
           }
         }
       }

@@ -11,6 +11,7 @@ export const PARTNER_OPERATIONS = {
   listCustomers: ['GET', '/customers', { cursor: 'cursor', items: 'customers' }],
   getCustomer: ['GET', '/customers/{customerId}'],
   listCapabilities: ['GET', '/customers/{customerId}/capabilities'],
+  listNextSteps: ['GET', '/customers/{customerId}/next-steps'],
   submitVerification: ['POST', '/customers/{customerId}/verifications'],
   getCustomerVerification: ['GET', '/customers/{customerId}/verifications'],
   getVerification: ['GET', '/verifications/{verificationId}'],

@@ -57,6 +57,23 @@ export const PARTNER_TOOLS = {
       additionalProperties: false,
     },
   },
+  listNextSteps: {
+    description:
+      'Read what is left to do until everything granted is available. Use it to show a customer what comes next: every thing that keeps a granted capability from being available or the case from its next state, in an order in which it can be done. Do what it says and the list is empty.',
+    scopes: ['customers:read'],
+    inputSchema: {
+      type: 'object',
+      properties: {
+        customerId: {
+          type: 'string',
+          description: 'Identifier: relationship',
+          pattern: '^pcu_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+        },
+      },
+      required: ['customerId'],
+      additionalProperties: false,
+    },
+  },
   getCustomerVerification: {
     description:
       'Read the verification of a customer with the data that this partner wrote. Use it to show a customer how its verification stands, and what you have sent so far. It is 404 until your first write.',

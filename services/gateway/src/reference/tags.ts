@@ -11,7 +11,7 @@ export const PUBLIC_GROUPS: readonly Group[] = [
       {
         name: 'Customers',
         description: 'The merchants whom a partner has linked, and what each may use.',
-        resources: ['onboarding.customers', 'onboarding.capabilities'],
+        resources: ['onboarding.customers', 'onboarding.capabilities', 'onboarding.next-steps'],
       },
       {
         name: 'Verification',
@@ -122,7 +122,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
       {
         name: 'Relationships',
         description: 'What a customer of a partner may use, and whether the partner still serves it.',
-        resources: ['onboarding.capabilities', 'onboarding.relationships'],
+        resources: ['onboarding.capabilities', 'onboarding.next-steps', 'onboarding.relationships'],
       },
       {
         name: 'Payments',

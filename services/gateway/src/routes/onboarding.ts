@@ -3,6 +3,7 @@ import {
   capabilities,
   customers,
   documents,
+  nextSteps,
   requirements,
   verifications,
 } from '@causeway/contracts'
@@ -19,6 +20,7 @@ export const onboardingRoutes = [
   get('/customers', customers.list, { scopes: ['customers:read'] }),
   get('/customers/:customerId', customers.get, { scopes: ['customers:read'] }),
   get('/customers/:customerId/capabilities', capabilities.list, { scopes: ['customers:read'] }),
+  get('/customers/:customerId/next-steps', nextSteps.list, { scopes: ['customers:read'] }),
 
   post('/customers/:customerId/verifications', verifications.submit, { scopes: ['kyb:write'] }),
   get('/customers/:customerId/verifications', verifications.getByCustomer, { scopes: ['kyb:read'] }),

@@ -30,13 +30,17 @@ export const presentWithoutEvidence = (row: RecordedRow): Omit<Acceptance, 'evid
   accepted_via_partner: true,
 })
 
-/** A published version. Its document is named by its hash: a version may be any text, and a hash is safe in a URL. */
+/** A document is named by its hash: a version may be any text, and a hash is safe in a URL. */
+export const documentUrl = (publicBaseUrl: string, agreementId: string, contentHash: string): string =>
+  `${publicBaseUrl}/agreements/${agreementId}/${contentHash}`
+
+/** A published version. */
 export const presentVersion = (row: VersionRow, publicBaseUrl: string): PublishedAgreement => ({
   agreement_id: row.agreementId,
   title: row.title,
   version: row.version,
   effective_date: row.effectiveDate,
-  document_url: `${publicBaseUrl}/agreements/${row.agreementId}/${row.contentHash}`,
+  document_url: documentUrl(publicBaseUrl, row.agreementId, row.contentHash),
   content_hash: row.contentHash,
   parties: row.parties,
   disclosure: row.disclosure,

@@ -20,7 +20,7 @@ export type Transition = Readonly<{
 }>
 
 /** Whether a case takes edits and submissions: before a decision, after a rejection, and when an approval has expired. */
-const isOpen = ({ status, verification }: Omit<CaseState, 'outstanding'>): boolean =>
+export const isOpen = ({ status, verification }: Omit<CaseState, 'outstanding'>): boolean =>
   status === 'draft' || status === 'rejected' || verification === 'expired'
 
 /**

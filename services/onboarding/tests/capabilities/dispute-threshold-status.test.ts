@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
+import { nextSteps, type DisputeMeasure } from '@causeway/contracts'
 import { newPartner, startForTests, type RunningOnboarding } from '../running-onboarding.ts'
 
 let onboarding: RunningOnboarding
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => onboarding.stop())
 
 /** Publishes payments' fact of a merchant's disputes against the threshold. */
-const publishStanding = (merchantId: string, isOver: boolean, version: number) => {
+const publishStanding = (merchantId: string, isOver: boolean, version: number, measure?: DisputeMeasure) => {
   const event = {
     id: newId('event'),
     name: 'dispute_standing.changed',
@@ -19,7 +20,7 @@ const publishStanding = (merchantId: string, isOver: boolean, version: number) =
     merchant: null,
     fact: {
       kind: 'dispute_standing',
-      standing: { customer_id: merchantId, over_threshold: isOver, version },
+      standing: { customer_id: merchantId, over_threshold: isOver, version, ...(measure ? { measure } : {}) },
     },
   }
   const subject = 'events.payments.dispute_standing.changed'
@@ -88,6 +89,34 @@ describe('too many disputes of a merchant', () => {
     await becomes(merchant, null)
     const reasons = (await updatesOf(merchant)).filter(({ which }) => which)
     expect(reasons).toMatchObject([{ reason: 'chargeback_threshold' }, { reason: null }])
+  })
+
+  it('are told with their measure, of which the latest counts; one alone is no change of a capability', async () => {
+    const merchant = await newMerchant()
+    const at = (second: number, share: number) => ({
+      share,
+      threshold: 0.01,
+      window_hours: 720,
+      measured_at: `2026-01-01T00:00:0${second}.000Z`,
+    })
+    await publishStanding(merchant.merchantId, true, 1, at(1, 0.02))
+    await publishStanding(merchant.merchantId, true, 1, at(3, 0.04))
+    await publishStanding(merchant.merchantId, true, 1, at(2, 0.03))
+    await publishStanding(merchant.merchantId, true, 1)
+    const [partner, customer] = [merchant.partners[0], merchant.customers[0]]
+    if (!partner || !customer) throw new Error('No such relationship')
+    const shareOf = async () => {
+      const params = { customerId: customer.partner_customer_id }
+      const listed = await onboarding.ask(nextSteps.list, partner, { params })
+      return (
+        listed.ok && listed.value.next_steps.find(({ step }) => step === 'reduce_disputes')?.resource?.share
+      )
+    }
+    await eventually(async () => (await shareOf()) === 0.04)
+    await publishStanding(merchant.merchantId, false, 2)
+    await becomes(merchant, null)
+    expect(await shareOf()).toBeUndefined()
+    expect((await updatesOf(merchant)).filter(({ which }) => which)).toHaveLength(2)
   })
 
   it("are the merchant's: a partner that links it later finds the card capability unavailable", async () => {

@@ -9,6 +9,11 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs'],
     because: 'it reads those of ten relationships, each of which has 100 at the most',
   },
+  'next-steps.read-unaccepted': {
+    may: ['sorts'],
+    because:
+      'the platform has few agreements; those of one relationship that it lacks are found among all of them',
+  },
   'personal-data.read-records': { may: ['sorts'], because: 'it reads one relationship alone' },
   'submissions.read-page-of-case': { may: ['sorts'], because: 'a merchant has one for each of its partners' },
 }
