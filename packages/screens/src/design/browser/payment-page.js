@@ -65,6 +65,8 @@ const connect = () => {
     heard()
     setTime(Number(event.data))
   })
+  // A cut: the browser opens the stream again by itself, and what has happened meanwhile is asked for at once.
+  opened.addEventListener('error', () => void poll())
   opened.addEventListener('end', () => {
     opened.close()
     if (source === opened) source = null

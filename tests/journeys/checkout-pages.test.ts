@@ -3,6 +3,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { describePaymentPage } from './payment-page.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 
 type Order = Schemas['FiatOrder']
@@ -16,7 +17,9 @@ let customerId: string
 
 beforeAll(async () => {
   platform = await startTestPlatform({ CHARGEBACK_THRESHOLD_MIN: '3', CHARGEBACK_THRESHOLD_SHARE: '0.5' })
-  partner = await newPartner(platform, { default_capabilities: ['payments.fiat_card', 'refunds'] })
+  partner = await newPartner(platform, {
+    default_capabilities: ['payments.fiat_card', 'payments.crypto', 'refunds'],
+  })
   ;({ customerId } = await newCustomer(platform, partner.causeway))
 }, START_TIMEOUT_MS)
 afterAll(async () => {
@@ -106,6 +109,8 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     await page.getByText('Payment complete').waitFor()
     await becomes(order.order_key, 'paid')
   })
+
+  describePaymentPage(() => ({ platform, causeway: partner.causeway, customerId, browser }))
 })
 
 test('no order is created while the processor is unreachable, and one is once it is back', async () => {

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PartnerClient } from '@causeway/client'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
+import { describe, expect, test } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { startCutProxy } from './cut-proxy.ts'
+import { orderBody, type TestPlatform } from './platform.ts'
+
+const STEP_TIMEOUT_MS = 120_000
+/** How soon a page is right, whatever happens to its stream (decisions §22), on a machine that does nothing else. */
+const RIGHT_WITHIN_MS = 2_000 * TEST_TIMEOUT_FACTOR
+const CUTS = 50
+const HALF_A_DAY_MS = 12 * 3_600_000
+
+type Fixture = Readonly<{
+  platform: TestPlatform
+  causeway: PartnerClient
+  customerId: string
+  browser: Browser
+}>
+
+let orders = 0
+
+/** The payment page of crypto orders, in the browser and on the platform that its caller has started. */
+export const describePaymentPage = (fixture: () => Fixture): void =>
+  describe('the payment page', () => {
+    const complaints: string[] = []
+
+    const control = async (path: string, body: unknown) => {
+      const answer = await fixture().platform.sandbox.post(`/control/${path}`, body)
+      expect(answer.status).toBe(200)
+    }
+    const newOrder = async () => {
+      orders += 1
+      const { causeway, customerId } = fixture()
+      return (await causeway.createCryptoOrder({ customerId, body: orderBody(`page-${orders}`) })).order
+    }
+    const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
+      const page = await fixture().browser.newPage(options)
+      page.setDefaultTimeout(STEP_TIMEOUT_MS)
+      page.on('console', (message) => complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.goto(address)
+      return page
+    }
+    const openOrder = (id: string, options?: BrowserContextOptions) =>
+      open(`${fixture().platform.baseUrl}/pay/${id}`, options)
+    const says = (page: Page, title: string, timeout = STEP_TIMEOUT_MS) =>
+      page.getByRole('heading', { name: title, exact: true }).waitFor({ timeout })
+    const becomes = (orderId: string, status: string) =>
+      eventually(async () => (await fixture().causeway.getCryptoOrder({ orderId })).order.status === status)
+
+    test('says each state as it happens, from the first coin to the last', async () => {
+      const { id, amount, address } = await newOrder()
+      const page = await openOrder(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+      await says(page, 'Waiting for your payment')
+      expect(await violationsOf(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Copy the address' }).click()
+      await page.getByText('Copied').waitFor()
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(address)
+      expect(await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')).toMatch(
+        /^bitcoin:/,
+      )
+
+      const part = (Number(amount) / 4).toFixed(8).replace(/0+$/, '')
+      const rest = (Number(amount) - Number(part)).toFixed(8).replace(/0+$/, '')
+      await control('deposits', { order_id: id, amount: part, confirmations: 0 })
+      await says(page, 'We see your payment')
+      expect(await violationsOf(page)).toEqual([])
+      await control('confirmations', { order_id: id, confirmations: 6 })
+      await says(page, `${rest} BTC is still due`)
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')).toContain(
+        `amount=${rest}`,
+      )
+      await control('deposits', { order_id: id })
+      await says(page, 'Your payment has arrived')
+      expect(await violationsOf(page)).toEqual([])
+      expect(await page.title()).toMatch(/^Paid/)
+      expect(await page.getByText(address).count()).toBe(0)
+      await page.close()
+    })
+
+    test('says that an order was cancelled, and that what had arrived was sent back', async () => {
+      const { id } = await newOrder()
+      const { address: elsewhere } = await newOrder()
+      const { causeway, platform } = fixture()
+      const page = await openOrder(id)
+      await causeway.cancelCryptoOrder({ orderId: id })
+      await says(page, 'This payment was cancelled')
+      expect(await violationsOf(page)).toEqual([])
+      const refunded = await platform.staff.post(`/api/operator/orders/${id}/refund`, {
+        to_address: elsewhere,
+      })
+      expect(refunded.status).toBe(200)
+      await says(page, 'Your payment was sent back')
+      expect(await violationsOf(page)).toEqual([])
+      await page.close()
+    })
+
+    test('works without JavaScript', async () => {
+      const { id } = await newOrder()
+      const page = await openOrder(id, { javaScriptEnabled: false })
+      await says(page, 'Waiting for your payment')
+      expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('15')
+      await control('deposits', { order_id: id })
+      await becomes(id, 'paid')
+      await page.reload()
+      await says(page, 'Your payment has arrived')
+      expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0)
+      await page.close()
+    })
+
+    test('an order that expires says so, and its late payment too', async () => {
+      const { id } = await newOrder()
+      const page = await openOrder(id, { viewport: { width: 320, height: 568 } })
+      await control('clock', { advance_ms: HALF_A_DAY_MS })
+      await says(page, 'The time to pay is over')
+      expect(await violationsOf(page)).toEqual([])
+      await control('deposits', { order_id: id })
+      await says(page, 'Your payment has arrived')
+      await page.close()
+    })
+
+    test('nothing of all that made the browser complain', () => {
+      expect(complaints).toEqual([])
+    })
+
+    test(`is right within 2 s of each state with its stream cut ${CUTS} times`, async () => {
+      const { id, amount } = await newOrder()
+      const proxy = await startCutProxy(fixture().platform.baseUrl)
+      const page = await open(`${proxy.url}/pay/${id}`)
+      const parts = 5
+      const part = (Number(amount) / parts).toFixed(8)
+      for (let paid = 1; paid <= parts; paid += 1) {
+        await control('deposits', { order_id: id, ...(paid < parts && { amount: part }) })
+        const left = (Number(amount) - paid * Number(part)).toFixed(8).replace(/0+$/, '')
+        const title = paid < parts ? `${left} BTC is still due` : 'Your payment has arrived'
+        const happened = eventually(async () => {
+          const state = await fetch(`${fixture().platform.baseUrl}/pay/${id}/state`)
+          return (await state.text()).includes(title)
+        })
+        for (let cuts = 0; cuts < CUTS / parts; cuts += 1) {
+          proxy.cut()
+          await sleep(50)
+        }
+        await happened
+        await says(page, title, RIGHT_WITHIN_MS)
+      }
+      await page.close()
+      await proxy.close()
+    })
+
+    test('an address that belongs to no order says so', async () => {
+      const { id } = await newOrder()
+      const page = await openOrder(`${id.slice(0, -4)}0000`)
+      await says(page, 'Payment not found')
+      expect(await violationsOf(page)).toEqual([])
+      await page.close()
+    })
+  })
