@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { KNOWN_ORDER } from '../fixtures/fake-services.ts'
+import { openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
+import { readEvents } from './event-reader.ts'
+
+let fixture: Fixture
+let gateway: Replica
+beforeAll(async () => {
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+})
+afterAll(async () => {
+  await fixture.close()
+})
+beforeEach(() => {
+  Object.assign(fixture.script.page, { status: 'pending', version: 'one' })
+})
+
+const PAGE = `/pay/${KNOWN_ORDER}`
+const POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action 'self';" +
+  "base-uri 'none';frame-ancestors 'none'"
+
+const open = (lastEventId?: string) => readEvents(`${gateway.origin}${PAGE}/events`, lastEventId)
+const idsOf = ({ messages }: Awaited<ReturnType<typeof open>>) =>
+  messages.filter(({ event }) => event === 'order').map(({ id }) => id)
+
+describe('a screen', () => {
+  test('may load files of its own origin alone, stands in no frame, and is kept by no cache', async () => {
+    const { status, headers } = await gateway.call('GET', PAGE)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'x-frame-options': 'SAMEORIGIN',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+  })
+
+  test('every file that the page names is there', async () => {
+    const { text } = await gateway.call('GET', PAGE)
+    const files = [...text.matchAll(/(?:src|href)="(\/screens\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(files).toHaveLength(3)
+    for (const file of [...files, '/screens/htmx.js']) {
+      const answer = await gateway.call('GET', file)
+      expect([file, answer.status]).toEqual([file, 200])
+    }
+    expect((await gateway.call('GET', '/screens/../package.json')).status).toBe(404)
+  })
+
+  test('has errors that people can read', async () => {
+    const missing = await gateway.call('GET', `/pay/${newId('cryptoOrder')}`)
+    expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(missing.text).toContain('Payment not found')
+    const limited = await fixture.startReplica({ limits: { ratePerSecond: 0.001, burst: 1 } })
+    await limited.call('GET', PAGE)
+    const refused = await limited.call('GET', PAGE)
+    expect([refused.status, refused.headers['content-security-policy']]).toEqual([429, POLICY])
+    expect(refused.text).toContain('Too many requests')
+    await limited.stop()
+  })
+})
+
+describe('the stream of an order', () => {
+  test('sends the order at once and after each change, each under its version', async () => {
+    const stream = await open()
+    expect(stream.headers['content-type']).toBe('text/event-stream')
+    await eventually(() => idsOf(stream).length === 1)
+    fixture.script.page.version = 'two'
+    await eventually(() => idsOf(stream).length === 2)
+    expect(idsOf(stream)).toEqual(['one', 'two'])
+    expect(stream.messages[0]?.data).toContain('Waiting for your payment')
+    await stream.close()
+  })
+
+  test('sends a browser that comes back only what it has not seen', async () => {
+    const [current, behind] = [await open('one'), await open('another')]
+    await eventually(() => idsOf(behind).length === 1)
+    fixture.script.page.version = 'two'
+    await eventually(() => idsOf(current).length === 1)
+    expect(idsOf(current)).toEqual(['two'])
+    await Promise.all([current.close(), behind.close()])
+  })
+
+  test('ends after a final state, having said so', async () => {
+    fixture.script.page.status = 'paid'
+    const stream = await open()
+    await stream.ended
+    expect(stream.messages.map(({ event }) => event)).toEqual(['order', 'end'])
+  })
+
+  test('asks for the versions of all orders in one call, and for none while nobody looks', async () => {
+    const streams = await Promise.all(Array.from({ length: 8 }, () => open()))
+    await eventually(() => streams.every((stream) => idsOf(stream).length === 1))
+    const before = fixture.script.page.versionReads
+    await eventually(() => fixture.script.page.versionReads >= before + 2)
+    await Promise.all(streams.map((stream) => stream.close()))
+    const after = await eventually(async () => {
+      const reads = fixture.script.page.versionReads
+      await sleep(1_200)
+      return reads === fixture.script.page.versionReads && reads
+    })
+    expect(after - before).toBeLessThan(8)
+  })
+
+  test('is ended by the stop of the process, which does not wait for it', async () => {
+    const replica = await fixture.startReplica()
+    const stream = await readEvents(`${replica.origin}${PAGE}/events`)
+    await eventually(() => idsOf(stream).length === 1)
+    const startedMs = performance.now()
+    await Promise.all([replica.stop(), stream.ended])
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+  })
+})
