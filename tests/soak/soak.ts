@@ -65,7 +65,8 @@ export const runSoak = async ({
     const faults = withFaults
       ? startFaults(platform, seed, ({ atMs, what }) => log(`${(atMs / 1_000).toFixed(0)} s: ${what}`))
       : null
-    await delay(loadMs, undefined, { signal }).finally(() => faults?.stop())
+    const loaded = delay(loadMs, undefined, { signal })
+    await Promise.race([loaded, ...(faults ? [faults.running] : [])]).finally(() => faults?.stop())
     await heal(platform)
     log('healed')
     await load.stop()

@@ -18,6 +18,21 @@ const SIZE = '50%'
 const mount = (...args: string[]): void =>
   void execFileSync('mount', ['-t', 'tmpfs', '-o', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
 
+const TRIES = 50
+
+/** What is written between the look and the change refuses the new size, as too small. */
+const shrink = (path: string): void => {
+  for (let tries = 1; ; tries += 1) {
+    const { blocks, bfree, bsize } = statfsSync(path)
+    try {
+      mount(`remount,size=${(blocks - bfree) * bsize}`, 'tmpfs', path)
+      return
+    } catch (error) {
+      if (tries === TRIES) throw error
+    }
+  }
+}
+
 const withoutDisk = (skipped: string): Disk => {
   const nothing = () => undefined
   return { skipped, fill: nothing, free: nothing, unmount: nothing }
@@ -40,10 +55,7 @@ export const mountDisk = (dataDir: string): Disk => {
   mount('mode=700', 'tmpfs', ofSandbox)
   return {
     skipped: null,
-    fill: () => {
-      const { blocks, bfree, bsize } = statfsSync(dataDir)
-      mount(`remount,size=${(blocks - bfree) * bsize}`, 'tmpfs', dataDir)
-    },
+    fill: () => shrink(dataDir),
     free: () => mount(`remount,size=${SIZE}`, 'tmpfs', dataDir),
     unmount: () => {
       for (const path of [ofSandbox, dataDir]) execFileSync('umount', ['--lazy', path])

@@ -86,6 +86,8 @@ export const startFaults = (platform: SoakPlatform, seed: number, onFault: (faul
   const running = run()
   return {
     injected,
+    /** Rejects when a fault cannot be injected. */
+    running,
     stop: async () => {
       stopping.abort()
       await running
