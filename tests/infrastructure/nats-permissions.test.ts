@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { connectBus, createClock, createLogger, keepStreams, openBlobStore } from '@causeway/chassis'
 import { SERVICES } from '@causeway/contracts'
+import type { Msg } from '@nats-io/transport-node'
 import {
   natsConfig,
   natsPermissions,
@@ -130,6 +131,30 @@ const busOf = (user: 'gateway' | 'onboarding') =>
     name: user,
     log: createLogger({ service: user, level: 'silent' }),
   })
+
+test('a service that was asked a read again before it answered may still answer', async () => {
+  const gateway = await busOf('gateway')
+  const { connection, refusals } = clientOf('payments')
+  const before = (await refusals()).length
+  const subject = 'payments.health.check'
+  const held: Msg[] = []
+  // A replica that answered nothing at first, as one that was stopped for a second.
+  const serving = connection.subscribe(subject, {
+    queue: 'payments',
+    callback: (_error, message) => {
+      held.push(message)
+      if (held.length === 2) for (const one of held) one.respond('late')
+    },
+  })
+  await connection.flush()
+  const question = { subject, payload: 'asked', timeoutMs: 10_000 }
+  const answer = await gateway.ask({ ...question, payloadAgain: () => 'asked again' })
+  serving.unsubscribe()
+  const refused = (await refusals()).slice(before)
+  await gateway.close()
+  expect(Buffer.from(answer).toString()).toBe('late')
+  expect(refused).toEqual([])
+})
 
 test('the gateway stores and reads documents, and onboarding deletes them', async () => {
   const [gateway, onboarding] = await Promise.all([busOf('gateway'), busOf('onboarding')])

@@ -84,7 +84,8 @@ test('a read without an answer is asked again after a fifth of its time, and aga
   const { client, replies, answer, answerNobody } = recorded()
   const read = client.ask({ ...request, timeoutMs: 1_000, payloadAgain })
   await eventually(() => replies.length === 2)
-  expect(replies[1]).toBe(replies[0])
+  // The server lets each reply subject be answered once, and takes a second request with it for its answer.
+  expect(replies[1]).not.toBe(replies[0])
   answerNobody(replies[1] ?? '')
   await eventually(() => replies.length === 3)
   answer(replies[2] ?? '', 'second replica')

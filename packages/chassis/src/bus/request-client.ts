@@ -28,6 +28,8 @@ type Waiting = {
   readonly question: Question
   readonly endsAtMs: number
   readonly settle: (answer: Answer) => void
+  /** Ends of the reply subjects of every time that it was asked. */
+  readonly tokens: string[]
   /** Whether no further answer can come to its reply subject once there is one. */
   isAnsweredOnce: boolean
   /** When it is asked once more; never, where that is infinite. */
@@ -51,6 +53,22 @@ const createTokens = () => {
     return created.toString(36)
   }
   return { free, newToken }
+}
+
+/** The stream may acknowledge an event twice, when its leader moves meanwhile. */
+const isAnsweredOnce = ({ eventId }: Question): boolean => eventId === undefined
+
+const waitingFor = (question: Question, token: string, settle: Waiting['settle']): Waiting => {
+  const nowMs = performance.now()
+  const { timeoutMs, payloadAgain } = question
+  return {
+    question,
+    endsAtMs: nowMs + timeoutMs,
+    settle,
+    tokens: [token],
+    isAnsweredOnce: isAnsweredOnce(question),
+    againAtMs: payloadAgain === undefined ? Infinity : nowMs + timeoutMs * AGAIN_SHARE,
+  }
 }
 
 /**
@@ -77,23 +95,30 @@ export const createRequestClient = (
       asked.againAtMs = performance.now() + AGAIN_NOBODY_MS
       return
     }
-    waiting.delete(token)
+    for (const one of asked.tokens) waiting.delete(one)
     if (asked.isAnsweredOnce && answer !== 'lost') free.push(token)
     asked.settle(answer)
   }
-  /** A question that was asked twice may have two answers: its reply subject is not used again. */
-  const askAgain = (token: string, asked: Waiting) => {
+  /**
+   * Asks on a reply subject of its own. The server (2.14, `allow_responses` with a maximum of 1) counts a second request
+   * with the reply subject of one that is not answered yet as its answer: a replica that was asked twice may answer
+   * neither. A question that was asked twice may have two answers, so its reply subjects are not used again.
+   */
+  const askAgain = (asked: Waiting) => {
     const { subject, payloadAgain, traceparent = null } = asked.question
     if (payloadAgain === undefined) return
     asked.isAnsweredOnce = false
     asked.againAtMs = Infinity
+    const token = newToken()
+    asked.tokens.push(token)
+    waiting.set(token, asked)
     sender.send(subject, payloadAgain(), { traceparent, reply: inbox + token })
   }
   const sweep = () => {
     const nowMs = performance.now()
     for (const [token, asked] of waiting)
       if (asked.endsAtMs <= nowMs) settle(token, 'lost')
-      else if (asked.againAtMs <= nowMs && budget.take()) askAgain(token, asked)
+      else if (asked.againAtMs <= nowMs && budget.take()) askAgain(asked)
     timer = waiting.size > 0 ? setTimeout(sweep, SWEEP_MS) : null
   }
   connection.subscribe(`${inbox}*`, {
@@ -107,21 +132,11 @@ export const createRequestClient = (
   return {
     ask: (question) =>
       new Promise((resolve) => {
-        const { subject, payload, timeoutMs, payloadAgain, ...carried } = question
-        // The stream may acknowledge an event twice, when its leader moves meanwhile.
-        const isAnsweredOnce = carried.eventId === undefined
-        const token = (isAnsweredOnce ? free.pop() : undefined) ?? newToken()
+        const { subject, payload, timeoutMs: _, payloadAgain, ...carried } = question
+        const token = (isAnsweredOnce(question) ? free.pop() : undefined) ?? newToken()
         sender.send(subject, payload, { ...carried, reply: inbox + token })
-        const nowMs = performance.now()
-        const againAtMs = payloadAgain === undefined ? Infinity : nowMs + timeoutMs * AGAIN_SHARE
         if (payloadAgain !== undefined) budget.earn()
-        waiting.set(token, {
-          question,
-          endsAtMs: nowMs + timeoutMs,
-          settle: resolve,
-          isAnsweredOnce,
-          againAtMs,
-        })
+        waiting.set(token, waitingFor(question, token, resolve))
         timer ??= setTimeout(sweep, SWEEP_MS)
       }),
     loseAll() {
