@@ -75,7 +75,15 @@ export { createLogger, infoLines, type Logger } from './log.ts'
 export { startLoop, type Loop } from './loop.ts'
 export { atMostEntries } from './lru-bound.ts'
 export { metrics, registry } from './metrics.ts'
-export { asReplay, NotDoneError, refuse, reply, withBefore, type Outcome } from './outcome.ts'
+export {
+  afterCallOutside,
+  asReplay,
+  NotDoneError,
+  refuse,
+  reply,
+  withBefore,
+  type Outcome,
+} from './outcome.ts'
 export {
   appendedToOutbox,
   EVENT_PARAMETERS,

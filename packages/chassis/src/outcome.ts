@@ -39,3 +39,16 @@ export const asReplay = <T, C extends ErrorCode>(outcome: Outcome<T, C>, request
 export class NotDoneError extends Error {
   override readonly name = 'NotDoneError'
 }
+
+/**
+ * Runs what follows a call to the outside. A database that took nothing then says nothing about that call, so a
+ * NotDoneError becomes one that leaves the outcome open (500, and the key is kept).
+ */
+export const afterCallOutside = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof NotDoneError)) throw error
+    throw new Error('What was called outside may have been done', { cause: error })
+  }
+}

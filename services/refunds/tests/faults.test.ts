@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually } from '@causeway/chassis/testing'
+import { queryNone } from '@causeway/chassis'
+import { eventually, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
 let refunds: RunningRefunds
@@ -86,6 +87,31 @@ describe('a processor', () => {
     expect(await refunds.statesOf(orderKey)).toEqual({ failed: 1 })
     expect(await refunds.refund(partner, orderKey, body, 'error')).toEqual(providerErrorAgain)
     expect(await refunds.refund(partner, orderKey, body, 'fresh')).toMatchObject({ ok: true })
+    expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
+  })
+})
+
+/** Fails each change of the order's refund with a fault that proves that nothing was stored. */
+const failChanges = async (orderKey: string) => {
+  const run = (text: string) => queryNone({ name: `test.${text.slice(0, 20)}`, text })(refunds.db)
+  await run(`CREATE FUNCTION fail_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$`)
+  await run(`CREATE TRIGGER fail_change BEFORE UPDATE ON refunds FOR EACH ROW
+    WHEN (OLD.order_key = ${orderKey} AND OLD.state = 'sent') EXECUTE FUNCTION fail_change()`)
+  return () => run('DROP FUNCTION fail_change() CASCADE')
+}
+
+describe('the database', () => {
+  it('that fails after the processor has made the refund: 500, and the key goes on to the one refund', async () => {
+    const { partner, orderKey, processorOrderId } = await refunds.newOrder()
+    const mend = await failChanges(orderKey)
+    expect(await refunds.refund(partner, orderKey, body, 'unstored')).toEqual(internalError)
+    expect(await refunds.statesOf(orderKey)).toEqual({ sent: 1 })
+    await mend()
+    // Past the lease of the call, which has died without an outcome.
+    refunds.clock.advance(60_000 * TEST_TIMEOUT_FACTOR)
+    await settled(orderKey, { reconciled: 1 })
+    expect(await refunds.refund(partner, orderKey, body, 'unstored')).toMatchObject({ ok: true })
     expect(await refunds.atProcessor(processorOrderId)).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 import {
+  afterCallOutside,
   asReplay,
   beginUnderKey,
   claimIdempotencyKey,
@@ -167,7 +168,7 @@ const bindCheckout = async (
 const handleFailure = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
   const effect = effectOf(error)
   if (effect === 'unknown') {
-    await expireLease(db, use, clock.now())
+    await afterCallOutside(() => expireLease(db, use, clock.now()))
     if (error instanceof RailError && error.failure === 'unavailable') return { isKeyKept: true }
     throw error
   }
@@ -227,7 +228,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
       claim.kind === 'taken-over' ? asReplay(outcome, claim.requestId) : outcome
     try {
       const made = await openCheckout(options, order, body.payer_email ?? null)
-      return asAnswer(await bindCheckout(context, options, use, order, made))
+      return asAnswer(await afterCallOutside(() => bindCheckout(context, options, use, order, made)))
     } catch (error) {
       const refusal = await handleFailure(context, use, order.id, error)
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR

@@ -1,4 +1,4 @@
-import { NotDoneError, refuse, type ServiceContext } from '@causeway/chassis'
+import { afterCallOutside, NotDoneError, refuse, type ServiceContext } from '@causeway/chassis'
 import { RailError } from '@causeway/rails'
 import type { Payments } from '../clients/payments.ts'
 import { createConclusion, toAnswerOf, type ToAnswer } from './conclude.ts'
@@ -47,16 +47,19 @@ export const createRefundCreation = (context: ServiceContext, dependencies: Crea
       await transitions.withdraw(refund, 'requested')
       throw error
     }
-    const sent = await requests.send(validated)
+    const toSend = validated
+    const sent = await afterCallOutside(() => requests.send(toSend))
     if (sent.effect === 'not_sent') {
-      if (await transitions.withdraw(validated, 'sent'))
+      // One that cannot be withdrawn is sent by the completion job.
+      if (await afterCallOutside(() => transitions.withdraw(toSend, 'sent')))
         throw new NotDoneError('The processor cannot be reached', { cause: sent.error })
       throw new Error('The refund was claimed by another worker in the meantime')
     }
     const failed = isProcessorFailure(sent.error)
-    return toAnswer(
-      await (failed ? concludeAfter(sent.refund, requests.confirmFailure) : conclude(sent.refund)),
+    const concluded = await afterCallOutside(() =>
+      failed ? concludeAfter(sent.refund, requests.confirmFailure) : conclude(sent.refund),
     )
+    return toAnswer(concluded)
   }
 
   const isHidden = async ({ caller, params }: CreateRequest): Promise<boolean> =>
