@@ -65,6 +65,22 @@ it.each([
   await holder.end()
 })
 
+it('tells that a statement that found the disk full did nothing, whichever way it went', async () => {
+  const admin = new pg.Client({ connectionString: database.url })
+  await admin.connect()
+  await admin.query(`CREATE FUNCTION write_to_full_disk() RETURNS integer LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
+  await admin.end()
+  const write = queryMany({
+    name: 'test.write-to-full-disk',
+    text: 'SELECT write_to_full_disk() AS written',
+    row: z.object({ written: z.number() }),
+  })
+  await expect(write(db)).rejects.toBeInstanceOf(NotDoneError)
+  await expect(write(db.pooled)).rejects.toBeInstanceOf(NotDoneError)
+  await expect(db.transaction((tx) => write(tx))).rejects.toBeInstanceOf(NotDoneError)
+})
+
 it('tells that nothing was done when the database cannot be reached', async () => {
   const url = new URL(database.url)
   url.port = '1'

@@ -55,10 +55,10 @@ export const isAway = (error: unknown): boolean => {
 }
 
 /**
- * Faults that roll back the whole transaction: deadlock, lock timeout, statement timeout, serialisation, and a server
- * that has become a standby.
+ * Faults that roll back the whole transaction: deadlock, lock timeout, statement timeout, serialisation, a server that
+ * has become a standby, and a full disk or memory. A commit that the disk cannot take is no such fault: the server ends.
  */
-const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014', '25006'])
+const ROLLED_BACK = new Set(['40P01', '40001', '55P03', '57014', '25006', '53100', '53200'])
 export const wasRolledBack = (error: unknown): boolean =>
   ROLLED_BACK.has(String((error as { code?: unknown }).code))
 
