@@ -1,14 +1,14 @@
 import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LitecoinNode } from './litecoin-node.ts'
+import type { NodeCalls } from './node-calls.ts'
 
 /** A base address in the form of Esplora's servers, with a path. */
 export type EsploraServer = Readonly<{ url: string; stop: () => Promise<void> }>
 
-type Route = (node: LitecoinNode, argument: string) => Promise<string | Buffer>
+type Route = (node: NodeCalls, argument: string) => Promise<string | Buffer>
 
-const hexOf = async (node: LitecoinNode, method: string, ...params: readonly unknown[]) =>
+const hexOf = async (node: NodeCalls, method: string, ...params: readonly unknown[]) =>
   Buffer.from(await node.rpc<string>(method, ...params), 'hex')
 
 /** What Esplora's API.md says of each path, from what the node has. */
@@ -29,7 +29,7 @@ const ROUTES: readonly (readonly [RegExp, Route])[] = [
 ]
 
 /** Serves a node's chain as Esplora does; what the node refuses is 404. */
-export const startEsploraServer = async (node: LitecoinNode): Promise<EsploraServer> => {
+export const startEsploraServer = async (node: NodeCalls): Promise<EsploraServer> => {
   const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {
     const path = (request.url ?? '').replace(/^\/api/, '')
     const [route, match] =

@@ -1,0 +1,5 @@
+/** Calls of Bitcoin Core's form, whoever answers them. */
+export type NodeCalls = Readonly<{
+  /** @throws Error, with the node's own `code` where it has one */
+  rpc: <T = unknown>(method: string, ...params: readonly unknown[]) => Promise<T>
+}>
