@@ -24,6 +24,7 @@ export {
   type WatchEntry,
 } from './chain/adapter.ts'
 export type { BlockHeader, BlockSource, Transfer } from './chain/block-source.ts'
+export { createEthereumBlockSource } from './chain/ethereum/block-source.ts'
 export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
 export type {
   CardProcessor,

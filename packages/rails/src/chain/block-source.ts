@@ -17,7 +17,10 @@ export type Transfer = Readonly<{
   /** Written as the `watchAddress` of a destination: compared with those by equality. */
   address: string
   txId: string
-  /** Output (BTC, LTC), log index (tokens of ETH); 0 elsewhere. With `txId` it names the transfer within its block. */
+  /**
+   * Output (BTC, LTC); of a token of ETH the log's place in its transaction, from 1; 0 elsewhere. With `txId` it names
+   * the transfer, in whichever block it is mined.
+   */
   outputIndex: number
   /** Decimal in the asset, above 0. */
   amount: string

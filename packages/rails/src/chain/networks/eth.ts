@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Asset } from '@causeway/contracts'
 import { childPublicKey, externalChain } from '../formats/extended-key.ts'
+import { withChecksum } from '../formats/ethereum-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
 /** EIP-155 id of Ethereum's main network. */
@@ -10,17 +11,6 @@ const CHAIN_ID = 1
 export const TOKEN_CONTRACTS: Readonly<Partial<Record<Asset, string>>> = {
   USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
   USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-}
-
-/** EIP-55: a letter is upper case where the hash of the lower-case address has a nibble of 8 or more. */
-const withChecksum = (hex: string): string => {
-  const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
-  let address = '0x'
-  for (let i = 0; i < hex.length; i++) {
-    const character = hex.charAt(i)
-    address += hash.charAt(i) >= '8' ? character.toUpperCase() : character
-  }
-  return address
 }
 
 /** Whether the letters of `0x` and 40 hex digits are all of one case, or spell the EIP-55 checksum. */

@@ -1,0 +1,119 @@
+import type { Asset } from '@causeway/contracts'
+import { RailError } from '../../rail-error.ts'
+import type { BlockHeader, BlockSource } from '../block-source.ts'
+import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
+import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
+import { agreed, majorityOf, testimonies } from './agreement.ts'
+import { readBalances } from './balances.ts'
+import { checkChainId, checkTokens, SettingError } from './settings-check.ts'
+import { transfersOf, type Tokens } from './transfers.ts'
+import { readHeader, readTransactions } from './verified-block.ts'
+
+/** A block of 60 million gas is below 10 MB (EIP-7934), which is twice as much in hex. */
+const MAX_ANSWER_BYTES = 64 * 1_048_576
+
+export type EthereumOptions = Readonly<{
+  /** JSON-RPC endpoints of one chain: ETH_RPC_URLS. */
+  urls: readonly string[]
+  /** ETH_CHAIN_ID. */
+  chainId: number
+  /** Contracts of the tokens that orders are paid in: ETH_TOKENS. */
+  tokens: Readonly<Partial<Record<Asset, string>>>
+  /** Absolute bound of one HTTP exchange. */
+  timeoutMs: number
+  /** HTTP requests to one endpoint under way at once. */
+  maxConcurrent?: number
+  maxAnswerBytes?: number
+}>
+
+const hashOf = (header: BlockHeader | null): string => header?.hash ?? ''
+
+const toTokens = (tokens: EthereumOptions['tokens']): Tokens =>
+  new Map(Object.entries(tokens).map(([asset, address]) => [address.toLowerCase(), asset as Asset] as const))
+
+/**
+ * Ethereum, or another chain with its block format, read from JSON-RPC endpoints (docs/chains/ethereum.md). Which
+ * block is canonical is what more than half of the answering endpoints say, at least half of all; what a block
+ * contains is proven by its hash, whoever answers it.
+ * @throws Error that names ETH_RPC_URLS when one of them is no address
+ */
+export const createEthereumBlockSource = (options: EthereumOptions): BlockSource => {
+  const tokens = toTokens(options.tokens)
+  const endpoints = openEndpoints(options)
+  /** Endpoints that serve the right chain: one that was down at the start is asked before its first answer counts. */
+  const checked = new WeakSet<JsonRpcEndpoint>()
+
+  const check = async (endpoint: JsonRpcEndpoint, signal?: AbortSignal): Promise<void> => {
+    if (checked.has(endpoint)) return
+    await checkChainId(endpoint, options.chainId, signal)
+    checked.add(endpoint)
+  }
+  const readAll = async <T>(read: (endpoint: JsonRpcEndpoint) => Promise<T>, signal?: AbortSignal) =>
+    testimonies(
+      await endpoints.all(async (endpoint) => {
+        await check(endpoint, signal)
+        return read(endpoint)
+      }),
+    )
+
+  /** @throws RailError when the endpoints name different blocks and none has a majority */
+  const blockAt = async (number: number, signal?: AbortSignal): Promise<BlockHeader | null> => {
+    const headers = await readAll((endpoint) => readHeader(endpoint, number, signal), signal)
+    const header = agreed(headers, hashOf)
+    if (header !== null) return header
+    const hashes = new Set(headers.filter((found) => found !== null).map(hashOf))
+    // Some have it already: it is there once a majority has it.
+    if (hashes.size < 2) return null
+    throw new RailError('unavailable', `the endpoints name ${hashes.size} different blocks ${number}`)
+  }
+
+  return {
+    network: 'ETH',
+    verify: async (signal) => {
+      const witnesses = await endpoints.all(async (endpoint) => {
+        await check(endpoint, signal)
+        await checkTokens(endpoint, tokens, signal)
+      })
+      for (const witness of witnesses)
+        if ('error' in witness && witness.error instanceof SettingError) throw witness.error
+      try {
+        testimonies(witnesses)
+      } catch (error) {
+        throw new Error('ETH_RPC_URLS: too few endpoints answer', { cause: error })
+      }
+    },
+    head: async (signal) => {
+      const heads = await readAll((endpoint) => readHeader(endpoint, 'latest', signal), signal)
+      const numbers = heads.map((head) => head?.number ?? -1).toSorted((a, b) => b - a)
+      // The highest number that a majority has reached: one endpoint's stale or invented head moves it nowhere.
+      const reached = numbers[majorityOf(heads.length) - 1] ?? -1
+      const head = agreed(heads, hashOf) ?? (await blockAt(reached, signal))
+      if (head === null) throw new RailError('unavailable', `the endpoints do not agree on block ${reached}`)
+      return head
+    },
+    next: (number, signal) => blockAt(number + 1, signal),
+    transfers: async (block, signal) =>
+      transfersOf(await endpoints.first((endpoint) => readTransactions(endpoint, block, signal)), tokens),
+    pending: () => Promise.resolve([]),
+    balances: async (addresses, block, signal) => {
+      const answers = await readAll((endpoint) => readBalances(endpoint, addresses, block, signal), signal)
+      const balances = agreed(answers, (answer) => answer.join())
+      if (balances === null)
+        throw new RailError('unavailable', `the endpoints name different balances in block ${block.number}`)
+      return balances
+    },
+    close: () => endpoints.close(),
+  }
+}
+
+const openEndpoints = (options: EthereumOptions) => {
+  try {
+    return createJsonRpcEndpoints(options.urls, {
+      timeoutMs: options.timeoutMs,
+      maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+      maxConcurrent: options.maxConcurrent,
+    })
+  } catch (error) {
+    throw new Error(`ETH_RPC_URLS: ${error instanceof Error ? error.message : ''}`, { cause: error })
+  }
+}
