@@ -90,9 +90,9 @@ const counts = (refunds: readonly Operation<CardCall>[]): readonly Operation<Car
     call.op === 'refund' ? [{ begin, end: null, call: { op: 'count', amountCents: call.amountCents } }] : [],
   )
 
-/** Of all orders with card calls, how many may show a refund only after its answer. */
+/** Of all orders with card calls, how many may show a refund only after its answer; one fault can make five late. */
 const MAX_LATE_SHARE = 0.02
-const MAX_LATE_MIN = 3
+const MAX_LATE_MIN = 8
 
 const show = <T>({ begin, end, call }: Operation<T>): string =>
   `${begin.toFixed(0)}..${end?.toFixed(0) ?? ''} ${JSON.stringify(call)}`
