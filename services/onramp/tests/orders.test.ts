@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@causeway/chassis'
+import { newId, queryNone } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { HOUR_MS, startForTests, type RunningOnramp } from './running-onramp.ts'
 
@@ -104,6 +104,19 @@ describe('creating', () => {
       details: [{ field, reason, ...(expected === undefined ? {} : { expected }) }],
     })
   })
+})
+
+it('an order that the database cannot store has an open outcome, and the next call finds it', async () => {
+  const run = (text: string) => queryNone({ name: `test.${text.slice(0, 20)}`, text })(onramp.db)
+  const cryptoOrder = onramp.payments.newCryptoOrder()
+  await run(`CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$`)
+  await run(`CREATE TRIGGER fail_update BEFORE UPDATE ON onramp_orders FOR EACH ROW
+    WHEN (OLD.order_id = '${cryptoOrder.order_id}') EXECUTE FUNCTION fail_update()`)
+  const lost = await onramp.create(cryptoOrder)
+  await run('DROP FUNCTION fail_update() CASCADE')
+  expect(lost).toEqual({ ok: false, code: 'internal_error' })
+  expect(await onramp.create(cryptoOrder)).toMatchObject({ ok: true, variant: 'existing' })
 })
 
 describe('a provider at fault', () => {

@@ -1,4 +1,4 @@
-import { NotDoneError, refuse, type Clock, type Db, type Logger } from '@causeway/chassis'
+import { afterCallOutside, NotDoneError, refuse, type Clock, type Db, type Logger } from '@causeway/chassis'
 import {
   effectOf,
   onrampNoticeUrl,
@@ -60,7 +60,7 @@ export const createProviderOrder = async (dependencies: Dependencies, purchase: 
   }
   try {
     const created = await provider.createOrder(requestOf(purchase, publicBaseUrl))
-    const opened: OpenedPurchase | null = await statusUpdates.apply(purchase, created)
+    const opened: OpenedPurchase | null = await afterCallOutside(() => statusUpdates.apply(purchase, created))
     if (opened === null) throw new NotDoneError('The purchase was abandoned in the meantime')
     return { ok: true as const, opened }
   } catch (error) {
