@@ -30,6 +30,7 @@ const steps = {
     'reference/openapi',
     'routes/table',
     'routes/tokens',
+    'sessions/sessions',
     'signing-keys/keyring',
     'signing-keys/rotate-command',
     'staff-keys/authentication',

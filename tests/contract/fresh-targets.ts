@@ -48,6 +48,11 @@ const newStaffKey: Fresh = async (_, { platform }) => ({ staffKeyId: await creat
 let made = 0
 /** Targets that an operation uses up are created for each allowed call. */
 const FRESH: Readonly<Record<string, Fresh>> = {
+  'onboarding.onboarding-links.end': async ({ partner, customer }) => ({
+    onboardingLinkId: dataOf<{ onboarding_link: { onboarding_link_id: string } }>(
+      await partner.post(`${customer}/onboarding-links`),
+    ).onboarding_link.onboarding_link_id,
+  }),
   'onboarding.requirements.update': newRequirement('partner'),
   'onboarding.requirements.update-by-staff': newRequirement('staff'),
   'payments.crypto-orders.cancel': async ({ partner, customer }) => {

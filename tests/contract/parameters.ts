@@ -35,6 +35,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     agreementId: { of: () => platformIds.agreement, visibleTo: 'anyone' },
     documentId: id('document'),
     requirementId: id('requirement'),
+    onboardingLinkId: id('onboardingLink'),
     orderId: id('order'),
     integrationId: id('integration'),
     orderKey: id('fiatOrder'),

@@ -27,6 +27,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   }),
   'onboarding.requirements.raise': () => asked,
   'onboarding.requirements.update': ({ ids }) => ({ status: 'fulfilled', document_id: ids.document }),
+  'onboarding.onboarding-links.create': () => ({ expires_in_hours: 1 }),
   'payments.crypto-orders.create': () => orderBody('contract'),
   'payments.integrations.create': () => ({ name: 'Shop', return_url: 'https://shop.example/thanks' }),
   'payments.fiat-orders.create': ({ ids }) => ({

@@ -28,6 +28,7 @@ type TenantId =
   | 'verification'
   | 'document'
   | 'requirement'
+  | 'onboardingLink'
   | 'order'
   | 'integration'
   | 'fiatOrder'
@@ -143,6 +144,9 @@ const onboarded = async (build: Build, customer: string) => {
     'documents',
   )
   const asked = { kind: 'clarification', message: 'What do you sell?' }
+  const { onboarding_link: onboardingLink } = dataOf<{ onboarding_link: { onboarding_link_id: string } }>(
+    await partner.post(`${customer}/onboarding-links`),
+  )
   const { requirement } = dataOf<{ requirement: { requirement_id: string } }>(
     await partner.post(`${customer}/requirements`, asked),
   )
@@ -153,6 +157,7 @@ const onboarded = async (build: Build, customer: string) => {
     verification: verification.verification_id,
     document,
     requirement: requirement.requirement_id,
+    onboardingLink: onboardingLink.onboarding_link_id,
     spareClient: client.client_id,
   }
 }

@@ -56,12 +56,19 @@ export * from './operation.ts'
 export * from './payments/crypto-orders.ts'
 export * from './events/partner-events.ts'
 export * from './gateway/partners.ts'
+export { PortalLink, portalLinks } from './gateway/portal-links.ts'
 export * from './payments/payers.ts'
 export * from './payments/payouts.ts'
 export * from './primitives.ts'
 export * from './payments/refundable-orders.ts'
 export * from './refunds/reconciliation.ts'
 export * from './refunds/refunds.ts'
+export {
+  DEFAULT_EXPIRES_IN_HOURS,
+  MAX_ONBOARDING_LINKS,
+  OnboardingLink,
+  onboardingLinks,
+} from './onboarding/onboarding-links.ts'
 export * from './onboarding/personal-data.ts'
 export * from './onboarding/relationships.ts'
 export * from './onboarding/requirements.ts'

@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   verification: 'ver',
   document: 'doc',
   requirement: 'rqm',
+  onboardingLink: 'onl',
   agreement: 'agr',
   acceptance: 'acc',
   cryptoOrder: 'ord',

@@ -10,6 +10,7 @@ import { healthOf } from './health.ts'
 import { integrations } from './payments/integrations.ts'
 import { merchants } from './onboarding/merchants.ts'
 import { nextSteps } from './onboarding/next-steps.ts'
+import { onboardingLinks } from './onboarding/onboarding-links.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
 import { onrampNotices } from './onramp/notices.ts'
@@ -67,6 +68,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     requirements,
     merchants,
     nextSteps,
+    onboardingLinks,
     healthOf('onboarding'),
   ],
   payments: [

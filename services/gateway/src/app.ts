@@ -30,6 +30,7 @@ import { partnerOperations } from './partners/operations.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
+import { portalLinkOperations } from './portal-links/operations.ts'
 import { staffKeyOperations } from './staff-keys/operations.ts'
 import { referenceDocuments } from './reference/documents.ts'
 import { describeApi, describeOperatorApi } from './reference/openapi.ts'
@@ -63,6 +64,7 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
     ...apiKeyOperations(context),
     ...ownApiKeyOperations(context),
     ...staffKeyOperations(context),
+    ...portalLinkOperations(context, config),
     ...auditOperations(context),
   ]
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))

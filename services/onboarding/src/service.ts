@@ -10,6 +10,7 @@ import { documentOperations } from './documents/operations.ts'
 import { startUploadPurge } from './documents/jobs/upload-purge.ts'
 import { merchantOperations } from './merchants/operations.ts'
 import { nextStepOperations } from './next-steps/operations.ts'
+import { onboardingLinkOperations } from './onboarding-links/operations.ts'
 import { personalDataOperations } from './personal-data/operations.ts'
 import { startRetention } from './personal-data/jobs/retention.ts'
 import { relationshipOperations } from './relationships/operations.ts'
@@ -50,6 +51,7 @@ export const startOnboarding = (config: OnboardingConfig): Promise<Running> =>
             }),
             ...capabilityOperations({ db }),
             ...nextStepOperations({ db, vault, publicBaseUrl }),
+            ...onboardingLinkOperations({ db, publicBaseUrl }),
             ...relationshipOperations({ db, vault }),
             ...documentOperations({ db, vault, cursors, blobs, publicBaseUrl }),
             ...agreementOperations({ db, vault, cursors, publicBaseUrl, onPublished: publications.wake }),

@@ -55,6 +55,10 @@ const submit = async ({ client, staff }: Parties, partner: RawClient, path: stri
   )
   const downloaded = await fetch(url)
   if (!downloaded.ok) throw new Error(`The download answered ${downloaded.status}`)
+  const { onboarding_link: link } = await ok<Single<'onboarding_link', 'onboarding_link_id'>>(
+    partner.post(`${path}/onboarding-links`, { return_url: 'https://shop.example/welcome' }),
+  )
+  await partner.delete(`${path}/onboarding-links/${link.onboarding_link_id}`)
   await ok(partner.get(`${path}/next-steps`))
   await ok(staff.get(`${path.replace('/api/v1/partner', '/api/operator')}/next-steps`))
   await ok(partner.get(`${path}/agreements`))

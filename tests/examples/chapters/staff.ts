@@ -54,6 +54,7 @@ export const setUpPartner = async (parties: Parties) => {
     staff.patch(clientPath, { allowed_addresses: ['192.0.2.0/24'], daily_refund_limit_cents: 500_000 }),
   )
   await ok(staff.get(path))
+  await ok(staff.post(`${path}/portal-links`))
 
   const credentials = { clientId: made.client.client_id, clientSecret: made.client.client_secret }
   const partner = await partnerClient(parties, credentials)

@@ -12,6 +12,8 @@ export const registerMerchant = async (parties: Parties, merchantId: string) => 
   const { api_key } = await ok<{ api_key: string }>(staff.post(keysPath))
   const merchant = client({ 'x-api-key': api_key })
   await ok(merchant.get('/api/user/api-keys'))
+  await ok(merchant.post('/api/user/portal-links'))
+  await ok(staff.post(keysPath.replace('api-keys', 'portal-links')))
   const made = await ok<{ id: string }>(merchant.post('/api/user/webhooks', { url: receiver.url }))
   const path = `/api/user/webhooks/${made.id}`
   await ok(merchant.put(path, { integrationId: null }))

@@ -149,6 +149,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/v1/partner/customers/{customerId}/onboarding-links': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a link by which a customer completes its onboarding itself
+     * @description Use it to let the customer fill in what is missing, on any number of visits and devices, until the link expires or you end it. Send the address to the customer alone: whoever has it acts for it.
+     */
+    post: operations['createOnboardingLink']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/v1/partner/customers/{customerId}/onboarding-links/{onboardingLinkId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * End a link: it opens nothing any more
+     * @description Use it when a link went to the wrong person, or is not needed any more.
+     */
+    delete: operations['endOnboardingLink']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/v1/partner/customers/{customerId}/agreements': {
     parameters: {
       query?: never
@@ -616,6 +656,26 @@ export interface paths {
      * @description Use it when a key may be known to others. New ones come from the platform’s staff.
      */
     delete: operations['revokeApiKey']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/user/portal-links': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a link to the portal for one of your people
+     * @description Use it to send a person of yours to the portal from your own pages. The link opens one session of 8 hours, within 15 minutes.
+     */
+    post: operations['createPortalLink']
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -1349,6 +1409,10 @@ export interface components {
       failure_url?: components['schemas']['HttpsUrl'] | null
       contact_url?: components['schemas']['HttpsUrl'] | null
     }
+    CreateOnboardingLinkRequest: {
+      return_url?: components['schemas']['HttpsUrl']
+      expires_in_hours?: number
+    }
     CreateOnrampOrderRequest: {
       fiat: components['schemas']['Currency']
       fiat_amount?: number | string
@@ -1653,6 +1717,13 @@ export interface components {
       window_hours?: number | null
     }
     NoBody: Record<string, never>
+    OnboardingLink: {
+      onboarding_link_id: components['schemas']['OnboardingLinkId']
+      url: string
+      expires_at: components['schemas']['Timestamp']
+    }
+    /** @description Identifier: onboarding link */
+    OnboardingLinkId: string
     OnrampOrder: {
       id: components['schemas']['OnrampOrderId']
       orderId: components['schemas']['CryptoOrderId']
@@ -1747,6 +1818,10 @@ export interface components {
       address_line1?: string | null
       city?: string | null
       postal_code?: string | null
+    }
+    PortalLink: {
+      url: string
+      expires_at: components['schemas']['Timestamp']
     }
     /** @enum {string} */
     ProcessingVolume: 'range_0_1k' | 'range_1k_10k' | 'range_10k_50k' | 'range_50k_250k' | 'range_250k_plus'
@@ -2300,6 +2375,57 @@ export interface operations {
             }
           }
         }
+      }
+    }
+  }
+  createOnboardingLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CreateOnboardingLinkRequest']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              onboarding_link: components['schemas']['OnboardingLink']
+            }
+          }
+        }
+      }
+    }
+  }
+  endOnboardingLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        customerId: components['schemas']['RelationshipId']
+        onboardingLinkId: components['schemas']['OnboardingLinkId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description OK */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
     }
   }
@@ -3200,6 +3326,34 @@ export interface operations {
             data: {
               /** @constant */
               ok: true
+            }
+          }
+        }
+      }
+    }
+  }
+  createPortalLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['NoBody']
+      }
+    }
+    responses: {
+      /** @description OK */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Success'] & {
+            data: {
+              portal_link: components['schemas']['PortalLink']
             }
           }
         }

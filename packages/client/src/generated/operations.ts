@@ -16,6 +16,8 @@ export const PARTNER_OPERATIONS = {
   getCustomerVerification: ['GET', '/customers/{customerId}/verifications'],
   getVerification: ['GET', '/verifications/{verificationId}'],
   getVerificationSchema: ['GET', '/onboarding/schema'],
+  createOnboardingLink: ['POST', '/customers/{customerId}/onboarding-links'],
+  endOnboardingLink: ['DELETE', '/customers/{customerId}/onboarding-links/{onboardingLinkId}'],
   listAgreements: ['GET', '/customers/{customerId}/agreements', { cursor: 'cursor', items: 'agreements' }],
   acceptAgreement: [
     'POST',
@@ -66,6 +68,7 @@ export const PARTNER_OPERATIONS = {
 export const MERCHANT_OPERATIONS = {
   listApiKeys: ['GET', '/api-keys'],
   revokeApiKey: ['DELETE', '/api-keys/{keyId}'],
+  createPortalLink: ['POST', '/portal-links'],
   listWebhooks: ['GET', '/webhooks', { cursor: 'cursor', items: 'webhooks' }],
   createWebhook: ['POST', '/webhooks'],
   updateWebhook: ['PUT', '/webhooks/{webhookId}'],

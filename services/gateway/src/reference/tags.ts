@@ -11,7 +11,12 @@ export const PUBLIC_GROUPS: readonly Group[] = [
       {
         name: 'Customers',
         description: 'The merchants whom a partner has linked, and what each may use.',
-        resources: ['onboarding.customers', 'onboarding.capabilities', 'onboarding.next-steps'],
+        resources: [
+          'onboarding.customers',
+          'onboarding.capabilities',
+          'onboarding.next-steps',
+          'onboarding.onboarding-links',
+        ],
       },
       {
         name: 'Verification',
@@ -71,7 +76,7 @@ export const PUBLIC_GROUPS: readonly Group[] = [
       {
         name: 'API keys',
         description: 'The keys with which a merchant calls.',
-        resources: ['gateway.own-api-keys'],
+        resources: ['gateway.own-api-keys', 'gateway.portal-links'],
       },
       {
         name: 'Merchant events',
@@ -154,7 +159,7 @@ export const OPERATOR_GROUPS: readonly Group[] = [
       {
         name: 'Keys and audit',
         description: 'Keys of merchants and of staff, and the log of what staff did.',
-        resources: ['gateway.api-keys', 'gateway.staff-keys', 'gateway.audit'],
+        resources: ['gateway.api-keys', 'gateway.staff-keys', 'gateway.portal-links', 'gateway.audit'],
       },
     ],
   },

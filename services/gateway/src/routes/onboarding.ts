@@ -4,12 +4,13 @@ import {
   customers,
   documents,
   nextSteps,
+  onboardingLinks,
   requirements,
   verifications,
 } from '@causeway/contracts'
 import { routesUnder } from '../http/route.ts'
 
-const { get, post, patch } = routesUnder('/api/v1/partner')
+const { get, post, patch, del } = routesUnder('/api/v1/partner')
 
 /** Customers and their onboarding (spec: Endpoints). */
 export const onboardingRoutes = [
@@ -26,6 +27,15 @@ export const onboardingRoutes = [
   get('/customers/:customerId/verifications', verifications.getByCustomer, { scopes: ['kyb:read'] }),
   get('/verifications/:verificationId', verifications.get, { scopes: ['kyb:read'] }),
   get('/onboarding/schema', verifications.getSchema, { scopes: ['kyb:read'] }),
+
+  post('/customers/:customerId/onboarding-links', onboardingLinks.create, {
+    scopes: ['kyb:write'],
+    status: 201,
+  }),
+  del('/customers/:customerId/onboarding-links/:onboardingLinkId', onboardingLinks.end, {
+    scopes: ['kyb:write'],
+    status: 204,
+  }),
 
   get('/customers/:customerId/agreements', agreements.list, { scopes: ['agreements:read'] }),
   post('/customers/:customerId/agreements/:agreementId/acceptances', agreements.accept, {

@@ -17,6 +17,7 @@ import {
   payers,
   payouts,
   personalData,
+  portalLinks,
   reconciliation,
   relationships,
   requirements,
@@ -51,6 +52,12 @@ export const operatorRoutes = [
   admin.post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
     status: 201,
     ofPartner,
+  }),
+
+  admin.post('/partners/:partnerId/portal-links', portalLinks.createOfPartner, { status: 201, ofPartner }),
+  admin.post('/merchants/:customerId/portal-links', portalLinks.createOfMerchant, {
+    status: 201,
+    ofMerchant,
   }),
 
   finance.put('/integrations/:integrationId/processor', integrations.updateProcessor),

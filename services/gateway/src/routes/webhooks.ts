@@ -2,6 +2,7 @@ import {
   deliveries,
   events,
   ownApiKeys,
+  portalLinks,
   redeliveries,
   registrations,
   subscriptions,
@@ -17,6 +18,7 @@ export const webhookRoutes = [
 
   get('/api-keys', ownApiKeys.list),
   del('/api-keys/:keyId', ownApiKeys.revoke),
+  post('/portal-links', portalLinks.createOwn, { status: 201 }),
 
   get('/webhooks', registrations.list),
   post('/webhooks', registrations.create, { status: 201 }),

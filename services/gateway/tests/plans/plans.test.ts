@@ -7,6 +7,14 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
+  'portal-links.purge': {
+    may: ['collects'],
+    because: 'it purges what has expired since the round before',
+  },
+  'sessions.purge': {
+    may: ['collects'],
+    because: 'it purges what has expired since the round before',
+  },
   'revoked-tokens.forget': {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',

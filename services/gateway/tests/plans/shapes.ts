@@ -23,6 +23,8 @@ export const SHAPES: TableShapes = {
     columns: { merchant_id: { distinct: 200_000 }, revoked_at: { nulls: 0.9 }, revision: { nulls: 0.9 } },
   },
   staff_keys: { rows: 1_000, bytes: 150 },
+  portal_links: { rows: 10_000, bytes: 150, columns: { owner_id: { distinct: 5_000 } } },
+  sessions: { rows: 10_000, bytes: 150, columns: { kind: { distinct: 3 }, subject: { distinct: 5_000 } } },
   client_assertions: { rows: MILLION, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
   revoked_tokens: { rows: 100_000, bytes: 100, columns: { client_id: { distinct: 5_000 } } },
 }

@@ -52,6 +52,7 @@ const destroy = async (tx: Transaction, partnerCustomerId: string, now: Date): P
   await store.unlinkDocuments(tx, { partnerCustomerId })
   await store.deleteDocuments(tx, { partnerCustomerId })
   await store.deleteSubmission(tx, { partnerCustomerId })
+  await store.deleteOnboardingLinks(tx, { partnerCustomerId })
   await store.eraseEvidence(tx, { partnerCustomerId })
   await store.eraseRelationship(tx, { partnerCustomerId, now })
 }

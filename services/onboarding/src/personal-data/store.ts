@@ -61,6 +61,11 @@ export const deleteSubmission = queryNone({
   parameters: RELATIONSHIP,
   text: 'DELETE FROM submissions WHERE partner_customer_id = :partnerCustomerId',
 })
+export const deleteOnboardingLinks = queryNone({
+  name: 'personal-data.delete-onboarding-links',
+  parameters: RELATIONSHIP,
+  text: 'DELETE FROM onboarding_links WHERE partner_customer_id = :partnerCustomerId',
+})
 export const eraseEvidence = queryNone({
   name: 'personal-data.erase-evidence',
   parameters: RELATIONSHIP,

@@ -74,5 +74,14 @@ export const SHAPES: TableShapes = {
       document_id: { distinct: 2 * MILLION, nulls: 0.5 },
     },
   },
+  onboarding_links: {
+    rows: MILLION,
+    bytes: 300,
+    columns: {
+      partner_id: { distinct: 1 },
+      partner_customer_id: { distinct: 500_000 },
+      ended_at: { nulls: 0.9 },
+    },
+  },
   data_keys: { rows: 2 * MILLION, bytes: 250 },
 }

@@ -1,0 +1,47 @@
+import { implement, newBearerToken, reply, type Queryable } from '@causeway/chassis'
+import { portalLinks } from '@causeway/contracts'
+import { appendEnd } from '../audit/store.ts'
+import type { GatewayContext } from '../context.ts'
+import { insertPortalLink, type PortalOwner } from './store.ts'
+
+const TTL_MS = 15 * 60_000
+
+const createLink = async (
+  db: Queryable,
+  owner: PortalOwner,
+  { publicBaseUrl, now }: Readonly<{ publicBaseUrl: string; now: Date }>,
+) => {
+  const { token, tokenHash } = newBearerToken()
+  const expiresAt = new Date(now.getTime() + TTL_MS)
+  await insertPortalLink(db, { ...owner, tokenHash, now, expiresAt })
+  return { url: `${publicBaseUrl}/portal/${token}`, expires_at: expiresAt.toISOString() }
+}
+
+type Options = Readonly<{ publicBaseUrl: string }>
+
+/** `gateway.portal-links` (decisions §22). The dispatcher has checked that partner and merchant of the path exist. */
+export const portalLinkOperations = ({ db }: Pick<GatewayContext, 'db'>, { publicBaseUrl }: Options) => {
+  const createByStaff = (
+    owner: PortalOwner,
+    { requestId, now }: Readonly<{ requestId: string; now: Date }>,
+  ) =>
+    db.transaction(async (tx) => {
+      const link = await createLink(tx, owner, { publicBaseUrl, now })
+      const after = { portal_link: { expires_at: link.expires_at } }
+      await appendEnd(tx, { requestId, before: null, after })
+      return reply({ portal_link: link })
+    })
+
+  return implement(portalLinks, {
+    createOfPartner: ({ params: { partnerId }, ...call }) =>
+      createByStaff({ ownerKind: 'partner', ownerId: partnerId }, call),
+
+    createOfMerchant: ({ params: { customerId }, ...call }) =>
+      createByStaff({ ownerKind: 'merchant', ownerId: customerId }, call),
+
+    async createOwn({ caller: { merchantId }, now }) {
+      const owner = { ownerKind: 'merchant', ownerId: merchantId } as const
+      return reply({ portal_link: await createLink(db, owner, { publicBaseUrl, now }) })
+    },
+  })
+}
