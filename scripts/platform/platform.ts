@@ -61,7 +61,8 @@ const STOP_TIMEOUT_MS = 20_000
 /** How long the processes of a killed supervisor may take to release their ports. */
 const PORT_RELEASE_TIMEOUT_MS = 20_000
 
-type Starter = (launch: Launch) => Promise<Supervised>
+/** @param givenUp aborted when another component does not start; left out: it starts by itself */
+type Starter = (launch: Launch, givenUp?: AbortSignal) => Promise<Supervised>
 
 const createStarter =
   (
@@ -70,7 +71,7 @@ const createStarter =
     options: PlatformOptions,
     log: (line: string) => void,
   ): Starter =>
-  ({ name, label, settings }) =>
+  ({ name, label, settings }, givenUp) =>
     supervise({
       name: label,
       log,
@@ -83,7 +84,7 @@ const createStarter =
           logFile: data.at('logs', `${label}.log`),
           readyTimeoutMs: READY_TIMEOUT_MS,
           stopTimeoutMs: STOP_TIMEOUT_MS,
-          signal: options.signal,
+          signal: AbortSignal.any([options.signal, givenUp].filter((signal) => signal !== undefined)),
         }),
     })
 
@@ -95,6 +96,10 @@ const stopAll = async (components: readonly Supervised[], infrastructure: Infras
   await infrastructure.stop()
 }
 
+/**
+ * Starts all of them. The first that does not start ends the others' starts, and is the one that is reported: the others
+ * wait for it, such as for the sandbox's clock, and would say so half a minute later.
+ */
 const startComponents = async (
   launches: readonly Launch[],
   start: Starter,
@@ -102,18 +107,21 @@ const startComponents = async (
 ): Promise<Map<string, Supervised>> => {
   const labels = launches.map(({ label }) => label)
   const started = new Map<string, Supervised>()
-  const results = await Promise.allSettled(
+  const failure = new AbortController()
+  await Promise.allSettled(
     launches.map(async (launch) => {
-      const component = await start(launch)
-      started.set(launch.label, component)
-      log(`${launch.label} is ready`)
+      try {
+        started.set(launch.label, await start(launch, failure.signal))
+        log(`${launch.label} is ready`)
+      } catch (error) {
+        failure.abort(error)
+      }
     }),
   )
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed === undefined)
+  if (!failure.signal.aborted)
     return new Map([...started].sort(([a], [b]) => labels.indexOf(a) - labels.indexOf(b)))
   await Promise.all([...started.values()].map((component) => component.stop()))
-  throw failed.reason
+  throw failure.signal.reason
 }
 
 const portsOf = (options: PlatformOptions, settings: StartSettings): Ports =>

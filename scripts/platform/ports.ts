@@ -12,6 +12,14 @@ export type Ports = {
   onramp: number
 }
 
+const SETTING_OF: Readonly<Record<keyof Ports, string>> = {
+  gateway: 'GATEWAY_PORT',
+  sandbox: 'SANDBOX_PORT',
+  chain: 'SANDBOX_CHAIN_PORT',
+  card: 'SANDBOX_CARD_PORT',
+  onramp: 'SANDBOX_ONRAMP_PORT',
+}
+
 const POLL_MS = 100
 
 const waitUntilFree = async (setting: string, port: number, timeoutMs: number): Promise<void> => {
@@ -26,16 +34,18 @@ const waitUntilFree = async (setting: string, port: number, timeoutMs: number): 
  * The ports to listen on; 0 is replaced by a free one.
  *
  * @param timeoutMs how long to wait for processes that are stopping to release their ports
- * @throws Error naming the setting whose port is taken
+ * @throws Error naming the setting whose port is taken, or the two settings that name the same one
  */
 export const choosePorts = async (wanted: Ports, timeoutMs: number): Promise<Ports> => {
-  if (wanted.gateway === wanted.sandbox && wanted.gateway !== 0) {
-    throw new Error(
-      `GATEWAY_PORT and SANDBOX_PORT are both ${wanted.gateway}: set one of them to another port`,
-    )
+  const fixed = Object.entries(SETTING_OF)
+    .map(([name, setting]) => ({ setting, port: wanted[name as keyof Ports] }))
+    .filter(({ port }) => port !== 0)
+  for (const [index, { setting, port }] of fixed.entries()) {
+    const same = fixed.slice(0, index).find((other) => other.port === port)
+    if (same !== undefined)
+      throw new Error(`${same.setting} and ${setting} are both ${port}: set one of them to another port`)
   }
-  if (wanted.gateway !== 0) await waitUntilFree('GATEWAY_PORT', wanted.gateway, timeoutMs)
-  if (wanted.sandbox !== 0) await waitUntilFree('SANDBOX_PORT', wanted.sandbox, timeoutMs)
+  for (const { setting, port } of fixed) await waitUntilFree(setting, port, timeoutMs)
   return {
     gateway: wanted.gateway || (await freePort()),
     sandbox: wanted.sandbox || (await freePort()),

@@ -180,21 +180,31 @@ describe('a start that cannot succeed says why in one line', () => {
     )
   })
 
-  test('when a port is taken', async () => {
+  test.each([
+    ['GATEWAY_PORT'],
+    ['SANDBOX_PORT'],
+    ['SANDBOX_CHAIN_PORT'],
+    ['SANDBOX_CARD_PORT'],
+    ['SANDBOX_ONRAMP_PORT'],
+  ])('when the port of %s is taken', async (setting) => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const { port } = squatter.address() as AddressInfo
-    const env = { ...process.env, GATEWAY_PORT: String(port), SANDBOX_PORT: '0' }
+    const env = { ...process.env, GATEWAY_PORT: '0', SANDBOX_PORT: '0', [setting]: String(port) }
     await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
-      `GATEWAY_PORT ${port} is taken: set GATEWAY_PORT to a free port`,
+      `${setting} ${port} is taken: set ${setting} to a free port`,
     )
     squatter.close()
   })
 
-  test('when both ports are the same', async () => {
+  test('when two ports are the same', async () => {
     const env = { ...process.env, GATEWAY_PORT: '18080', SANDBOX_PORT: '18080' }
     await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env })).rejects.toThrow(
       'GATEWAY_PORT and SANDBOX_PORT are both 18080: set one of them to another port',
+    )
+    const cards = { ...process.env, SANDBOX_PORT: '18080', SANDBOX_CARD_PORT: '18080' }
+    await expect(startPlatform({ dataDir: join(folder, 'data'), mains, env: cards })).rejects.toThrow(
+      'SANDBOX_PORT and SANDBOX_CARD_PORT are both 18080: set one of them to another port',
     )
   })
 
@@ -215,5 +225,12 @@ describe('a start that cannot succeed says why in one line', () => {
     await expect(start({ env })).rejects.toThrow('payments: Bad settings: EXAMPLE is not set')
     await start()
     expect(readFileSync(join(folder, 'data', 'platform.pid'), 'utf8')).toMatch(new RegExp(`^${process.pid} `))
+  })
+
+  test('when a service refuses its settings and others wait for it: its own line, at once', async () => {
+    const stubs = { STUB_REFUSES: 'PAYMENTS_DATABASE_URL', STUB_WAITS: 'ONBOARDING_DATABASE_URL' }
+    await expect(start({ env: { ...process.env, ...stubs } })).rejects.toThrow(
+      'payments: Bad settings: EXAMPLE is not set',
+    )
   })
 })

@@ -8,7 +8,10 @@ if (refusing !== undefined && refusing in process.env) {
   process.exit(1)
 }
 const server = createServer((_request, response) => response.end(JSON.stringify(process.env)))
+const waiting = process.env['STUB_WAITS']
 server.listen(0, '127.0.0.1', () => {
+  // One that waits for another component, which does not come.
+  if (waiting !== undefined && waiting in process.env) return
   process.send?.({ type: 'ready', healthPort: (server.address() as AddressInfo).port })
 })
 const stop = () => process.exit(0)
