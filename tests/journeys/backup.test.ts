@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eventually } from '@causeway/chassis/testing'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
-import { natsConfig } from '../../scripts/infrastructure/nats-config.ts'
-import { startNats } from '../../scripts/infrastructure/nats.ts'
 import { copyPostgres } from '../../scripts/infrastructure/postgres-copy.ts'
 import { dataOf, signIn } from '../../scripts/platform/raw-client.ts'
 import { loadSecrets } from '../../scripts/platform/secrets.ts'
 import { archiveLog, restoreDatabases, setUpArchive } from './moment.ts'
 import { ordersOf } from './losses.ts'
 import { startOrderLoad } from './order-load.ts'
+import { streamCopies } from './stream-copies.ts'
 import {
   newCustomer,
   newPartner,
@@ -67,28 +64,7 @@ afterAll(async () => {
 
 const adminUrl = () =>
   `postgres://postgres:${secrets().postgresAdminPassword}@127.0.0.1:${platform.postgres?.port}/postgres`
-/** As documented, on the server of this port. */
-const streamCommand = (port: number | null | undefined, ...args: string[]) =>
-  promisify(execFile)(process.execPath, ['packages/chassis/src/stream-backup/command.ts', ...args], {
-    env: { NATS_URL: `nats://backup:${secrets().natsPasswords.backup}@127.0.0.1:${port}` },
-  })
-
-/** An empty server that has the streams alone: the gateway would create them anew. */
-const restoreStreams = async (until: Date) => {
-  const { natsPasswords } = secrets()
-  const server = await startNats({
-    folder: join(dataDir, 'nats'),
-    logFile: join(dataDir, 'logs', 'nats-restore.log'),
-    env: process.env,
-    config: (paths) =>
-      natsConfig({ ...paths, hasSandbox: true, password: (user) => JSON.stringify(natsPasswords[user]) }),
-  })
-  try {
-    return (await streamCommand(server.port, 'restore', streams, '--until', until.toISOString())).stdout
-  } finally {
-    await server.stop()
-  }
-}
+const copies = streamCopies(dataDir, streams)
 
 test('databases and streams are restored to one moment, and what was under way then comes right by itself', async () => {
   setUpArchive(data, archive)
@@ -134,7 +110,7 @@ test('databases and streams are restored to one moment, and what was under way t
     await eventually(() => running.acknowledged.length >= reached)
   }
   await more()
-  await streamCommand(platform.nats?.port, 'backup', streams)
+  await copies.backup(platform.nats?.port)
   await copyPostgres({ adminUrl: adminUrl(), from: data, to: base })
   await more()
   isReceiving = false
@@ -150,7 +126,7 @@ test('databases and streams are restored to one moment, and what was under way t
   for (const name of ['postgres', 'nats']) rmSync(join(dataDir, name), { recursive: true })
   const { postgresAdminPassword: password } = secrets()
   await restoreDatabases({ base, archive, data, password, until })
-  const said = await restoreStreams(until)
+  const said = await copies.restore(until)
   isReceiving = true
   platform = await startTestPlatform(SETTINGS, { dataDir })
   await eventually(async () => (await fetch(`${platform.baseUrl}/readyz`)).status === 200)

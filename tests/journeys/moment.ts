@@ -57,15 +57,27 @@ export const archiveLog = (adminUrl: string): Promise<void> =>
     })
   })
 
-type Restored = Readonly<{ base: string; archive: string; data: string; password: string; until: Date }>
+type Restored = Readonly<{
+  base: string
+  archive: string
+  data: string
+  password: string
+  until: Date | null
+}>
 
-/** Restores a base backup and its log up to a moment into `data`, and stops the server again. */
+/**
+ * Restores a base backup and its log into `data`, and stops the server again.
+ *
+ * @param until the moment; null: the end of the archive
+ */
 export const restoreDatabases = async ({ base, archive, data, password, until }: Restored): Promise<void> => {
   execFileSync('cp', ['-a', base, data])
   const settings = documented('restore_command', archive).replace(
     /^recovery_target_time = .*$/m,
     // PostgreSQL knows no name of a zone yet when it reads this.
-    `recovery_target_time = '${until.toISOString().replace('T', ' ').replace('Z', '+00')}'`,
+    until === null
+      ? ''
+      : `recovery_target_time = '${until.toISOString().replace('T', ' ').replace('Z', '+00')}'`,
   )
   const file = join(data, 'postgresql.auto.conf')
   // What the running server had set would archive the restored one's log among the other's.
