@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { migrate } from '../src/index.ts'
@@ -56,6 +59,42 @@ test('a database that is away is waited for, with a line now and then', async ()
   way.listen(port, '127.0.0.1')
   await migrated
   way.close()
+  await drop()
+})
+
+test('a migration that waits for a lock lets others go first, and is made once the lock is free', async () => {
+  const { url, drop } = await testDatabase('locked')
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-migrations-'))
+  writeFileSync(
+    join(folder, '1_items.sql'),
+    'CREATE TABLE items (name text); INSERT INTO items VALUES (NULL);',
+  )
+  await migrate({ url, folder, log: silent })
+  writeFileSync(join(folder, '2_size.sql'), 'ALTER TABLE items ADD COLUMN size integer;')
+  const [reader, writer] = [
+    new pg.Client({ connectionString: url }),
+    new pg.Client({ connectionString: url }),
+  ]
+  await Promise.all([reader.connect(), writer.connect()])
+  await reader.query('BEGIN')
+  await reader.query('SELECT * FROM items')
+  const warned: object[] = []
+  const log = {
+    ...silent,
+    info: () => undefined,
+    warn: (fields: object) => void warned.push(fields),
+  } as never
+  const migrated = migrate({ url, folder, log })
+  await eventually(() => warned.length > 0)
+  expect(warned).toMatchObject([{ event: 'db.locked', error: { code: '55P03' } }])
+  // Waits behind the migration for two seconds at most, although the reader is still there.
+  await writer.query(`UPDATE items SET name = 'written'`)
+  await reader.query('COMMIT')
+  await migrated
+  const { rows } = await writer.query('SELECT * FROM items')
+  expect(rows).toEqual([{ name: 'written', size: null }])
+  rmSync(folder, { recursive: true })
+  await Promise.all([reader.end(), writer.end()])
   await drop()
 })
 

@@ -10,6 +10,8 @@ import { isAway } from './faults.ts'
 import { createPrimaryFinder } from './primary-finder.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
+/** Whoever wants a table waits behind a migration that waits for its lock. */
+const LOCK_TIMEOUT_MS = 2_000
 const RETRY_MS = 250
 const LOG_EVERY_MS = 5_000
 const CHASSIS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -53,13 +55,18 @@ const migrateOn = async (client: pg.Client, folder: string, log: Logger): Promis
   }
 }
 
-/** Logs that the database is away at most every five seconds. */
+/** SQLSTATE 55P03, lock_not_available: everything was rolled back. */
+const isLocked = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
+
+/** Logs what a migration waits for, at most every five seconds. */
 const createWaitLog = (log: Logger) => {
   let loggedAtMs = Number.NEGATIVE_INFINITY
   return (error: unknown) => {
     if (performance.now() - loggedAtMs < LOG_EVERY_MS) return
     loggedAtMs = performance.now()
-    log.warn({ event: 'db.waiting', error }, 'The database is away; this process waits for it')
+    if (isLocked(error))
+      log.warn({ event: 'db.locked', error }, 'A migration waits for a lock; others go first')
+    else log.warn({ event: 'db.waiting', error }, 'The database is away; this process waits for it')
   }
 }
 
@@ -68,6 +75,9 @@ const createWaitLog = (log: Logger) => {
  * one transaction under an advisory lock, so that replicas may start together: one migrates, the others wait.
  * Where nothing is missing, which is nearly every start, neither the lock nor the code that migrates is taken: that
  * code holds 2.6 MiB and takes 20 ms of CPU to load.
+ *
+ * A migration that does not get its locks within two seconds lets the others go first and tries again: while it waits,
+ * whatever the version before asks of that table waits behind it.
  *
  * A database that is away, or goes away meanwhile, is waited for without end: a process that exited would come back
  * later than the database does.
@@ -80,6 +90,7 @@ export const migrate = async (options: { url: string; folder: string; log: Logge
     connectionString: url,
     application_name: 'migrate',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
   }
   const Client = createClientClass(createPrimaryFinder(servers, config))
   const waiting = createWaitLog(options.log)
@@ -92,7 +103,7 @@ export const migrate = async (options: { url: string; folder: string; log: Logge
       await migrateOn(client, options.folder, options.log)
       return
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isAway(error) && !isLocked(error)) throw error
       waiting(error)
       await sleep(RETRY_MS)
     } finally {

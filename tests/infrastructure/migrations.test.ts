@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { SERVICES } from '@causeway/contracts'
+import { faultsOf } from './migration-faults.ts'
+
+/**
+ * The newest migration of each folder that was written before this test: those up to it have run everywhere. What comes
+ * after it runs while the version before serves.
+ */
+const BASELINE: Readonly<Record<string, number>> = {
+  'packages/chassis': 8,
+  'services/gateway': 10,
+  'services/onboarding': 10,
+  'services/onramp': 2,
+  'services/payments': 16,
+  'services/refunds': 8,
+  'services/webhooks': 11,
+}
+
+const numberOf = (file: string): number => Number.parseInt(basename(file), 10)
+
+const newMigrations = Object.entries(BASELINE).flatMap(([part, baseline]) => {
+  const folder = join(part, 'migrations')
+  return readdirSync(folder)
+    .filter((file) => numberOf(file) > baseline)
+    .map((file) => join(folder, file))
+})
+
+test('every folder of migrations has a baseline', () => {
+  const parts = ['gateway', ...SERVICES].map((name) => `services/${name}`)
+  expect(Object.keys(BASELINE).sort()).toEqual(['packages/chassis', ...parts].sort())
+})
+
+test.each(newMigrations)('%s can run while the version before serves', (file) => {
+  expect(faultsOf(readFileSync(file, 'utf8'))).toEqual([])
+})
+
+describe('a migration is refused', () => {
+  test.each([
+    ['DROP TABLE orders;', 'drops a table'],
+    ['ALTER TABLE orders DROP COLUMN note;', 'drops a column'],
+    ['ALTER TABLE orders RENAME COLUMN a TO b;', 'renames'],
+    ['ALTER TABLE orders RENAME TO payments;', 'renames'],
+    ['ALTER TABLE orders ADD COLUMN a text NOT NULL;', 'adds a column that the version before leaves empty'],
+    ['ALTER TABLE orders ALTER COLUMN a SET NOT NULL;', 'refuses null, which the version before may write'],
+    ['ALTER TABLE orders ALTER a TYPE bigint;', 'changes a type: the table is written anew under a lock'],
+    [
+      'ALTER TABLE orders ADD CONSTRAINT c CHECK (a > 0);',
+      'reads the whole table under a lock: add NOT VALID, and validate in a migration of its own',
+    ],
+    [
+      'CREATE INDEX orders_a ON orders (a);',
+      'keeps writers waiting while an index is built, with no way to build it ahead: add IF NOT EXISTS',
+    ],
+    ['LOCK TABLE orders IN EXCLUSIVE MODE;', 'locks a table'],
+    ['UPDATE orders SET a = 1;', 'writes every row of a table in one transaction'],
+  ])('%s', (sql, fault) => {
+    expect(faultsOf(sql)).toEqual([`${sql.slice(0, -1)}: ${fault}`])
+  })
+})
+
+test.each([
+  ['CREATE TABLE notes (id text NOT NULL); CREATE INDEX notes_id ON notes (id); UPDATE notes SET id = id;'],
+  ['ALTER TABLE orders ADD COLUMN a text, ADD COLUMN b integer NOT NULL DEFAULT 0;'],
+  ['ALTER TABLE orders ADD CONSTRAINT c CHECK (a > 0) NOT VALID;'],
+  ['CREATE INDEX IF NOT EXISTS orders_a ON orders (a);'],
+  ['ALTER TABLE orders ALTER COLUMN a DROP NOT NULL; -- DROP TABLE orders;'],
+])('a migration is taken: %s', (sql) => {
+  expect(faultsOf(sql)).toEqual([])
+})
