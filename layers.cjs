@@ -49,7 +49,12 @@ const steps = {
     'reviews/submissions',
     'verifications/submission',
   ],
-  onramp: ['orders/abandon-purchase', 'orders/apply-provider-status', 'orders/create-provider-order'],
+  onramp: [
+    'orders/abandon-purchase',
+    'orders/apply-provider-status',
+    'orders/create-provider-order',
+    'orders/create-purchase',
+  ],
   payments: [
     'card-payments',
     'card-settlement/count-refund',

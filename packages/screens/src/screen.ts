@@ -43,6 +43,8 @@ export type StreamWriter = Readonly<{
 export type Answer =
   | Readonly<{ kind: 'page'; status: number; html: Html }>
   | Readonly<{ kind: 'redirect'; to: string }>
+  /** A page with the error in the words of people. */
+  | Readonly<{ kind: 'error'; code: ErrorCode }>
   | Readonly<{ kind: 'stream'; run: (writer: StreamWriter) => void }>
 
 /** A path of the browser's, with what answers it. */

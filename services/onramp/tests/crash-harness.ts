@@ -12,6 +12,7 @@ import {
   queryMany,
   queryNone,
   queryOne,
+  refuse,
   serve,
   type Running,
 } from '@causeway/chassis'
@@ -127,6 +128,7 @@ export const startCrashHarness = async () => {
     bus,
     implement(onrampHolds, {
       getOrder: ({ body }) => Promise.resolve(change(body, 'getOrder', {})),
+      getOrderByBuyer: () => Promise.resolve(refuse('resource_not_found')),
       create: asked('create', () => ({})),
       release: asked('release', () => ({})),
       extend: asked('extend', ({ expires_at }) => ({ expires_at })),

@@ -32,6 +32,7 @@ export const createFakePayments = (bus: Bus, clock: Clock) => {
     bus,
     implement(onrampHolds, {
       getOrder: async ({ body }) => answer(find('getOrder', body)),
+      getOrderByBuyer: async ({ body }) => answer(isDown ? null : known.get(body.order_id)),
       create: async ({ body }) => {
         const cryptoOrder = find('create', body)
         return cryptoOrder && cryptoOrder.status !== 'pending'

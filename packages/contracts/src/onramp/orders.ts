@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
 import { Asset, Network } from '../payments/crypto-orders.ts'
-import { DecimalString, idOf, Timestamp } from '../primitives.ts'
+import { DecimalString, idOf, NoBody, Timestamp } from '../primitives.ts'
 import { HttpsUrl } from '../web-address.ts'
 
 /** Every status of an onramp provider, in the words of the specification (spec: Onramp order). */
@@ -84,5 +84,30 @@ export const onrampOrders = resource('onramp.orders', {
     params: orderParams,
     reply: z.object({ onramp: OnrampOrder }),
     refusals: ['resource_not_found'],
+  }),
+  getByBuyer: operation({
+    summary:
+      'Whether the buyer of an order can buy the crypto from a provider, and the purchase that is open',
+    caller: 'public',
+    params: orderParams,
+    reply: z.object({
+      available: z.boolean(),
+      purchase: OnrampOrder.pick({ checkoutUrl: true, status: true }).nullable(),
+    }),
+    refusals: ['resource_not_found'],
+  }),
+  createByBuyer: operation({
+    summary: 'Open a purchase for the buyer of an order, in the currency of its price',
+    caller: 'public',
+    params: orderParams,
+    body: NoBody,
+    reply: z.object({ purchase: OnrampOrder.pick({ checkoutUrl: true, status: true }) }),
+    refusals: [
+      'resource_not_found',
+      'invalid_state',
+      'provider_error',
+      'temporarily_unavailable',
+      'internal_error',
+    ],
   }),
 })

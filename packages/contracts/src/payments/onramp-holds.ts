@@ -39,6 +39,14 @@ export const onrampHolds = resource('payments.onramp-holds', {
     reply,
     refusals: ['resource_not_found'],
   }),
+  getOrderByBuyer: operation({
+    summary: 'Get a crypto order for its buyer, who knows its id alone',
+    caller: 'service',
+    services: ['onramp'],
+    body: z.strictObject({ order_id: idOf('cryptoOrder') }),
+    reply,
+    refusals: ['resource_not_found'],
+  }),
   create: operation({
     summary: 'Keep a pending order from expiring while an onramp order is open',
     caller: 'service',

@@ -1,6 +1,7 @@
-import { cryptoOrders, type PayableOrder } from '@causeway/contracts'
-import type { Html } from '../design/index.ts'
+import { cryptoOrders, onrampOrders, type PayableOrder } from '@causeway/contracts'
+import { html, notice, page, type Html } from '../design/index.ts'
 import type { Answer, Ask, Screen, ScreenRequest } from '../screen.ts'
+import { readOffer, type Offer } from './purchase.ts'
 import { streamOrder } from './stream.ts'
 import { orderPart, paymentPage, unknownPage } from './view.ts'
 import { createOrderWatch } from './watch.ts'
@@ -19,23 +20,51 @@ const unknown = (): Answer => ({ kind: 'page', status: 404, html: unknownPage() 
 
 /** Answers with what `show` makes of the order, or 404 where there is none. */
 const withOrder =
-  (show: (order: PayableOrder, request: ScreenRequest) => Answer) =>
+  (show: (order: PayableOrder, request: ScreenRequest) => Answer | Promise<Answer>) =>
   async (request: ScreenRequest): Promise<Answer> => {
     const reply = await request.ask(cryptoOrders.getByBuyer, { params: { orderId: idOf(request) } })
     if (reply.ok) return show(reply.value.order, request)
     if (reply.code === 'resource_not_found') return unknown()
-    throw new Error(`The order of a payment page was refused: ${reply.code}`)
+    return { kind: 'error', code: reply.code }
   }
+
+const noPurchasePage = (orderId: string): Html =>
+  page({
+    title: 'No purchase was opened',
+    brand: 'Payment',
+    width: 'narrow',
+    main: html`<h1>No purchase was opened</h1>
+      ${notice(
+        'bad',
+        'The provider cannot sell you anything right now.',
+        html`Nothing was charged. <a href="/pay/${orderId}">Go back to the payment</a>, and try again in a
+          moment or send crypto from a wallet.`,
+      )}`,
+  })
+
+/** Opens a purchase at the provider. The page then links to it: a policy of this origin alone allows no redirect there. */
+const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
+  const orderId = idOf(request)
+  const reply = await request.ask(onrampOrders.createByBuyer, { params: { orderId } })
+  // The order was paid, expired or cancelled in the meantime: its page says so.
+  if (reply.ok || reply.code === 'invalid_state') return { kind: 'redirect', to: `/pay/${orderId}` }
+  if (reply.code === 'resource_not_found') return unknown()
+  return { kind: 'page', status: 503, html: noPurchasePage(orderId) }
+}
 
 /** The payment page of a crypto order, its changing part alone for polling, and the stream of its changes (decisions §22). */
 export const paymentScreens = (options: PaymentPageOptions): readonly Screen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
-  const shownBy =
-    (render: (order: PayableOrder, now: Date) => Html) =>
-    (order: PayableOrder): Answer => ({ kind: 'page', status: 200, html: render(order, options.now()) })
+  const shownBy = (render: (order: PayableOrder, offer: Offer, now: Date) => Html) =>
+    withOrder(async (order, { ask }) => ({
+      kind: 'page',
+      status: 200,
+      html: render(order, await readOffer(ask, order), options.now()),
+    }))
   return [
-    { method: 'GET', path: '/pay/:orderId', answer: withOrder(shownBy(paymentPage)) },
-    { method: 'GET', path: '/pay/:orderId/state', answer: withOrder(shownBy(orderPart)) },
+    { method: 'GET', path: '/pay/:orderId', answer: shownBy(paymentPage) },
+    { method: 'GET', path: '/pay/:orderId/state', answer: shownBy(orderPart) },
+    { method: 'POST', path: '/pay/:orderId/purchase', answer: openPurchase },
     {
       method: 'GET',
       path: '/pay/:orderId/events',

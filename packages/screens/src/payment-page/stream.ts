@@ -1,5 +1,6 @@
 import { cryptoOrders, type CryptoOrder, type PayableOrder } from '@causeway/contracts'
 import type { Ask, StreamWriter } from '../screen.ts'
+import { readOffer } from './purchase.ts'
 import { isFinal } from './states.ts'
 import { orderPart, secondsLeft } from './view.ts'
 import type { OrderWatch } from './watch.ts'
@@ -31,11 +32,13 @@ export const streamOrder =
     let isReading = false
     let shown: PayableOrder | null = null
 
-    const sendOrder = (order: PayableOrder) => {
+    const sendOrder = async (order: PayableOrder) => {
+      if (order.version !== sent) {
+        const data = orderPart(order, await readOffer(ask, order), now()).toString()
+        writer.send({ event: 'order', id: order.version, data })
+      }
       shown = order
-      const isNew = order.version !== sent
       sent = order.version
-      if (isNew) writer.send({ event: 'order', id: order.version, data: orderPart(order, now()).toString() })
       if (!isFinal(order.status)) return
       writer.send({ event: 'end', data: order.status })
       writer.end()
@@ -44,7 +47,7 @@ export const streamOrder =
       isReading = true
       try {
         const reply = await ask(cryptoOrders.getByBuyer, { params: { orderId } })
-        if (reply.ok) sendOrder(reply.value.order)
+        if (reply.ok) await sendOrder(reply.value.order)
         else writer.end()
       } catch (error) {
         onFailure(error)

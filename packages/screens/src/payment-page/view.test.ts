@@ -24,7 +24,7 @@ const orderWith = (change: Partial<PayableOrder>): PayableOrder => ({
   expiresAt: '2026-11-23T09:01:02.000Z',
   ...change,
 })
-const textOf = (change: Partial<PayableOrder>) => orderPart(orderWith(change), NOW).toString()
+const textOf = (change: Partial<PayableOrder>) => orderPart(orderWith(change), null, NOW).toString()
 
 describe('the part of a payment page that changes', () => {
   test.each([
@@ -54,12 +54,21 @@ describe('the part of a payment page that changes', () => {
     expect(textOf({ status: 'underpaid' })).not.toContain('countdown')
   })
 
+  test('offers to buy the crypto, or to go on with a purchase, which holds the order', () => {
+    const offered = (checkoutUrl: string | null) => orderPart(orderWith({}), { checkoutUrl }, NOW).toString()
+    expect(offered(null)).toContain('Buy with EUR')
+    expect(offered(null)).toContain('countdown')
+    expect(offered('https://provider.example/buy/1')).toContain('href="https://provider.example/buy/1"')
+    expect(offered('https://provider.example/buy/1')).not.toContain('countdown')
+    expect(textOf({})).not.toContain('Buy with EUR')
+  })
+
   test('has no markup of what it shows', () => {
     expect(textOf({ address: '"><script>alert(1)</script>' })).not.toContain('<script>')
   })
 })
 
 test('without JavaScript the page loads itself again until nothing happens any more', () => {
-  expect(paymentPage(orderWith({}), NOW).toString()).toContain('http-equiv="refresh" content="15"')
-  expect(paymentPage(orderWith({ status: 'paid' }), NOW).toString()).not.toContain('http-equiv')
+  expect(paymentPage(orderWith({}), null, NOW).toString()).toContain('http-equiv="refresh" content="15"')
+  expect(paymentPage(orderWith({ status: 'paid' }), null, NOW).toString()).not.toContain('http-equiv')
 })

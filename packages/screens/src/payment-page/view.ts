@@ -13,6 +13,7 @@ import {
   time,
   type Html,
 } from '../design/index.ts'
+import { purchaseOffer, type Offer } from './purchase.ts'
 import { isFinal, isOpen, stateText } from './states.ts'
 
 /** How often a browser without JavaScript loads the page again, in seconds. */
@@ -48,8 +49,9 @@ const amountDue = (order: PayableOrder): Html => html`
   </p>
 `
 
-const countdown = (order: PayableOrder, now: Date): Html =>
-  order.status !== 'pending'
+/** While a purchase is open the order waits for it, and does not expire. */
+const countdown = (order: PayableOrder, offer: Offer, now: Date): Html =>
+  order.status !== 'pending' || typeof offer?.checkoutUrl === 'string'
     ? EMPTY
     : html`<p>
         Time left:
@@ -60,12 +62,12 @@ const countdown = (order: PayableOrder, now: Date): Html =>
       </p>`
 
 /** Address, QR code, wallet link: only while something may be sent, so that nobody sends what does not count. */
-const howToPay = (order: PayableOrder, now: Date): Html => {
+const howToPay = (order: PayableOrder, offer: Offer, now: Date): Html => {
   if (!isOpen(order.status)) return EMPTY
   const { address, asset, due, network } = order
   return html`<section class="sheet" aria-labelledby="how">
     <h2 id="how">How to pay</h2>
-    ${countdown(order, now)}
+    ${countdown(order, offer, now)}
     <img class="qr" src="${order.qrImage}" alt="QR code for a wallet: ${due} ${asset} to the address below" />
     <p class="actions">
       ${linkButton(order.paymentUri, 'Open in a wallet')}
@@ -91,7 +93,7 @@ const titleOf = (order: PayableOrder): string =>
   `${stateText(order).tag} · Payment of ${order.amount} ${order.asset}`
 
 /** The part of the page that changes: it is sent again as a whole with each change. */
-export const orderPart = (order: PayableOrder, now: Date): Html => {
+export const orderPart = (order: PayableOrder, offer: Offer, now: Date): Html => {
   const text = stateText(order)
   return html`<div
     data-status="${order.status}"
@@ -106,12 +108,12 @@ export const orderPart = (order: PayableOrder, now: Date): Html => {
       <h2 id="state">${text.title}</h2>
       <p>${text.advice}</p>
     </section>
-    ${howToPay(order, now)}
+    ${howToPay(order, offer, now)} ${purchaseOffer(order, offer)}
   </div>`
 }
 
 /** The whole page. Without JavaScript it loads itself again while something may still happen. */
-export const paymentPage = (order: PayableOrder, now: Date): Html =>
+export const paymentPage = (order: PayableOrder, offer: Offer, now: Date): Html =>
   page({
     title: titleOf(order),
     brand: 'Payment',
@@ -119,7 +121,7 @@ export const paymentPage = (order: PayableOrder, now: Date): Html =>
     scripts: ['payment-page.js'],
     ...(isFinal(order.status) ? {} : { refreshSeconds: REFRESH_SECONDS }),
     main: html`<h1>Pay with crypto</h1>
-      <div id="order" data-address="/pay/${order.id}">${orderPart(order, now)}</div>
+      <div id="order" data-address="/pay/${order.id}">${orderPart(order, offer, now)}</div>
       <p class="hint">This page shows each change by itself. Order <code>${order.id}</code></p>`,
   })
 

@@ -38,6 +38,10 @@ const sendAnswer = (exchange: Exchange, answer: Answer, streams: EventStreams): 
       streams.open(exchange, answer.run)
       return
     }
+    case 'error': {
+      sendError(exchange, answer.code)
+      return
+    }
     case 'redirect': {
       send(exchange, {
         status: 303,

@@ -8,6 +8,8 @@ type Holder = Readonly<{ id: string; partnerId: string; orderId: string }>
 /** `payments.onramp-holds`, over the bus. Every operation may be repeated without another effect. */
 export type OnrampHolds = Readonly<{
   getOrder: (partnerId: string, orderId: string) => Answer
+  /** For the order's buyer, who knows its id alone. */
+  getOrderByBuyer: (orderId: string) => Answer
   create: (purchase: Holder) => Answer
   /** The crypto order then expires at `capAt`. */
   extend: (purchase: Holder & Readonly<{ capAt: Date }>) => Answer
@@ -25,6 +27,7 @@ export const createOnrampHolds = (ask: ServiceClient): OnrampHolds => {
   })
   return {
     getOrder: (partnerId, orderId) => ask(onrampHolds.getOrder, { partner_id: partnerId, order_id: orderId }),
+    getOrderByBuyer: (orderId) => ask(onrampHolds.getOrderByBuyer, { order_id: orderId }),
     create: (purchase) => ask(onrampHolds.create, bodyOf(purchase)),
     extend: (purchase) =>
       ask(onrampHolds.extend, { ...bodyOf(purchase), expires_at: purchase.capAt.toISOString() }),

@@ -1,92 +1,24 @@
-import { implement, newId, refuse, reply, type Clock, type Db, type Implementation } from '@causeway/chassis'
-import { onrampOrders, type CryptoOrderTerms } from '@causeway/contracts'
-import type { OnrampProvider } from '@causeway/rails'
-import { cryptoOrderOf, type OnrampHolds } from '../clients/payments.ts'
-import { isOpened, presentPurchase, type Purchase } from './purchase.ts'
-import { findLatestPurchase, findLivePurchase, insertPurchase } from './store.ts'
-import type { StatusUpdates } from './apply-provider-status.ts'
-import { createProviderOrder } from './create-provider-order.ts'
+import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
+import { onrampOrders } from '@causeway/contracts'
+import { cryptoOrderOf } from '../clients/payments.ts'
+import { createPurchase, type OrderOptions } from './create-purchase.ts'
+import { isOpened, presentPurchase, type OpenedPurchase } from './purchase.ts'
+import { findLatestPurchase, findLivePurchase } from './store.ts'
 
-export type OrderOptions = Readonly<{
-  db: Db
-  clock: Clock
-  holds: OnrampHolds
-  /** Null where none is configured. */
-  provider: OnrampProvider | null
-  statusUpdates: StatusUpdates
-  publicBaseUrl: string
-  extendAfterMs: number
-  hardCapMs: number
-}>
-
-/** How long a creation without an answer is left to its caller before the poller repeats it. */
-const ABANDONED_AFTER_MS = 30_000
-
-type Wanted = Readonly<{ fiat: string; fiat_amount?: string | undefined; return_url?: string | undefined }>
-
-const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
-
-const reservationOf = (
-  options: OrderOptions,
-  cryptoOrder: CryptoOrderTerms,
-  wanted: Wanted,
-  provider: string,
-  now: Date,
-): Purchase => ({
-  id: newId('onrampOrder'),
-  partnerId: cryptoOrder.partner_id,
-  partnerCustomerId: cryptoOrder.partner_customer_id,
-  merchantId: cryptoOrder.customer_id,
-  orderId: cryptoOrder.order_id,
-  provider,
-  providerOrderId: null,
-  status: 'pendingPayment',
-  changedAt: new Date(0),
-  outcome: null,
-  fiat: wanted.fiat,
-  fiatAmount: wanted.fiat_amount ?? (wanted.fiat === cryptoOrder.currency ? cryptoOrder.fiat_amount : null),
-  crypto: cryptoOrder.asset,
-  cryptoAmount: cryptoOrder.amount,
-  blockchain: cryptoOrder.network,
-  address: cryptoOrder.address,
-  returnUrl: wanted.return_url ?? null,
-  checkoutUrl: null,
-  orderStatusUrl: null,
-  orderType: null,
-  transactionHash: null,
-  cryptoOrderExpiresAt: new Date(cryptoOrder.expires_at),
-  createdAt: now,
-  updatedAt: now,
-  extendAt: later(now, options.extendAfterMs),
-  capAt: later(now, options.hardCapMs),
-  extendedAt: null,
-  pendingAction: null,
-  abandonedAt: null,
-  dueAt: later(now, options.hardCapMs),
-  pollAt: later(now, ABANDONED_AFTER_MS),
-})
+/** A purchase as the order's buyer sees it: where to go on, and how far it is. */
+const presentToBuyer = ({ checkoutUrl, status }: OpenedPurchase) => ({ checkoutUrl, status })
 
 /** `onramp.orders` (spec: Onramp order; decisions §13). */
 export const orderOperations = (options: OrderOptions): Implementation[] => {
-  const { db, holds, provider } = options
+  const { db, holds, provider, publicBaseUrl } = options
 
   return implement(onrampOrders, {
     async create({ caller, params, body, now, log }) {
-      const order = { partnerId: caller.partnerId, orderId: params.orderId }
       const cryptoOrder = await cryptoOrderOf(holds.getOrder(caller.partnerId, params.orderId))
       if (!cryptoOrder) return refuse('resource_not_found')
-      if (cryptoOrder.status !== 'pending') return refuse('invalid_state', [{ from: cryptoOrder.status }])
-      const live = await findLivePurchase(db, order)
-      if (live && isOpened(live)) return reply({ onramp: presentPurchase(live) }, 'existing')
-      if (!provider) return refuse('temporarily_unavailable')
-      const reservation = live ?? reservationOf(options, cryptoOrder, body, provider.key, now)
-      const isOwn = live === null && (await insertPurchase(db, reservation)) !== null
-      const purchase = live !== null || isOwn ? reservation : await findLivePurchase(db, order)
-      // Another call held the slot and has freed it between these two statements.
-      if (purchase === null) return refuse('temporarily_unavailable')
-      const outcome = await createProviderOrder({ ...options, provider, log }, purchase, isOwn)
+      const outcome = await createPurchase({ ...options, log }, cryptoOrder, body, now)
       if (!outcome.ok) return outcome
-      return reply({ onramp: presentPurchase(outcome.opened) }, isOwn ? 'created' : 'existing')
+      return reply({ onramp: presentPurchase(outcome.opened) }, outcome.isNew ? 'created' : 'existing')
     },
 
     async get({ caller, params }) {
@@ -98,6 +30,25 @@ export const orderOperations = (options: OrderOptions): Implementation[] => {
       })
       if (!purchase || !isOpened(purchase)) return refuse('resource_not_found')
       return reply({ onramp: presentPurchase(purchase) })
+    },
+
+    async getByBuyer({ params }) {
+      const cryptoOrder = await cryptoOrderOf(holds.getOrderByBuyer(params.orderId))
+      if (!cryptoOrder) return refuse('resource_not_found')
+      const partnerId = cryptoOrder.partner_id
+      const live = await findLivePurchase(db, { partnerId, orderId: params.orderId })
+      return reply({
+        available: provider !== null && cryptoOrder.status === 'pending',
+        purchase: live && isOpened(live) ? presentToBuyer(live) : null,
+      })
+    },
+
+    async createByBuyer({ params, now, log }) {
+      const cryptoOrder = await cryptoOrderOf(holds.getOrderByBuyer(params.orderId))
+      if (!cryptoOrder) return refuse('resource_not_found')
+      const wanted = { fiat: cryptoOrder.currency, return_url: `${publicBaseUrl}/pay/${params.orderId}` }
+      const outcome = await createPurchase({ ...options, log }, cryptoOrder, wanted, now)
+      return outcome.ok ? reply({ purchase: presentToBuyer(outcome.opened) }) : outcome
     },
   })
 }

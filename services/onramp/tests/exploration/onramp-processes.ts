@@ -41,6 +41,7 @@ const holdsOver = ({ ask }: Outside): OnrampHolds => {
     ask<Awaited<ReturnType<OnrampHolds['create']>>>('payments', does, purchase.id)
   return {
     getOrder: () => Promise.resolve({ ok: true, value: { order: TERMS } }),
+    getOrderByBuyer: () => Promise.resolve({ ok: true, value: { order: TERMS } }),
     create: change('hold'),
     extend: change('extend'),
     release: change('release'),

@@ -37,7 +37,7 @@ export const findVisibleOrder = queryOne({
   row: OrderRecord,
 })
 
-/** Any order: for its public QR image alone, whose address is the order's unguessable id. */
+/** Any order: for its QR image and its buyer, who have the order's unguessable id. */
 export const findPublicOrder = queryOne({
   name: 'orders.find-by-id',
   parameters: { orderId: 'text' },

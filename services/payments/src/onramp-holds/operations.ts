@@ -8,7 +8,7 @@ import {
 } from '@causeway/chassis'
 import { onrampHolds } from '@causeway/contracts'
 import { orderEvent } from '../crypto-orders/events.ts'
-import { findVisibleOrder } from '../crypto-orders/store.ts'
+import { findPublicOrder, findVisibleOrder } from '../crypto-orders/store.ts'
 import { cancellationOf, presentTerms } from './domain.ts'
 import { lockOrderForHold, updateHold, type HeldOrder } from './store.ts'
 
@@ -43,6 +43,11 @@ export const onrampHoldOperations = (
   return implement(onrampHolds, {
     async getOrder({ body }) {
       const order = await findVisibleOrder(db, keyOf(body))
+      return order ? reply({ order: presentTerms(order) }) : refuse('resource_not_found')
+    },
+
+    async getOrderByBuyer({ body }) {
+      const order = await findPublicOrder(db, { orderId: body.order_id })
       return order ? reply({ order: presentTerms(order) }) : refuse('resource_not_found')
     },
 
