@@ -7,7 +7,7 @@ import { chainRoutes } from './chain/routes.ts'
 import { createTimeControl } from './clock/time-control.ts'
 import type { SandboxConfig } from './config.ts'
 import { clockControls } from './control/clock.ts'
-import { depositControls } from './control/deposits.ts'
+import { depositControls, payAddress } from './control/deposits.ts'
 import { faultControls } from './control/faults.ts'
 import { openDatabase } from './database.ts'
 import { createFaults, type Faults, type Target } from './faults/faults.ts'
@@ -110,7 +110,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
     ...platformOf(config),
   }
   const cards = createCards({ ...dependencies, secret: config.cardSecret })
-  const onramps = createOnramp({ ...dependencies, secret })
+  const onramps = createOnramp({ ...dependencies, secret, sendCrypto: payAddress(ledger) })
   const provider = createProvider(faults, json)
   const providers = [
     provider('chain', '/chain', chainRoutes(ledger, stopping.signal), config.chainPort),

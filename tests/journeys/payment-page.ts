@@ -101,6 +101,24 @@ export const describePaymentPage = (fixture: () => Fixture): void =>
       await page.close()
     })
 
+    test('lets a buyer without crypto buy it from the provider, who sends it', async () => {
+      const { id } = await newOrder()
+      const page = await openOrder(id)
+      await page.getByRole('button', { name: 'Buy with EUR' }).click()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Go on with your purchase' }).click()
+      await page.getByRole('heading', { level: 1, name: /^Buy 0\.\d+ BTC$/ }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Be asked for more documents' }).click()
+      await page.getByText('The provider wants to see more documents').waitFor()
+      await page.getByRole('button', { name: 'Pay', exact: true }).click()
+      await page.getByText('The crypto was sent.').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Return to the payment' }).click()
+      await says(page, 'Your payment has arrived')
+      await page.close()
+    })
+
     test('works without JavaScript', async () => {
       const { id } = await newOrder()
       const page = await openOrder(id, { javaScriptEnabled: false })

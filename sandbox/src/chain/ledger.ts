@@ -46,6 +46,8 @@ const depositOf = (row: z.infer<typeof EntryRow>): Deposit => {
   return { ...entry, outputIndex: 0, blockHash: blockHashOf(row) }
 }
 
+const parseWatch = (row: unknown): WatchEntry | null => (row === undefined ? null : WatchRow.parse(row))
+
 /** Block height of the first deposit. A deposit enters a new block with its first confirmation. */
 const FIRST_BLOCK = 1_000_000
 
@@ -53,6 +55,8 @@ const STATEMENTS = {
   insertWatch: `INSERT INTO chain_watches (order_id, network, asset, address, due) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING`,
   findWatch: `SELECT order_id AS orderId, network, asset, address, due FROM chain_watches WHERE order_id = ?`,
+  findWatchByAddress: `SELECT order_id AS orderId, network, asset, address, due FROM chain_watches
+    WHERE network = ? AND address = ?`,
   insertDeposit: `INSERT INTO chain_deposits (order_id, tx_id, amount, confirmations) VALUES (?, ?, ?, 0)
     RETURNING deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber`,
   depositsOf: `SELECT deposit_id AS depositId, tx_id AS txId, amount, confirmations, block_number AS blockNumber
@@ -74,6 +78,7 @@ export const createLedger = (database: DatabaseSync) => {
   const prepare = (name: keyof typeof STATEMENTS) => database.prepare(STATEMENTS[name])
   const insertWatch = prepare('insertWatch')
   const findWatch = prepare('findWatch')
+  const findWatchByAddress = prepare('findWatchByAddress')
   const insertDeposit = prepare('insertDeposit')
   const depositsOf = prepare('depositsOf')
   const confirm = prepare('confirm')
@@ -83,10 +88,7 @@ export const createLedger = (database: DatabaseSync) => {
   const watched = createSignal()
   const changed = createSignal()
 
-  const find = (orderId: string): WatchEntry | null => {
-    const row = findWatch.get(orderId)
-    return row === undefined ? null : WatchRow.parse(row)
-  }
+  const find = (orderId: string): WatchEntry | null => parseWatch(findWatch.get(orderId))
   const listDeposits = (orderId: string): StoredDeposit[] => DepositRow.array().parse(depositsOf.all(orderId))
 
   const setConfirmations = (deposit: StoredDeposit, confirmations: number): StoredDeposit => {
@@ -102,6 +104,8 @@ export const createLedger = (database: DatabaseSync) => {
     /** Notified when an entry was appended to the log. */
     changed,
     find,
+    findByAddress: (network: string, address: string): WatchEntry | null =>
+      parseWatch(findWatchByAddress.get(network, address)),
     /**
      * Adds all watches or none. An identical watch that exists already is accepted.
      * @throws SandboxError 409 when an order or its address is watched with other values

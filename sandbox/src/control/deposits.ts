@@ -9,6 +9,14 @@ import { abortOnClose } from '../http/abort-on-close.ts'
 /** More than any confirmation depth that a deployment may set. */
 const DEFAULT_CONFIRMATIONS = Math.max(144, ...Object.values(CONFIRMATION_DEPTHS))
 
+/** Pays a watched address at once. @returns the transaction's id, null where the chain watches no such address */
+export const payAddress =
+  (ledger: Ledger) =>
+  (network: string, address: string, amount: string): string | null => {
+    const watch = ledger.findByAddress(network, address)
+    return watch === null ? null : ledger.deposit(watch, amount, DEFAULT_CONFIRMATIONS).txId
+  }
+
 const OrderId = z.string().min(1).max(100)
 const Confirmations = z.int().min(0).max(1_000_000)
 const DepositRequest = z.strictObject({

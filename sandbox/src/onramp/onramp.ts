@@ -3,7 +3,8 @@ import type { Clock } from '@causeway/chassis'
 import type { Router } from 'express'
 import { createCallbackClient, type CallbackOptions } from '../http/callback-client.ts'
 import { createOnrampOrders } from './orders.ts'
-import { onrampControls, onrampPage, onrampRoutes, presentOnrampOrder } from './routes.ts'
+import { onrampPage, type SendCrypto } from './page-routes.ts'
+import { onrampControls, onrampRoutes, presentOnrampOrder } from './routes.ts'
 import { runOnrampNoticeSender } from './notice-sender.ts'
 
 /** The simulated onramp provider: its API, its checkout page, its control endpoints and its notices. */
@@ -24,6 +25,7 @@ export const createOnramp = (options: {
   secret: string
   pageBaseUrl: () => string
   stopping: AbortSignal
+  sendCrypto: SendCrypto
   platformWaitMs: number
   callback: CallbackOptions
 }): Onramp => {
@@ -35,7 +37,7 @@ export const createOnramp = (options: {
   let sending: Promise<void> = Promise.resolve()
   return {
     api: onrampRoutes(orders, pageBaseUrl),
-    page: onrampPage(orders),
+    page: onrampPage(orders, options.sendCrypto),
     controls: onrampControls(orders, options.platformWaitMs),
     start: () => {
       clock.onMoved(orders.noticed.notify)

@@ -1,24 +1,11 @@
-import { Currency, OnrampStatus } from '@causeway/contracts'
+import { OnrampStatus } from '@causeway/contracts'
 import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 import type { OnrampOrderRow, OnrampOrders } from './orders.ts'
+import { OnrampRequest } from './request.ts'
 
-const Amount = z
-  .string()
-  .max(60)
-  .regex(/^\d+(\.\d+)?$/)
-const OrderBody = z.strictObject({
-  fiat: Currency,
-  fiat_amount: Amount.nullable(),
-  crypto: z.string().max(10),
-  crypto_amount: Amount,
-  blockchain: z.string().max(10),
-  address: z.string().min(1).max(200),
-  return_url: z.url().nullable(),
-  notice_url: z.url(),
-})
 const Key = z.object({ 'idempotency-key': z.string().min(1).max(255) })
 const StatusBody = z.strictObject({
   status: OnrampStatus,
@@ -49,7 +36,7 @@ export const onrampRoutes = (orders: OnrampOrders, pageBaseUrl: () => string): R
   const routes = Router()
   routes.post('/orders', (request, response) => {
     const { 'idempotency-key': externalId } = parseRequest(Key, request.headers)
-    const body = parseRequest(OrderBody, request.body)
+    const body = parseRequest(OnrampRequest, request.body)
     const order = orders.create({
       externalId,
       request: JSON.stringify(body),
@@ -62,19 +49,6 @@ export const onrampRoutes = (orders: OnrampOrders, pageBaseUrl: () => string): R
   routes.get('/orders/:orderId', (request, response) => {
     const order = found(orders.byId(request.params.orderId))
     response.json(presentOnrampOrder(order, pageBaseUrl(), 'completed'))
-  })
-  return routes
-}
-
-/** The checkout page of an order. It shows the status only; nothing can be paid there. */
-export const onrampPage = (orders: OnrampOrders): Router => {
-  const routes = Router()
-  routes.get(['/:orderId', '/:orderId/status'], (request, response) => {
-    const order = found(orders.byId(String(request.params['orderId'])))
-    response
-      .type('text/plain')
-      .set('cache-control', 'no-store')
-      .send(`Sandbox onramp: order ${order.orderId} is ${order.status}.\n`)
   })
   return routes
 }
