@@ -1,7 +1,7 @@
 import { KEEPS_IDLE_CONNECTIONS } from '@causeway/chassis/testing'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { NodeCalls } from './node-calls.ts'
+import type { NodeCalls } from '../node-calls.ts'
 
 /** A base address in the form of Esplora's servers, with a path. */
 export type EsploraServer = Readonly<{ url: string; stop: () => Promise<void> }>

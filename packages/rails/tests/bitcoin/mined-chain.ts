@@ -1,6 +1,6 @@
 import { Address, RawTx, TEST_NETWORK, OutScript } from '@scure/btc-signer'
 import { createHash } from 'node:crypto'
-import type { NodeCalls } from './node-calls.ts'
+import type { NodeCalls } from '../node-calls.ts'
 
 /** Address and amount in satoshi. */
 export type Outputs = readonly (readonly [address: string, satoshi: bigint])[]

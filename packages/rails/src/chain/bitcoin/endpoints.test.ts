@@ -1,6 +1,6 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type CoreServer, CUT, startCoreServer, type Tamper } from '../../../tests/bitcoin/core-server.ts'
+import { type JsonRpcServer, CUT, startJsonRpcServer, type Tamper } from '../../../tests/json-rpc-server.ts'
 import { type EsploraServer, startEsploraServer } from '../../../tests/bitcoin/esplora-server.ts'
 import { createMinedChain, idOf, type MinedChain, transactionOf } from '../../../tests/bitcoin/mined-chain.ts'
 import type { BlockHeader, BlockSource } from '../../index.ts'
@@ -15,8 +15,8 @@ const PAYMENT = transactionOf([[OURS, 123_456_789n]])
 const PAID = { asset: 'BTC', address: OURS, txId: idOf(PAYMENT), outputIndex: 0, amount: '1.23456789' }
 
 let chain: MinedChain
-let honest: CoreServer
-let liar: CoreServer
+let honest: JsonRpcServer
+let liar: JsonRpcServer
 let esplora: EsploraServer
 const opened: BlockSource[] = []
 const sourceAt = (
@@ -31,8 +31,8 @@ const sourceAt = (
 beforeEach(async () => {
   chain = createMinedChain()
   ;[honest, liar, esplora] = await Promise.all([
-    startCoreServer(chain),
-    startCoreServer(chain),
+    startJsonRpcServer(chain),
+    startJsonRpcServer(chain),
     startEsploraServer(chain),
   ])
   for (let block = 0; block < 3; block++) chain.mine(transactionOf([[derive('BTC', 99).address, 1n]]))
@@ -137,7 +137,7 @@ describe('an endpoint that lies', () => {
 
   test('by a chain of its own is an error that names both, never a block', async () => {
     const own = createMinedChain()
-    const forger = await startCoreServer(own)
+    const forger = await startJsonRpcServer(own)
     for (let block = 0; block < 9; block++) own.mine()
     for (let block = 0; block < 5; block++) chain.mine()
     const source = sourceAt([honest.url, forger.url])

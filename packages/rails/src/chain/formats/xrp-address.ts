@@ -35,6 +35,10 @@ export const decodeClassicAddress = (address: string): Uint8Array | null => {
   return bytes?.length === 1 + ACCOUNT_BYTES && bytes[0] === CLASSIC_PREFIX ? bytes.subarray(1) : null
 }
 
+/** Classic address of an account of 20 bytes. */
+export const encodeClassicAddress = (account: Uint8Array): string =>
+  encodeChecked(Uint8Array.of(CLASSIC_PREFIX, ...account))
+
 /** X-address on the main network. `tag` is an unsigned 32-bit integer. */
 export const encodeXAddress = (account: Uint8Array, tag: number): string => {
   const bytes = Buffer.alloc(31)
@@ -57,6 +61,6 @@ export const decodeXAddress = (address: string): { classicAddress: string; tag: 
     bytes[22] === HAS_32_BIT_TAG &&
     bytes.readUInt32LE(27) === 0
   if (!isTagged) throw new RangeError('not an X-address with a tag on the main network')
-  const classicAddress = encodeChecked(Uint8Array.of(CLASSIC_PREFIX, ...bytes.subarray(2, 22)))
+  const classicAddress = encodeClassicAddress(bytes.subarray(2, 22))
   return { classicAddress, tag: bytes.readUInt32LE(23) }
 }

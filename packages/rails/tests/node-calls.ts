@@ -1,4 +1,4 @@
-/** Calls of Bitcoin Core's form, whoever answers them. */
+/** JSON-RPC calls, whoever answers them. */
 export type NodeCalls = Readonly<{
   /** @throws Error, with the node's own `code` where it has one */
   rpc: <T = unknown>(method: string, ...params: readonly unknown[]) => Promise<T>

@@ -8,7 +8,7 @@ type Call = Readonly<{ id: number; method: string; params: readonly unknown[] }>
 export type Tamper = (method: string, result: unknown, params: readonly unknown[]) => unknown
 export const CUT = Symbol('cut')
 
-export type CoreServer = Readonly<{
+export type JsonRpcServer = Readonly<{
   url: string
   tamper: (tamper: Tamper) => void
   stop: () => Promise<void>
@@ -20,8 +20,8 @@ const read = async (request: IncomingMessage): Promise<Call | Call[]> => {
   return JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[]
 }
 
-/** JSON-RPC as Bitcoin Core answers it: 500 for an error, and an array for a batch. */
-export const startCoreServer = async (node: NodeCalls): Promise<CoreServer> => {
+/** JSON-RPC over calls of any chain. Errors have the status 500, as at Bitcoin Core; a batch is answered by an array. */
+export const startJsonRpcServer = async (node: NodeCalls): Promise<JsonRpcServer> => {
   let tamper: Tamper = (_, result) => result
   const answer = async ({ id, method, params }: Call) => {
     try {

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { RailError } from '../../rail-error.ts'
+import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
+import type { RawLedger } from './ledger.ts'
+
+const Hex = z
+  .string()
+  .regex(/^([0-9A-Fa-f]{2})+$/)
+  .transform((hex) => Buffer.from(hex, 'hex'))
+
+/** rippled reports its errors in the result, with the HTTP status 200. */
+const Failed = z.object({ error: z.string(), error_message: z.string().optional() })
+
+const Transaction = z
+  .object({ tx_blob: Hex, meta: Hex.optional(), meta_blob: Hex.optional() })
+  .transform(({ tx_blob: transaction, meta, meta_blob: blob }, context) => {
+    const metadata = meta ?? blob
+    if (metadata) return { transaction, metadata }
+    context.addIssue('no metadata')
+    return z.NEVER
+  })
+const Ledger = z.object({
+  validated: z.literal(true),
+  ledger: z.object({ ledger_data: Hex, transactions: z.array(Transaction).optional() }),
+})
+const ServerInfo = z.object({
+  info: z.object({
+    network_id: z.int().nonnegative().optional(),
+    validated_ledger: z.object({ seq: z.int().positive() }).optional(),
+  }),
+})
+
+/** What the server is and whether it has a validated ledger. */
+export type ServerInfo = z.infer<typeof ServerInfo>['info']
+
+/** No such ledger: not yet, or no longer. */
+const NOT_FOUND = 'lgrNotFound'
+const LONGEST_MESSAGE = 200
+
+const call = async <T>(
+  rpc: JsonRpcEndpoint,
+  method: string,
+  params: object,
+  shape: z.ZodType<T>,
+  signal?: AbortSignal,
+): Promise<T | null> => {
+  const answer = await rpc.call({ method, params: [params], shape: z.union([Failed, z.unknown()]) }, signal)
+  const failed = Failed.safeParse(answer).data
+  if (failed?.error === NOT_FOUND) return null
+  if (failed) {
+    const message = (failed.error_message ?? failed.error).slice(0, LONGEST_MESSAGE)
+    throw new RailError('unavailable', `${rpc.name} ${method}: ${message}`)
+  }
+  const parsed = shape.safeParse(answer)
+  if (parsed.success) return parsed.data
+  throw new RailError('unavailable', `${rpc.name} ${method}: not a validated ledger in binary form`)
+}
+
+/**
+ * A validated ledger; null while the server has none of that index.
+ * @param transactions whether to read them too
+ */
+export const readLedger = async (
+  rpc: JsonRpcEndpoint,
+  which: Readonly<{ index: number | 'validated' } | { hash: string }>,
+  { transactions }: Readonly<{ transactions: boolean }>,
+  signal?: AbortSignal,
+): Promise<RawLedger | null> => {
+  const params = {
+    ...('hash' in which ? { ledger_hash: which.hash } : { ledger_index: which.index }),
+    binary: true,
+    transactions,
+    expand: transactions,
+    api_version: 1,
+  }
+  const answer = await call(rpc, 'ledger', params, Ledger, signal)
+  return answer && { data: answer.ledger.ledger_data, transactions: answer.ledger.transactions ?? [] }
+}
+
+export const readServerInfo = async (rpc: JsonRpcEndpoint, signal?: AbortSignal): Promise<ServerInfo> =>
+  (await call(rpc, 'server_info', {}, ServerInfo, signal))?.info ?? {}

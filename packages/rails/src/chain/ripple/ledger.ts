@@ -1,0 +1,81 @@
+import type { BlockHeader, Transfer } from '../block-source.ts'
+import { encodeXAddress, encodeClassicAddress } from '../formats/xrp-address.ts'
+import { fromUnits } from '../units.ts'
+import { dropsOf, readFields, SerializationError } from './fields.ts'
+import { hashOf, hashText } from './hashes.ts'
+import { type Leaf, transactionRootOf } from './transaction-root.ts'
+
+/** A ledger as its servers give it in binary form. */
+export type RawLedger = Readonly<{
+  data: Buffer
+  transactions: readonly Readonly<{ transaction: Buffer; metadata: Buffer }>[]
+}>
+
+const HEADER_BYTES = 118
+/** Seconds from 1970 to the ledger's epoch, 2000-01-01. */
+const EPOCH_SECONDS = 946_684_800
+const XRP_DECIMALS = 6
+const PAYMENT = 0
+const PARTIAL_PAYMENT = 0x00020000
+/** The last field of metadata, TransactionResult, with the code of tesSUCCESS. */
+const SUCCESS = Buffer.from([0x03, 0x10, 0x00])
+
+/**
+ * The header of a ledger; its hash is computed from its bytes.
+ * @throws SerializationError
+ */
+export const parseHeader = (data: Buffer): BlockHeader => {
+  if (data.length < HEADER_BYTES) throw new SerializationError('is shorter than a header')
+  return {
+    number: data.readUInt32BE(0),
+    hash: hashText(hashOf('ledger', data.subarray(0, HEADER_BYTES))),
+    parentHash: hashText(data.subarray(12, 44)),
+    minedAt: new Date((data.readUInt32BE(112) + EPOCH_SECONDS) * 1_000),
+  }
+}
+const transactionRootIn = (data: Buffer): Buffer => data.subarray(44, 76)
+
+/** The address as `watchAddress` writes it: with the tag in it, where there is one. */
+const addressOf = (account: Buffer, tag: Buffer | undefined): string =>
+  tag ? encodeXAddress(account, tag.readUInt32BE()) : encodeClassicAddress(account)
+
+/**
+ * What a transaction brings: successful payments of XRP. A partial payment delivers what its metadata says, which may be
+ * a millionth of its amount.
+ */
+const transferOf = ({ id, transaction, metadata }: Leaf): Transfer | null => {
+  if (!metadata.subarray(-SUCCESS.length).equals(SUCCESS)) return null
+  const payment = readFields(transaction)
+  if (payment.get('TransactionType')?.readUInt16BE() !== PAYMENT) return null
+  const delivered = readFields(metadata).get('DeliveredAmount')
+  const isPartial = ((payment.get('Flags')?.readUInt32BE() ?? 0) & PARTIAL_PAYMENT) !== 0
+  if (isPartial && !delivered)
+    throw new SerializationError('has a partial payment without its delivered amount')
+  const [amount, account] = [delivered ?? payment.get('Amount'), payment.get('Destination')]
+  if (!amount || account?.length !== 20)
+    throw new SerializationError('has a payment without amount or destination')
+  const drops = dropsOf(amount)
+  if (drops === null || drops === 0n) return null
+  return {
+    asset: 'XRP',
+    address: addressOf(account, payment.get('DestinationTag')),
+    txId: hashText(id),
+    outputIndex: 0,
+    amount: fromUnits(drops, XRP_DECIMALS),
+  }
+}
+
+/**
+ * The transfers of the ledger with this hash, whose header has the root of exactly these transactions.
+ * @throws SerializationError for any other
+ */
+export const parseLedger = ({ data, transactions }: RawLedger, expectedHash: string): readonly Transfer[] => {
+  const { hash } = parseHeader(data)
+  if (hash !== expectedHash) throw new SerializationError(`has the hash ${hash}`)
+  const leaves = transactions.map((each) => ({ ...each, id: hashOf('transaction', each.transaction) }))
+  if (new Set(leaves.map(({ id }) => hashText(id))).size !== leaves.length)
+    throw new SerializationError('has a transaction twice')
+  if (!transactionRootOf(leaves).equals(transactionRootIn(data)))
+    throw new SerializationError('has other transactions than its header says')
+  return leaves.flatMap((leaf) => transferOf(leaf) ?? [])
+}
