@@ -987,6 +987,7 @@ export interface components {
       current_acceptance: components['schemas']['Acceptance'] | null
       previous_acceptances: components['schemas']['Acceptance'][]
       previous_acceptances_omitted?: number
+      upcoming?: components['schemas']['UpcomingVersion']
     }
     /** @description Identifier: agreement */
     AgreementId: string
@@ -2014,6 +2015,12 @@ export interface components {
       | 'verification_expired'
       | 'agreement_required'
       | 'chargeback_threshold'
+    UpcomingVersion: {
+      version: string
+      effective_at: components['schemas']['Timestamp']
+      document_url: string
+      accepted: boolean
+    }
     UpdateRequirementRequest: {
       status: components['schemas']['RequirementStatus']
       document_id?: components['schemas']['DocumentId']

@@ -46,6 +46,14 @@ export const PublishedAgreement = z.object({
 })
 export type PublishedAgreement = z.infer<typeof PublishedAgreement>
 
+/** A version that is published and comes into force later. */
+export const UpcomingVersion = z.object({
+  version: z.string(),
+  effective_at: Timestamp,
+  document_url: z.string(),
+  accepted: z.boolean(),
+})
+
 /** A published agreement with one customer's acceptances of it. */
 export const Agreement = PublishedAgreement.extend({
   status: AgreementStatus,
@@ -53,6 +61,8 @@ export const Agreement = PublishedAgreement.extend({
   previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
   /** How many older ones are left out; absent where none is. */
   previous_acceptances_omitted: z.number().int().positive().optional(),
+  /** The next version that comes into force; it can be accepted before. Absent where there is none. */
+  upcoming: UpcomingVersion.optional(),
 })
 export type Agreement = z.infer<typeof Agreement>
 
@@ -81,6 +91,7 @@ const PublishAgreement = z.strictObject({
   disclosure: text(10_000),
   content_base64: z.base64().min(1),
   agreement_id: idOf('agreement').optional(),
+  effective_at: TimestampInput.optional(),
 })
 
 export const AgreementList = z.object({ agreements: z.array(Agreement), next_cursor: NextCursor })
@@ -114,10 +125,16 @@ export const agreements = resource('onboarding.agreements', {
     operationId: 'publishAgreement',
     summary: 'Publish an agreement, or with agreement_id a new version of one',
     description:
-      'Use it for new terms. A new version makes every customer’s acceptance of the one before `superseded`, and their capabilities wait for the new acceptance.',
+      'Use it for new terms. A new version makes every customer’s acceptance of the one before `superseded`, and their capabilities wait for the new acceptance. With `effective_at` that begins at a later time, until when customers can accept it in advance.',
     caller: 'operator',
     body: PublishAgreement,
-    reply: z.object({ agreement: PublishedAgreement }),
+    reply: z.object({
+      agreement: PublishedAgreement.extend({
+        effective_at: Timestamp.optional().meta({
+          description: 'Given where the version is not in force yet',
+        }),
+      }),
+    }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   getDocument: operation({

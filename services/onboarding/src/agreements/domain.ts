@@ -29,13 +29,15 @@ export const checkAcceptedAt = (acceptedAt: Date, now: Date): Refusal<'invalid_r
       ])
     : null
 
-/** A new acceptance must be of the current version (decisions §5). */
-export const checkVersion = (accepted: string, current: string): Refusal<'invalid_state'> | null =>
-  accepted === current
-    ? null
-    : refuse('invalid_state', [
-        { field: 'agreement_version', reason: 'not_current', current_version: current },
-      ])
+/** A new acceptance must be of the current version or of an upcoming one (decisions §5 and §43). */
+export const notCurrent = (current: string | null): Refusal<'invalid_state'> =>
+  refuse('invalid_state', [{ field: 'agreement_version', reason: 'not_current', current_version: current }])
+
+/** When a version comes into force, where that is later than its publication; else null. */
+export const scheduleOf = (effectiveAt: string | undefined, now: Date): Date | null => {
+  const at = effectiveAt === undefined ? now : new Date(effectiveAt)
+  return at.getTime() > now.getTime() ? at : null
+}
 
 const PDF_HEADER = '%PDF-'
 

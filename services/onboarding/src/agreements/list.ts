@@ -15,7 +15,7 @@ import { MAX_PREVIOUS_ACCEPTANCES, type Acceptance, type agreements } from '@cau
 import { getOwnRelationship } from '../relationship-state/access.ts'
 import * as acceptanceStore from './acceptance-store.ts'
 import { agreementStatus, selectEvidence } from './domain.ts'
-import { openEvidence, presentVersion, presentWithoutEvidence } from './presentation.ts'
+import { documentUrl, openEvidence, presentVersion, presentWithoutEvidence } from './presentation.ts'
 import * as store from './store.ts'
 
 type Dependencies = Readonly<{ db: Db; vault: Vault; cursors: Cursors; publicBaseUrl: string }>
@@ -24,17 +24,45 @@ type Evidence = ReadonlyMap<string, Acceptance['evidence']>
 /** Upper bound of what sealed evidence holds: it is base64. */
 const evidenceBytes = (row: acceptanceStore.ListedRow): number => Math.ceil((row.evidenceLength * 3) / 4)
 
+const upcomingOf = (
+  { agreementId, upcomingVersion, upcomingAt, upcomingHash }: store.ListedRow,
+  accepted: boolean,
+  publicBaseUrl: string,
+) =>
+  upcomingVersion === null || upcomingAt === null || upcomingHash === null
+    ? {}
+    : {
+        upcoming: {
+          version: upcomingVersion,
+          effective_at: upcomingAt.toISOString(),
+          document_url: documentUrl(publicBaseUrl, agreementId, upcomingHash),
+          accepted,
+        },
+      }
+
 /** One agreement of a page with its status; the evidence of its acceptances is read afterwards. */
 const draftOf = (
   version: store.ListedRow,
   acceptances: readonly acceptanceStore.ListedRow[],
   publicBaseUrl: string,
 ) => {
-  const own = acceptances.filter((acceptance) => acceptance.agreementId === version.agreementId)
+  const ofAgreement = acceptances.filter((acceptance) => acceptance.agreementId === version.agreementId)
+  // What was accepted in advance is neither current nor previous.
+  const own = ofAgreement.filter((acceptance) => acceptance.agreementVersion !== version.upcomingVersion)
+  const isUpcomingAccepted = own.length < ofAgreement.length
   const { status, current, previous } = agreementStatus(version.version, own)
   const shown = previous.slice(0, MAX_PREVIOUS_ACCEPTANCES)
-  const omitted = (own[0]?.ofAgreement ?? 0) - shown.length - (current ? 1 : 0)
-  return { published: presentVersion(version, publicBaseUrl), status, current, previous: shown, omitted }
+  const total = (ofAgreement[0]?.ofAgreement ?? 0) - (isUpcomingAccepted ? 1 : 0)
+  const omitted = total - shown.length - (current ? 1 : 0)
+  const upcoming = upcomingOf(version, isUpcomingAccepted, publicBaseUrl)
+  return {
+    published: presentVersion(version, publicBaseUrl),
+    upcoming,
+    status,
+    current,
+    previous: shown,
+    omitted,
+  }
 }
 type Draft = ReturnType<typeof draftOf>
 
@@ -46,12 +74,16 @@ const presentWith = (row: acceptanceStore.ListedRow, evidence: Evidence): Accept
 }
 
 /** Previous acceptances are shown oldest first. */
-const presentDraft = ({ published, status, current, previous, omitted }: Draft, evidence: Evidence) => ({
+const presentDraft = (
+  { published, upcoming, status, current, previous, omitted }: Draft,
+  evidence: Evidence,
+) => ({
   ...published,
   status,
   current_acceptance: current && presentWith(current, evidence),
   previous_acceptances: previous.map((row) => presentWith(row, evidence)).reverse(),
   ...(omitted > 0 ? { previous_acceptances_omitted: omitted } : {}),
+  ...upcoming,
 })
 
 const NO_EVIDENCE: Evidence = new Map()

@@ -20,7 +20,7 @@ import { lockOwnRelationship } from '../relationship-state/access.ts'
 import type { Relationship } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
 import * as acceptanceStore from './acceptance-store.ts'
-import { checkAcceptedAt, checkVersion, contentTypeOf } from './domain.ts'
+import { checkAcceptedAt, contentTypeOf, notCurrent, scheduleOf } from './domain.ts'
 import { listAgreements } from './list.ts'
 import { evidenceContext, presentAcceptance, presentVersion } from './presentation.ts'
 import * as store from './store.ts'
@@ -71,14 +71,14 @@ const accept = async ({ db, vault }: Dependencies, { caller, params, body, now }
     const key = { partnerId, partnerCustomerId, agreementId, agreementVersion }
     const existing = await acceptanceStore.get(tx, key)
     if (existing) return reply({ acceptance: presentAcceptance(existing, vault) }, 'existing')
-    const refusal = checkVersion(agreementVersion, current.version)
-    if (refusal) return refusal
+    const acceptable = await store.getAcceptable(tx, { agreementId, agreementVersion })
+    if (!acceptable) return notCurrent(current.version)
     const acceptanceId = newId('acceptance')
     const sealer = await sealerOf(tx, vault, { subject: partnerCustomerId, now })
     const created = await acceptanceStore.insert(tx, {
       ...key,
       acceptanceId,
-      contentHash: current.contentHash,
+      contentHash: acceptable.contentHash,
       acceptanceChannel: body.acceptance_channel,
       acceptedAt,
       now,
@@ -112,20 +112,28 @@ const publish = async ({ db, publicBaseUrl, onPublished }: Dependencies, { body,
   const agreementId = body.agreement_id ?? newId('agreement')
   const contentHash = createHash('sha256').update(content).digest('hex')
   const row = { agreementId, version, title, effectiveDate, parties, disclosure, contentHash }
+  const scheduledFor = scheduleOf(body.effective_at, now)
   const outcome = await db.transaction(async (tx) => {
     await store.incrementRevision(tx)
-    if (body.agreement_id === undefined) await store.insert(tx, { agreementId, version, now })
-    else if (!(await store.updateCurrentVersion(tx, { agreementId, version })))
-      return refuse('resource_not_found')
+    const isNew = body.agreement_id === undefined
+    if (isNew) await store.insert(tx, { agreementId, version: scheduledFor ? null : version, now })
+    else {
+      const found = scheduledFor
+        ? await store.find(tx, { agreementId })
+        : await store.updateCurrentVersion(tx, { agreementId, version })
+      if (!found) return refuse('resource_not_found')
+    }
     const stored = await store.insertVersion(tx, {
       ...row,
       parties: JSON.stringify(parties),
       content,
       contentType: contentTypeOf(content),
       now,
+      scheduledFor,
     })
     if (!stored) return refuse('invalid_state', [{ field: 'version', reason: 'already_published' }])
-    return reply({ agreement: presentVersion(row, publicBaseUrl) })
+    const effectiveAt = scheduledFor ? { effective_at: scheduledFor.toISOString() } : {}
+    return reply({ agreement: { ...presentVersion(row, publicBaseUrl), ...effectiveAt } })
   })
   if (outcome.ok) onPublished()
   return outcome

@@ -28,7 +28,13 @@ const VersionRow = z.object({
   contentHash: z.string(),
 })
 export type VersionRow = z.infer<typeof VersionRow>
-const ListedRow = VersionRow.extend({ createdAt: z.date() })
+const ListedRow = VersionRow.extend({
+  createdAt: z.date(),
+  /** The next version that comes into force; null where there is none. */
+  upcomingVersion: z.string().nullable(),
+  upcomingAt: z.date().nullable(),
+  upcomingHash: z.string().nullable(),
+})
 export type ListedRow = z.infer<typeof ListedRow>
 
 /** The current versions of one page of agreements, in the order in which the agreements were first published. */
@@ -37,8 +43,11 @@ export const listPage = queryMany({
   parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },
   text: `
     SELECT v.agreement_id, v.version, v.title, v.effective_date::text, v.parties, v.disclosure, v.content_hash,
-           a.created_at
+           a.created_at, u.version AS upcoming_version, u.effective_at AS upcoming_at, u.content_hash AS upcoming_hash
     FROM agreements a JOIN agreement_versions v ON v.agreement_id = a.id AND v.version = a.current_version
+    LEFT JOIN LATERAL (
+      SELECT * FROM agreement_versions WHERE agreement_id = a.id AND NOT in_force
+      ORDER BY effective_at LIMIT 1) u ON true
     WHERE (a.created_at, a.id) > (:at, :id)
     ORDER BY a.created_at, a.id LIMIT :limit`,
   row: ListedRow,
@@ -54,15 +63,40 @@ export const getContent = queryOne({
   row: z.object({ content: z.instanceof(Buffer), contentType: z.string() }),
 })
 
-/** The current version, locked: no publication changes it before the transaction ends. */
+/** The current version of an agreement, locked: no publication changes it before the transaction ends. */
 export const lockCurrent = queryOne({
   name: 'agreements.hold-current',
   parameters: { agreementId: 'text' },
+  text: 'SELECT current_version AS version FROM agreements WHERE id = :agreementId FOR SHARE',
+  row: z.object({ version: z.string().nullable() }),
+})
+
+/** What can be accepted of an agreement: its current version, and those that come into force later. */
+export const getAcceptable = queryOne({
+  name: 'agreements.read-acceptable',
+  parameters: { agreementId: 'text', agreementVersion: 'text' },
   text: `
-    SELECT v.version, v.content_hash
-    FROM agreements a JOIN agreement_versions v ON v.agreement_id = a.id AND v.version = a.current_version
-    WHERE a.id = :agreementId FOR SHARE OF a`,
-  row: z.object({ version: z.string(), contentHash: z.string() }),
+    SELECT v.content_hash FROM agreement_versions v JOIN agreements a ON a.id = v.agreement_id
+    WHERE v.agreement_id = :agreementId AND v.version = :agreementVersion
+      AND (NOT v.in_force OR v.version = a.current_version)`,
+  row: z.object({ contentHash: z.string() }),
+})
+
+const lockScheduled = queryMany({
+  name: 'agreements.hold-scheduled',
+  parameters: { now: 'timestamptz', limit: 'bigint' },
+  text: `
+    SELECT agreement_id, version FROM agreement_versions
+    WHERE NOT in_force AND effective_at <= :now ORDER BY effective_at, version LIMIT :limit
+    FOR NO KEY UPDATE SKIP LOCKED`,
+  row: z.object({ agreementId: z.string(), version: z.string() }),
+})
+
+const markInForce = queryNone({
+  name: 'agreements.mark-in-force',
+  parameters: { agreementId: 'text', version: 'text' },
+  text: `
+    UPDATE agreement_versions SET in_force = true WHERE agreement_id = :agreementId AND version = :version`,
 })
 
 /** Increments the revision of all agreements, which also makes publications follow one another. */
@@ -73,8 +107,15 @@ export const incrementRevision = queryNone({
 
 export const insert = queryNone({
   name: 'agreements.insert',
-  parameters: { agreementId: 'text', version: 'text', now: 'timestamptz' },
+  parameters: { agreementId: 'text', version: 'text?', now: 'timestamptz' },
   text: 'INSERT INTO agreements (id, current_version, created_at) VALUES (:agreementId, :version, :now)',
+})
+
+export const find = queryOne({
+  name: 'agreements.find',
+  parameters: { agreementId: 'text' },
+  text: 'SELECT id FROM agreements WHERE id = :agreementId',
+  row: z.object({ id: z.string() }),
 })
 
 /** No row comes back for an unknown agreement. */
@@ -99,13 +140,31 @@ export const insertVersion = queryOne({
     contentType: 'text',
     contentHash: 'text',
     now: 'timestamptz',
+    scheduledFor: 'timestamptz?',
   },
   text: `
     INSERT INTO agreement_versions (agreement_id, version, title, effective_date, parties, disclosure, content,
-                                    content_type, content_hash, published_at)
+                                    content_type, content_hash, published_at, effective_at, in_force)
     VALUES (:agreementId, :version, :title, CAST(:effectiveDate AS date), :parties, :disclosure, :content,
-            :contentType, :contentHash, :now)
+            :contentType, :contentHash, :now, :scheduledFor, CAST(:scheduledFor AS timestamptz) IS NULL)
     ON CONFLICT ON CONSTRAINT agreement_versions_key DO NOTHING
     RETURNING version`,
   row: z.object({ version: z.string() }),
 })
+
+/** Versions that come into force in one transaction. */
+const MAX_AT_ONCE = 50
+
+/**
+ * Makes those versions current whose time has come, the earliest first; rows that another replica has locked are
+ * skipped. @returns whether there were any
+ */
+export const bringIntoForce = async (tx: Queryable, now: Date): Promise<boolean> => {
+  const due = await lockScheduled(tx, { now, limit: MAX_AT_ONCE })
+  if (due.length > 0) await incrementRevision(tx)
+  for (const version of due) {
+    await updateCurrentVersion(tx, version)
+    await markInForce(tx, version)
+  }
+  return due.length > 0
+}

@@ -96,7 +96,7 @@ export const insert = queryOne({
                                       granted, merchant_created_at, created_at, agreement_required, agreements_revision,
                                       link_confirmed)
       VALUES (:partnerCustomerId, :partnerId, :merchantId, :externalCustomerId, :emailSealed, 'active', :granted,
-              :merchantCreatedAt, :now, EXISTS (SELECT FROM agreements),
+              :merchantCreatedAt, :now, EXISTS (SELECT FROM agreements WHERE current_version IS NOT NULL),
               (SELECT revision FROM agreement_catalogue),
               :open OR NOT EXISTS (SELECT FROM relationships other WHERE other.merchant_id = :merchantId))
       ON CONFLICT DO NOTHING

@@ -3,10 +3,10 @@ import { CapabilityName, RelationshipStatus } from '@causeway/contracts'
 import { z } from 'zod'
 import { MerchantVerification } from '../merchants/domain.ts'
 
-/** SQL: whether relationship `r` has yet to accept a current agreement. With none published nothing is required. */
+/** SQL: whether relationship `r` has yet to accept a current agreement. With none in force nothing is required. */
 export const AGREEMENT_REQUIRED = `
   EXISTS (
-    SELECT FROM agreements a WHERE NOT EXISTS (
+    SELECT FROM agreements a WHERE a.current_version IS NOT NULL AND NOT EXISTS (
       SELECT FROM acceptances x
       WHERE x.partner_customer_id = r.id AND x.agreement_id = a.id AND x.agreement_version = a.current_version))`
 

@@ -2,13 +2,21 @@ import { startLoop, type Clock, type Db, type Logger, type Loop } from '@causewa
 import * as merchantStore from '../../merchants/store.ts'
 import { emitChange } from '../../relationship-state/changes.ts'
 import * as relationshipStore from '../../relationship-state/store.ts'
+import { bringIntoForce } from '../store.ts'
 
 /** Merchants in one transaction: each of their relationships may emit eight events. */
 const BATCH = 100
-/** After at most this time a publication by another replica, or a sign-up during one, is noticed. */
+/** After at most this time a version comes into force, and a publication by another replica, or a sign-up during one, is noticed. */
 const EVERY_MS = 1_000
 
 type Dependencies = Readonly<{ db: Db; clock: Clock; log: Logger }>
+
+/** Brings into force what is due, and emits for the merchants whom publications concern. @returns whether there may be more */
+const runBatch = async (dependencies: Dependencies): Promise<boolean> => {
+  const { db, clock } = dependencies
+  await db.transaction((tx) => bringIntoForce(tx, clock.now()))
+  return emitBatch(dependencies)
+}
 
 /** Emits for one batch of merchants what publications have changed. @returns whether there may be more */
 const emitBatch = ({ db, clock }: Dependencies): Promise<boolean> =>
@@ -37,5 +45,5 @@ export const startPublicationEvents = (dependencies: Dependencies): Loop =>
     everyMs: EVERY_MS,
     restMs: 0,
     log: dependencies.log,
-    run: () => emitBatch(dependencies),
+    run: () => runBatch(dependencies),
   })
