@@ -1,7 +1,7 @@
 import type { Asset } from '@causeway/contracts'
 import { RailError } from '../../rail-error.ts'
 import type { BlockHeader, BlockSource } from '../block-source.ts'
-import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
+import type { EndpointOptions, JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
 import { agreed, majorityOf, testimonies } from './agreement.ts'
 import { readBalances } from './balances.ts'
@@ -12,19 +12,17 @@ import { readHeader, readTransactions } from './verified-block.ts'
 /** A block of 60 million gas is below 10 MB (EIP-7934), which is twice as much in hex. */
 const MAX_ANSWER_BYTES = 64 * 1_048_576
 
-export type EthereumOptions = Readonly<{
-  /** JSON-RPC endpoints of one chain: ETH_RPC_URLS. */
-  urls: readonly string[]
-  /** ETH_CHAIN_ID. */
-  chainId: number
-  /** Contracts of the tokens that orders are paid in: ETH_TOKENS. */
-  tokens: Readonly<Partial<Record<Asset, string>>>
-  /** Absolute bound of one HTTP exchange. */
-  timeoutMs: number
-  /** HTTP requests to one endpoint under way at once. */
-  maxConcurrent?: number
-  maxAnswerBytes?: number
-}>
+export type EthereumOptions = Partial<EndpointOptions> &
+  Readonly<{
+    /** JSON-RPC endpoints of one chain: ETH_RPC_URLS. */
+    urls: readonly string[]
+    /** ETH_CHAIN_ID. */
+    chainId: number
+    /** Contracts of the tokens that orders are paid in: ETH_TOKENS. */
+    tokens: Readonly<Partial<Record<Asset, string>>>
+    /** Absolute bound of one HTTP exchange. */
+    timeoutMs: number
+  }>
 
 const hashOf = (header: BlockHeader | null): string => header?.hash ?? ''
 
@@ -108,11 +106,7 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
 
 const openEndpoints = (options: EthereumOptions) => {
   try {
-    return createJsonRpcEndpoints(options.urls, {
-      timeoutMs: options.timeoutMs,
-      maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
-      maxConcurrent: options.maxConcurrent,
-    })
+    return createJsonRpcEndpoints(options.urls, { maxAnswerBytes: MAX_ANSWER_BYTES, ...options })
   } catch (error) {
     throw new Error(`ETH_RPC_URLS: ${error instanceof Error ? error.message : ''}`, { cause: error })
   }

@@ -16,6 +16,8 @@ export type EndpointOptions = Readonly<{
   maxBatch?: number | undefined
   /** Monotonic; for the rest that a 429 asks for. */
   nowMs?: (() => number) | undefined
+  /** How HTTP is spoken; over the network when absent. */
+  openHttp?: typeof createHttpExchange | undefined
 }>
 
 /** One JSON-RPC 2.0 endpoint over HTTP. Failures are RailErrors that name method and host; no retries. */
@@ -45,7 +47,7 @@ const bodyOf = ({ method, params }: JsonRpcCall<unknown>, id: number) => ({
 /** @throws Error without the address when it is none */
 export const createJsonRpcEndpoint = (address: string, options: EndpointOptions): JsonRpcEndpoint => {
   const { name, url, headers, redact } = parseAddress(address)
-  const http = createHttpExchange({
+  const http = (options.openHttp ?? createHttpExchange)({
     timeoutMs: options.timeoutMs,
     maxBodyBytes: options.maxAnswerBytes,
     connections: options.maxConcurrent ?? MAX_CONCURRENT,
