@@ -80,6 +80,8 @@ export const PayableOrder = z.object({
   received: DecimalString,
   /** What was seen on the chain and does not count yet. */
   unconfirmed: DecimalString,
+  /** What had counted, and was taken back by a reorganisation or a replacement. */
+  reverted: DecimalString,
   /** What is still missing; 0 once it is paid. */
   due: DecimalString,
   address: z.string(),

@@ -31,6 +31,13 @@ const underpaid = ({ received, due, asset, network }: PayableOrder): StateText =
   advice: `${received} ${asset} has arrived. Send the missing ${due} ${asset} on the ${network} network to the same address.`,
 })
 
+const reverted = ({ reverted: amount, due, asset, network }: PayableOrder): StateText => ({
+  tone: 'warning',
+  tag: 'Taken back',
+  title: 'A payment was taken back',
+  advice: `The ${network} network no longer confirms ${amount} ${asset} that had arrived. Look into your wallet: if the payment is still there, wait, it may arrive again. If it is gone, ${due} ${asset} is still due.`,
+})
+
 const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>, StateText>> = {
   paid: {
     tone: 'good',
@@ -64,5 +71,6 @@ const ENDED: Readonly<Record<Exclude<CryptoOrderStatus, 'pending' | 'underpaid'>
 export const stateText = (order: PayableOrder): StateText => {
   if (order.status !== 'pending' && order.status !== 'underpaid') return ENDED[order.status]
   if (order.unconfirmed !== '0') return waiting(order)
+  if (order.reverted !== '0') return reverted(order)
   return order.status === 'pending' ? pending(order) : underpaid(order)
 }

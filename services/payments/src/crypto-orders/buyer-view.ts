@@ -2,13 +2,14 @@ import type { PayableOrder } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails'
 import type { OrderRecord } from './order.ts'
 
-/** An order, and what was seen for it that does not count yet, in the asset. */
-export type BuyersOrder = OrderRecord & Readonly<{ unconfirmed: string }>
+/** An order, what was seen for it that does not count yet, and what was taken back, in the asset. */
+export type BuyersOrder = OrderRecord & Readonly<{ unconfirmed: string; reverted: string }>
 
 /** A text that changes with everything that a buyer sees change. */
 export const versionOf = (
-  order: Pick<BuyersOrder, 'status' | 'received' | 'unconfirmed' | 'expiresAt'>,
-): string => `${order.status}:${order.received}:${order.unconfirmed}:${order.expiresAt.getTime()}`
+  order: Pick<BuyersOrder, 'status' | 'received' | 'unconfirmed' | 'reverted' | 'expiresAt'>,
+): string =>
+  `${order.status}:${order.received}:${order.unconfirmed}:${order.reverted}:${order.expiresAt.getTime()}`
 
 /** What is still missing: nothing once it is paid, be it within the tolerance. */
 const dueOf = ({ status, asset, amount, received }: OrderRecord): string => {
@@ -36,6 +37,7 @@ export const presentToBuyer = (order: BuyersOrder, drawQr: (text: string) => str
     status: order.status,
     received: order.received,
     unconfirmed: fromUnits(toUnits(order.unconfirmed, decimals), decimals),
+    reverted: fromUnits(toUnits(order.reverted, decimals), decimals),
     due,
     address: order.address,
     paymentUri: uri,

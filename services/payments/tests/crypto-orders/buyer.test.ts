@@ -83,6 +83,23 @@ describe('an order as its buyer sees it', () => {
     expect(await read(order.id)).toMatchObject({ received: '0.0005', due: '0' })
   })
 
+  it('says what the network has taken back, and not that it is on its way', async () => {
+    const { partner, order } = await newOrder()
+    await payments.deposit(order.id)
+    await payments.becomes(partner, order.id, 'paid')
+    await payments.confirm(order.id, 0)
+    await payments.becomes(partner, order.id, 'pending')
+    expect(await read(order.id)).toMatchObject({
+      received: '0',
+      unconfirmed: '0',
+      reverted: '0.0005',
+      due: '0.0005',
+    })
+    await payments.confirm(order.id, 1)
+    await eventually(async () => (await read(order.id)).unconfirmed === '0.0005')
+    expect((await read(order.id)).reverted).toBe('0')
+  })
+
   it('has another version after each change, which the list of versions tells too', async () => {
     const { partner, order } = await newOrder()
     const { order: other } = await newOrder()
