@@ -28,6 +28,9 @@ export type Destination = Readonly<{
 export const takesAll = (kind: ReceiverKind): boolean =>
   kind === 'good' || kind === 'slow' || kind === 'flaky'
 
+/** A receiver whose connections fail is tried by one delivery at a time: after an hour 20,000 wait, and may. */
+export const mayKeepWaiting = (kind: ReceiverKind): boolean => kind === 'resetting'
+
 const SLOW_MS = 400
 
 const answer = (kind: ReceiverKind, isFirst: boolean, response: ServerResponse): void => {

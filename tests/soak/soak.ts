@@ -71,10 +71,10 @@ export const runSoak = async ({
     log('healed')
     await load.stop()
     await settle(load.unsettled)
-    const left = await waitUntilQuiet(platform, log)
+    const destinations = parties.flatMap((party) => party.destinations)
+    const left = await waitUntilQuiet(platform, destinations, log)
     log('quiet')
     const findings = await runChecks(platform, parties, journal.entries, left)
-    const destinations = parties.flatMap((party) => party.destinations)
     await Promise.all(destinations.map((destination) => destination.stop()))
     return {
       seed,

@@ -1,5 +1,5 @@
 import { groupBy } from '../journal.ts'
-import { takesAll, type Destination } from '../receivers.ts'
+import { mayKeepWaiting, takesAll, type Destination } from '../receivers.ts'
 import type { ReadRows } from './databases.ts'
 import { expectCount, type Findings } from './findings.ts'
 import { ownersOf, type EmittedEvent } from './outbox.ts'
@@ -30,6 +30,7 @@ export const checkDeliveries = async (
   for (const destination of destinations) {
     const { webhookId, ownerId, kind, received, faults } = destination
     const expectedState = takesAll(kind) ? 'delivered' : 'dead'
+    const ends = mayKeepWaiting(kind) ? [expectedState, 'waiting'] : [expectedState]
     const first = firstOf.get(webhookId) ?? ''
     const owed = emitted.filter((event) => event.id >= first && ownersOf(event).includes(ownerId))
     for (const { id, name } of owed) {
@@ -39,7 +40,7 @@ export const checkDeliveries = async (
       findings.expect(
         'lost',
         `delivery: ${expectedState} at a ${kind} receiver`,
-        own.every(({ state }) => state === expectedState),
+        own.every(({ state }) => ends.includes(state)),
         () => `${what()} is ${own.map(({ state }) => state).join()}`,
       )
       if (destination.channel === 'partner' && takesAll(kind))

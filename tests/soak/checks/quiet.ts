@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DATABASES, type DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import { mayKeepWaiting, type Destination } from '../receivers.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
 import { withDatabases, type ReadRows } from './databases.ts'
 import { ownersOf, readEmitted } from './outbox.ts'
@@ -31,7 +32,10 @@ const countUnanswered = async (read: ReadRows): Promise<number> => {
 }
 
 /** How much is still under way, by its name; empty when everything is quiet. */
-const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
+const underWay = async (
+  read: ReadRows,
+  destinations: readonly Destination[],
+): Promise<Record<string, number>> => {
   const unpublished = await Promise.all(
     DATABASES.map(async (name) => [`${name} outbox`, await count(read, name, 'outbox_unpublished')] as const),
   )
@@ -40,6 +44,9 @@ const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
       ({ id }) => id,
     ),
   )
+  const awaited = destinations.flatMap(({ kind, webhookId }) =>
+    mayKeepWaiting(kind) ? [] : [`'${webhookId}'`],
+  )
   const emitted = await readEmitted(read)
   const unlogged = emitted.flatMap((event) =>
     ownersOf(event).filter((owner) => !logged.has(`${owner}${event.id}`)),
@@ -47,7 +54,14 @@ const underWay = async (read: ReadRows): Promise<Record<string, number>> => {
   const counts = Object.fromEntries([
     ...unpublished,
     ['events that webhooks does not have', unlogged.length],
-    ['deliveries', await count(read, 'webhooks', `deliveries WHERE state = 'waiting'`)],
+    [
+      'deliveries',
+      await count(
+        read,
+        'webhooks',
+        `deliveries WHERE state = 'waiting' AND destination_id IN (${awaited.join()})`,
+      ),
+    ],
     [
       'refunds',
       await count(read, 'refunds', `refunds WHERE state IN ('requested', 'sent', 'unknown', 'succeeded')`),
@@ -75,13 +89,14 @@ const sumOf = (counts: Readonly<Record<string, number>>): number =>
  */
 export const waitUntilQuiet = (
   platform: SoakPlatform,
+  destinations: readonly Destination[],
   log: (line: string) => void,
 ): Promise<Record<string, number>> =>
   withDatabases(platform, async (read) => {
     const startMs = performance.now()
     let [least, leastMs] = [Infinity, startMs]
     for (;;) {
-      const left = await underWay(read)
+      const left = await underWay(read, destinations)
       const [sum, nowMs] = [sumOf(left), performance.now()]
       if (sum < least) {
         ;[least, leastMs] = [sum, nowMs]
