@@ -43,6 +43,8 @@ export const PublishedAgreement = z.object({
   content_hash: ContentHash,
   parties: z.array(AgreementParty),
   disclosure: z.string(),
+  /** Given where the version is not in force yet. */
+  effective_at: Timestamp.optional(),
 })
 export type PublishedAgreement = z.infer<typeof PublishedAgreement>
 
@@ -55,7 +57,7 @@ export const UpcomingVersion = z.object({
 })
 
 /** A published agreement with one customer's acceptances of it. */
-export const Agreement = PublishedAgreement.extend({
+export const Agreement = PublishedAgreement.omit({ effective_at: true }).extend({
   status: AgreementStatus,
   current_acceptance: Acceptance.nullable(),
   previous_acceptances: z.array(Acceptance).max(MAX_PREVIOUS_ACCEPTANCES),
@@ -128,13 +130,7 @@ export const agreements = resource('onboarding.agreements', {
       'Use it for new terms. A new version makes every customer’s acceptance of the one before `superseded`, and their capabilities wait for the new acceptance. With `effective_at` that begins at a later time, until when customers can accept it in advance.',
     caller: 'operator',
     body: PublishAgreement,
-    reply: z.object({
-      agreement: PublishedAgreement.extend({
-        effective_at: Timestamp.optional().meta({
-          description: 'Given where the version is not in force yet',
-        }),
-      }),
-    }),
+    reply: z.object({ agreement: PublishedAgreement }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   getDocument: operation({
