@@ -25,6 +25,9 @@ export {
 } from './chain/adapter.ts'
 export type { BlockHeader, BlockSource, Transfer } from './chain/block-source.ts'
 export { createEthereumBlockSource } from './chain/ethereum/block-source.ts'
+export { createBitcoinBlockSource } from './chain/bitcoin/block-source.ts'
+export { createRippleBlockSource } from './chain/ripple/block-source.ts'
+export { createSolanaBlockSource } from './chain/solana/block-source.ts'
 export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
 export type {
   CardProcessor,
