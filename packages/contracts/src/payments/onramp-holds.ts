@@ -53,7 +53,8 @@ export const onrampHolds = resource('payments.onramp-holds', {
     services: ['onramp'],
     body: z.strictObject(hold),
     reply,
-    refusals: ['resource_not_found', 'invalid_state'],
+    // temporarily_unavailable: another onramp order holds it, which is being given up.
+    refusals: ['resource_not_found', 'invalid_state', 'temporarily_unavailable'],
   }),
   extend: operation({
     summary: 'Set when a pending order that is held expires',

@@ -12,7 +12,7 @@ import { providerSteps, reactions, type OnrampState, type OnrampWorld } from './
 /** What may happen in one exploration. */
 export type OnrampScope = Readonly<{
   /** What runs besides the job that performs what falls due. */
-  actors: readonly ('create' | 'again' | 'notice' | 'poller')[]
+  actors: readonly ('create' | 'again' | 'third' | 'notice' | 'poller')[]
   /** How the provider may end its order. */
   outcomes: readonly ('completed' | 'cancelled')[]
   faults: number
@@ -37,12 +37,16 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
   const purchasesOf = ({ rows }: OnrampState) =>
     (space.rowsOf(rows)['onramp_orders'] ?? []) as unknown as PurchaseRow[]
   const isPast = (at: string | null, nowMs: number): boolean => at !== null && Date.parse(at) <= nowMs
+  const isGivenUp = (state: OnrampState): boolean =>
+    !('create' in state.running) && purchasesOf(state).some((row) => row.abandoned_at !== null)
   const isReady = (state: OnrampState, name: string): boolean => {
     const rows = purchasesOf(state)
     if (name === 'notice') return state.world.notices.length > 0
     if (name === 'poller')
       return scope.actors.includes(name) && rows.some((row) => isPast(row.poll_at, state.nowMs))
     if (name === 'steps') return rows.some((row) => isPast(row.due_at, state.nowMs))
+    // Anew, after the first has given up and while the second goes on: any other third call does what the second does.
+    if (name === 'third' && !('again' in state.running && isGivenUp(state))) return false
     // Calls are made before the order's ten hours are over.
     return !state.world.begun.includes(name) && state.world.ticks === 0
   }
@@ -59,7 +63,7 @@ export const exploreOnramp = (space: RowSpace, scope: OnrampScope, mutant: Mutan
     const found = await system.stepsOfProcesses(state)
     for (const name of [...scope.actors, 'steps']) {
       if (name in running || !isReady(state, name)) continue
-      const isCall = name === 'create' || name === 'again'
+      const isCall = name === 'create' || name === 'again' || name === 'third'
       const begun = isCall ? { ...world, begun: [...world.begun, name].sort() } : world
       found.push({ name: `${name} begins`, to: await system.begin({ ...state, world: begun }, name) })
     }

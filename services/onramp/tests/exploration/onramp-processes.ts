@@ -34,15 +34,17 @@ export type OnrampMutant = Readonly<{
   finalCheck?: (shipped: FinalCheck) => FinalCheck
   statusUpdates?: (shipped: StatusUpdates) => StatusUpdates
   holds?: (shipped: OnrampHolds) => OnrampHolds
+  /** Payments gives a hold to whoever asks last. */
+  takesHoldsOver?: boolean
 }>
 
-const holdsOver = ({ ask }: Outside): OnrampHolds => {
+const holdsOver = ({ ask }: Outside, { takesHoldsOver = false }: OnrampMutant): OnrampHolds => {
   const change = (does: string) => (purchase: Readonly<{ id: string }>) =>
     ask<Awaited<ReturnType<OnrampHolds['create']>>>('payments', does, purchase.id)
   return {
     getOrder: () => Promise.resolve({ ok: true, value: { order: TERMS } }),
     getOrderByBuyer: () => Promise.resolve({ ok: true, value: { order: TERMS } }),
-    create: change('hold'),
+    create: change(takesHoldsOver ? 'take over the hold' : 'hold'),
     extend: change('extend'),
     release: change('release'),
     cancelOrder: change('cancel'),
@@ -63,7 +65,7 @@ const providerOver = ({ ask }: Outside, notice: ProviderOrder | null): OnrampPro
 /** The service as `service.ts` puts it together, over what is outside. */
 const wire = (outside: Outside, mutant: OnrampMutant, notice: ProviderOrder | null = null) => {
   const { db, clock, log } = contextOf(outside)
-  const holds = (mutant.holds ?? ((each) => each))(holdsOver(outside))
+  const holds = (mutant.holds ?? ((each) => each))(holdsOver(outside, mutant))
   const provider = providerOver(outside, notice)
   const shipped = createStatusUpdates({ db, clock, onDue: () => undefined })
   const statusUpdates = mutant.statusUpdates?.(shipped) ?? shipped
@@ -114,11 +116,12 @@ const noticeBody =
     return handle(noticeOperations(parts), subject, parts, { provider: 'provider' }, body)
   }
 
-/** The call that creates the order, notices, the poller, and the job that performs what falls due. */
+/** Calls that create the order, notices, the poller, and the job that performs what falls due. */
 export const createOnrampProcesses = (mutant: OnrampMutant) =>
   createProcesses({
     create: createBody(mutant),
     again: createBody(mutant),
+    third: createBody(mutant),
     notice: noticeBody(mutant),
     poller: (outside) => {
       const parts = wire(outside, mutant)

@@ -4,6 +4,7 @@ import type { OnrampState } from './onramp-world.ts'
 export type PurchaseRow = Readonly<{
   id: string
   status: string
+  provider_order_id: string | null
   outcome: 'success' | 'failure' | null
   todo: string | null
   abandoned_at: string | null
@@ -30,6 +31,16 @@ export const onrampRules = (space: RowSpace) => {
       name: 'success-was-reported',
       says: 'A purchase succeeds only when its provider says so.',
       holds: (state) => !hasSucceeded(state) || state.world.atProvider?.status === 'completed',
+    },
+    {
+      name: 'open-purchase-holds',
+      says: 'While a purchase that its provider has opened is under way, its own hold keeps the crypto order from expiring.',
+      holds: (state) =>
+        state.world.order !== 'pending' ||
+        purchasesOf(state).every(
+          ({ id, provider_order_id: opened, outcome }) =>
+            opened === null || outcome !== null || state.world.heldBy === id,
+        ),
     },
   ]
   const stepRules: StepRule<OnrampState>[] = [

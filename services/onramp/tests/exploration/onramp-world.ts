@@ -83,7 +83,7 @@ const providerReactions = (does: string, { world, nowMs }: OnrampState): Reactio
 
 const changed = (does: string, purchaseId: string, world: OnrampWorld): OnrampWorld => {
   if (world.order !== 'pending') return world
-  if (does === 'hold') return { ...world, heldBy: purchaseId }
+  if (does === 'hold' || does === 'take over the hold') return { ...world, heldBy: purchaseId }
   if (world.heldBy !== purchaseId || does === 'extend') return world
   return does === 'release' ? { ...world, heldBy: null } : { ...world, order: 'cancelled' }
 }
@@ -98,6 +98,8 @@ const paymentsReactions = (
     return [
       { name: 'payments refuses the hold', world, answer: answered({ ok: false, code: 'invalid_state' }) },
     ]
+  if (does === 'hold' && world.heldBy !== null && world.heldBy !== purchaseId)
+    return [{ name: 'payments refuses the hold, which is another’s', world, answer: away }]
   const next = changed(does, purchaseId, world)
   const answer = answered({ ok: true, value: { order: { status: next.order } } })
   return [

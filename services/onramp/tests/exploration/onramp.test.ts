@@ -26,13 +26,16 @@ const SUCCESSFUL: OnrampScope = { actors: ['create', 'poller'], outcomes: ['comp
 /** Payments or the provider does not answer the call, or it dies, and its caller asks again or not. */
 const ABANDONED: OnrampScope = { actors: ['create'], outcomes: [], faults: 3 }
 const REPEATED: OnrampScope = { actors: ['create', 'again'], outcomes: [], faults: 1 }
+/** One call gives up, another begins anew, and one that was there before goes on. */
+const OVERTAKEN: OnrampScope = { actors: ['create', 'again', 'third'], outcomes: [], faults: 1 }
 
 const SCOPES: readonly [string, OnrampScope, number][] = [
   ['polled, it fails, one fault', POLLED, 5_508],
   ['polled, it succeeds, one fault', SUCCESSFUL, 5_508],
   ['notices, one fault', NOTIFIED, 5_340],
   ['one call, three faults', ABANDONED, 1_199],
-  ['two calls, one fault', REPEATED, 1_247],
+  ['two calls, one fault', REPEATED, 1_264],
+  ['three calls, one fault', OVERTAKEN, 2_882],
 ]
 
 test.each(SCOPES)('an onramp order keeps its rules: %s', async (_, scope, states) => {
@@ -54,8 +57,15 @@ const MUTANTS: readonly [string, Mutant, OnrampScope, string, number][] = [
     'creates an order at the provider without a hold',
     { holds: (shipped) => ({ ...shipped, create: agreed }) },
     { ...POLLED, faults: 0 },
-    'every-order-ends',
-    16,
+    'open-purchase-holds',
+    5,
+  ],
+  [
+    'lets a late call of a purchase that was given up take over the hold of a newer one',
+    { takesHoldsOver: true },
+    OVERTAKEN,
+    'open-purchase-holds',
+    15,
   ],
   [
     'deletes what it abandons, and only then releases',

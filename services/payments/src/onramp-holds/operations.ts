@@ -51,11 +51,17 @@ export const onrampHoldOperations = (
       return order ? reply({ order: presentTerms(order) }) : refuse('resource_not_found')
     },
 
+    /**
+     * Never takes a hold over. A call that is late asks for a purchase that was given up, whose hold nobody would release
+     * before the newer one's; it is free once the due steps of the onramp service have released it, within 30 s.
+     */
     create: ({ body, now }) =>
       db.transaction(async (tx) => {
         const found = await lockOrderForHold(tx, keyOf(body))
         if (!found?.partnerSees) return refuse('resource_not_found')
         if (found.status !== 'pending') return refuse('invalid_state', [{ from: found.status }])
+        if (found.onrampOrderId !== null && found.onrampOrderId !== body.onramp_order_id)
+          return refuse('temporarily_unavailable')
         const order = { ...found, onrampOrderId: body.onramp_order_id }
         await updateHold(tx, { ...order, now })
         return reply({ order: presentTerms(order) })

@@ -54,6 +54,17 @@ it("another partner's order and an unknown one are refused with the same reply",
   }
 })
 
+it('a hold is not taken over by another onramp order, and is free once its own has released it', async () => {
+  const { named, held } = await heldOrder()
+  const other = { ...named, onramp_order_id: newId('onrampOrder') }
+  expect(await ask(onrampHolds.create, other)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+  expect(await ask(onrampHolds.create, held)).toMatchObject({ ok: true })
+  expect(await ask(onrampHolds.release, other)).toMatchObject({ ok: true })
+  expect(await ask(onrampHolds.create, other)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+  expect(await ask(onrampHolds.release, held)).toMatchObject({ ok: true })
+  expect(await ask(onrampHolds.create, other)).toMatchObject({ ok: true })
+})
+
 it('a held order does not expire; released, it does', async () => {
   const { partner, order, held } = await heldOrder()
   const marker = await payments.newOrder(partner, payments.newCustomer(partner).customerId)

@@ -71,7 +71,8 @@ const createAskedDb = (ask: (request: Request) => Promise<unknown>, fork: () => 
 /**
  * Production code as a machine that stops at each call to the outside. A state of it is what it has heard so far: to go
  * on, it is run again from its beginning and hears the same answers. Equal histories are run once.
- * @param bodies by the process's name; each asks for one thing at a time, and waits for nothing but answers
+ * @param bodies by the process's name; each waits for nothing but answers, and of what it asks for at once the first is
+ *   answered first
  */
 export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
   const names = Object.keys(bodies)
@@ -83,17 +84,16 @@ export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
     const ids = createCanonicalIds(names.indexOf(name) + 1)
     let nowMs = startedMs
     let readsTime = false
-    const at: { waiting: Waiting | null; ended: Answer | null } = { waiting: null, ended: null }
+    const waiting: Waiting[] = []
+    const at: { ended: Answer | null } = { ended: null }
     const ask = (request: Request) =>
       new Promise((resolve, reject) => {
-        if (at.waiting)
-          throw new Error(`${name} asks for ${request.does} before ${at.waiting.request.does} is answered`)
         const hear = (answer: Answer) => {
-          at.waiting = null
+          waiting.shift()
           if ('value' in answer) resolve(answer.value)
           else reject(answer.error)
         }
-        at.waiting = { request: { ...request, args: ids.rewrite(request.args) }, hear }
+        waiting.push({ request: { ...request, args: ids.rewrite(request.args) }, hear })
       })
     const body = bodies[name]
     if (!body) throw new Error(`No process ${name}`)
@@ -114,11 +114,11 @@ export const createProcesses = (bodies: Readonly<Record<string, Body>>) => {
       nowMs = atMs
       readsTime = false
       ids.advance()
-      at.waiting?.hear(answer)
+      waiting[0]?.hear(answer)
       await settled()
     }
     const { ended } = at
-    const request = at.waiting?.request ?? null
+    const request = waiting[0]?.request ?? null
     if (!request && !ended) throw new Error(`${name} waits for something that is no answer`)
     return { name, request, ended, heard, startedMs, readsTime }
   }
