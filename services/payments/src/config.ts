@@ -13,6 +13,7 @@ import { NETWORKS, type Network } from '@causeway/contracts'
 import {
   ACCOUNT_DOCS,
   CARD_CHECKOUT_SETTINGS,
+  CONFIRMATION_DEPTHS,
   SANDBOX_ACCOUNTS,
   toCardConfig,
   type CardConfig,
@@ -41,6 +42,20 @@ const ACCOUNT_SETTINGS = Object.fromEntries(
     setting.string({ optional: true, doc: ACCOUNT_DOCS[network] }),
   ]),
 ) as AccountSettings
+
+type ConfirmationSettings = Readonly<Record<`${Network}_CONFIRMATIONS`, Setting<number>>>
+/** `BTC_CONFIRMATIONS` and so on. At most half as deep as a reorganisation is followed. */
+const CONFIRMATION_SETTINGS = Object.fromEntries(
+  NETWORKS.map((network): [string, Setting<number>] => [
+    `${network}_CONFIRMATIONS`,
+    setting.integer({
+      default: String(CONFIRMATION_DEPTHS[network]),
+      min: 1,
+      max: 500,
+      doc: `Blocks from which on a deposit on ${network} counts, its own included`,
+    }),
+  ]),
+) as ConfirmationSettings
 
 /** Every setting of the payments service. */
 export const SETTINGS = {
@@ -121,6 +136,7 @@ export const SETTINGS = {
     doc: 'Days for which disputes of an IP count, and for which its risk_alert is not repeated; 1 to 365',
   }),
   ...ACCOUNT_SETTINGS,
+  ...CONFIRMATION_SETTINGS,
   SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
     default: 'false',
     doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',
@@ -138,6 +154,8 @@ export type PaymentsConfig = SealingConfig &
     underpaymentTolerance: number
     networksLive: readonly Network[]
     accounts: Partial<ReceivingAccounts>
+    /** Confirmations from which on a deposit counts. */
+    confirmations: Readonly<Record<Network, number>>
     chainUrl: string
     ratesUrl: string | undefined
     /** At most 2 decimals. */
@@ -175,6 +193,9 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig
     underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,
     networksLive: settings.NETWORKS_LIVE,
     accounts,
+    confirmations: Object.fromEntries(
+      NETWORKS.map((network) => [network, settings[`${network}_CONFIRMATIONS`]]),
+    ) as Record<Network, number>,
     chainUrl: settings.CHAIN_URL,
     ratesUrl: settings.RATES_URL,
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,

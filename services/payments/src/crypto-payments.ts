@@ -50,6 +50,7 @@ export const startCryptoPayments = (
   const registration = startWatchRegistration(context, chain)
   const watcher = startChainWatcher(context, chain, {
     tolerance: toTolerance(config.underpaymentTolerance),
+    confirmations: config.confirmations,
     publicBaseUrl,
     onWatchesLost: registration.wake,
   })

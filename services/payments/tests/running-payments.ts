@@ -21,7 +21,7 @@ import {
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import { NETWORKS, cryptoOrders, type DomainEvent, type Operation } from '@causeway/contracts'
-import { SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'
@@ -98,6 +98,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     underpaymentTolerance: 0.005,
     networksLive: NETWORKS,
     accounts: SANDBOX_ACCOUNTS,
+    confirmations: CONFIRMATION_DEPTHS,
     chainUrl: sandbox.chainUrl(),
     ratesUrl: undefined,
     serviceFeePercent: 2.5,

@@ -1,8 +1,11 @@
 import { ASSET_DECIMALS, toUnits, type Deposit, type DepositPage } from '@causeway/rails'
 
+/** What a chain reports of a deposit: the state that it is in now. */
+export type Entry = Omit<Deposit, 'seq'>
+
 const MAX_INT4 = 2 ** 31 - 1
 
-const isExact = ({ amount, asset }: Deposit): boolean => {
+const isExact = ({ amount, asset }: Entry): boolean => {
   try {
     return toUnits(amount, ASSET_DECIMALS[asset]) > 0n
   } catch (error) {
@@ -12,7 +15,7 @@ const isExact = ({ amount, asset }: Deposit): boolean => {
 }
 
 /** Whether an entry of the feed can be stored as a deposit: an invalid one must not stop those behind it. */
-export const isValid = (deposit: Deposit): boolean =>
+export const isValid = (deposit: Entry): boolean =>
   isExact(deposit) &&
   deposit.outputIndex <= MAX_INT4 &&
   deposit.confirmations <= MAX_INT4 &&

@@ -1,22 +1,21 @@
 import { metrics, type Logger } from '@causeway/chassis'
-import type { Deposit } from '@causeway/rails'
-import { isValid } from './deposit-page.ts'
+import { isValid, type Entry } from './deposit-page.ts'
 import type { Account } from './fold.ts'
 
 const skipped = metrics.counter(
   'causeway_chain_deposits_passed_over_total',
-  'Entries of the chain feed that are no deposit for an order',
+  'Reports of deposits that are no deposit for an order',
   ['reason'],
 )
 
-/** An entry of the feed, and the order that its address belongs to. */
-export type Located = Deposit & Readonly<{ orderId: string }>
+/** An entry, and the order that its address belongs to. */
+export type Located = Entry & Readonly<{ orderId: string }>
 
 const placeOf = (entry: { network: string; address: string }) => `${entry.network}/${entry.address}`
 
-/** Finds the order of each entry; an entry without one is skipped, so that it cannot stop the feed. */
+/** Finds the order of each entry; an entry without one is skipped, so that it cannot stop those behind it. */
 export const locate = (
-  entries: readonly Deposit[],
+  entries: readonly Entry[],
   accounts: ReadonlyMap<string, Account>,
   log: Logger,
 ): Located[] => {
@@ -39,13 +38,13 @@ export const locate = (
 }
 
 /** The entries that can be stored. */
-export const validEntries = (entries: readonly Deposit[], log: Logger): Deposit[] =>
+export const validEntries = (entries: readonly Entry[], log: Logger): Entry[] =>
   entries.filter((entry) => {
     if (isValid(entry)) return true
     skipped.inc({ reason: 'unsound' })
     log.error(
-      { event: 'deposit.invalid', network: entry.network, txId: entry.txId, seq: entry.seq },
-      'Invalid entry of the chain feed skipped',
+      { event: 'deposit.invalid', network: entry.network, txId: entry.txId },
+      'Invalid deposit skipped',
     )
     return false
   })

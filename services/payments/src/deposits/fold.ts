@@ -1,7 +1,7 @@
-import { ASSET_DECIMALS, fromUnits, toUnits, type Deposit } from '@causeway/rails'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { OrderEventType } from '../crypto-orders/events.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
-import { keyOf } from './deposit-page.ts'
+import { keyOf, type Entry } from './deposit-page.ts'
 import { settle, unsettle, type Tolerance } from './settlement.ts'
 import type { KeptDeposit } from './store.ts'
 
@@ -67,7 +67,7 @@ const isIn = (blockHash: string, deposit: KeptDeposit): boolean =>
   (deposit.blockHash ?? blockHash) === blockHash
 
 /** The state that an entry reports. Asset and amount stay as they were first reported for this block. */
-const reported = (entry: Deposit, known: KeptDeposit | undefined, orderId: string): KeptDeposit => {
+const reported = (entry: Entry, known: KeptDeposit | undefined, orderId: string): KeptDeposit => {
   const { network, txId, outputIndex, confirmations, blockNumber, blockHash } = entry
   const { asset, amount } =
     known !== undefined && (blockHash === null || isIn(blockHash, known)) ? known : entry
@@ -81,7 +81,7 @@ const reported = (entry: Deposit, known: KeptDeposit | undefined, orderId: strin
  * its block is on the chain; in another block it has to reach its depth again, unless it has reached it already. What an
  * order has received is always the sum of what counts, so that whatever is taken away is taken back, however often.
  */
-export const applyEntry = (before: Account, entry: Deposit, rules: Rules): Applied => {
+export const applyEntry = (before: Account, entry: Entry, rules: Rules): Applied => {
   const known = before.deposits.get(keyOf(entry))
   const now = reported(entry, known, before.order.id)
   const wasCounted = known !== undefined && known.countedAt !== null

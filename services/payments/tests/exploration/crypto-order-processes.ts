@@ -1,6 +1,6 @@
 import { contextOf, createProcesses, type Body, type Outside } from '@causeway/chassis/exploration'
 import { cryptoOrders } from '@causeway/contracts'
-import type { ChainAdapter, DepositPage } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, type ChainAdapter, type DepositPage } from '@causeway/rails'
 import { createExpiry } from '../../src/crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from '../../src/crypto-orders/operations.ts'
 import { createPageReading } from '../../src/deposits/jobs/chain-watcher.ts'
@@ -31,6 +31,7 @@ const watcherBody =
       holder,
       tolerance,
       publicBaseUrl: PUBLIC_BASE_URL,
+      confirmations: CONFIRMATION_DEPTHS,
       onWatchesLost: () => undefined,
     })(new AbortController().signal)
 

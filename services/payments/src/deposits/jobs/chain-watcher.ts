@@ -3,7 +3,7 @@ import type { ChainAdapter } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import { claimFeed, releaseFeed } from '../chain-feed-store.ts'
 import { processPage } from '../process-page.ts'
-import type { Tolerance } from '../settlement.ts'
+import type { SettlementContext } from '../settle-deposits.ts'
 import { unwatchAllOrders } from '../unwatched-orders-store.ts'
 
 const LONG_POLL_MS = 3_000
@@ -12,7 +12,7 @@ const LEASE_MS = 8_000
 /** Pause after an empty page, in case the feed does not long-poll, and between tries to claim the lease. */
 const EVERY_MS = 200
 
-type Options = Readonly<{ tolerance: Tolerance; publicBaseUrl: string; onWatchesLost: () => void }>
+type Options = Omit<SettlementContext, 'clock' | 'log'> & Readonly<{ onWatchesLost: () => void }>
 
 /**
  * Reads one page of the chain's feed of deposits from its stored position, under the lease of `holder`. The position

@@ -1,0 +1,98 @@
+import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
+import type { BlockSource } from '@causeway/rails'
+import { randomUUID } from 'node:crypto'
+import type { SettlementContext } from '../../deposits/settle-deposits.ts'
+import { claimPosition, releasePositions, type Position } from '../position-store.ts'
+import { processBlocks, type BlockContext } from '../process-blocks.ts'
+import { readFollowing } from '../read-ahead.ts'
+import { takeBackBlocks } from '../reorganisation.ts'
+import { processSightings } from '../sightings.ts'
+
+/** Longer than reading and processing a batch of blocks; after a crash another replica takes over after this time. */
+const LEASE_MS = 30_000
+/** Blocks that are read at once where reading is behind. */
+const MOST_BLOCKS = 32
+/** Blocks below the head at which the very first reading begins, beside the confirmation depth. */
+const BLOCKS_BEFORE_START = 10
+
+const minedAt = metrics.gauge(
+  'causeway_chain_block_mined_at_seconds',
+  'Unix time at which the last block that was read was mined',
+  ['network'],
+)
+
+type Options = Readonly<{
+  source: BlockSource
+  /** Pause between two looks for the next block. */
+  everyMs: number
+}>
+
+/** Where the first reading of a network begins: orders that its payers could know of are younger. */
+const startOf = async (source: BlockSource, depth: number, signal: AbortSignal) => {
+  const head = await source.head(signal)
+  return { number: Math.max(-1, head.number - depth - BLOCKS_BEFORE_START), hash: null }
+}
+
+/**
+ * One look at a network, under the lease of `holder`: the next blocks are processed, or blocks that the chain has replaced
+ * are taken back; at the head, what waits to be mined is taken in. The position moves in the transaction that stores the
+ * deposits, so that none is skipped or counted twice after a crash.
+ * @returns whether there may be more at once
+ */
+export const createBlockReading = (context: BlockContext, source: BlockSource) => {
+  const { db, clock, network, holder, confirmations } = context
+  let most = 1
+  const follow = async (position: Position, signal: AbortSignal): Promise<boolean> => {
+    const after =
+      position.number === null
+        ? await startOf(source, confirmations[network], signal)
+        : { number: position.number, hash: position.hash }
+    const { blocks, isForked } = await readFollowing(source, after, most, signal)
+    if (isForked && position.number !== null && position.hash !== null)
+      return takeBackBlocks(context, source, { number: position.number, hash: position.hash }, signal)
+    const last = blocks.at(-1)
+    if (last === undefined) {
+      most = 1
+      await processSightings(context, source, signal)
+      return false
+    }
+    most = blocks.length === most ? Math.min(most * 2, MOST_BLOCKS) : 1
+    minedAt.set({ network }, last.header.minedAt.getTime() / 1_000)
+    return processBlocks(context, position, blocks)
+  }
+  return async (signal: AbortSignal): Promise<boolean> => {
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const position = await claimPosition(db, { network, holder, now, leaseUntil })
+    return position === null ? false : follow(position, signal)
+  }
+}
+
+/** Reads the blocks of one network, one replica at a time. */
+export const startBlockReader = (
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
+  settlement: Omit<SettlementContext, 'clock' | 'log'>,
+  { source, everyMs }: Options,
+): Loop => {
+  const holder = randomUUID()
+  const { network } = source
+  const loop = startLoop({
+    name: `block-reader of ${network}`,
+    everyMs,
+    restMs: 0,
+    log,
+    run: createBlockReading({ ...settlement, db, clock, log, network, holder }, source),
+  })
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop()
+      await releasePositions(db, { holder }).catch((error: unknown) =>
+        log.warn(
+          { event: 'chain.lease_not_released', error },
+          'Lease of the chain not released; it expires by itself',
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { queryNone, queryOne } from '@causeway/chassis'
+import { z } from 'zod'
+
+/** The last block that was read; nulls before the first. */
+const Position = z.object({ number: z.number().nullable(), hash: z.string().nullable() })
+export type Position = Readonly<z.infer<typeof Position>>
+
+/** Claims or renews a network's lease. @returns its position, or null while another replica holds the lease */
+export const claimPosition = queryOne({
+  name: 'chain-positions.claim',
+  parameters: { network: 'text', holder: 'text', now: 'timestamptz', leaseUntil: 'timestamptz' },
+  text: `
+    INSERT INTO chain_positions AS known (network, holder, lease_until) VALUES (:network, :holder, :leaseUntil)
+    ON CONFLICT (network) DO UPDATE SET holder = :holder, lease_until = :leaseUntil
+      WHERE known.holder = :holder OR known.holder IS NULL OR known.lease_until < :now
+    RETURNING number, hash`,
+  row: Position,
+})
+
+/** Moves the position; null when another replica has taken over or was faster. */
+export const movePosition = queryOne({
+  name: 'chain-positions.move',
+  parameters: { network: 'text', holder: 'text', fromHash: 'text?', toNumber: 'bigint', toHash: 'text' },
+  text: `
+    UPDATE chain_positions SET number = :toNumber, hash = :toHash
+    WHERE network = :network AND holder = :holder AND hash IS NOT DISTINCT FROM :fromHash
+    RETURNING number, hash`,
+  row: Position,
+})
+
+/** Locks the position to the end of the transaction; null when another replica has taken over. */
+export const lockPosition = queryOne({
+  name: 'chain-positions.lock',
+  parameters: { network: 'text', holder: 'text' },
+  text: `
+    SELECT number, hash FROM chain_positions WHERE network = :network AND holder = :holder FOR UPDATE`,
+  row: Position,
+})
+
+/** Releases the leases of a replica, so that another one can read at once. */
+export const releasePositions = queryNone({
+  name: 'chain-positions.release',
+  parameters: { holder: 'text' },
+  text: "UPDATE chain_positions SET holder = NULL, lease_until = '-infinity' WHERE holder = :holder",
+})

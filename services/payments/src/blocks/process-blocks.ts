@@ -1,0 +1,77 @@
+import type { Db, Transaction } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
+import type { Entry } from '../deposits/deposit-page.ts'
+import { settleDeposits, type SettlementContext } from '../deposits/settle-deposits.ts'
+import { movePosition, type Position } from './position-store.ts'
+import type { Block } from './read-ahead.ts'
+import {
+  deleteOldBlocks,
+  insertBlocks,
+  listWaitingDeposits,
+  listWatchedAddresses,
+  type PlacedDeposit,
+} from './store.ts'
+
+/** How many numbers back a reorganisation is followed; more than any confirmation depth. */
+export const KEPT_BLOCKS = 1_000
+
+export type BlockContext = SettlementContext & Readonly<{ db: Db; network: Network; holder: string }>
+
+/** A deposit's own block is its first confirmation (decisions §20). */
+const confirmed = (deposit: PlacedDeposit, tipNumber: number): Entry => ({
+  ...deposit,
+  confirmations: tipNumber - deposit.blockNumber + 1,
+})
+
+/** What the blocks bring to addresses of orders. The cost is that of the blocks, however many orders are open. */
+const receivedIn = async (
+  tx: Transaction,
+  network: Network,
+  blocks: readonly Block[],
+): Promise<PlacedDeposit[]> => {
+  const addresses = new Set(blocks.flatMap(({ transfers }) => transfers.map(({ address }) => address)))
+  if (addresses.size === 0) return []
+  const watched = await listWatchedAddresses(tx, { network, addresses: [...addresses] })
+  const known = new Set(watched.map(({ address }) => address))
+  return blocks.flatMap(({ header, transfers }) =>
+    transfers
+      .filter(({ address }) => known.has(address))
+      .map((transfer) => ({ ...transfer, network, blockNumber: header.number, blockHash: header.hash })),
+  )
+}
+
+/**
+ * Takes in blocks that follow the last one, in one transaction: deposits that wait for their depth gain confirmations, new
+ * ones are kept, their orders are settled, and the position moves. Does nothing when another replica has taken over.
+ * @param from the last block that was read
+ * @param blocks at least one; each is the child of the one before it
+ * @returns whether the position moved
+ */
+export const processBlocks = (
+  context: BlockContext,
+  from: Position,
+  blocks: readonly Block[],
+): Promise<boolean> =>
+  context.db.transaction(async (tx) => {
+    const { network, holder, confirmations } = context
+    const headers = blocks.map(({ header }) => header)
+    const tip = headers.at(-1)
+    if (tip === undefined) return false
+    const move = { network, holder, fromHash: from.hash, toNumber: tip.number, toHash: tip.hash }
+    if (!(await movePosition(tx, move))) return false
+    const lowest = (from.number ?? tip.number) - confirmations[network]
+    const waiting = await listWaitingDeposits(tx, { network, above: lowest })
+    await insertBlocks(tx, {
+      network,
+      numbers: headers.map(({ number }) => number),
+      hashes: headers.map(({ hash }) => hash),
+    })
+    await deleteOldBlocks(tx, { network, below: tip.number - KEPT_BLOCKS })
+    const deposits = [...waiting, ...(await receivedIn(tx, network, blocks))]
+    await settleDeposits(
+      tx,
+      context,
+      deposits.map((deposit) => confirmed(deposit, tip.number)),
+    )
+    return true
+  })

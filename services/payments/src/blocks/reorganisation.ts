@@ -1,0 +1,79 @@
+import { metrics } from '@causeway/chassis'
+import type { BlockSource } from '@causeway/rails'
+import { settleDeposits } from '../deposits/settle-deposits.ts'
+import { movePosition } from './position-store.ts'
+import { KEPT_BLOCKS, type BlockContext } from './process-blocks.ts'
+import { deleteBlocksAbove, listBlocksBelow, listDepositsOfBlocks, type KnownBlock } from './store.ts'
+
+const reorganisations = metrics.counter(
+  'causeway_chain_reorganisations_total',
+  'Reorganisations of a chain that took blocks back that had been read',
+  ['network'],
+)
+
+/** Known blocks in one statement of the walk back. */
+const PAGE = 32
+
+/**
+ * The newest block that was read and is still on the chain; null where the source cannot say yet, because its chain does
+ * not reach that far.
+ * @throws Error when no block that is kept is on the chain
+ */
+const findAncestor = async (
+  { db, network }: BlockContext,
+  source: BlockSource,
+  tip: KnownBlock,
+  signal?: AbortSignal,
+): Promise<KnownBlock | null> => {
+  let below = tip.number + 1
+  for (;;) {
+    const known = await listBlocksBelow(db, { network, below, limit: PAGE })
+    for (const block of known) {
+      const current = await source.next(block.number - 1, signal)
+      if (current === null) return null
+      if (current.hash === block.hash) return block
+      below = block.number
+    }
+    if (known.length === 0)
+      throw new Error(
+        `${network}: none of the last ${KEPT_BLOCKS} blocks that were read is on the chain that the endpoints have now`,
+      )
+  }
+}
+
+/**
+ * Takes back the blocks that are not on the chain any more, down to the newest that is, in one transaction: their deposits
+ * are in no block, and what counted of them is taken from its order (decisions §20).
+ * @returns whether the position moved
+ */
+export const takeBackBlocks = async (
+  context: BlockContext,
+  source: BlockSource,
+  tip: KnownBlock,
+  signal?: AbortSignal,
+): Promise<boolean> => {
+  const ancestor = await findAncestor(context, source, tip, signal)
+  if (ancestor === null || ancestor.hash === tip.hash) return false
+  return context.db.transaction(async (tx) => {
+    const { network, holder, log } = context
+    const move = { network, holder, fromHash: tip.hash, toNumber: ancestor.number, toHash: ancestor.hash }
+    if (!(await movePosition(tx, move))) return false
+    const gone = await deleteBlocksAbove(tx, { network, above: ancestor.number })
+    const deposits = await listDepositsOfBlocks(tx, {
+      network,
+      numbers: gone.map(({ number }) => number),
+      hashes: gone.map(({ hash }) => hash),
+    })
+    await settleDeposits(
+      tx,
+      context,
+      deposits.map((deposit) => ({ ...deposit, confirmations: 0, blockNumber: null, blockHash: null })),
+    )
+    reorganisations.inc({ network })
+    log.warn(
+      { event: 'chain.reorganised', network, blocks: gone.length, deposits: deposits.length },
+      'Chain has replaced blocks that were read',
+    )
+    return true
+  })
+}

@@ -1,0 +1,88 @@
+import { queryMany, queryNone } from '@causeway/chassis'
+import { Asset, Network } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** A block that was read. */
+const KnownBlock = z.object({ number: z.number(), hash: z.string() })
+export type KnownBlock = Readonly<z.infer<typeof KnownBlock>>
+
+export const insertBlocks = queryNone({
+  name: 'chain-blocks.insert',
+  parameters: { network: 'text', numbers: 'bigint[]', hashes: 'text[]' },
+  text: `
+    INSERT INTO chain_blocks (network, number, hash)
+    SELECT :network, b.* FROM unnest(:numbers, :hashes) AS b`,
+})
+
+/** Deletes the blocks that no reorganisation is followed back to any more. */
+export const deleteOldBlocks = queryNone({
+  name: 'chain-blocks.delete-old',
+  parameters: { network: 'text', below: 'bigint' },
+  text: 'DELETE FROM chain_blocks WHERE network = :network AND number < :below',
+})
+
+/** The blocks that were read below a number, the newest first. */
+export const listBlocksBelow = queryMany({
+  name: 'chain-blocks.list-below',
+  parameters: { network: 'text', below: 'bigint', limit: 'integer' },
+  text: `
+    SELECT number, hash FROM chain_blocks WHERE network = :network AND number < :below
+    ORDER BY number DESC LIMIT :limit`,
+  row: KnownBlock,
+})
+
+/** Deletes the blocks above a number. @returns them */
+export const deleteBlocksAbove = queryMany({
+  name: 'chain-blocks.delete-above',
+  parameters: { network: 'text', above: 'bigint' },
+  text: 'DELETE FROM chain_blocks WHERE network = :network AND number > :above RETURNING number, hash',
+  row: KnownBlock,
+})
+
+/** Those of these addresses that are an order's. */
+export const listWatchedAddresses = queryMany({
+  name: 'chain-blocks.watched',
+  parameters: { network: 'text', addresses: 'text[]' },
+  text: `
+    SELECT watch_address AS address FROM crypto_orders
+    WHERE (watch_address, network) IN (SELECT a, :network FROM unnest(:addresses) AS a)`,
+  row: z.object({ address: z.string() }),
+})
+
+const PlacedDeposit = z.object({
+  network: Network,
+  asset: Asset,
+  address: z.string(),
+  txId: z.string(),
+  outputIndex: z.number(),
+  amount: z.string(),
+  blockNumber: z.number(),
+  blockHash: z.string(),
+})
+export type PlacedDeposit = Readonly<z.infer<typeof PlacedDeposit>>
+
+const DEPOSITS = `
+  SELECT d.network, d.asset, o.watch_address AS address, d.tx_id, d.output_index, d.amount, d.block_number, d.block_hash
+  FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id`
+
+/** Deposits above a block that do not count yet, in blocks that are on the chain. */
+export const listWaitingDeposits = queryMany({
+  name: 'chain-blocks.waiting-deposits',
+  parameters: { network: 'text', above: 'bigint' },
+  text: `
+    ${DEPOSITS} JOIN chain_blocks b ON (b.network, b.number, b.hash) = (d.network, d.block_number, d.block_hash)
+    WHERE d.network = :network AND d.block_number > :above AND d.counted_at IS NULL
+    ORDER BY d.block_number, d.tx_id, d.output_index`,
+  row: PlacedDeposit,
+})
+
+/** Deposits in these blocks, whether they count or not. */
+export const listDepositsOfBlocks = queryMany({
+  name: 'chain-blocks.deposits-of',
+  parameters: { network: 'text', numbers: 'bigint[]', hashes: 'text[]' },
+  text: `
+    ${DEPOSITS} WHERE (d.network, d.block_number, d.block_hash) IN
+      (SELECT :network, b.* FROM unnest(:numbers, :hashes) AS b)
+    ORDER BY d.block_number DESC, d.tx_id, d.output_index`,
+  row: PlacedDeposit,
+})

@@ -1,0 +1,160 @@
+import { metrics, newId, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
+import { orderEvent } from '../crypto-orders/events.ts'
+import { latePaymentEvent } from '../late-payments/domain.ts'
+import { insertLatePayment, revertLatePayments } from '../late-payments/store.ts'
+import { keyOf, type Entry } from './deposit-page.ts'
+import { locate, validEntries, type Located } from './entries.ts'
+import { applyEntry, type Account, type Change } from './fold.ts'
+import type { Tolerance } from './settlement.ts'
+import {
+  keepDeposits,
+  listDepositsOfOrders,
+  lockOrdersByAddress,
+  recordReversals,
+  updateSettledOrders,
+  type KeptDeposit,
+} from './store.ts'
+
+const late = metrics.counter(
+  'causeway_late_payments_total',
+  'Deposits that came after the end of their order',
+)
+
+export type SettlementContext = Readonly<{
+  clock: Clock
+  log: Logger
+  /** Confirmations from which on a deposit counts. */
+  confirmations: Readonly<Record<Network, number>>
+  tolerance: Tolerance
+  publicBaseUrl: string
+}>
+
+const reverted = metrics.counter(
+  'causeway_deposits_reverted_total',
+  'Counted deposits that their chain has taken back',
+)
+
+/** What a page did: the orders after it, and what is to be told and recorded. */
+type Folded = Readonly<{
+  accounts: ReadonlyMap<string, Account>
+  changes: readonly Change[]
+  reversals: readonly KeptDeposit[]
+}>
+
+/** Every deposit of these orders, by order. */
+const openAccounts = async (tx: Transaction, entries: readonly Entry[]): Promise<Map<string, Account>> => {
+  const orders = await lockOrdersByAddress(tx, {
+    networks: entries.map((entry) => entry.network),
+    addresses: entries.map((entry) => entry.address),
+  })
+  if (orders.length === 0) return new Map()
+  const kept = await listDepositsOfOrders(tx, { orderIds: orders.map((order) => order.id) })
+  const byOrder = Map.groupBy(kept, (deposit) => deposit.orderId)
+  return new Map(
+    orders.map((order) => {
+      const deposits = new Map((byOrder.get(order.id) ?? []).map((deposit) => [keyOf(deposit), deposit]))
+      return [order.id, { order, deposits }]
+    }),
+  )
+}
+
+/** Applies the entries one by one, so that how the feed is cut into pages changes nothing. */
+const foldAll = (
+  opened: ReadonlyMap<string, Account>,
+  entries: readonly Located[],
+  { confirmations, tolerance }: SettlementContext,
+  now: Date,
+): Folded => {
+  const accounts = new Map(opened)
+  const changes: Change[] = []
+  const reversals: KeptDeposit[] = []
+  for (const entry of entries) {
+    const account = accounts.get(entry.orderId)
+    if (!account) continue
+    const depth = confirmations[entry.network]
+    const applied = applyEntry(account, entry, { depth, tolerance, now })
+    accounts.set(entry.orderId, applied.account)
+    changes.push(...applied.changes)
+    reversals.push(...applied.reversals)
+  }
+  return { accounts, changes, reversals }
+}
+
+/** Deposits that count for an order which has ended without them: money that pays for nothing. */
+const lateDepositsOf = ({ order, deposits }: Account): KeptDeposit[] =>
+  order.status === 'expired' || order.status === 'cancelled' || order.status === 'refunded'
+    ? [...deposits.values()].filter(({ countedAt, isLate }) => countedAt !== null && !isLate)
+    : []
+
+/** Records money that pays for nothing, for staff: as a late payment with its event, in the metrics and in the log. */
+const recordLate = async (tx: Transaction, { log }: SettlementContext, deposit: KeptDeposit, now: Date) => {
+  const row = await insertLatePayment(tx, newId('latePayment'), deposit, now)
+  tx.emit(latePaymentEvent(newIdAt('event', now.getTime()), row))
+  late.inc()
+  log.warn(
+    { event: 'deposit.late', latePaymentId: row.id, orderId: row.orderId },
+    'Deposit arrived after the end of its order',
+  )
+}
+
+const emitChange = (tx: Transaction, { type, order: locked, deposit }: Change, now: Date, base: string) => {
+  const { partnerSees, ...order } = locked
+  const eventId = newIdAt('event', now.getTime())
+  tx.emit(orderEvent({ eventId, type, order, deposit, partnerSees, now, publicBaseUrl: base }))
+}
+
+const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly KeptDeposit[], now: Date) => {
+  if (reversals.length === 0) return
+  await recordReversals(tx, reversals, now)
+  await revertLatePayments(tx, reversals, now)
+  for (const { network, txId, blockNumber, orderId } of reversals) {
+    reverted.inc()
+    log.warn(
+      { event: 'deposit.reverted', orderId, network, txId, blockNumber },
+      'Chain has taken back a counted deposit',
+    )
+  }
+}
+
+/** Keeps the deposits, and settles their orders by what counts now. */
+const settleEntries = async (
+  tx: Transaction,
+  context: SettlementContext,
+  entries: readonly Located[],
+  opened: ReadonlyMap<string, Account>,
+) => {
+  const { log, publicBaseUrl } = context
+  const now = context.clock.now()
+  const { accounts, changes, reversals } = foldAll(opened, entries, context, now)
+  const touched = new Map(entries.map((entry) => [keyOf(entry), entry.orderId]))
+  const kept = [...touched].flatMap(([key, orderId]) => accounts.get(orderId)?.deposits.get(key) ?? [])
+  await keepDeposits(tx, kept, now)
+  for (const change of changes) emitChange(tx, change, now, publicBaseUrl)
+  await recordReverted(tx, log, reversals, now)
+  for (const account of accounts.values())
+    for (const deposit of lateDepositsOf(account)) await recordLate(tx, context, deposit, now)
+  const settled = [...accounts.values()].map(({ order }) => order)
+  const changed = settled.filter(({ id, status, received }) => {
+    const before = opened.get(id)?.order
+    return before?.status !== status || before.received !== received
+  })
+  if (changed.length > 0) await updateSettledOrders(tx, changed, now)
+}
+
+/**
+ * Takes in what a chain reports of deposits, within a transaction: keeps each where the chain has it now, settles their
+ * orders by the fold over what counts (decisions §20) and emits the events. An entry that cannot be stored, or that is no
+ * order's, is passed over and logged.
+ */
+export const settleDeposits = async (
+  tx: Transaction,
+  context: SettlementContext,
+  entries: readonly Entry[],
+): Promise<void> => {
+  const valid = validEntries(entries, context.log)
+  if (valid.length === 0) return
+  const accounts = await openAccounts(tx, valid)
+  const located = locate(valid, accounts, context.log)
+  if (located.length > 0) await settleEntries(tx, context, located, accounts)
+}

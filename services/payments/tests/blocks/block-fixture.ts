@@ -1,0 +1,90 @@
+import { createLogger, newId, queryNone } from '@causeway/chassis'
+import { CONFIRMATION_DEPTHS, RailError, type Transfer } from '@causeway/rails'
+import { createBlockReading } from '../../src/blocks/jobs/block-reader.ts'
+import { toTolerance } from '../../src/deposits/settlement.ts'
+import { newPartner, startForTests } from '../running-payments.ts'
+import { createScriptedChain, type ScriptedChain } from './scripted-chain.ts'
+
+export const NETWORK = 'LTC'
+export const DEPTH = 3
+/** After this time another replica reads on. */
+export const LEASE_MS = 31_000
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const forgetBlocks = queryNone({
+  name: 'test.forget-blocks',
+  parameters: { network: 'text' },
+  text: `WITH positions AS (DELETE FROM chain_positions WHERE network = :network)
+    DELETE FROM chain_blocks WHERE network = :network`,
+})
+const signal = new AbortController().signal
+
+type Reading = ReturnType<typeof createBlockReading>
+
+/** Reads until there is nothing more; what the chain does not answer is asked again. */
+export const catchUp = async (reading: Reading): Promise<void> => {
+  for (let isMore = true; isMore;)
+    try {
+      isMore = await reading(signal)
+    } catch (error) {
+      if (!(error instanceof RailError)) throw error
+    }
+}
+
+export const mineEmpty = (chain: ScriptedChain, count: number): void => {
+  for (let index = 0; index < count; index += 1) chain.mine()
+}
+
+/** The payments service, with replicas that read scripted chains of {@link NETWORK}. */
+export const startBlockFixture = async () => {
+  const payments = await startForTests()
+  return {
+    payments,
+    stop: () => payments.stop(),
+    /** A new chain, of which nothing was read. */
+    async newChain() {
+      await forgetBlocks(payments.db, { network: NETWORK })
+      return createScriptedChain(NETWORK)
+    },
+    /** A replica that reads this chain. */
+    newReading: ({ source }: ScriptedChain): Reading =>
+      createBlockReading(
+        {
+          db: payments.db,
+          clock: payments.clock,
+          log,
+          network: NETWORK,
+          holder: newId('request'),
+          confirmations: { ...CONFIRMATION_DEPTHS, [NETWORK]: DEPTH },
+          tolerance: toTolerance(0),
+          publicBaseUrl: payments.config.publicBaseUrl,
+        },
+        source,
+      ),
+    /** An order of about 0.5 LTC. */
+    async newOrder() {
+      const partner = newPartner()
+      const { customerId } = payments.newCustomer(partner)
+      const order = await payments.newOrder(partner, customerId, { network: NETWORK, asset: NETWORK })
+      return {
+        ...order,
+        async status() {
+          const outcome = await payments.read(partner, order.id)
+          if (!outcome.ok) throw new Error('The order cannot be read')
+          return outcome.value.order.status
+        },
+        pay: (amount = order.amount, txId = newId('request')): Transfer => ({
+          asset: NETWORK,
+          address: order.address,
+          txId,
+          outputIndex: 0,
+          amount,
+        }),
+        /** Names of the events after that of its creation. */
+        told: async () => (await payments.eventsOf(order.id)).map(({ name }) => name).slice(1),
+        lastEvent: async () => (await payments.eventsOf(order.id)).at(-1),
+      }
+    },
+  }
+}
+export type BlockFixture = Awaited<ReturnType<typeof startBlockFixture>>

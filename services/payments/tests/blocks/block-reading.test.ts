@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { newId, queryMany } from '@causeway/chassis'
+import { z } from 'zod'
+import { newPartner } from '../running-payments.ts'
+import {
+  catchUp,
+  DEPTH,
+  LEASE_MS,
+  mineEmpty,
+  NETWORK,
+  startBlockFixture,
+  type BlockFixture,
+} from './block-fixture.ts'
+import { createScriptedChain } from './scripted-chain.ts'
+
+const listDeposits = queryMany({
+  name: 'test.list-deposits',
+  parameters: { orderId: 'text' },
+  text: `SELECT tx_id, confirmations FROM crypto_deposits WHERE order_id = :orderId ORDER BY tx_id`,
+  row: z.object({ txId: z.string(), confirmations: z.number() }),
+})
+
+let fixture: BlockFixture
+beforeAll(async () => {
+  fixture = await startBlockFixture()
+})
+afterAll(async () => {
+  await fixture.stop()
+})
+
+describe('an order is settled from the blocks of its network', () => {
+  test('a deposit counts from its depth on, its own block included', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    await catchUp(reading)
+    chain.mine([order.pay()])
+    for (const status of ['pending', 'pending', 'paid']) {
+      await catchUp(reading)
+      expect(await order.status()).toBe(status)
+      chain.mine()
+    }
+    expect(await order.told()).toEqual(['payment.confirmed'])
+  })
+
+  test('transfers to others, and to the address in another asset, settle nothing', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    await catchUp(reading)
+    chain.mine([
+      { ...order.pay(), address: 'ltc1qnobodys' },
+      { ...order.pay(), asset: 'BTC' },
+    ])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await order.status()).toBe('pending')
+  })
+
+  test('one transaction pays several orders, one of them twice', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const [one, other] = [await fixture.newOrder(), await fixture.newOrder()]
+    const txId = newId('request')
+    chain.mine([
+      one.pay(one.amount, txId),
+      { ...other.pay('0.00000001', txId), outputIndex: 1 },
+      { ...other.pay(other.amount, txId), outputIndex: 2 },
+    ])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await one.status()).toBe('paid')
+    expect(await other.status()).toBe('paid')
+    expect(await listDeposits(fixture.payments.db, { orderId: other.id })).toHaveLength(2)
+  })
+
+  test('what waits to be mined is a deposit with 0 confirmations, and forgotten when it is replaced', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    await catchUp(reading)
+    const [first, second] = [order.pay(), order.pay()]
+    chain.wait([first])
+    await catchUp(reading)
+    await catchUp(reading)
+    expect(await listDeposits(fixture.payments.db, { orderId: order.id })).toEqual([
+      { txId: first.txId, confirmations: 0 },
+    ])
+    chain.wait([second])
+    await catchUp(reading)
+    expect(await listDeposits(fixture.payments.db, { orderId: order.id })).toEqual([
+      { txId: second.txId, confirmations: 0 },
+    ])
+    chain.mine([second])
+    await catchUp(reading)
+    // An endpoint that has not seen the block yet still has it waiting.
+    await catchUp(reading)
+    expect(await listDeposits(fixture.payments.db, { orderId: order.id })).toEqual([
+      { txId: second.txId, confirmations: 1 },
+    ])
+    expect(await order.status()).toBe('pending')
+  })
+})
+
+describe('a reorganisation is followed', () => {
+  test.each([1, 2, 8, 40])(
+    'of depth %i: what was paid is taken back, told, and paid again',
+    async (depth) => {
+      const chain = await fixture.newChain()
+      const reading = fixture.newReading(chain)
+      const order = await fixture.newOrder()
+      mineEmpty(chain, 50)
+      await catchUp(reading)
+      const payment = order.pay()
+      chain.mine([payment])
+      mineEmpty(chain, Math.max(depth, DEPTH) - 1)
+      await catchUp(reading)
+      expect(await order.status()).toBe('paid')
+      chain.rewind(Math.max(depth, DEPTH))
+      mineEmpty(chain, Math.max(depth, DEPTH) + 1)
+      await catchUp(reading)
+      expect(await order.status()).toBe('pending')
+      chain.mine([payment])
+      mineEmpty(chain, DEPTH - 1)
+      await catchUp(reading)
+      expect(await order.status()).toBe('paid')
+      expect(await order.told()).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
+    },
+  )
+
+  test('to a head of the same number, where nothing follows that would show it', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    chain.mine([order.pay()])
+    mineEmpty(chain, DEPTH - 1)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+    chain.rewind(DEPTH)
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await order.status()).toBe('pending')
+  })
+
+  test('a payment mined again in the same transaction of another block, deep enough at once, is told both times', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const order = await fixture.newOrder()
+    const payment = order.pay()
+    chain.mine([payment])
+    mineEmpty(chain, DEPTH - 1)
+    await catchUp(reading)
+    chain.rewind(DEPTH)
+    chain.mine([payment])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await order.status()).toBe('paid')
+    expect(await order.told()).toEqual(['payment.confirmed', 'payment.reverted', 'payment.confirmed'])
+  })
+
+  test('a reorganisation of one network leaves the deposits of another alone', async () => {
+    const chain = await fixture.newChain()
+    const reading = fixture.newReading(chain)
+    const partner = newPartner()
+    const { customerId } = fixture.payments.newCustomer(partner)
+    const bitcoin = await fixture.payments.newOrder(partner, customerId)
+    await fixture.payments.deposit(bitcoin.id)
+    await fixture.payments.becomes(partner, bitcoin.id, 'paid')
+    mineEmpty(chain, 5)
+    await catchUp(reading)
+    chain.rewind(4)
+    mineEmpty(chain, 6)
+    await catchUp(reading)
+    expect(await fixture.payments.read(partner, bitcoin.id)).toMatchObject({
+      value: { order: { status: 'paid' } },
+    })
+  })
+
+  test('with nothing left of what was read, the reader says so and takes nothing back', async () => {
+    const chain = await fixture.newChain()
+    await catchUp(fixture.newReading(chain))
+    fixture.payments.clock.advance(LEASE_MS)
+    const other = createScriptedChain(NETWORK, 'other')
+    mineEmpty(other, 30)
+    await expect(catchUp(fixture.newReading(other))).rejects.toThrow(/^LTC: none of the last 1000 blocks/)
+  })
+})

@@ -1,0 +1,71 @@
+import { RailError, type BlockHeader, type BlockSource, type Transfer } from '@causeway/rails'
+import { createHash } from 'node:crypto'
+
+type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
+
+/**
+ * A chain in memory that does what its script says: mines, is reorganised, lets transactions wait. Its transfers are known
+ * by block hash for good, as a node knows blocks that have left its chain.
+ */
+export const createScriptedChain = (network: BlockSource['network'], name = 'main') => {
+  let blocks: Block[] = []
+  let pending: readonly Transfer[] = []
+  let mined = 0
+  let failures = 0
+  const byHash = new Map<string, Block>()
+
+  const mine = (transfers: readonly Transfer[] = []): BlockHeader => {
+    const parent = blocks.at(-1)?.header
+    mined += 1
+    const number = (parent?.number ?? -1) + 1
+    const parentHash = parent?.hash ?? 'none'
+    const hash = createHash('sha256').update(`${name}/${network}/${parentHash}/${mined}`).digest('hex')
+    const header = { number, hash, parentHash, minedAt: new Date(1_700_000_000_000 + number * 150_000) }
+    const block = { header, transfers }
+    blocks.push(block)
+    byHash.set(hash, block)
+    return header
+  }
+  const answer = <T>(value: T): Promise<T> => {
+    if (failures > 0) {
+      failures -= 1
+      return Promise.reject(new RailError('timeout', 'The scripted chain does not answer'))
+    }
+    return Promise.resolve(value)
+  }
+  const genesis = mine()
+  const source: BlockSource = {
+    network,
+    verify: () => Promise.resolve(),
+    head: () => answer(blocks.at(-1)?.header ?? genesis),
+    next: (number) => answer(blocks.find(({ header }) => header.number > number)?.header ?? null),
+    transfers: ({ hash }) => answer(byHash.get(hash)?.transfers ?? []),
+    pending: () => answer(pending),
+    close: () => Promise.resolve(),
+  }
+  return {
+    source,
+    mine,
+    /** Takes the newest blocks away. @returns what was in them, the oldest first */
+    rewind: (depth: number): Transfer[] => {
+      const kept = Math.max(1, blocks.length - depth)
+      const gone = blocks.slice(kept)
+      blocks = blocks.slice(0, kept)
+      return gone.flatMap(({ transfers }) => [...transfers])
+    },
+    /** What waits to be mined. */
+    wait: (transfers: readonly Transfer[]) => {
+      pending = transfers
+    },
+    /** The next questions stay without an answer. */
+    fail: (count: number) => {
+      failures = count
+    },
+    /** What this address has received in blocks of at least this depth, in order. */
+    received: (address: string, depth: number): Transfer[] =>
+      blocks
+        .slice(0, Math.max(0, blocks.length - depth + 1))
+        .flatMap(({ transfers }) => transfers.filter((transfer) => transfer.address === address)),
+  }
+}
+export type ScriptedChain = ReturnType<typeof createScriptedChain>
