@@ -53,7 +53,8 @@ for name in onboarding payments refunds webhooks gateway; do
 done
 
 # Given by others. An empty file is a setting that is not set: write the secret into it before the first start.
-for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key; do
+for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key \
+  eth_rpc_urls btc_node_urls btc_esplora_urls ltc_node_urls ltc_esplora_urls; do
   : | keep "$name"
 done
 

@@ -34,9 +34,8 @@ const DEFAULTS: Readonly<Record<string, string>> = { TRUSTED_PROXIES: '1' }
 const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['The address', ['PUBLIC_BASE_URL', 'FRONT_TLS', 'HTTP_PORT', 'HTTPS_PORT', 'TRUSTED_PROXIES']],
   [
-    'Payments, needed without the sandbox; the keys of Stripe are files in deploy/secrets',
+    'Payments, needed without the sandbox; the keys of Stripe and the addresses of nodes are files in deploy/secrets',
     [
-      'CHAIN_URL',
       'RATES_URL',
       'NETWORKS_LIVE',
       'BTC_ACCOUNT',

@@ -14,6 +14,13 @@ import { isSealing } from '../../scripts/platform/service-keys.ts'
 const processes = [...SERVICES, 'gateway'] as const
 const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
 /** Nobody may move the time of a deployment. */
+const NODE_ADDRESSES = [
+  'eth_rpc_urls',
+  'btc_node_urls',
+  'btc_esplora_urls',
+  'ltc_node_urls',
+  'ltc_esplora_urls',
+]
 const NEVER_PASSED = 'SANDBOX_CLOCK'
 /** Settings of development, which docker-compose.sandbox.yml alone gives. */
 const OF_THE_SANDBOX = [
@@ -53,7 +60,7 @@ describe('docker-compose.yml', () => {
       : []
     const accounts = {
       onboarding: ['blob_s3_secret_access_key'],
-      payments: ['stripe_secret_key', 'stripe_webhook_secret'],
+      payments: ['stripe_secret_key', 'stripe_webhook_secret', ...NODE_ADDRESSES],
       refunds: ['stripe_secret_key'],
       webhooks: [],
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],

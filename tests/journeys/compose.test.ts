@@ -52,19 +52,20 @@ describeWithPsql(`docker-compose.yml in production${skipped}`, () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => rates.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(rates.address() as AddressInfo).port}`
-    const accounts = Object.entries(SANDBOX_ACCOUNTS).map(([network, account]) => [
-      `${network}_ACCOUNT`,
-      account,
-    ])
     platform = await startCompose({
       hasSandbox: false,
       env: {
         PUBLIC_BASE_URL,
         RATES_URL: url,
-        CHAIN_URL: url,
-        ...(Object.fromEntries(accounts) as Record<string, string>),
+        NETWORKS_LIVE: 'BTC',
+        BTC_ACCOUNT: SANDBOX_ACCOUNTS.BTC,
       },
-      secrets: { stripe_secret_key: 'sk_test_compose', stripe_webhook_secret: 'whsec_compose' },
+      secrets: {
+        stripe_secret_key: 'sk_test_compose',
+        stripe_webhook_secret: 'whsec_compose',
+        // Nobody listens there: payments starts all the same, for card orders need no node.
+        btc_node_urls: 'http://user:password@127.0.0.1:9',
+      },
     })
   })
   afterAll(async () => {
@@ -118,7 +119,9 @@ describe('docker-compose.yml with nothing set but the address', () => {
   test('stops payments and refunds with a line that says what to set', async () => {
     const prepared = await prepareCompose({ hasSandbox: false, hasServers: false, env: { PUBLIC_BASE_URL } })
     try {
-      await expect(prepared.start('payments')).rejects.toThrow('payments: Bad settings: CHAIN_URL is not set')
+      await expect(prepared.start('payments')).rejects.toThrow(
+        'NETWORKS_LIVE names BTC, which has no node: set BTC_NODE_URLS or BTC_ESPLORA_URLS',
+      )
       await expect(prepared.start('refunds')).rejects.toThrow(
         'refunds: Bad settings: no card processor: set STRIPE_SECRET_KEY, or CARD_URL in development',
       )

@@ -1,5 +1,5 @@
 export { createDestinations, type Destinations } from './chain/destinations.ts'
-export type { Destination } from './chain/network.ts'
+export type { Destination, NetworkChains } from './chain/network.ts'
 export {
   ACCOUNT_DOCS,
   ASSET_DECIMALS,
@@ -28,6 +28,13 @@ export { createEthereumBlockSource } from './chain/ethereum/block-source.ts'
 export { createBitcoinBlockSource } from './chain/bitcoin/block-source.ts'
 export { createRippleBlockSource } from './chain/ripple/block-source.ts'
 export { createSolanaBlockSource } from './chain/solana/block-source.ts'
+export {
+  NODE_SETTINGS,
+  type NodeConfig,
+  nodeSettingsOf,
+  openBlockSources,
+  toNetworkChains,
+} from './chain/nodes.ts'
 export { createSandboxChainAdapter } from './chain/sandbox-adapter.ts'
 export type {
   CardProcessor,

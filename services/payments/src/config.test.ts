@@ -16,6 +16,9 @@ const needed = {
   SANDBOX_RATES: 'true',
 }
 
+const ETH_TOKENS =
+  'USDT:0xdAC17F958D2ee523a2206206994597C13D831ec7,USDC:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
 describe('settings of payments', () => {
   test('have the defaults of the specification', () => {
     expect(loadConfig({ ...needed, SANDBOX_RECEIVING_ACCOUNTS: 'true' })).toMatchObject({
@@ -75,7 +78,17 @@ describe('settings of payments', () => {
   })
 
   test.each([
-    [{ CHAIN_URL: '' }, 'CHAIN_URL is not set'],
+    [
+      { CHAIN_URL: '', NETWORKS_LIVE: 'LTC' },
+      'NETWORKS_LIVE names LTC, which has no node: set LTC_NODE_URLS or LTC_ESPLORA_URLS',
+    ],
+    [
+      { CHAIN_URL: '', NETWORKS_LIVE: 'XRP' },
+      'NETWORKS_LIVE names XRP, which has no node: only the sandbox plays it, at CHAIN_URL',
+    ],
+    [{ ETH_TOKENS: 'DAI:0x1' }, `ETH_TOKENS must be a list such as ${ETH_TOKENS}`],
+    [{ BTC_CHAIN: 'testnet' }, 'BTC_CHAIN must be one of main, test, signet, regtest'],
+    [{ ETH_RPC_URLS: 'http://127.0.0.1:1,2' }, 'ETH_RPC_URLS must be a URL (http: or https://…)'],
     [{ NETWORKS_LIVE: 'BTC,DOGE' }, 'NETWORKS_LIVE must be a comma list of BTC, LTC, ETH, SOL, XRP'],
     [
       { CRYPTO_UNDERPAYMENT_TOLERANCE: '1' },

@@ -1,5 +1,4 @@
 import {
-  ConfigError,
   KEY_SETTINGS,
   loadSettings,
   SERVICE_SETTINGS,
@@ -7,55 +6,13 @@ import {
   toKeyConfig,
   toServiceConfig,
   type SealingConfig,
-  type Setting,
 } from '@causeway/chassis'
-import { NETWORKS, type Network } from '@causeway/contracts'
-import {
-  ACCOUNT_DOCS,
-  CARD_CHECKOUT_SETTINGS,
-  CONFIRMATION_DEPTHS,
-  SANDBOX_ACCOUNTS,
-  toCardConfig,
-  type CardConfig,
-  type ReceivingAccounts,
-} from '@causeway/rails'
+import { CARD_CHECKOUT_SETTINGS, toCardConfig, type CardConfig } from '@causeway/rails'
+import { CRYPTO_SETTINGS, toCryptoConfig, type CryptoConfig } from './crypto-config.ts'
 import { disputeThreshold, type DisputeThreshold } from './disputes/threshold.ts'
 import type { RiskRules } from './disputes/risk.ts'
 
-const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
-  parse: (text) =>
-    text.split(',').map((part) => {
-      const network = NETWORKS.find((known) => known === part.trim())
-      if (network === undefined) throw new Error(`must be a comma list of ${NETWORKS.join(', ')}`)
-      return network
-    }),
-  ...options,
-})
-
 const threshold = (value: string, doc: string) => setting.integer({ default: value, min: 1, doc })
-
-type AccountSettings = Readonly<Record<`${Network}_ACCOUNT`, Setting<string | undefined>>>
-/** `BTC_ACCOUNT` and so on: the receiving account of each network. */
-const ACCOUNT_SETTINGS = Object.fromEntries(
-  NETWORKS.map((network) => [
-    `${network}_ACCOUNT`,
-    setting.string({ optional: true, doc: ACCOUNT_DOCS[network] }),
-  ]),
-) as AccountSettings
-
-type ConfirmationSettings = Readonly<Record<`${Network}_CONFIRMATIONS`, Setting<number>>>
-/** `BTC_CONFIRMATIONS` and so on. At most half as deep as a reorganisation is followed. */
-const CONFIRMATION_SETTINGS = Object.fromEntries(
-  NETWORKS.map((network): [string, Setting<number>] => [
-    `${network}_CONFIRMATIONS`,
-    setting.integer({
-      default: String(CONFIRMATION_DEPTHS[network]),
-      min: 1,
-      max: 500,
-      doc: `Blocks from which on a deposit on ${network} counts, its own included`,
-    }),
-  ]),
-) as ConfirmationSettings
 
 /** Every setting of the payments service. */
 export const SETTINGS = {
@@ -63,25 +20,7 @@ export const SETTINGS = {
   ...KEY_SETTINGS,
   PAYMENTS_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the payments service' }),
   PUBLIC_BASE_URL: setting.httpUrl({ doc: 'Address under which the public reaches the gateway' }),
-  CRYPTO_INVOICE_TTL: setting.durationMs({
-    default: '12h',
-    doc: 'How long a crypto order may be paid at its locked rate',
-  }),
-  CRYPTO_UNDERPAYMENT_TOLERANCE: setting.decimal({
-    default: '0.005',
-    min: 0,
-    max: 0.999_999_999,
-    doc: 'Share of the due amount that may be missing and the order still counts as paid; 0 turns it off',
-  }),
-  NETWORKS_LIVE: networksSetting({
-    default: NETWORKS.join(','),
-    doc: 'Networks that take orders, as a comma list',
-  }),
-  CHAIN_URL: setting.httpUrl({ doc: 'Where addresses are watched and deposits are read' }),
-  RATES_URL: setting.httpUrl({
-    optional: true,
-    doc: 'Source of exchange rates; needed where SANDBOX_RATES is off',
-  }),
+  ...CRYPTO_SETTINGS,
   SERVICE_FEE_PERCENT: setting.decimal({
     default: '2.5',
     min: 0,
@@ -135,29 +74,12 @@ export const SETTINGS = {
     max: 365,
     doc: 'Days for which disputes of an IP count, and for which its risk_alert is not repeated; 1 to 365',
   }),
-  ...ACCOUNT_SETTINGS,
-  ...CONFIRMATION_SETTINGS,
-  SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
-    default: 'false',
-    doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',
-  }),
-  SANDBOX_RATES: setting.flag({
-    default: 'false',
-    doc: 'Development only: without RATES_URL orders are priced by a fixed table of exchange rates',
-  }),
 } as const
 
 export type PaymentsConfig = SealingConfig &
+  CryptoConfig &
   Readonly<{
     publicBaseUrl: string
-    invoiceTtlMs: number
-    underpaymentTolerance: number
-    networksLive: readonly Network[]
-    accounts: Partial<ReceivingAccounts>
-    /** Confirmations from which on a deposit counts. */
-    confirmations: Readonly<Record<Network, number>>
-    chainUrl: string
-    ratesUrl: string | undefined
     /** At most 2 decimals. */
     serviceFeePercent: number
     /** At least one account is configured. */
@@ -174,30 +96,11 @@ export type PaymentsConfig = SealingConfig &
 /** @throws ConfigError that names every missing or bad setting */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): PaymentsConfig => {
   const settings = loadSettings(SETTINGS, env)
-  const own = Object.fromEntries(NETWORKS.map((network) => [network, settings[`${network}_ACCOUNT`]]))
-  const known: Partial<ReceivingAccounts> = settings.SANDBOX_RECEIVING_ACCOUNTS ? SANDBOX_ACCOUNTS : {}
-  const accounts: Partial<ReceivingAccounts> = Object.fromEntries(
-    settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]]),
-  )
-  const faults = settings.NETWORKS_LIVE.filter((network) => accounts[network] === undefined).map(
-    (network) => `${network}_ACCOUNT is not set but NETWORKS_LIVE names ${network}`,
-  )
-  if (settings.RATES_URL === undefined && !settings.SANDBOX_RATES)
-    faults.push('RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development')
-  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
   return {
     ...toServiceConfig(settings, settings.PAYMENTS_DATABASE_URL),
     keys: toKeyConfig(settings, 'payments'),
     publicBaseUrl: settings.PUBLIC_BASE_URL,
-    invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
-    underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,
-    networksLive: settings.NETWORKS_LIVE,
-    accounts,
-    confirmations: Object.fromEntries(
-      NETWORKS.map((network) => [network, settings[`${network}_CONFIRMATIONS`]]),
-    ) as Record<Network, number>,
-    chainUrl: settings.CHAIN_URL,
-    ratesUrl: settings.RATES_URL,
+    ...toCryptoConfig(settings),
     serviceFeePercent: settings.SERVICE_FEE_PERCENT,
     cards: toCardConfig(settings, { takesCheckouts: true }),
     cardPollAfterMs: settings.CARD_POLL_AFTER,

@@ -3,20 +3,17 @@ import {
   createDestinations,
   createFixedRateSource,
   createHttpRateSource,
-  createSandboxChainAdapter,
+  toNetworkChains,
   type RateSource,
 } from '@causeway/rails'
+import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
-import { startChainWatcher } from './deposits/jobs/chain-watcher.ts'
-import { startWatchRegistration } from './deposits/jobs/watch-registration.ts'
-import { toTolerance } from './deposits/settlement.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
-const CHAIN_TIMEOUT_MS = 5_000
 const RATES_TIMEOUT_MS = 2_000
 const RATES_CACHE_MS = 10_000
 const RATES_MAX_AGE_MS = 60_000
@@ -38,41 +35,29 @@ const openRates = (
 }
 
 /** The crypto half of payments: its operations, and the jobs that watch the chain and expire orders. */
-export const startCryptoPayments = (
+export const startCryptoPayments = async (
   context: ServiceContext,
   config: PaymentsConfig,
   { relationships }: Readonly<{ relationships: Relationships }>,
 ) => {
-  const { publicBaseUrl } = config
+  const links = { publicBaseUrl: config.publicBaseUrl, chains: toNetworkChains(config.nodes) }
   const rates = openRates(config, context)
-  const timeoutMs = CHAIN_TIMEOUT_MS * context.timeoutFactor
-  const chain = createSandboxChainAdapter({ baseUrl: config.chainUrl, timeoutMs })
-  const registration = startWatchRegistration(context, chain)
-  const watcher = startChainWatcher(context, chain, {
-    tolerance: toTolerance(config.underpaymentTolerance),
-    confirmations: config.confirmations,
-    publicBaseUrl,
-    onWatchesLost: registration.wake,
-  })
-  const expiry = startExpiry(context, { publicBaseUrl })
+  const chains = await startChains(context, config, links)
+  const expiry = startExpiry(context, { links })
   const orders = cryptoOrderOperations(context, {
     relationships,
-    destinations: createDestinations(config.accounts),
+    destinations: createDestinations(config.accounts, links.chains),
     rates,
     networksLive: new Set(config.networksLive),
     timeToLiveMs: config.invoiceTtlMs,
-    publicBaseUrl,
-    onInserted: registration.wake,
+    links,
+    onInserted: chains.onInserted,
   })
   return {
-    operations: [
-      ...orders,
-      ...onrampHoldOperations(context, { publicBaseUrl }),
-      ...latePaymentOperations(context),
-    ],
+    operations: [...orders, ...onrampHoldOperations(context, { links }), ...latePaymentOperations(context)],
     async stop() {
-      await Promise.all([registration.stop(), watcher.stop(), expiry.stop()])
-      await Promise.all([chain.close(), rates.close()])
+      await Promise.all([chains.stop(), expiry.stop()])
+      await rates.close()
     },
   }
 }

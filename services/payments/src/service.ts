@@ -20,7 +20,7 @@ const build = (config: PaymentsConfig) => async (context: ServiceContext) => {
   const relationships = createRelationships({ db, onboarding })
   const projection = followRelationships(context)
   const retention = startPayerRetention(context, config.payerRetentionMs)
-  const crypto = startCryptoPayments(context, config, { relationships })
+  const crypto = await startCryptoPayments(context, config, { relationships })
   const cards = await startCardPayments(context, config, { relationships, onboarding })
   return {
     operations: [

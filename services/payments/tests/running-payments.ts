@@ -3,6 +3,7 @@ import {
   createClock,
   createDb,
   createLogger,
+  loadSettings,
   newId,
   queryMany,
   type Bus,
@@ -21,7 +22,7 @@ import {
   testNatsUrl,
 } from '@causeway/chassis/testing'
 import { NETWORKS, cryptoOrders, type DomainEvent, type Operation } from '@causeway/contracts'
-import { CONFIRMATION_DEPTHS, SANDBOX_ACCOUNTS } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, NODE_SETTINGS, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { createSandbox, type Sandbox } from '@causeway/sandbox'
 import { request } from 'undici'
 import { z } from 'zod'
@@ -59,6 +60,8 @@ export const orderBody = (change: Partial<CreateBody> = {}): CreateBody => ({
 
 /** The sandbox's own card processors are not used here: `cards` is their fake. */
 export const PAYER_RETENTION_MS = 730 * 24 * 3_600_000
+/** The sandbox's chain plays every network. */
+const NO_NODES = loadSettings(NODE_SETTINGS, {})
 const CARD_PART = { cardPort: null, cardSecret: 'of nobody in this test', publicUrl: null }
 
 export type RunningPayments = Awaited<ReturnType<typeof startForTests>>
@@ -100,6 +103,8 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     accounts: SANDBOX_ACCOUNTS,
     confirmations: CONFIRMATION_DEPTHS,
     chainUrl: sandbox.chainUrl(),
+    nodes: NO_NODES,
+    chainPollEveryMs: 100,
     ratesUrl: undefined,
     serviceFeePercent: 2.5,
     cards: { connections: 16, accounts: { sandbox: { baseUrl: cards.url, secret: cards.secret } } },

@@ -32,8 +32,11 @@ export type PaymentTerms = Destination &
     units: bigint
   }>
 
-/** The chain of each network that has several; `main` where none is given. */
-export type NetworkChains = Readonly<Partial<Record<UtxoNetwork, UtxoChain>>>
+/** A chain of Ethereum's form: its EIP-155 id, and the contracts of the tokens that orders are paid in. */
+export type EvmChain = Readonly<{ chainId: number; tokens: Readonly<Partial<Record<Asset, string>>> }>
+
+/** The chain of each network that has several; the main one where none is given. */
+export type NetworkChains = Readonly<Partial<Record<UtxoNetwork, UtxoChain> & { ETH: EvmChain }>>
 
 /** The account of a network that deposits go to. Public material only: the platform holds no private key (decisions §9). */
 export type AccountDefinition = Readonly<{
@@ -70,7 +73,7 @@ export type NetworkRules = Readonly<{
    */
   isRecipient: (address: string, chain: UtxoChain) => boolean
   /** The URI that opens a wallet with address and amount filled in. */
-  paymentUri: (terms: PaymentTerms) => string
+  paymentUri: (terms: PaymentTerms, chains: NetworkChains) => string
 }>
 
 /** Everything that the platform knows about a network: its file in `networks/` is the only place for it (ADR 0048). */

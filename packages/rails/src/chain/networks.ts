@@ -78,8 +78,11 @@ export type PaymentRequest = Destination & Readonly<{ network: Network; asset: A
  * The URI that opens a wallet with address and amount filled in. Amounts are exact, without exponent.
  * @throws RangeError for an amount finer than the asset's smallest unit
  */
-export const paymentUri = ({ network, asset, address, watchAddress, amount }: PaymentRequest): string => {
+export const paymentUri = (
+  { network, asset, address, watchAddress, amount }: PaymentRequest,
+  chains: NetworkChains = {},
+): string => {
   const units = toUnits(amount, ASSET_DECIMALS[asset])
   const exact = fromUnits(units, ASSET_DECIMALS[asset])
-  return networkOf(network).paymentUri({ asset, address, watchAddress, units, amount: exact })
+  return networkOf(network).paymentUri({ asset, address, watchAddress, units, amount: exact }, chains)
 }

@@ -1,6 +1,6 @@
 import type { PayableOrder } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, paymentUri, toUnits } from '@causeway/rails'
-import type { OrderRecord } from './order.ts'
+import type { OrderLinks, OrderRecord } from './order.ts'
 
 /** An order, what was seen for it that does not count yet, and what was taken back, in the asset. */
 export type BuyersOrder = OrderRecord & Readonly<{ unconfirmed: string; reverted: string }>
@@ -23,9 +23,13 @@ const dueOf = ({ status, asset, amount, received }: OrderRecord): string => {
  * The order for its buyer (decisions §22). A wallet is asked for what is still due, not for the whole amount again.
  * @param drawQr the PNG of a text, in base64
  */
-export const presentToBuyer = (order: BuyersOrder, drawQr: (text: string) => string): PayableOrder => {
+export const presentToBuyer = (
+  order: BuyersOrder,
+  { chains }: OrderLinks,
+  drawQr: (text: string) => string,
+): PayableOrder => {
   const due = dueOf(order)
-  const uri = paymentUri({ ...order, amount: due === '0' ? order.amount : due })
+  const uri = paymentUri({ ...order, amount: due === '0' ? order.amount : due }, chains)
   const decimals = ASSET_DECIMALS[order.asset]
   return {
     id: order.id,

@@ -1,5 +1,5 @@
 import { EVENT_DATA, type EventOf, type MerchantBody } from '@causeway/contracts'
-import { presentOrder, type OrderRecord } from './order.ts'
+import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
 
 /** The events of a crypto order (spec: Events). */
 export type OrderEventType =
@@ -21,7 +21,7 @@ export type OrderChange = Readonly<{
   /** False once the relationship is revoked: its partner receives no more events (decisions §3). */
   partnerSees: boolean
   now: Date
-  publicBaseUrl: string
+  links: OrderLinks
   /** Further fields of the merchant's event, beside `order`. */
   beside?: Readonly<{ reason: 'ramping_kyc_timeout'; rampingOrderId: string }>
 }>
@@ -40,8 +40,8 @@ const feesOf = (order: OrderRecord) => ({
 })
 
 const merchantOrder = (change: OrderChange) => {
-  const { order, deposit, publicBaseUrl } = change
-  const shown = presentOrder(order, publicBaseUrl)
+  const { order, deposit, links } = change
+  const shown = presentOrder(order, links)
   return {
     id: order.id,
     reference: order.reference,

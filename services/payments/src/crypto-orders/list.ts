@@ -8,7 +8,7 @@ import {
 } from '@causeway/chassis'
 import { refuseUngranted } from '../relationships/eligibility.ts'
 import type { Relationships } from '../relationships/relationships.ts'
-import { presentRow } from './order.ts'
+import { presentRow, type OrderLinks } from './order.ts'
 import { listOrders, type OrderPage } from './store.ts'
 
 type ListRequest = Readonly<{
@@ -24,7 +24,7 @@ type ListRequest = Readonly<{
  */
 export const createOrderList = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
-  options: { relationships: Relationships; publicBaseUrl: string },
+  options: { relationships: Relationships; links: OrderLinks },
 ) => {
   const cursors = createCursors(vault)
 
@@ -49,7 +49,7 @@ export const createOrderList = (
     const { items, nextCursor } = list.page({
       rows: orders,
       limit,
-      present: (order) => presentRow(order, options.publicBaseUrl),
+      present: (order) => presentRow(order, options.links),
       positionOf: (order) => ({ at: order.createdAt, id: order.id }),
       continuesWhenFull: true,
     })

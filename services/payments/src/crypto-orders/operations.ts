@@ -11,7 +11,7 @@ import {
 import { cryptoOrders } from '@causeway/contracts'
 import { paymentUri } from '@causeway/rails'
 import { orderEvent } from './events.ts'
-import { presentOrder } from './order.ts'
+import { presentOrder, type OrderLinks } from './order.ts'
 import { findOrderByBuyer, listOrderStates } from './buyer-store.ts'
 import { presentToBuyer, versionOf } from './buyer-view.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
@@ -21,11 +21,11 @@ import { createOrderRefund } from './refund.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
 /** What the payment page of an order reads (decisions §22). */
-const buyerOperations = (db: Db, qrImages: QrImages) => ({
+const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
   async getByBuyer({ params }: OperationRequest<(typeof cryptoOrders)['getByBuyer']>) {
     const order = await findOrderByBuyer(db, params)
     return order
-      ? reply({ order: presentToBuyer(order, (text) => qrImages.of(text)) })
+      ? reply({ order: presentToBuyer(order, links, (text) => qrImages.of(text)) })
       : refuse('resource_not_found')
   },
 
@@ -41,7 +41,7 @@ export const cryptoOrderOperations = (
   options: CreationOptions,
 ): Implementation[] => {
   const { db } = context
-  const { publicBaseUrl } = options
+  const { links } = options
   const createOrder = createOrderCreation(context, options)
   const listOrders = createOrderList(context, options)
   const qrImages = createQrImages()
@@ -51,7 +51,7 @@ export const cryptoOrderOperations = (
       const { partnerId } = caller
       const outcome = await createOrder({ partnerId, partnerCustomerId: params.customerId, body, now })
       if (!outcome.ok) return outcome
-      return reply({ order: presentOrder(outcome.order, publicBaseUrl), replayed: outcome.replayed })
+      return reply({ order: presentOrder(outcome.order, links), replayed: outcome.replayed })
     },
 
     list: ({ caller, params, query }) =>
@@ -60,9 +60,9 @@ export const cryptoOrderOperations = (
     async get({ caller, params }) {
       const order = await findVisibleOrder(db, { partnerId: caller.partnerId, ...params })
       if (!order) return refuse('resource_not_found')
-      const image = qrImages.of(paymentUri(order))
+      const image = qrImages.of(paymentUri(order, links.chains))
       return reply({
-        order: { ...presentOrder(order, publicBaseUrl), qrImage: `data:image/png;base64,${image}` },
+        order: { ...presentOrder(order, links), qrImage: `data:image/png;base64,${image}` },
         partner_customer_id: order.partnerCustomerId,
       })
     },
@@ -88,23 +88,23 @@ export const cryptoOrderOperations = (
             deposit: null,
             partnerSees: true,
             now,
-            publicBaseUrl,
+            links,
           }),
         )
-        return reply({ order: presentOrder(order, publicBaseUrl) })
+        return reply({ order: presentOrder(order, links) })
       }),
 
-    refund: createOrderRefund(context, { publicBaseUrl }),
+    refund: createOrderRefund(context, { links }),
 
     async getQrImage({ params }) {
       const order = await findPublicOrder(db, params)
       if (!order) return refuse('resource_not_found')
       return reply({
         content_type: 'image/png' as const,
-        content_base64: qrImages.of(paymentUri(order)),
+        content_base64: qrImages.of(paymentUri(order, links.chains)),
       })
     },
 
-    ...buyerOperations(db, qrImages),
+    ...buyerOperations(db, links, qrImages),
   })
 }

@@ -1,5 +1,5 @@
 import { Asset, CryptoOrderStatus, Network, type CryptoOrder, type CryptoOrderRow } from '@causeway/contracts'
-import { paymentUri } from '@causeway/rails'
+import { paymentUri, type NetworkChains } from '@causeway/rails'
 import { z } from 'zod'
 
 /** A crypto order as stored, without the payer's sealed data. Amounts are decimals in the asset. */
@@ -29,12 +29,15 @@ export const OrderRecord = z.object({
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
+/** What the addresses in an order's answer and events are made from. */
+export type OrderLinks = Readonly<{ publicBaseUrl: string; chains: NetworkChains }>
+
 /** Where the order's QR image is served without a credential (decisions §9). */
 export const qrUrlOf = (publicBaseUrl: string, orderId: string): string =>
   `${publicBaseUrl}/qr/${orderId}.png`
 
 /** The order as a partner sees it (spec: Crypto order), without list-only and single-only fields. */
-export const presentOrder = (order: OrderRecord, publicBaseUrl: string): CryptoOrder => ({
+export const presentOrder = (order: OrderRecord, { publicBaseUrl, chains }: OrderLinks): CryptoOrder => ({
   id: order.id,
   reference: order.reference,
   network: order.network,
@@ -43,7 +46,7 @@ export const presentOrder = (order: OrderRecord, publicBaseUrl: string): CryptoO
   currency: order.currency,
   status: order.status,
   address: order.address,
-  paymentUri: paymentUri(order),
+  paymentUri: paymentUri(order, chains),
   qrUrl: qrUrlOf(publicBaseUrl, order.id),
   createdAt: order.createdAt.toISOString(),
   expiresAt: order.expiresAt.toISOString(),
@@ -52,9 +55,9 @@ export const presentOrder = (order: OrderRecord, publicBaseUrl: string): CryptoO
 /** A row of the list: the order with its fiat amount and the total that leaves the payer's wallet. */
 export const presentRow = (
   order: OrderRecord,
-  publicBaseUrl: string,
+  links: OrderLinks,
 ): CryptoOrder & Pick<z.infer<typeof CryptoOrderRow>, 'totalToSend' | 'networkFees' | 'fiatAmount'> => ({
-  ...presentOrder(order, publicBaseUrl),
+  ...presentOrder(order, links),
   totalToSend: order.totalToSend,
   networkFees: order.networkFee,
   fiatAmount: order.fiatAmount,

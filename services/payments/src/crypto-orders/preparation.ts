@@ -3,6 +3,7 @@ import type { cryptoOrders } from '@causeway/contracts'
 import type { Destinations, Rate } from '@causeway/rails'
 import type { z } from 'zod'
 import { newOrder } from './new-order.ts'
+import type { OrderLinks } from './order.ts'
 import { orderEvent } from './events.ts'
 import { cryptoPayerContext } from '../payers/sealed-payers.ts'
 import { createPayerSealer } from '../payers/sealer.ts'
@@ -19,7 +20,7 @@ export type CreationRequest = Readonly<{
 export type PreparationOptions = Readonly<{
   destinations: Destinations
   timeToLiveMs: number
-  publicBaseUrl: string
+  links: OrderLinks
 }>
 
 /** Prepares everything of a new order except the statement, which many orders share. */
@@ -29,7 +30,7 @@ export const createPreparation = (
   { db, vault }: Pick<ServiceContext, 'db' | 'vault'>,
   options: PreparationOptions,
 ): Preparation => {
-  const { destinations, timeToLiveMs, publicBaseUrl } = options
+  const { destinations, timeToLiveMs, links } = options
   const indexes = createDerivationIndexes(db)
 
   const payerSealer = createPayerSealer({ db, vault })
@@ -67,7 +68,7 @@ export const createPreparation = (
       deposit: null,
       partnerSees: true,
       now,
-      publicBaseUrl,
+      links,
     })
     return {
       order,

@@ -9,12 +9,15 @@ import {
 import type { cryptoOrders } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from './events.ts'
-import { presentOrder, type OrderRecord } from './order.ts'
+import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
 import { lockOrderForRefund, recordOrderRefund } from './store.ts'
 
 /** An address of the order's network that is not the order's own. */
-const isRefundable = ({ network, address }: OrderRecord, toAddress: string): boolean =>
-  isRecipient(network, toAddress) && toAddress.toLowerCase() !== address.toLowerCase()
+const isRefundable = (
+  { network, address }: OrderRecord,
+  toAddress: string,
+  { chains }: OrderLinks,
+): boolean => isRecipient(network, toAddress, chains) && toAddress.toLowerCase() !== address.toLowerCase()
 
 /**
  * Records that staff have sent back what a cancelled order had received: the platform holds no key, so the transfer
@@ -22,14 +25,14 @@ const isRefundable = ({ network, address }: OrderRecord, toAddress: string): boo
  * another address it is refused.
  */
 export const createOrderRefund =
-  ({ db }: Pick<ServiceContext, 'db'>, { publicBaseUrl }: Readonly<{ publicBaseUrl: string }>) =>
+  ({ db }: Pick<ServiceContext, 'db'>, { links }: Readonly<{ links: OrderLinks }>) =>
   ({ params, body, now }: OperationRequest<(typeof cryptoOrders)['refund']>) =>
     db.transaction(async (tx) => {
       const toAddress = body.to_address
       const found = await lockOrderForRefund(tx, params)
       if (!found) return refuse('resource_not_found')
       const { partnerSees, refundAddress, refundedAt, ...order } = found
-      if (!isRefundable(order, toAddress))
+      if (!isRefundable(order, toAddress, links))
         return refuse('invalid_request', [
           {
             field: 'to_address',
@@ -37,7 +40,7 @@ export const createOrderRefund =
             expected: `an address of ${order.network} other than the order’s own`,
           },
         ])
-      const shown = { order: presentOrder(order, publicBaseUrl) }
+      const shown = { order: presentOrder(order, links) }
       if (refundedAt !== null && refundAddress === toAddress) {
         const known = { ...shown, to_address: toAddress, refunded_at: refundedAt.toISOString() }
         return withBefore(reply(known), known)
@@ -54,12 +57,12 @@ export const createOrderRefund =
           deposit: null,
           partnerSees,
           now,
-          publicBaseUrl,
+          links,
         }),
       )
       return withBefore(
         reply({
-          order: presentOrder(refunded, publicBaseUrl),
+          order: presentOrder(refunded, links),
           to_address: toAddress,
           refunded_at: now.toISOString(),
         }),

@@ -1,6 +1,7 @@
 import { metrics, newId, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import { orderEvent } from '../crypto-orders/events.ts'
+import type { OrderLinks } from '../crypto-orders/order.ts'
 import { latePaymentEvent } from '../late-payments/domain.ts'
 import { insertLatePayment, revertLatePayments } from '../late-payments/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
@@ -27,7 +28,7 @@ export type SettlementContext = Readonly<{
   /** Confirmations from which on a deposit counts. */
   confirmations: Readonly<Record<Network, number>>
   tolerance: Tolerance
-  publicBaseUrl: string
+  links: OrderLinks
 }>
 
 const reverted = metrics.counter(
@@ -98,10 +99,15 @@ const recordLate = async (tx: Transaction, { log }: SettlementContext, deposit: 
   )
 }
 
-const emitChange = (tx: Transaction, { type, order: locked, deposit }: Change, now: Date, base: string) => {
+const emitChange = (
+  tx: Transaction,
+  { type, order: locked, deposit }: Change,
+  now: Date,
+  links: OrderLinks,
+) => {
   const { partnerSees, ...order } = locked
   const eventId = newIdAt('event', now.getTime())
-  tx.emit(orderEvent({ eventId, type, order, deposit, partnerSees, now, publicBaseUrl: base }))
+  tx.emit(orderEvent({ eventId, type, order, deposit, partnerSees, now, links }))
 }
 
 const recordReverted = async (tx: Transaction, log: Logger, reversals: readonly KeptDeposit[], now: Date) => {
@@ -124,13 +130,13 @@ const settleEntries = async (
   entries: readonly Located[],
   opened: ReadonlyMap<string, Account>,
 ) => {
-  const { log, publicBaseUrl } = context
+  const { log, links } = context
   const now = context.clock.now()
   const { accounts, changes, reversals } = foldAll(opened, entries, context, now)
   const touched = new Map(entries.map((entry) => [keyOf(entry), entry.orderId]))
   const kept = [...touched].flatMap(([key, orderId]) => accounts.get(orderId)?.deposits.get(key) ?? [])
   await keepDeposits(tx, kept, now)
-  for (const change of changes) emitChange(tx, change, now, publicBaseUrl)
+  for (const change of changes) emitChange(tx, change, now, links)
   await recordReverted(tx, log, reversals, now)
   for (const account of accounts.values())
     for (const deposit of lateDepositsOf(account)) await recordLate(tx, context, deposit, now)

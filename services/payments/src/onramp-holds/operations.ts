@@ -8,6 +8,7 @@ import {
 } from '@causeway/chassis'
 import { onrampHolds } from '@causeway/contracts'
 import { orderEvent } from '../crypto-orders/events.ts'
+import type { OrderLinks } from '../crypto-orders/order.ts'
 import { findPublicOrder, findVisibleOrder } from '../crypto-orders/store.ts'
 import { cancellationOf, presentTerms } from './domain.ts'
 import { lockOrderForHold, updateHold, type HeldOrder } from './store.ts'
@@ -24,7 +25,7 @@ const keyOf = ({ partner_id: partnerId, order_id: orderId }: Pick<Hold, 'partner
 /** `payments.onramp-holds`: crypto orders as the onramp service uses them (decisions §13). */
 export const onrampHoldOperations = (
   context: ServiceContext,
-  options: { publicBaseUrl: string },
+  options: { links: OrderLinks },
 ): Implementation[] => {
   const { db } = context
 
@@ -94,7 +95,7 @@ export const onrampHoldOperations = (
             deposit: null,
             partnerSees,
             now,
-            publicBaseUrl: options.publicBaseUrl,
+            links: options.links,
           }),
         )
         return reply({ order: presentTerms(cancelled) })

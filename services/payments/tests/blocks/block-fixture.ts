@@ -57,7 +57,7 @@ export const startBlockFixture = async () => {
           holder: newId('request'),
           confirmations: { ...CONFIRMATION_DEPTHS, [NETWORK]: DEPTH },
           tolerance: toTolerance(0),
-          publicBaseUrl: payments.config.publicBaseUrl,
+          links: { publicBaseUrl: payments.config.publicBaseUrl, chains: {} },
         },
         source,
       ),

@@ -55,7 +55,7 @@ beforeAll(async () => {
     {
       destinations: createDestinations(SANDBOX_ACCOUNTS),
       timeToLiveMs: 1_000,
-      publicBaseUrl: 'https://pay.example',
+      links: { publicBaseUrl: 'https://pay.example', chains: {} },
     },
   )
   prepare = (reference, owner = partnerId) => {

@@ -10,7 +10,7 @@ export const ORDER_ID = 'ord_00000000000000000900000001'
 export const PARTNER_ID = 'ptn_00000000000000000900000002'
 export const ADDRESS = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const SENT_BACK_TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
-const PUBLIC_BASE_URL = 'http://127.0.0.1'
+const LINKS = { publicBaseUrl: 'http://127.0.0.1', chains: {} }
 
 /** What a mutant replaces of what runs in production. */
 export type CryptoOrderMutant = Readonly<{
@@ -30,7 +30,7 @@ const watcherBody =
     createPageReading(contextOf(outside), chain(chainOver(outside)), {
       holder,
       tolerance,
-      publicBaseUrl: PUBLIC_BASE_URL,
+      links: LINKS,
       confirmations: CONFIRMATION_DEPTHS,
       onWatchesLost: () => undefined,
     })(new AbortController().signal)
@@ -40,7 +40,7 @@ const operationBody =
   (member: 'cancel' | 'refund', body: unknown): Body =>
   (outside) => {
     const context = contextOf(outside)
-    const options = { publicBaseUrl: PUBLIC_BASE_URL } as Parameters<typeof cryptoOrderOperations>[1]
+    const options = { links: LINKS } as Parameters<typeof cryptoOrderOperations>[1]
     const { subject } = cryptoOrders[member]
     const found = cryptoOrderOperations(context, options).find((each) => each.operation.subject === subject)
     if (!found) throw new Error(`No operation ${subject}`)
@@ -55,7 +55,7 @@ export const createCryptoOrderProcesses = (mutant: CryptoOrderMutant) =>
   createProcesses({
     watcherA: watcherBody('A', mutant),
     watcherB: watcherBody('B', mutant),
-    expiry: (outside) => createExpiry(contextOf(outside), { publicBaseUrl: PUBLIC_BASE_URL })(),
+    expiry: (outside) => createExpiry(contextOf(outside), { links: LINKS })(),
     cancel: operationBody('cancel', undefined),
     sendBack: operationBody('refund', { to_address: SENT_BACK_TO }),
   })

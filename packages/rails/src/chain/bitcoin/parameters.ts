@@ -1,7 +1,8 @@
 import type { KeyVersion } from '../formats/extended-key.ts'
 
 /** Chains of one network: where the money is, and those for tests. */
-export type UtxoChain = 'main' | 'test' | 'signet' | 'regtest'
+export const UTXO_CHAINS = ['main', 'test', 'signet', 'regtest'] as const
+export type UtxoChain = (typeof UTXO_CHAINS)[number]
 /** Networks whose chains are chosen by a setting (`BTC_CHAIN`, `LTC_CHAIN`). */
 export type UtxoNetwork = 'BTC' | 'LTC'
 

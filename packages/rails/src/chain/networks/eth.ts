@@ -2,16 +2,15 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Asset } from '@causeway/contracts'
 import { childPublicKey, externalChain } from '../formats/extended-key.ts'
 import { withChecksum } from '../formats/ethereum-address.ts'
-import type { NetworkDefinition } from '../network.ts'
-
-/** EIP-155 id of Ethereum's main network. */
-const CHAIN_ID = 1
+import type { EvmChain, NetworkDefinition } from '../network.ts'
 
 /** ERC-20 contracts on Ethereum's main network, EIP-55 spelling. */
 export const TOKEN_CONTRACTS: Readonly<Partial<Record<Asset, string>>> = {
   USDT: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
   USDC: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
 }
+
+const MAIN_CHAIN: EvmChain = { chainId: 1, tokens: TOKEN_CONTRACTS }
 
 /** Whether the letters of `0x` and 40 hex digits are all of one case, or spell the EIP-55 checksum. */
 const hasChecksum = (address: string): boolean => {
@@ -49,10 +48,10 @@ export const eth: NetworkDefinition<'ETH'> = {
   isRecipient: (address) =>
     /^0x[0-9a-fA-F]{40}$/.test(address) && !/^0x0{40}$/.test(address) && hasChecksum(address),
   /** EIP-681: ETH in wei as `value`; a token as a call of its contract's `transfer`. */
-  paymentUri({ asset, address, units }) {
-    if (asset === 'ETH') return `ethereum:${address}@${CHAIN_ID}?value=${units}`
-    const contract = TOKEN_CONTRACTS[asset]
+  paymentUri({ asset, address, units }, { ETH: { chainId, tokens } = MAIN_CHAIN }) {
+    if (asset === 'ETH') return `ethereum:${address}@${chainId}?value=${units}`
+    const contract = tokens[asset]
     if (contract === undefined) throw new RangeError(`${asset} has no contract on Ethereum`)
-    return `ethereum:${contract}@${CHAIN_ID}/transfer?address=${address}&uint256=${units}`
+    return `ethereum:${contract}@${chainId}/transfer?address=${address}&uint256=${units}`
   },
 }

@@ -1,11 +1,12 @@
 import { newIdAt, startLoop, type ServiceContext, type Loop } from '@causeway/chassis'
 import { orderEvent } from '../events.ts'
+import type { OrderLinks } from '../order.ts'
 import { expireOrders, lockDueOrders } from '../store.ts'
 
 const BATCH = 200
 const EVERY_MS = 500
 
-type Options = Readonly<{ publicBaseUrl: string }>
+type Options = Readonly<{ links: OrderLinks }>
 
 /**
  * Expires a batch of pending orders that are past `expires_at`, and emits their events. Only a counted deposit keeps an
@@ -31,7 +32,7 @@ export const createExpiry =
             deposit: null,
             partnerSees,
             now,
-            publicBaseUrl: options.publicBaseUrl,
+            links: options.links,
           }),
         )
       return due.length === BATCH

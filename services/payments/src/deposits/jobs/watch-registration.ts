@@ -1,4 +1,5 @@
 import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
 import { MAX_WATCHES_PER_CALL, RailError, type ChainAdapter, type WatchEntry } from '@causeway/rails'
 import {
   deleteUnwatchedOrders,
@@ -18,17 +19,25 @@ const refused = metrics.counter(
 
 const isFinal = (error: unknown): boolean => error instanceof RailError && !error.retryable
 
+type Options = Readonly<{
+  /** The sandbox's chain; null where every network has nodes. */
+  chain: Pick<ChainAdapter, 'watch'> | null
+  /** Networks whose deposits are found in their blocks, without registration. */
+  readNetworks: ReadonlySet<Network>
+}>
+
 /**
- * Registers the addresses of new orders with the chain. Every replica does so, woken by its own new orders and at least
- * once a second: registering twice changes nothing, and an order leaves `unwatched_orders` only after the chain has
- * accepted it.
+ * Registers the addresses of new orders with the sandbox's chain. Every replica does so, woken by its own new orders and
+ * at least once a second: registering twice changes nothing, and an order leaves `unwatched_orders` only after the chain
+ * has accepted it.
  */
 export const startWatchRegistration = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
-  chain: ChainAdapter,
+  { chain, readNetworks }: Options,
 ): Loop => {
   const register = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
-    await chain.watch(entries, signal)
+    const watched = entries.filter(({ network }) => !readNetworks.has(network))
+    if (watched.length > 0) await chain?.watch(watched, signal)
     await deleteUnwatchedOrders(db, { orderIds: entries.map((entry) => entry.orderId) })
   }
   /** Registers the entries of a refused call one by one, and postpones those that are refused again. */

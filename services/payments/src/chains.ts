@@ -1,0 +1,65 @@
+import type { ServiceContext } from '@causeway/chassis'
+import { createSandboxChainAdapter, openBlockSources, RailError, type BlockSource } from '@causeway/rails'
+import { startBlockReader } from './blocks/jobs/block-reader.ts'
+import type { CryptoConfig } from './crypto-config.ts'
+import { startChainWatcher } from './deposits/jobs/chain-watcher.ts'
+import type { OrderLinks } from './crypto-orders/order.ts'
+import { startWatchRegistration } from './deposits/jobs/watch-registration.ts'
+import { toTolerance } from './deposits/settlement.ts'
+
+const SANDBOX_TIMEOUT_MS = 5_000
+/** Nodes are asked for whole blocks. */
+const NODE_TIMEOUT_MS = 15_000
+
+const isAway = (error: unknown): boolean =>
+  error instanceof RailError || (error instanceof Error && error.cause instanceof RailError)
+
+/** Wrong settings end the start. Nodes that are away are waited for: card orders need none. */
+const verify = async (source: BlockSource, { log }: ServiceContext): Promise<void> => {
+  try {
+    await source.verify()
+  } catch (error) {
+    if (!isAway(error)) throw error
+    log.warn(
+      { event: 'chain.nodes_away', network: source.network, error },
+      'Nodes of a network do not answer; its blocks are read when they do',
+    )
+  }
+}
+
+/**
+ * Starts what reads the chains: a reader of blocks for each network that has nodes, and the sandbox's feed for the others.
+ * @throws Error that names the setting when nodes are not what it says
+ */
+export const startChains = async (context: ServiceContext, config: CryptoConfig, links: OrderLinks) => {
+  const { chainUrl, chainPollEveryMs, confirmations, networksLive, nodes } = config
+  const settlement = { tolerance: toTolerance(config.underpaymentTolerance), confirmations, links }
+  const sources = openBlockSources(networksLive, nodes, NODE_TIMEOUT_MS * context.timeoutFactor)
+  await Promise.all(sources.map((source) => verify(source, context)))
+  const readers = sources.map((source) =>
+    startBlockReader(context, settlement, { source, everyMs: chainPollEveryMs }),
+  )
+  const sandbox =
+    chainUrl === undefined
+      ? null
+      : createSandboxChainAdapter({
+          baseUrl: chainUrl,
+          timeoutMs: SANDBOX_TIMEOUT_MS * context.timeoutFactor,
+        })
+  const registration = startWatchRegistration(context, {
+    chain: sandbox,
+    readNetworks: new Set(sources.map(({ network }) => network)),
+  })
+  const watcher =
+    sandbox === null
+      ? []
+      : [startChainWatcher(context, sandbox, { ...settlement, onWatchesLost: registration.wake })]
+  return {
+    /** An order was inserted. */
+    onInserted: registration.wake,
+    async stop() {
+      await Promise.all([registration, ...watcher, ...readers].map((job) => job.stop()))
+      await Promise.all([sandbox, ...sources].map((chain) => chain?.close()))
+    },
+  }
+}

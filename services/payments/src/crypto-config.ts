@@ -1,0 +1,151 @@
+import { ConfigError, setting, type Setting, type Settings } from '@causeway/chassis'
+import { NETWORKS, type Network } from '@causeway/contracts'
+import {
+  ACCOUNT_DOCS,
+  CONFIRMATION_DEPTHS,
+  NODE_SETTINGS,
+  nodeSettingsOf,
+  SANDBOX_ACCOUNTS,
+  type NodeConfig,
+  type ReceivingAccounts,
+} from '@causeway/rails'
+
+const networksSetting = (options: { default: string; doc: string }): Setting<readonly Network[]> => ({
+  parse: (text) =>
+    text.split(',').map((part) => {
+      const network = NETWORKS.find((known) => known === part.trim())
+      if (network === undefined) throw new Error(`must be a comma list of ${NETWORKS.join(', ')}`)
+      return network
+    }),
+  ...options,
+})
+
+type AccountSettings = Readonly<Record<`${Network}_ACCOUNT`, Setting<string | undefined>>>
+/** `BTC_ACCOUNT` and so on: the receiving account of each network. */
+const ACCOUNT_SETTINGS = Object.fromEntries(
+  NETWORKS.map((network) => [
+    `${network}_ACCOUNT`,
+    setting.string({ optional: true, doc: ACCOUNT_DOCS[network] }),
+  ]),
+) as AccountSettings
+
+type ConfirmationSettings = Readonly<Record<`${Network}_CONFIRMATIONS`, Setting<number>>>
+/** `BTC_CONFIRMATIONS` and so on. At most half as deep as a reorganisation is followed. */
+const CONFIRMATION_SETTINGS = Object.fromEntries(
+  NETWORKS.map((network): [string, Setting<number>] => [
+    `${network}_CONFIRMATIONS`,
+    setting.integer({
+      default: String(CONFIRMATION_DEPTHS[network]),
+      min: 1,
+      max: 500,
+      doc: `Blocks from which on a deposit on ${network} counts, its own included; 1 to 500`,
+    }),
+  ]),
+) as ConfirmationSettings
+
+/** Settings of crypto orders, and of the chains that they are paid on (decisions §9, §20). */
+export const CRYPTO_SETTINGS = {
+  CRYPTO_INVOICE_TTL: setting.durationMs({
+    default: '12h',
+    doc: 'How long a crypto order may be paid at its locked rate',
+  }),
+  CRYPTO_UNDERPAYMENT_TOLERANCE: setting.decimal({
+    default: '0.005',
+    min: 0,
+    max: 0.999_999_999,
+    doc: 'Share of the due amount that may be missing and the order still counts as paid; 0 turns it off',
+  }),
+  NETWORKS_LIVE: networksSetting({
+    default: NETWORKS.join(','),
+    doc: 'Networks that take orders, as a comma list',
+  }),
+  ...NODE_SETTINGS,
+  ...CONFIRMATION_SETTINGS,
+  CHAIN_POLL_EVERY: setting.durationMs({
+    default: '3s',
+    minMs: 100,
+    doc: 'Pause after which the nodes of a network are asked for its next block',
+  }),
+  CHAIN_URL: setting.httpUrl({
+    optional: true,
+    doc: "Address of the sandbox's chain, which plays the networks without nodes; development only",
+  }),
+  RATES_URL: setting.httpUrl({
+    optional: true,
+    doc: 'Source of exchange rates; needed where SANDBOX_RATES is off',
+  }),
+  ...ACCOUNT_SETTINGS,
+  SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
+    default: 'false',
+    doc: 'Development only: networks without an account of their own receive on accounts whose keys everybody knows',
+  }),
+  SANDBOX_RATES: setting.flag({
+    default: 'false',
+    doc: 'Development only: without RATES_URL orders are priced by a fixed table of exchange rates',
+  }),
+} as const
+
+export type CryptoConfig = Readonly<{
+  invoiceTtlMs: number
+  underpaymentTolerance: number
+  networksLive: readonly Network[]
+  accounts: Partial<ReceivingAccounts>
+  nodes: NodeConfig
+  /** Confirmations from which on a deposit counts. */
+  confirmations: Readonly<Record<Network, number>>
+  chainPollEveryMs: number
+  /** Unset: every network has nodes. */
+  chainUrl: string | undefined
+  ratesUrl: string | undefined
+}>
+
+type CryptoSettings = Settings<typeof CRYPTO_SETTINGS>
+
+const accountsOf = (settings: CryptoSettings): Partial<ReceivingAccounts> => {
+  const own = Object.fromEntries(NETWORKS.map((network) => [network, settings[`${network}_ACCOUNT`]]))
+  const known: Partial<ReceivingAccounts> = settings.SANDBOX_RECEIVING_ACCOUNTS ? SANDBOX_ACCOUNTS : {}
+  return Object.fromEntries(
+    settings.NETWORKS_LIVE.map((network) => [network, own[network] ?? known[network]]),
+  )
+}
+
+/** What keeps a network from taking orders. */
+const faultsOf = (
+  settings: CryptoSettings,
+  accounts: Partial<ReceivingAccounts>,
+  network: Network,
+): string[] => {
+  const faults: string[] = []
+  if (accounts[network] === undefined)
+    faults.push(`${network}_ACCOUNT is not set but NETWORKS_LIVE names ${network}`)
+  const names = nodeSettingsOf(network)
+  const hasNodes = names.some((name) => settings[name] !== undefined)
+  if (!hasNodes && settings.CHAIN_URL === undefined)
+    faults.push(
+      `NETWORKS_LIVE names ${network}, which has no node: ` +
+        (names.length > 0 ? `set ${names.join(' or ')}` : 'only the sandbox plays it, at CHAIN_URL'),
+    )
+  return faults
+}
+
+/** @throws ConfigError that names every setting without which a network cannot take orders */
+export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
+  const accounts = accountsOf(settings)
+  const faults = settings.NETWORKS_LIVE.flatMap((network) => faultsOf(settings, accounts, network))
+  if (settings.RATES_URL === undefined && !settings.SANDBOX_RATES)
+    faults.push('RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development')
+  if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
+  return {
+    invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
+    underpaymentTolerance: settings.CRYPTO_UNDERPAYMENT_TOLERANCE,
+    networksLive: settings.NETWORKS_LIVE,
+    accounts,
+    nodes: settings,
+    confirmations: Object.fromEntries(
+      NETWORKS.map((network) => [network, settings[`${network}_CONFIRMATIONS`]]),
+    ) as Record<Network, number>,
+    chainPollEveryMs: settings.CHAIN_POLL_EVERY,
+    chainUrl: settings.CHAIN_URL,
+    ratesUrl: settings.RATES_URL,
+  }
+}
