@@ -13,7 +13,6 @@ import { isSealing } from '../../scripts/platform/service-keys.ts'
 
 const processes = [...SERVICES, 'gateway'] as const
 const SET_BY_THE_IMAGE = ['HEALTH_HOST', 'HEALTH_PORT', 'GATEWAY_HOST', 'GATEWAY_PORT']
-/** Nobody may move the time of a deployment. */
 const NODE_ADDRESSES = [
   'eth_rpc_urls',
   'btc_node_urls',
@@ -21,10 +20,12 @@ const NODE_ADDRESSES = [
   'ltc_node_urls',
   'ltc_esplora_urls',
 ]
+/** Nobody may move the time of a deployment. */
 const NEVER_PASSED = 'SANDBOX_CLOCK'
 /** Settings of development, which docker-compose.sandbox.yml alone gives. */
 const OF_THE_SANDBOX = [
   'CARD_URL',
+  'CHAIN_URL',
   'SANDBOX_CARD_SECRET',
   'SANDBOX_RECEIVING_ACCOUNTS',
   'SANDBOX_RATES',

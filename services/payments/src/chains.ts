@@ -59,7 +59,7 @@ export const startChains = async (context: ServiceContext, config: CryptoConfig,
     onInserted: registration.wake,
     async stop() {
       await Promise.all([registration, ...watcher, ...readers].map((job) => job.stop()))
-      await Promise.all([sandbox, ...sources].map((chain) => chain?.close()))
+      await Promise.all([...(sandbox === null ? [] : [sandbox]), ...sources].map((chain) => chain.close()))
     },
   }
 }

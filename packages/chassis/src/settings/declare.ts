@@ -76,14 +76,14 @@ export const setting = {
     parse: (text) => parseUrl(text, ['http:', 'https:']),
     ...options,
   }),
-/** Addresses, separated by commas. */
+  /** Addresses, separated by commas. */
   httpUrls: <const O extends Base & { optional?: true; secret?: true }>(
     options: O,
   ): Setting<readonly string[]> & O => ({
     parse: (text) => text.split(',').map((part) => parseUrl(part.trim(), ['http:', 'https:'])),
     ...options,
   }),
-    postgresUrl: (options: Base): Setting<string> => ({
+  postgresUrl: (options: Base): Setting<string> => ({
     parse: (text) => {
       readDatabaseServers(text)
       return text

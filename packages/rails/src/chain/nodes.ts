@@ -1,6 +1,6 @@
 import { setting, type Setting, type Settings } from '@causeway/chassis/settings'
 import { ASSETS, type Asset, type Network } from '@causeway/contracts'
-import { UTXO_CHAINS, type UtxoChain } from './bitcoin/parameters.ts'
+import { UTXO_CHAINS } from './bitcoin/parameters.ts'
 import { createBitcoinBlockSource } from './bitcoin/block-source.ts'
 import type { BlockSource } from './block-source.ts'
 import { createEthereumBlockSource } from './ethereum/block-source.ts'

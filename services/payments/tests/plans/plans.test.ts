@@ -7,6 +7,10 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs', 'collects'],
     because: 'it purges what has expired since the round before',
   },
+  'chain-blocks.waiting-deposits': {
+    may: ['costs'],
+    because: 'it looks into the blocks of one confirmation depth, which is taken for all that are kept',
+  },
   'chargebacks.list-by-order': { may: ['sorts'], because: 'an order has few disputes' },
   'dispute-standings.judge-all': {
     may: ['costs', 'reads all'],
