@@ -4,7 +4,7 @@ const { inputOutput, stepFiles } = require('./layers.cjs')
 const service = '^services/([^/]+)/'
 const readsOrWrites = [...inputOutput, ...stepFiles.map((file) => `^${file.replaceAll('.', '\\.')}$`)]
 const CRYPTO_ROOMS =
-  '^services/payments/src/(crypto-payments\\.ts|crypto-orders/|deposits/|late-payments/|onramp-holds/)'
+  '^services/payments/src/(crypto-payments\\.ts|chains\\.ts|blocks/|crypto-orders/|deposits/|late-payments/|onramp-holds/)'
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -36,7 +36,7 @@ module.exports = {
       from: { path: CRYPTO_ROOMS },
       to: {
         path: '^services/payments/src/',
-        pathNot: [CRYPTO_ROOMS, '^services/payments/src/(relationships|payers|clients)/', '/config\\.ts$'],
+        pathNot: [CRYPTO_ROOMS, '^services/payments/src/(relationships|payers|clients)/', 'config\\.ts$'],
       },
     },
     {

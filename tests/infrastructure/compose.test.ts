@@ -19,6 +19,8 @@ const NODE_ADDRESSES = [
   'btc_esplora_urls',
   'ltc_node_urls',
   'ltc_esplora_urls',
+  'sol_rpc_urls',
+  'xrp_rpc_urls',
 ]
 /** Nobody may move the time of a deployment. */
 const NEVER_PASSED = 'SANDBOX_CLOCK'

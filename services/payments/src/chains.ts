@@ -34,7 +34,10 @@ const verify = async (source: BlockSource, { log }: ServiceContext): Promise<voi
 export const startChains = async (context: ServiceContext, config: CryptoConfig, links: OrderLinks) => {
   const { chainUrl, chainPollEveryMs, confirmations, networksLive, nodes } = config
   const settlement = { tolerance: toTolerance(config.underpaymentTolerance), confirmations, links }
-  const sources = openBlockSources(networksLive, nodes, NODE_TIMEOUT_MS * context.timeoutFactor)
+  const sources = openBlockSources(networksLive, nodes, {
+    accounts: config.accounts,
+    timeoutMs: NODE_TIMEOUT_MS * context.timeoutFactor,
+  })
   await Promise.all(sources.map((source) => verify(source, context)))
   const readers = sources.map((source) =>
     startBlockReader(context, settlement, { source, everyMs: chainPollEveryMs }),

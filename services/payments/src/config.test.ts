@@ -82,10 +82,7 @@ describe('settings of payments', () => {
       { CHAIN_URL: '', NETWORKS_LIVE: 'LTC' },
       'NETWORKS_LIVE names LTC, which has no node: set LTC_NODE_URLS or LTC_ESPLORA_URLS',
     ],
-    [
-      { CHAIN_URL: '', NETWORKS_LIVE: 'XRP' },
-      'NETWORKS_LIVE names XRP, which has no node: only the sandbox plays it, at CHAIN_URL',
-    ],
+    [{ CHAIN_URL: '', NETWORKS_LIVE: 'XRP' }, 'NETWORKS_LIVE names XRP, which has no node: set XRP_RPC_URLS'],
     [{ ETH_TOKENS: 'DAI:0x1' }, `ETH_TOKENS must be a list such as ${ETH_TOKENS}`],
     [{ BTC_CHAIN: 'testnet' }, 'BTC_CHAIN must be one of main, test, signet, regtest'],
     [{ ETH_RPC_URLS: 'http://127.0.0.1:1,2' }, 'ETH_RPC_URLS must be a URL (http: or https://…)'],

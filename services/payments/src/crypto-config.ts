@@ -121,10 +121,7 @@ const faultsOf = (
   const names = nodeSettingsOf(network)
   const hasNodes = names.some((name) => settings[name] !== undefined)
   if (!hasNodes && settings.CHAIN_URL === undefined)
-    faults.push(
-      `NETWORKS_LIVE names ${network}, which has no node: ` +
-        (names.length > 0 ? `set ${names.join(' or ')}` : 'only the sandbox plays it, at CHAIN_URL'),
-    )
+    faults.push(`NETWORKS_LIVE names ${network}, which has no node: set ${names.join(' or ')}`)
   return faults
 }
 

@@ -6,6 +6,9 @@ import type { BlockSource } from './block-source.ts'
 import { createEthereumBlockSource } from './ethereum/block-source.ts'
 import type { NetworkChains } from './network.ts'
 import { TOKEN_CONTRACTS } from './networks/eth.ts'
+import type { ReceivingAccounts } from './networks.ts'
+import { createRippleBlockSource } from './ripple/block-source.ts'
+import { createSolanaBlockSource } from './solana/block-source.ts'
 
 /** Keys of providers are part of their addresses: each is a secret. */
 const urls = <const D extends string>(doc: D) =>
@@ -55,6 +58,8 @@ export const NODE_SETTINGS = {
   LTC_NODE_URLS: urls('JSON-RPC of Litecoin Core nodes, as `http://user:password@host:port`'),
   LTC_ESPLORA_URLS: urls("Esplora's HTTP API for LTC, in place of nodes or beside them"),
   LTC_CHAIN: utxoChain('LTC'),
+  SOL_RPC_URLS: urls('JSON-RPC of Solana'),
+  XRP_RPC_URLS: urls('JSON-RPC of rippled or Clio'),
 } as const
 
 /** Loaded {@link NODE_SETTINGS}. */
@@ -67,11 +72,18 @@ export const toNetworkChains = (config: NodeConfig): NetworkChains => ({
   ETH: { chainId: config.ETH_CHAIN_ID, tokens: config.ETH_TOKENS },
 })
 
-type Open = (config: NodeConfig, timeoutMs: number) => BlockSource | null
+type Options = Readonly<{
+  /** Receiving accounts: on SOL every order is paid to one. */
+  accounts: Partial<ReceivingAccounts>
+  /** Absolute bound of one exchange with a node. */
+  timeoutMs: number
+}>
+/** Opens the nodes of a network; null where it has none. */
+type Open = (config: NodeConfig, options: Options) => BlockSource | null
 
 const openBitcoin =
   (network: 'BTC' | 'LTC'): Open =>
-  (config, timeoutMs) => {
+  (config, { timeoutMs }) => {
     const nodeUrls = config[`${network}_NODE_URLS`] ?? []
     const esploraUrls = config[`${network}_ESPLORA_URLS`] ?? []
     if (nodeUrls.length + esploraUrls.length === 0) return null
@@ -86,28 +98,39 @@ const openBitcoin =
 
 type NodeSetting = Extract<keyof NodeConfig, `${string}_URLS`>
 
-/** How each network is read, and the settings of which it needs one. */
-const NODES: Readonly<Partial<Record<Network, Readonly<{ settings: readonly NodeSetting[]; open: Open }>>>> =
-  {
-    ETH: {
-      settings: ['ETH_RPC_URLS'],
-      open: ({ ETH_RPC_URLS: urls, ETH_CHAIN_ID: chainId, ETH_TOKENS: tokens }, timeoutMs) =>
-        urls === undefined ? null : createEthereumBlockSource({ urls, chainId, tokens, timeoutMs }),
-    },
-    BTC: { settings: ['BTC_NODE_URLS', 'BTC_ESPLORA_URLS'], open: openBitcoin('BTC') },
-    LTC: { settings: ['LTC_NODE_URLS', 'LTC_ESPLORA_URLS'], open: openBitcoin('LTC') },
-  }
+/** How a network is read, and the settings of which it needs one. */
+type Node = Readonly<{ settings: readonly NodeSetting[]; open: Open }>
+const NODES: Readonly<Record<Network, Node>> = {
+  ETH: {
+    settings: ['ETH_RPC_URLS'],
+    open: ({ ETH_RPC_URLS: urls, ETH_CHAIN_ID: chainId, ETH_TOKENS: tokens }, { timeoutMs }) =>
+      urls === undefined ? null : createEthereumBlockSource({ urls, chainId, tokens, timeoutMs }),
+  },
+  BTC: { settings: ['BTC_NODE_URLS', 'BTC_ESPLORA_URLS'], open: openBitcoin('BTC') },
+  LTC: { settings: ['LTC_NODE_URLS', 'LTC_ESPLORA_URLS'], open: openBitcoin('LTC') },
+  SOL: {
+    settings: ['SOL_RPC_URLS'],
+    open: ({ SOL_RPC_URLS: rpcUrls }, { accounts: { SOL: account }, timeoutMs }) =>
+      rpcUrls === undefined || account === undefined
+        ? null
+        : createSolanaBlockSource({ rpcUrls, account, timeoutMs }),
+  },
+  XRP: {
+    settings: ['XRP_RPC_URLS'],
+    open: ({ XRP_RPC_URLS: rpcUrls }, { timeoutMs }) =>
+      rpcUrls === undefined ? null : createRippleBlockSource({ rpcUrls, timeoutMs }),
+  },
+}
 
 /** The settings of which one gives a network its nodes. */
-export const nodeSettingsOf = (network: Network): readonly NodeSetting[] => NODES[network]?.settings ?? []
+export const nodeSettingsOf = (network: Network): readonly NodeSetting[] => NODES[network].settings
 
 /**
  * Opens the nodes of those of these networks that have any; none is called yet.
- * @param timeoutMs absolute bound of one exchange with a node
  * @throws Error that names the setting which cannot be used
  */
 export const openBlockSources = (
   networks: readonly Network[],
   config: NodeConfig,
-  timeoutMs: number,
-): readonly BlockSource[] => networks.flatMap((network) => NODES[network]?.open(config, timeoutMs) ?? [])
+  options: Options,
+): readonly BlockSource[] => networks.flatMap((network) => NODES[network].open(config, options) ?? [])
