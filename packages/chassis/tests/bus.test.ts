@@ -28,6 +28,7 @@ const things = resource('payments.things', {
   }),
   slow: operation({ summary: 'Slow', caller: 'service', services: ['refunds'], reply: z.object({}) }),
   broken: operation({ summary: 'Broken', caller: 'service', services: ['refunds'], reply: z.object({}) }),
+  away: operation({ summary: 'Away', caller: 'service', services: ['refunds'], reply: z.object({}) }),
   undone: operation({ summary: 'Undone', caller: 'service', services: ['refunds'], reply: z.object({}) }),
   absent: operation({
     summary: 'Nobody listens',
@@ -55,6 +56,9 @@ beforeAll(async () => {
     slow: () => new Promise(() => {}),
     broken: async () => {
       throw new Error('secret detail')
+    },
+    away: async () => {
+      throw new Error('Connection terminated unexpectedly')
     },
     undone: async () => {
       throw new NotDoneError('pool exhausted')
@@ -112,6 +116,18 @@ test('a bad body is named field by field before a malformed id is told to be unk
 test('an unexpected error tells nothing of itself; what was provably not done may be retried', async () => {
   expect(await call(bus, clock, things.broken, base)).toEqual({ ok: false, code: 'internal_error' })
   expect(await call(bus, clock, things.undone, base)).toEqual({ ok: false, code: 'temporarily_unavailable' })
+})
+
+test('a database that goes away under a statement is 500 for an effect and 503 for a read', async () => {
+  expect(await call(bus, clock, things.away, base)).toEqual({ ok: false, code: 'internal_error' })
+  expect(await call(bus, clock, things.away, { ...base, safe: true })).toEqual({
+    ok: false,
+    code: 'temporarily_unavailable',
+  })
+  expect(await call(bus, clock, things.broken, { ...base, safe: true })).toEqual({
+    ok: false,
+    code: 'internal_error',
+  })
 })
 
 test('nobody listening is 503; no answer in time is 500 for an effect and 503 for a read', async () => {

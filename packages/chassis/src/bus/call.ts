@@ -11,7 +11,7 @@ export type RelayRequest = Readonly<{
   requestId: string
   callerJson: string
   timeoutMs: number
-  /** Whether the operation changes nothing: a lost answer then becomes 503 (retry) instead of 500. */
+  /** Whether it changes nothing, or may be repeated: an open outcome then becomes 503 (retry) instead of 500. */
   safe: boolean
   /** Whether it is asked once more when a fifth of its time has passed without an answer: reads alone (ADR 0063). */
   asksAgain?: boolean
@@ -29,6 +29,7 @@ const encodeRequest = (request: RelayRequest): string =>
   (request.idempotencyKey === undefined
     ? ''
     : `,"idempotencyKey":${JSON.stringify(request.idempotencyKey)}`) +
+  (request.safe ? ',"safe":true' : '') +
   (request.paramsJson === undefined ? '' : `,"params":${request.paramsJson}`) +
   (request.queryJson === undefined ? '' : `,"query":${request.queryJson}`) +
   (request.bodyJson === undefined ? '' : `,"body":${request.bodyJson}`) +

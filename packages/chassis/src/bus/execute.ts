@@ -1,5 +1,6 @@
 import type { Refusal } from '@causeway/contracts'
 import type { Clock } from '../clock.ts'
+import { isAway } from '../db/faults.ts'
 import type { Logger } from '../log.ts'
 import { NotDoneError, refuse, type Reply } from '../outcome.ts'
 import { withRequestId } from '../telemetry/request-id.ts'
@@ -25,6 +26,15 @@ export const execute = (
   options: ExecuteOptions,
 ): Promise<Reply<unknown> | Refusal> =>
   withRequestId(message.requestId, () => executeRequest(implementation, message, options))
+
+/**
+ * Why a failed request may be sent again, or null where it may have been done. A database that goes away under a statement
+ * leaves that open, but a read did nothing in any case.
+ */
+const reasonToRepeat = (error: unknown, { safe }: RequestMessage): unknown => {
+  if (error instanceof NotDoneError) return error.cause ?? error
+  return safe === true && isAway(error) ? error : null
+}
 
 const executeRequest = async (
   implementation: Implementation,
@@ -71,9 +81,10 @@ const executeRequest = async (
     if (options.checkReplies && outcome.ok) operation.reply.parse(outcome.value)
     return outcome
   } catch (error) {
-    if (error instanceof NotDoneError) {
+    const reason = reasonToRepeat(error, message)
+    if (reason !== null) {
       logOfRequest().warn(
-        { event: 'request.not_done', error: error.cause ?? error },
+        { event: 'request.not_done', error: reason },
         'A request could not be carried out; nothing was done',
       )
       return refuse('temporarily_unavailable')

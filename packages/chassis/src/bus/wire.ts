@@ -12,6 +12,8 @@ export const RequestMessage = z.object({
     Callers.public,
   ]),
   idempotencyKey: z.string().optional(),
+  /** Whether it may be repeated without harm. */
+  safe: z.boolean().optional(),
   params: z.unknown().optional(),
   query: z.unknown().optional(),
   body: z.unknown().optional(),
