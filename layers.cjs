@@ -56,6 +56,7 @@ const steps = {
     'orders/create-purchase',
   ],
   payments: [
+    'blocks/balances',
     'blocks/process-blocks',
     'blocks/reorganisation',
     'blocks/sightings',

@@ -1,5 +1,6 @@
 import type { ServiceContext } from '@causeway/chassis'
 import { createSandboxChainAdapter, openBlockSources, RailError, type BlockSource } from '@causeway/rails'
+import { insertBalanceChecks } from './blocks/balance-store.ts'
 import { startBlockReader } from './blocks/jobs/block-reader.ts'
 import type { CryptoConfig } from './crypto-config.ts'
 import { startChainWatcher } from './deposits/jobs/chain-watcher.ts'
@@ -52,6 +53,10 @@ export const startChains = async (context: ServiceContext, config: CryptoConfig,
   const registration = startWatchRegistration(context, {
     chain: sandbox,
     readNetworks: new Set(sources.map(({ network }) => network)),
+    onRead: (entries) =>
+      insertBalanceChecks(context.db, {
+        orderIds: entries.filter(({ asset }) => asset === 'ETH').map(({ orderId }) => orderId),
+      }),
   })
   const watcher =
     sandbox === null

@@ -42,6 +42,7 @@ export const startChain = async () => {
   const deployToken = (decimals: number) =>
     deploy(encodeDeployData({ abi: ABI, bytecode: token, args: [decimals] }))
   const tokens: Partial<Record<Asset, string>> = { USDT: await deployToken(6), USDC: await deployToken(6) }
+  const splitterAddress = await deploy(splitter)
   const transactionOf = ({ asset, address, amount }: TestPayment): Transaction =>
     asset === 'ETH'
       ? { to: address, value: parseUnits(amount, 18) }
@@ -59,13 +60,20 @@ export const startChain = async () => {
     mine,
     deployToken,
     tokens,
-    splitter: await deploy(splitter),
+    splitter: splitterAddress,
     newAddress: () => getAddress(`0x${randomBytes(20).toString('hex')}`),
     pay: async (payments: readonly TestPayment[]) => {
       const ids: string[] = []
       for (const payment of payments) ids.push(await send(transactionOf(payment)))
       return ids
     },
+    /** Sends ETH through a contract: no transaction names the address. */
+    payByContract: (address: string, amount: string) =>
+      send({
+        to: splitterAddress,
+        value: parseUnits(amount, 18),
+        data: encodeFunctionData({ abi: ABI, functionName: 'pay', args: [address as `0x${string}`] }),
+      }),
     /** The head's number stays: as many blocks take the place of the newest ones. */
     reorganise: async (depth: number, transactions: 'dropped' | 'mined again') => {
       const head = Number(await anvil.ask<string>('eth_blockNumber'))

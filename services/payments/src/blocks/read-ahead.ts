@@ -3,8 +3,14 @@ import type { BlockHeader, BlockSource, Transfer } from '@causeway/rails'
 /** A block and what it brings, whoever receives it. */
 export type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
 
-/** What follows a block that was read. `forked`: what the source has now is no child of it. */
-export type Following = Readonly<{ blocks: readonly Block[]; isForked: boolean }>
+/** What follows a block that was read. */
+export type Following = Readonly<{
+  blocks: readonly Block[]
+  /** What the source has now is no child of it. */
+  isForked: boolean
+  /** The block itself, where nothing follows it. */
+  head: BlockHeader | null
+}>
 
 /** The headers that form one chain with the block before them; what comes behind a gap or a fork is left out. */
 const linked = (headers: readonly BlockHeader[], parentHash: string | null): BlockHeader[] => {
@@ -45,14 +51,15 @@ export const readFollowing = async (
 ): Promise<Following> => {
   const headers = await headersAbove(source, after.number, most, signal)
   const chain = linked(headers, after.hash)
-  if (chain.length === 0 && headers.length > 0) return { blocks: [], isForked: true }
+  if (chain.length === 0 && headers.length > 0) return { blocks: [], isForked: true, head: null }
   if (headers.length === 0 && after.hash !== null) {
     // The chain may have been replaced up to a head of the same number: nothing follows that would show it.
     const current = await source.next(after.number - 1, signal)
-    return { blocks: [], isForked: current !== null && current.hash !== after.hash }
+    const isForked = current !== null && current.hash !== after.hash
+    return { blocks: [], isForked, head: isForked ? null : current }
   }
   const blocks = await Promise.all(
     chain.map(async (header) => ({ header, transfers: await source.transfers(header, signal) })),
   )
-  return { blocks, isForked: false }
+  return { blocks, isForked: false, head: null }
 }

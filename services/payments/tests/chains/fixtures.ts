@@ -36,7 +36,7 @@ export const startSandboxChain = (): Promise<SettlementFixture> => {
 }
 
 /** A node of our own, in one of its assets. */
-export const startEthereum = async (asset: Asset): Promise<SettlementFixture> => {
+export const startEthereum = async (asset: Asset) => {
   const chain = await startChain()
   const nodes = {
     ...NO_NODES,
@@ -44,7 +44,7 @@ export const startEthereum = async (asset: Asset): Promise<SettlementFixture> =>
     ETH_CHAIN_ID: CHAIN_ID,
     ETH_TOKENS: chain.tokens,
   }
-  return {
+  const fixture: SettlementFixture = {
     network: 'ETH',
     asset,
     dropsForGood: true,
@@ -56,6 +56,10 @@ export const startEthereum = async (asset: Asset): Promise<SettlementFixture> =>
       await chain.mine(1)
     },
     stop: () => chain.anvil.stop(),
+  }
+  return {
+    ...fixture,
+    payByContract: chain.payByContract,
   }
 }
 

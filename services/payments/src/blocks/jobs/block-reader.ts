@@ -2,6 +2,7 @@ import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/ch
 import type { BlockSource } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import type { SettlementContext } from '../../deposits/settle-deposits.ts'
+import { processBalances } from '../balances.ts'
 import { claimPosition, releasePositions, type Position } from '../position-store.ts'
 import { processBlocks, type BlockContext } from '../process-blocks.ts'
 import { readFollowing } from '../read-ahead.ts'
@@ -47,13 +48,14 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
       position.number === null
         ? await startOf(source, confirmations[network], signal)
         : { number: position.number, hash: position.hash }
-    const { blocks, isForked } = await readFollowing(source, after, most, signal)
+    const { blocks, isForked, head } = await readFollowing(source, after, most, signal)
     if (isForked && position.number !== null && position.hash !== null)
       return takeBackBlocks(context, source, { number: position.number, hash: position.hash }, signal)
     const last = blocks.at(-1)
     if (last === undefined) {
       most = 1
       await processSightings(context, source, signal)
+      if (head !== null) await processBalances(context, source, head, signal)
       return false
     }
     most = blocks.length === most ? Math.min(most * 2, MOST_BLOCKS) : 1

@@ -24,6 +24,8 @@ type Options = Readonly<{
   chain: Pick<ChainAdapter, 'watch'> | null
   /** Networks whose deposits are found in their blocks, without registration. */
   readNetworks: ReadonlySet<Network>
+  /** Orders of those networks are new. */
+  onRead: (entries: readonly WatchEntry[]) => Promise<void>
 }>
 
 /**
@@ -33,11 +35,13 @@ type Options = Readonly<{
  */
 export const startWatchRegistration = (
   { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
-  { chain, readNetworks }: Options,
+  { chain, readNetworks, onRead }: Options,
 ): Loop => {
   const register = async (entries: readonly WatchEntry[], signal: AbortSignal): Promise<void> => {
     const watched = entries.filter(({ network }) => !readNetworks.has(network))
     if (watched.length > 0) await chain?.watch(watched, signal)
+    if (watched.length < entries.length)
+      await onRead(entries.filter(({ network }) => readNetworks.has(network)))
     await deleteUnwatchedOrders(db, { orderIds: entries.map((entry) => entry.orderId) })
   }
   /** Registers the entries of a refused call one by one, and postpones those that are refused again. */
