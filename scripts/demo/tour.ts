@@ -10,7 +10,7 @@ import { reportedFetch } from './reported-fetch.ts'
 import { control, type TourContext } from './tour-context.ts'
 import { walkVerification } from './verification.ts'
 
-type TourPlatform = {
+export type TourPlatform = {
   baseUrl: string
   sandboxUrl: string
   operatorKey: string
@@ -38,8 +38,18 @@ const clientsOf = (platform: TourPlatform, reporter: Reporter) => {
   }
 }
 
-/** Walks the README's tour against a running platform. @throws when any response is not the expected one */
-export const walkTour = async (platform: TourPlatform, reporter: Reporter): Promise<void> => {
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+type Clients = ReturnType<typeof clientsOf>
+
+/**
+ * Makes what every walk begins with: a destination of the partner's, whose deliveries are verified, and a customer; and
+ * removes the destination when the walk is over.
+ */
+export const withCustomer = async (
+  platform: TourPlatform,
+  reporter: Reporter,
+  walk: (context: TourContext, parts: Readonly<{ receiver: Receiver; clients: Clients }>) => Promise<void>,
+): Promise<void> => {
   const receiver = await startReceiver()
   const clients = clientsOf(platform, reporter)
   const { staff, sandbox } = clients
@@ -61,7 +71,16 @@ export const walkTour = async (platform: TourPlatform, reporter: Reporter): Prom
     const wanted = { external_customer_id: `shop-${suffix}`, email: `shop-${suffix}@example.com` }
     const { partner_customer_id: customerId } = await partner.createCustomer({ body: wanted })
     const expect = createExpectations(receiver.deliveries, reporter)
-    const context: TourContext = { partner, staff, sandbox, customerId, suffix, reporter, expect }
+    await walk({ partner, staff, sandbox, customerId, suffix, reporter, expect }, { receiver, clients })
+  } finally {
+    if (webhookId !== null) await staff.delete(`${destinations}/${webhookId}`)
+    await receiver.stop()
+  }
+}
+
+/** Walks the README's tour against a running platform. @throws when any response is not the expected one */
+export const walkTour = (platform: TourPlatform, reporter: Reporter): Promise<void> =>
+  withCustomer(platform, reporter, async (context, { receiver, clients }) => {
     await walkVerification(context)
     await walkCryptoPayment(context)
     await walkCardPayment(context)
@@ -71,8 +90,4 @@ export const walkTour = async (platform: TourPlatform, reporter: Reporter): Prom
     }
     const merchantClient = clients.merchant
     await walkOnramp(context, { receiver, merchantClient, later: platform.mayMoveTime ? later : null })
-  } finally {
-    if (webhookId !== null) await staff.delete(`${destinations}/${webhookId}`)
-    await receiver.stop()
-  }
-}
+  })

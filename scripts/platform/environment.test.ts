@@ -6,6 +6,8 @@ import { environmentOf, type EnvironmentSources } from './environment.ts'
 const ACCOUNTS: Readonly<Record<string, readonly ComponentName[]>> = {
   STRIPE_SECRET_KEY: ['payments', 'refunds'],
   STRIPE_WEBHOOK_SECRET: ['payments'],
+  ETH_RPC_URLS: ['payments'],
+  BTC_NODE_URLS: ['payments'],
   BANXA_API_KEY: ['onramp'],
   BANXA_WEBHOOK_SECRET: ['onramp'],
 }

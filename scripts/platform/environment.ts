@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { SenderName } from '@causeway/contracts'
-import { CARD_SECRETS } from '@causeway/rails'
+import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
 import { streamUserOf } from '../infrastructure/nats-config.ts'
 import type { ComponentName } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
@@ -49,6 +49,9 @@ const CARD_USERS: readonly ComponentName[] = ['payments', 'refunds']
 
 /** Only the onramp service calls the onramp provider and receives its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
+
+/** Only payments reads the chains. Passwords and keys are part of the nodes' addresses. */
+const NODE_ADDRESSES = Object.keys(NODE_SETTINGS).filter((name) => name.endsWith('_URLS'))
 
 /** Only processes that encrypt use the key provider, each with a key of its own name. */
 const KEY_PROVIDER = ['KEY_PROVIDER', 'VAULT_ADDR', 'VAULT_TOKEN', 'VAULT_TRANSIT_KEY']
@@ -105,7 +108,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     ...SECRET_SETTINGS,
     ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
     ...(CARD_USERS.includes(name) ? [] : CARD_SECRETS.all),
-    ...(name === 'payments' ? [] : CARD_SECRETS.checkout),
+    ...(name === 'payments' ? [] : [...CARD_SECRETS.checkout, ...NODE_ADDRESSES]),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
     ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]

@@ -56,6 +56,7 @@ export const startChain = async () => {
         }
   return {
     anvil,
+    chainId: CHAIN_ID,
     send,
     mine,
     deployToken,
