@@ -63,7 +63,8 @@ const rowOf = (document: Document, path: string, method: string, described: Desc
     ...(names.includes('Idempotency-Key') && { keyed: true as const }),
     ...(REPEATABLE.has(described.operationId) && { repeatable: true as const }),
     ...(described.requestBody?.content['multipart/form-data'] !== undefined && { upload: true as const }),
-    ...(cursor !== undefined && { cursor, items: itemsOf(document, described) }),
+    ...(cursor !== undefined && { items: itemsOf(document, described) }),
+    ...(cursor === 'before' && { cursor }),
   }
   const row = [method.toUpperCase(), path] as const
   return Object.keys(facts).length === 0 ? row : [...row, facts]

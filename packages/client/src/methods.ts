@@ -39,13 +39,17 @@ type Binding = Readonly<{ call: Caller; credential: Credential; options: ClientO
 const methodOf = (
   { call, credential, options, prefix }: Binding,
   operation: string,
-  [method, short, facts = {}]: OperationRow,
+  [
+    method,
+    short,
+    { keyed = false, repeatable = false, upload = false, items, cursor = 'cursor' } = {},
+  ]: OperationRow,
 ) => {
   const template = prefix + short
   const reply = async (input: Input = {}, given: CallOptions = {}): Promise<Reply<unknown>> => {
     const path = pathOf(template, input)
-    const body = bodyOf(facts.upload === true, input['body'])
-    const key = facts.keyed ? { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() } : {}
+    const body = bodyOf(upload, input['body'])
+    const key = keyed ? { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() } : {}
     const { status, headers, json } = await call({
       operation,
       method,
@@ -53,17 +57,15 @@ const methodOf = (
       path,
       headers: { accept: 'application/json', ...key },
       ...body,
-      timeoutMs:
-        given.timeoutMs ?? options.timeoutMs ?? (facts.upload ? UPLOAD_TIMEOUT_MS : DEFAULTS.timeoutMs),
+      timeoutMs: given.timeoutMs ?? options.timeoutMs ?? (upload ? UPLOAD_TIMEOUT_MS : DEFAULTS.timeoutMs),
       signal: given.signal,
-      isRepeatable: method === 'GET' || facts.keyed === true || facts.repeatable === true,
+      isRepeatable: method === 'GET' || keyed || repeatable,
       credential,
     })
     const { data, request_id: requestId } = json as { data: unknown; request_id: string }
     return { data, status, requestId, headers, isReplayed: headers.get('idempotent-replayed') === 'true' }
   }
   const one = async (input?: Input, given?: CallOptions): Promise<unknown> => (await reply(input, given)).data
-  const { cursor = '', items = '' } = facts
   const pages = async function* (input: Input = {}, given?: CallOptions) {
     let next: unknown = input[cursor]
     do {
@@ -73,9 +75,9 @@ const methodOf = (
     } while (typeof next === 'string')
   }
   const all = async function* (input?: Input, given?: CallOptions) {
-    for await (const page of pages(input, given)) yield* page[items] as unknown[]
+    for await (const page of pages(input, given)) yield* page[items ?? ''] as unknown[]
   }
-  return Object.assign(one, { reply }, cursor === '' ? {} : { pages, all })
+  return Object.assign(one, { reply }, items ? { pages, all } : {})
 }
 
 /** Every operation of a table as a function. */

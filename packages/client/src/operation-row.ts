@@ -5,14 +5,14 @@ export type OperationRow = readonly [
   path: string,
   facts?: Readonly<{
     /** Takes an `Idempotency-Key`. */
-    keyed?: true
+    keyed?: boolean
     /** Has the effect of one call however often it is repeated, without a key. */
-    repeatable?: true
+    repeatable?: boolean
     /** Its body is a file. */
-    upload?: true
-    /** Name of the query parameter that takes `next_cursor`. */
-    cursor?: string
+    upload?: boolean
     /** Name of the list in a page. */
     items?: string
+    /** Name of the query parameter that takes `next_cursor`; left out: `cursor`. */
+    cursor?: string
   }>,
 ]

@@ -17,6 +17,6 @@ CREATE TABLE chain_blocks (
 );
 
 -- Deposits of the newest blocks: those that wait for their depth, and those that a reorganisation takes away.
-CREATE INDEX crypto_deposits_by_block ON crypto_deposits (network, block_number) WHERE block_number IS NOT NULL;
+CREATE INDEX IF NOT EXISTS crypto_deposits_by_block ON crypto_deposits (network, block_number) WHERE block_number IS NOT NULL;
 -- Deposits that are in no block: seen in the pool of waiting transactions, or taken out of their block.
-CREATE INDEX crypto_deposits_unmined ON crypto_deposits (network) WHERE block_number IS NULL;
+CREATE INDEX IF NOT EXISTS crypto_deposits_unmined ON crypto_deposits (network) WHERE block_number IS NULL;

@@ -5,4 +5,4 @@ CREATE TABLE balance_checks (
   -- the block at whose end the balance was read last; -1 before the first time
   checked_number bigint NOT NULL DEFAULT -1
 );
-CREATE INDEX balance_checks_turn ON balance_checks (checked_number);
+CREATE INDEX IF NOT EXISTS balance_checks_turn ON balance_checks (checked_number);

@@ -64,7 +64,7 @@ const partner = '/api/operator/partners/{partnerId}'
 const merchant = '/api/operator/merchants/{customerId}'
 const relationship = '/api/operator/customers/{partnerCustomerId}'
 const verification = '/api/operator/verifications/{verificationId}'
-const paged = (items: string) => ({ cursor: 'cursor', items })
+const paged = (items: string) => ({ items })
 
 export const STAFF_OPERATIONS: Readonly<Record<keyof StaffClient, OperationRow>> = {
   listPartners: ['GET', '/api/operator/partners', paged('partners')],

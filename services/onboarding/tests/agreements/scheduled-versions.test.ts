@@ -58,13 +58,13 @@ describe('a version that comes into force later', () => {
     const [required] = await onboarding.agreementsOf(late)
     expect(required).toMatchObject({ version: '2.0', status: 'superseded' })
     expect(required).not.toHaveProperty('upcoming')
-    const announced = await eventually(async () => {
+    const told = (facts: ReturnType<typeof factsOf>, customer: TestCustomer) =>
+      facts.findLast(({ partner_customer_id: of }) => of === customer.id)?.capabilities[0]?.reason
+    await eventually(async () => {
       const facts = factsOf(await onboarding.events())
-      const ofLate = facts.filter(({ partner_customer_id: of }) => of === late.id)
-      return ofLate.at(-1)?.capabilities[0]?.reason === 'agreement_required' && facts
+      expect([told(facts, early), told(facts, late)]).toEqual([null, 'agreement_required'])
+      return true
     })
-    const ofEarly = announced.filter(({ partner_customer_id: of }) => of === early.id)
-    expect(ofEarly.at(-1)?.capabilities[0]?.reason).toBeNull()
     await onboarding.accept(late, id, { agreement_version: '2.0' })
     await becomes(late, null)
   })
