@@ -49,6 +49,8 @@ const failureOf = (error: unknown): RailFailure => {
   return FAILURES[code] ?? 'reset'
 }
 
+const decoder = new TextDecoder()
+
 /**
  * @param options.maxBodyBytes answers above this are `malformed`
  * @param options.connections most connections to one origin; further calls wait, within their deadline
@@ -73,9 +75,8 @@ export const createHttpExchange = (options: {
       ...(call.body !== undefined && { body: call.body }),
       signal,
     })
-    const text = call.encoding
-      ? Buffer.from(await answer.body.arrayBuffer()).toString(call.encoding)
-      : await answer.body.text()
+    const bytes = await answer.body.arrayBuffer()
+    const text = call.encoding ? Buffer.from(bytes).toString(call.encoding) : decoder.decode(bytes)
     return { status: answer.statusCode, headers: answer.headers, text }
   }
 
