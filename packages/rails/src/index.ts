@@ -15,6 +15,7 @@ export { fromUnits, toUnits } from './chain/units.ts'
 export { RailError, type RailFailure } from './rail-error.ts'
 export { createFixedRateSource } from './rates/fixed.ts'
 export { createHttpRateSource } from './rates/http.ts'
+export { createPublicRateSource, PUBLIC_RATE_SOURCES, type PublicRateSourceName } from './rates/public.ts'
 export type { Rate, RateSource } from './rates/source.ts'
 export {
   type ChainAdapter,

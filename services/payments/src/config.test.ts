@@ -56,7 +56,8 @@ describe('settings of payments', () => {
 
   test('never default to a fixed table of exchange rates, and name all that is missing at once', () => {
     const env = { ...needed, SANDBOX_RATES: 'false', NETWORKS_LIVE: 'BTC' }
-    const fault = 'RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development'
+    const fault =
+      'neither RATES_SOURCES nor RATES_URL is set: name sources of exchange rates, or set SANDBOX_RATES in development'
     expect(() => loadConfig({ ...env, BTC_ACCOUNT: 'zpub1' })).toThrow(
       new ConfigError(`Bad settings: ${fault}`),
     )

@@ -5,8 +5,10 @@ import {
   CONFIRMATION_DEPTHS,
   NODE_SETTINGS,
   nodeSettingsOf,
+  PUBLIC_RATE_SOURCES,
   SANDBOX_ACCOUNTS,
   type NodeConfig,
+  type PublicRateSourceName,
   type ReceivingAccounts,
 } from '@causeway/rails'
 
@@ -17,6 +19,22 @@ const networksSetting = (options: { default: string; doc: string }): Setting<rea
       if (network === undefined) throw new Error(`must be a comma list of ${NETWORKS.join(', ')}`)
       return network
     }),
+  ...options,
+})
+
+type RateSources = readonly [PublicRateSourceName, PublicRateSourceName]
+
+const rateSourcesSetting = (options: {
+  optional: true
+  doc: string
+}): Setting<RateSources> & { optional: true } => ({
+  parse: (text) => {
+    const known = Object.keys(PUBLIC_RATE_SOURCES) as PublicRateSourceName[]
+    const [first, second, ...rest] = text.split(',').map((part) => known.find((name) => name === part.trim()))
+    if (first === undefined || second === undefined || first === second || rest.length > 0)
+      throw new Error(`must be two of ${known.join(', ')}, as a comma list`)
+    return [first, second]
+  },
   ...options,
 })
 
@@ -72,7 +90,17 @@ export const CRYPTO_SETTINGS = {
   }),
   RATES_URL: setting.httpUrl({
     optional: true,
-    doc: 'Source of exchange rates; needed where SANDBOX_RATES is off',
+    doc: 'Source of exchange rates of your own; needed where neither RATES_SOURCES nor SANDBOX_RATES is set',
+  }),
+  RATES_SOURCES: rateSourcesSetting({
+    optional: true,
+    doc: 'Two public sources of exchange rates that have to agree, as a comma list; the first one’s price is used: coinbase, coingecko',
+  }),
+  RATES_MAX_DIFFERENCE: setting.decimal({
+    default: '0.02',
+    min: 0,
+    max: 1,
+    doc: 'Share by which the two RATES_SOURCES may differ; beyond it no order is priced',
   }),
   ...ACCOUNT_SETTINGS,
   SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
@@ -97,6 +125,9 @@ export type CryptoConfig = Readonly<{
   /** Unset: every network has nodes. */
   chainUrl: string | undefined
   ratesUrl: string | undefined
+  /** Unset: `ratesUrl`, or the sandbox's table. */
+  ratesSources: readonly [PublicRateSourceName, PublicRateSourceName] | undefined
+  ratesMaxDifference: number
 }>
 
 type CryptoSettings = Settings<typeof CRYPTO_SETTINGS>
@@ -129,8 +160,13 @@ const faultsOf = (
 export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
   const accounts = accountsOf(settings)
   const faults = settings.NETWORKS_LIVE.flatMap((network) => faultsOf(settings, accounts, network))
-  if (settings.RATES_URL === undefined && !settings.SANDBOX_RATES)
-    faults.push('RATES_URL is not set: name a source of exchange rates, or set SANDBOX_RATES in development')
+  const { RATES_URL: ratesUrl, RATES_SOURCES: ratesSources } = settings
+  if (ratesUrl === undefined && ratesSources === undefined && !settings.SANDBOX_RATES)
+    faults.push(
+      'neither RATES_SOURCES nor RATES_URL is set: name sources of exchange rates, or set SANDBOX_RATES in development',
+    )
+  if (ratesUrl !== undefined && ratesSources !== undefined)
+    faults.push('RATES_URL and RATES_SOURCES are both set: choose one')
   if (faults.length > 0) throw new ConfigError(`Bad settings: ${faults.join('; ')}`)
   return {
     invoiceTtlMs: settings.CRYPTO_INVOICE_TTL,
@@ -143,6 +179,8 @@ export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
     ) as Record<Network, number>,
     chainPollEveryMs: settings.CHAIN_POLL_EVERY,
     chainUrl: settings.CHAIN_URL,
-    ratesUrl: settings.RATES_URL,
+    ratesUrl,
+    ratesSources,
+    ratesMaxDifference: settings.RATES_MAX_DIFFERENCE,
   }
 }

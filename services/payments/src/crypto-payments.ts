@@ -3,6 +3,7 @@ import {
   createDestinations,
   createFixedRateSource,
   createHttpRateSource,
+  createPublicRateSource,
   toNetworkChains,
   type RateSource,
 } from '@causeway/rails'
@@ -22,16 +23,11 @@ const openRates = (
   config: PaymentsConfig,
   { clock, timeoutFactor }: Pick<ServiceContext, 'clock' | 'timeoutFactor'>,
 ): RateSource => {
-  const now = () => clock.now()
-  return config.ratesUrl === undefined
-    ? createFixedRateSource({ now })
-    : createHttpRateSource({
-        url: config.ratesUrl,
-        now,
-        timeoutMs: RATES_TIMEOUT_MS * timeoutFactor,
-        cacheMs: RATES_CACHE_MS,
-        maxAgeMs: RATES_MAX_AGE_MS,
-      })
+  const { ratesUrl: url, ratesSources, ratesMaxDifference: maxDifference } = config
+  const options = { now: () => clock.now(), timeoutMs: RATES_TIMEOUT_MS * timeoutFactor }
+  if (ratesSources !== undefined) return createPublicRateSource(ratesSources, { ...options, maxDifference })
+  if (url === undefined) return createFixedRateSource(options)
+  return createHttpRateSource({ ...options, url, cacheMs: RATES_CACHE_MS, maxAgeMs: RATES_MAX_AGE_MS })
 }
 
 /** The crypto half of payments: its operations, and the jobs that watch the chain and expire orders. */

@@ -106,6 +106,8 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     nodes: NO_NODES,
     chainPollEveryMs: 100,
     ratesUrl: undefined,
+    ratesSources: undefined,
+    ratesMaxDifference: 0.02,
     serviceFeePercent: 2.5,
     cards: { connections: 16, accounts: { sandbox: { baseUrl: cards.url, secret: cards.secret } } },
     cardPollAfterMs: 120_000,

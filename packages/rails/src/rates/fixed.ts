@@ -53,7 +53,7 @@ export const createFixedRateSource = ({ now }: { now: () => Date }): RateSource 
     const perEur = Object.hasOwn(PER_EUR, currency) ? PER_EUR[currency] : undefined
     if (perEur === undefined) return null
     const price = fromUnits(toUnits(SANDBOX_PRICES_EUR[asset], SCALE) * toUnits(perEur, SCALE), 2 * SCALE)
-    return { price, at: now() }
+    return { price, at: now(), source: 'sandbox' }
   },
   close: async () => {},
 })

@@ -1,9 +1,9 @@
-import type { Asset } from '@causeway/contracts'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { createJsonClient, readAnswer } from '../http/json-client.ts'
 import { RailError } from '../rail-error.ts'
-import type { Rate, RateSource } from './source.ts'
+import { createCachedRateSource, type RateCacheOptions } from './cached.ts'
+import { Price } from './price.ts'
+import type { RateSource } from './source.ts'
 
 /**
  * What the rate service answers to `GET <url>?asset=BTC&currency=EUR`:
@@ -14,76 +14,34 @@ import type { Rate, RateSource } from './source.ts'
 const RateAnswer = z.object({
   asset: z.string(),
   currency: z.string(),
-  price: z
-    .string()
-    .max(40)
-    .regex(/^\d+(\.\d+)?$/)
-    .refine((price) => /[1-9]/.test(price)),
+  price: Price,
   at: z.iso.datetime({ offset: true }),
 })
 
-export type HttpRateOptions = Readonly<{
-  url: string
-  now: () => Date
-  timeoutMs: number
-  /** How long an answer is used before the service is asked again. */
-  cacheMs: number
-  /** A price older than this is never used, whether cached or just received. */
-  maxAgeMs: number
-}>
+export type HttpRateOptions = RateCacheOptions & Readonly<{ url: string; timeoutMs: number }>
 
 const MAX_ANSWER_BYTES = 4_096
-const MAX_CACHED_PAIRS = 1_000
 
-type Cached = { rate: Rate | null; askedAtMs: number }
-
-/** Prices from an HTTP service. Answers are cached; concurrent requests for a pair share one call. */
+/** Prices from an HTTP service of the deployment's own. */
 export const createHttpRateSource = (options: HttpRateOptions): RateSource => {
   const client = createJsonClient({
     baseUrl: options.url,
     timeoutMs: options.timeoutMs,
     maxBodyBytes: MAX_ANSWER_BYTES,
   })
-  const cache = new LRUCache<string, Cached>({ max: MAX_CACHED_PAIRS })
-  const asking = new Map<string, Promise<Rate | null>>()
-  const nowMs = () => options.now().getTime()
-  const isUsable = (rate: Rate | null) => rate === null || nowMs() - rate.at.getTime() <= options.maxAgeMs
-
-  const ask = async (asset: Asset, currency: string): Promise<Rate | null> => {
-    const answer = await client.send({ method: 'GET', path: '', query: { asset, currency } })
-    if (answer.status === 404) return null
-    const found = readAnswer(answer, RateAnswer)
-    if (found.asset !== asset || found.currency !== currency)
-      throw new RailError('malformed', 'a rate of another pair')
-    const rate = { price: found.price, at: new Date(found.at) }
-    if (!isUsable(rate)) throw new RailError('unavailable', 'the rate is too old')
-    return rate
-  }
-
-  const refresh = async (pair: string, asset: Asset, currency: string): Promise<Rate | null> => {
-    try {
-      const rate = await ask(asset, currency)
-      cache.set(pair, { rate, askedAtMs: nowMs() })
-      return rate
-    } catch (error) {
-      const last = cache.get(pair)
-      if (last?.rate && isUsable(last.rate)) return last.rate
-      throw error
-    } finally {
-      asking.delete(pair)
-    }
-  }
-
-  return {
-    rate: (asset, currency) => {
-      const pair = `${asset}/${currency}`
-      const cached = cache.get(pair)
-      if (cached && nowMs() - cached.askedAtMs < options.cacheMs && isUsable(cached.rate))
-        return Promise.resolve(cached.rate)
-      const pending = asking.get(pair) ?? refresh(pair, asset, currency)
-      asking.set(pair, pending)
-      return pending
+  const source = new URL(options.url).host
+  return createCachedRateSource(
+    {
+      rate: async (asset, currency) => {
+        const answer = await client.send({ method: 'GET', path: '', query: { asset, currency } })
+        if (answer.status === 404) return null
+        const found = readAnswer(answer, RateAnswer)
+        if (found.asset !== asset || found.currency !== currency)
+          throw new RailError('malformed', 'a rate of another pair')
+        return { price: found.price, at: new Date(found.at), source }
+      },
+      close: () => client.close(),
     },
-    close: () => client.close(),
-  }
+    options,
+  )
 }

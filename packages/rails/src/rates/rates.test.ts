@@ -64,9 +64,9 @@ describe.each([
 ])('every rate source: %s', (_, start: () => Promise<RateSource>) => {
   test('tells the price of one unit and when it was so', async () => {
     const source = await start()
-    expect(await source.rate('BTC', 'EUR')).toEqual({ price: '60000', at: START })
-    expect(await source.rate('XRP', 'USD')).toEqual({ price: '0.54', at: START })
-    expect(await source.rate('SOL', 'JPY')).toEqual({ price: '23100', at: START })
+    expect(await source.rate('BTC', 'EUR')).toEqual({ price: '60000', at: START, source: expect.any(String) })
+    expect(await source.rate('XRP', 'USD')).toEqual({ price: '0.54', at: START, source: expect.any(String) })
+    expect(await source.rate('SOL', 'JPY')).toEqual({ price: '23100', at: START, source: expect.any(String) })
   })
 
   test('answers null for a currency that it does not quote', async () => {
@@ -105,7 +105,7 @@ describe('HTTP rate source', () => {
     await source.rate('BTC', 'EUR')
     service.mode.status = 500
     now = new Date(START.getTime() + MAX_AGE_MS)
-    expect(await source.rate('BTC', 'EUR')).toEqual({ price: '60000', at: START })
+    expect(await source.rate('BTC', 'EUR')).toEqual({ price: '60000', at: START, source: expect.any(String) })
     now = new Date(START.getTime() + MAX_AGE_MS + 1)
     await expect(source.rate('BTC', 'EUR')).rejects.toMatchObject({ failure: 'unavailable', retryable: true })
   })

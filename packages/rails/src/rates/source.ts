@@ -1,7 +1,13 @@
 import type { Asset } from '@causeway/contracts'
 
 /** What one whole unit of an asset costs, and when that was so. */
-export type Rate = Readonly<{ /** Plain decimal in the currency, above zero */ price: string; at: Date }>
+export type Rate = Readonly<{
+  /** Plain decimal in the currency, above zero */
+  price: string
+  at: Date
+  /** Who said so, for those who ask later why an order has this amount. */
+  source: string
+}>
 
 /** Where prices come from. */
 export type RateSource = Readonly<{

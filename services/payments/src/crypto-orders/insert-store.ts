@@ -9,6 +9,7 @@ export type PreparedOrder = OutboxFields &
     order: OrderRecord
     rate: string
     rateAt: Date
+    rateSource: string
     derivationIndex: number
     payerSealed: string
   }>
@@ -31,6 +32,7 @@ const PARAMETERS = {
   fiatAmounts: 'text[]',
   rates: 'text[]',
   ratesAtMs: 'float8[]',
+  rateSources: 'text[]',
   derivationIndexes: 'bigint[]',
   addresses: 'text[]',
   watchAddresses: 'text[]',
@@ -62,6 +64,7 @@ const columnsOf = (batch: readonly PreparedOrder[]) => {
     fiatAmounts: orders.map((order) => order.fiatAmount),
     rates: batch.map((prepared) => prepared.rate),
     ratesAtMs: batch.map((prepared) => prepared.rateAt.getTime()),
+    rateSources: batch.map((prepared) => prepared.rateSource),
     derivationIndexes: batch.map((prepared) => prepared.derivationIndex),
     addresses: orders.map((order) => order.address),
     watchAddresses: orders.map((order) => order.watchAddress),
@@ -91,11 +94,11 @@ const insertBatch = queryMany({
     WITH prepared AS MATERIALIZED (
       SELECT p.*, r.status AS relationship_status, c.enabled, c.available, c.reason
       FROM unnest(:ids, :partnerIds, :partnerCustomerIds, :merchantIds, :references, :networks, :assets, :amounts,
-        :networkFees, :totalsToSend, :currencies, :fiatAmounts, :rates, :ratesAtMs, :derivationIndexes, :addresses,
+        :networkFees, :totalsToSend, :currencies, :fiatAmounts, :rates, :ratesAtMs, :rateSources, :derivationIndexes, :addresses,
         :watchAddresses, :payersSealed, :createdMs, :expiresMs, :eventIds, :eventNames, :eventPayloads,
         :eventsCreatedMs, :eventTraceparents) WITH ORDINALITY
         AS p (id, partner_id, partner_customer_id, merchant_id, reference, network, asset, amount, network_fee,
-          total_to_send, currency, fiat_amount, rate, rate_at_ms, derivation_index, address, watch_address,
+          total_to_send, currency, fiat_amount, rate, rate_at_ms, rate_source, derivation_index, address, watch_address,
           payer_sealed, created_ms, expires_ms, event_id, event_name, event_payload, event_created_ms,
           event_traceparent, n)
       LEFT JOIN relationships r
@@ -105,11 +108,11 @@ const insertBatch = queryMany({
     ), inserted AS (
       INSERT INTO crypto_orders (
         id, partner_id, partner_customer_id, merchant_id, reference, network, asset, amount, network_fee,
-        total_to_send, currency, fiat_amount, rate, rate_at, derivation_index, address, watch_address,
+        total_to_send, currency, fiat_amount, rate, rate_at, rate_source, derivation_index, address, watch_address,
         payer_sealed, status, created_at, expires_at, updated_at)
       SELECT id, partner_id, partner_customer_id, merchant_id, reference, network, asset, amount::numeric,
         network_fee::numeric, total_to_send::numeric, currency, fiat_amount, rate::numeric,
-        to_timestamp(rate_at_ms / 1000.0), derivation_index, address, watch_address, payer_sealed, 'pending',
+        to_timestamp(rate_at_ms / 1000.0), rate_source, derivation_index, address, watch_address, payer_sealed, 'pending',
         to_timestamp(created_ms / 1000.0), to_timestamp(expires_ms / 1000.0), to_timestamp(created_ms / 1000.0)
       FROM prepared WHERE relationship_status = 'active' AND enabled AND available ORDER BY n
       ON CONFLICT ON CONSTRAINT crypto_orders_reference DO NOTHING

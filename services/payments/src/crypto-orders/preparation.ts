@@ -74,6 +74,7 @@ export const createPreparation = (
       order,
       rate: rate.price,
       rateAt: rate.at,
+      rateSource: rate.source,
       derivationIndex,
       payerSealed: await sealPayer(body, order.id, now),
       ...outboxFields(event),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createClock, createDb, createLogger, migrate, newId, type Db } from '@causeway/chassis'
+import { createClock, createDb, createLogger, migrate, newId, queryOne, type Db } from '@causeway/chassis'
 import { testDatabase, testVault, TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { CAPABILITIES } from '@causeway/contracts'
 import { createDestinations, SANDBOX_ACCOUNTS } from '@causeway/rails'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { createPreparation } from '../../src/crypto-orders/preparation.ts'
 import { createDerivationIndexes } from '../../src/crypto-orders/derivation-indexes.ts'
 import { insertOrders, type PreparedOrder } from '../../src/crypto-orders/insert-store.ts'
@@ -14,6 +15,13 @@ const log = createLogger({ service: 'test', level: 'silent' })
 const clock = createClock()
 const partnerId = newId('partner')
 const partnerCustomerId = newId('relationship')
+
+const findRate = queryOne({
+  name: 'test.find-rate',
+  parameters: { orderId: 'text' },
+  text: 'SELECT rate, rate_source FROM crypto_orders WHERE id = :orderId',
+  row: z.object({ rate: z.string(), rateSource: z.string() }),
+})
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let db: Db
@@ -61,7 +69,7 @@ beforeAll(async () => {
   prepare = (reference, owner = partnerId) => {
     const { email, currency } = orderBody()
     const body = { reference, network: 'XRP', asset: 'XRP', amount: '1', currency, email } as const
-    const rate = { price: '1', at: clock.now() }
+    const rate = { price: '1', at: clock.now(), source: 'a test' }
     return prepareOrder(
       { partnerId: owner, partnerCustomerId, body, now: clock.now() },
       newId('merchant'),
@@ -89,6 +97,12 @@ it('two batches with the same references in opposite order do not deadlock', asy
 it('answers in the order of its batch, and inserts a reference named twice in one batch once', async () => {
   const outcomes = await insertOrders(db, await prepareAll(['z', 'a', 'z', 'm']))
   expect(outcomes.map((outcome) => outcome.inserted)).toEqual([true, true, false, true])
+})
+
+it('keeps the locked rate, and who said it', async () => {
+  const prepared = await prepare('priced')
+  await insertOrders(db, [prepared])
+  expect(await findRate(db, { orderId: prepared.order.id })).toEqual({ rate: '1', rateSource: 'a test' })
 })
 
 it("inserts nothing on another partner's relationship", async () => {

@@ -1,0 +1,40 @@
+import { RailError } from '../rail-error.ts'
+import { toUnits } from '../chain/units.ts'
+import type { Rate, RateSource } from './source.ts'
+
+const DECIMALS = 40
+const WHOLE = 1_000_000n
+
+const isClose = (a: Rate, b: Rate, maxDifference: number): boolean => {
+  const [one, other] = [toUnits(a.price, DECIMALS), toUnits(b.price, DECIMALS)]
+  const [low, high] = one < other ? [one, other] : [other, one]
+  return (high - low) * WHOLE <= low * BigInt(Math.round(maxDifference * Number(WHOLE)))
+}
+
+/**
+ * A price that two sources agree on: that of the first, as old as the older of the two. Where one of them does not answer,
+ * or they are further apart, there is none: an order would be locked at the price of an outlier.
+ * @param maxDifference share of the lower price, such as 0.02
+ */
+export const createAgreedRateSource = (
+  [first, second]: readonly [RateSource, RateSource],
+  { maxDifference }: Readonly<{ maxDifference: number }>,
+): RateSource => ({
+  rate: async (asset, currency) => {
+    const [one, other] = await Promise.all([first.rate(asset, currency), second.rate(asset, currency)])
+    if (one === null || other === null) return null
+    if (!isClose(one, other, maxDifference))
+      throw new RailError(
+        'unavailable',
+        `${one.source} and ${other.source} differ by more than ${maxDifference * 100} %: ${one.price} and ${other.price} ${currency} for one ${asset}`,
+      )
+    return {
+      price: one.price,
+      at: one.at < other.at ? one.at : other.at,
+      source: `${one.source}, ${other.source}`,
+    }
+  },
+  close: async () => {
+    await Promise.all([first.close(), second.close()])
+  },
+})
