@@ -20,11 +20,22 @@ const becomes = (customer: TestCustomer, reason: string | null) =>
     return true
   })
 
+/** Waits until the last facts of these customers have these reasons. */
+const toldOf = (customers: readonly TestCustomer[], reasons: readonly (string | null)[]) =>
+  eventually(async () => {
+    const facts = factsOf(await onboarding.events())
+    const told = customers.map(({ id }) => facts.findLast(({ partner_customer_id: of }) => of === id))
+    expect(told.map((fact) => fact?.capabilities[0]?.reason)).toEqual(reasons)
+    return true
+  })
+
 describe('a version that comes into force later', () => {
   it('requires nothing until then, and then of those who have not accepted it', async () => {
     const [early, late] = [await onboarding.customer(), await onboarding.customer()]
     await onboarding.approveAll()
     const { agreement_id: id } = await onboarding.publish()
+    // The case was approved behind the service's back: its facts say so from the next change on.
+    await toldOf([early, late], ['agreement_required', 'agreement_required'])
     for (const customer of [early, late]) await onboarding.accept(customer, id)
     const effectiveAt = inDays(3)
     const published = await onboarding.publish({
@@ -58,13 +69,7 @@ describe('a version that comes into force later', () => {
     const [required] = await onboarding.agreementsOf(late)
     expect(required).toMatchObject({ version: '2.0', status: 'superseded' })
     expect(required).not.toHaveProperty('upcoming')
-    const told = (facts: ReturnType<typeof factsOf>, customer: TestCustomer) =>
-      facts.findLast(({ partner_customer_id: of }) => of === customer.id)?.capabilities[0]?.reason
-    await eventually(async () => {
-      const facts = factsOf(await onboarding.events())
-      expect([told(facts, early), told(facts, late)]).toEqual([null, 'agreement_required'])
-      return true
-    })
+    await toldOf([early, late], [null, 'agreement_required'])
     await onboarding.accept(late, id, { agreement_version: '2.0' })
     await becomes(late, null)
   })
