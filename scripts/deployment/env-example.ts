@@ -35,8 +35,16 @@ const SECTIONS: readonly (readonly [title: string, names: readonly string[]])[] 
   ['The address', ['PUBLIC_BASE_URL', 'FRONT_TLS', 'HTTP_PORT', 'HTTPS_PORT', 'TRUSTED_PROXIES']],
   [
     'Payments, needed without the sandbox; the keys of Stripe and the addresses of nodes are files in deploy/secrets',
-    ['RATES_SOURCES',
-      'RATES_URL', 'NETWORKS_LIVE', 'BTC_ACCOUNT', 'LTC_ACCOUNT', 'ETH_ACCOUNT', 'SOL_ACCOUNT', 'XRP_ACCOUNT'],
+    [
+      'RATES_SOURCES',
+      'RATES_URL',
+      'NETWORKS_LIVE',
+      'BTC_ACCOUNT',
+      'LTC_ACCOUNT',
+      'ETH_ACCOUNT',
+      'SOL_ACCOUNT',
+      'XRP_ACCOUNT',
+    ],
   ],
   [
     'Images, by digest in production: sh deploy/pin-images.sh',
