@@ -135,7 +135,9 @@ test('a card order is refunded in part, and what is refused says why', async () 
     `orders create ${customer} --kind card --amount 100`,
   )
   dataOf(await platform.sandbox.post(`/control/card-payments/${key}`, { outcome: 'completed' }))
-  await eventually(async () => (await json<{ status: string }>(`orders show ${key}`)).status === 'completed')
+  const statusOf = async () => (await json<{ status: string }>(`orders show ${key}`)).status
+  await eventually(async () => (await statusOf()) !== 'pending')
+  expect(await statusOf()).toBe('paid')
   const refunded = `orders refund ${key} --amount 40 --idempotency-key refund-1`
   expect(await succeed(refunded)).toBe(
     `Refunded 40.00 EUR of order ${key}; 57.50 EUR can still be refunded.\n`,
