@@ -45,17 +45,32 @@ export const listDepositsOfOrders = queryMany({
   row: KeptDeposit,
 })
 
+/** Where deposits are, an array a column. */
+const PLACES = {
+  networks: 'text[]',
+  txIds: 'text[]',
+  outputIndexes: 'integer[]',
+  orderIds: 'text[]',
+  assets: 'text[]',
+  amounts: 'numeric[]',
+  blockNumbers: 'bigint?[]',
+  blockHashes: 'text?[]',
+} as const
+const placesOf = (deposits: readonly KeptDeposit[]) => ({
+  networks: deposits.map((deposit) => deposit.network),
+  txIds: deposits.map((deposit) => deposit.txId),
+  outputIndexes: deposits.map((deposit) => deposit.outputIndex),
+  orderIds: deposits.map((deposit) => deposit.orderId),
+  assets: deposits.map((deposit) => deposit.asset),
+  amounts: deposits.map((deposit) => deposit.amount),
+  blockNumbers: deposits.map((deposit) => deposit.blockNumber),
+  blockHashes: deposits.map((deposit) => deposit.blockHash),
+})
+
 const keep = queryNone({
   name: 'deposits.keep',
   parameters: {
-    networks: 'text[]',
-    txIds: 'text[]',
-    outputIndexes: 'integer[]',
-    orderIds: 'text[]',
-    assets: 'text[]',
-    amounts: 'numeric[]',
-    blockNumbers: 'bigint?[]',
-    blockHashes: 'text?[]',
+    ...PLACES,
     confirmations: 'integer[]',
     countedAts: 'timestamptz?[]',
     now: 'timestamptz',
@@ -73,14 +88,7 @@ const keep = queryNone({
 /** Writes each deposit as it is now, by network, transaction and output; the list must not contain one twice. */
 export const keepDeposits = (tx: Queryable, deposits: readonly KeptDeposit[], now: Date): Promise<void> =>
   keep(tx, {
-    networks: deposits.map((deposit) => deposit.network),
-    txIds: deposits.map((deposit) => deposit.txId),
-    outputIndexes: deposits.map((deposit) => deposit.outputIndex),
-    orderIds: deposits.map((deposit) => deposit.orderId),
-    assets: deposits.map((deposit) => deposit.asset),
-    amounts: deposits.map((deposit) => deposit.amount),
-    blockNumbers: deposits.map((deposit) => deposit.blockNumber),
-    blockHashes: deposits.map((deposit) => deposit.blockHash),
+    ...placesOf(deposits),
     confirmations: deposits.map((deposit) => deposit.confirmations),
     countedAts: deposits.map((deposit) => deposit.countedAt),
     now,
@@ -89,14 +97,7 @@ export const keepDeposits = (tx: Queryable, deposits: readonly KeptDeposit[], no
 const insertReversals = queryNone({
   name: 'deposit-reversals.insert',
   parameters: {
-    networks: 'text[]',
-    txIds: 'text[]',
-    outputIndexes: 'integer[]',
-    orderIds: 'text[]',
-    assets: 'text[]',
-    amounts: 'numeric[]',
-    blockNumbers: 'bigint?[]',
-    blockHashes: 'text?[]',
+    ...PLACES,
     now: 'timestamptz',
   },
   text: `
@@ -109,14 +110,7 @@ const insertReversals = queryNone({
 /** Records deposits that counted until now, as they were in the block that is gone. */
 export const recordReversals = (tx: Queryable, reversals: readonly KeptDeposit[], now: Date): Promise<void> =>
   insertReversals(tx, {
-    networks: reversals.map((deposit) => deposit.network),
-    txIds: reversals.map((deposit) => deposit.txId),
-    outputIndexes: reversals.map((deposit) => deposit.outputIndex),
-    orderIds: reversals.map((deposit) => deposit.orderId),
-    assets: reversals.map((deposit) => deposit.asset),
-    amounts: reversals.map((deposit) => deposit.amount),
-    blockNumbers: reversals.map((deposit) => deposit.blockNumber),
-    blockHashes: reversals.map((deposit) => deposit.blockHash),
+    ...placesOf(reversals),
     now,
   })
 

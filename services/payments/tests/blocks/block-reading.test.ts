@@ -102,6 +102,22 @@ describe('an order is settled from the blocks of its network', () => {
   })
 })
 
+test('nodes that were away at the start are read only once they are what the settings say', async () => {
+  const chain = await fixture.newChain()
+  let isRight = false
+  const verify = () =>
+    isRight ? Promise.resolve() : Promise.reject(new Error('LTC_NODE_URLS: not on the chain main'))
+  const reading = fixture.newReading({ ...chain, source: { ...chain.source, verify } })
+  const order = await fixture.newOrder()
+  chain.mine([order.pay()])
+  mineEmpty(chain, DEPTH)
+  await expect(catchUp(reading)).rejects.toThrow(/^LTC_NODE_URLS/)
+  expect(await order.status()).toBe('pending')
+  isRight = true
+  await catchUp(reading)
+  expect(await order.status()).toBe('paid')
+})
+
 describe('a reorganisation is followed', () => {
   test.each([1, 2, 8, 40])(
     'of depth %i: what was paid is taken back, told, and paid again',

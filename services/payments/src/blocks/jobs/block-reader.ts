@@ -43,6 +43,7 @@ const startOf = async (source: BlockSource, depth: number, signal: AbortSignal) 
 export const createBlockReading = (context: BlockContext, source: BlockSource) => {
   const { db, clock, network, holder, confirmations } = context
   let most = 1
+  let isVerified = false
   const follow = async (position: Position, signal: AbortSignal): Promise<boolean> => {
     const after =
       position.number === null
@@ -66,7 +67,11 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
     const now = clock.now()
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     const position = await claimPosition(db, { network, holder, now, leaseUntil })
-    return position === null ? false : follow(position, signal)
+    if (position === null) return false
+    // Nodes that were away at the start may turn out to be on another chain.
+    if (!isVerified) await source.verify(signal)
+    isVerified = true
+    return follow(position, signal)
   }
 }
 
