@@ -8,6 +8,7 @@ import { type Infrastructure, type InfrastructureOptions, startInfrastructure } 
 import { startNode } from './node-process.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { type ReadyPartner, readyPartner } from './ready-partner.ts'
+import { type Reroute, rerouted } from './reroute.ts'
 import { loadSecrets, rememberKeyRings } from './secrets.ts'
 import { loadStartSettings, type StartSettings } from './settings.ts'
 import { type Supervised, supervise } from './supervised.ts'
@@ -32,7 +33,7 @@ export type PlatformOptions = {
   /** Three NATS servers, a pair of PostgreSQL and two replicas of each component, in a folder of their own in DATA_DIR. */
   isCluster?: boolean
   /** Where a component reaches a server, by the server's own address. Tests put a proxy between the two. */
-  reroute?: (name: ComponentName, serverUrl: string) => Promise<string>
+  reroute?: Reroute
 }
 
 export type Platform = {
@@ -143,26 +144,6 @@ const startServers = async (options: InfrastructureOptions, gatewayPort: number,
   }
   const cluster = await startClusterInfrastructure(options)
   return { infrastructure: cluster, cluster, ...(await createFleet(gatewayPort, options.env)) }
-}
-
-type Addresses = EnvironmentSources['infrastructure']
-
-/** The servers' addresses as each component is given them. */
-const rerouted = async (
-  infrastructure: Addresses,
-  reroute: NonNullable<PlatformOptions['reroute']>,
-): Promise<Addresses> => {
-  const through = async <N extends ComponentName>(urls: Record<N, string>): Promise<Record<N, string>> => {
-    const entries = Object.entries(urls) as [N, string][]
-    const moved = await Promise.all(entries.map(async ([name, url]) => [name, await reroute(name, url)]))
-    return Object.fromEntries(moved) as Record<N, string>
-  }
-  const { databaseUrls, natsUrls } = infrastructure
-  return {
-    ...infrastructure,
-    databaseUrls: await through(databaseUrls),
-    natsUrls: await through(natsUrls),
-  }
 }
 
 /** Starts everything once the data folder is locked; if a step fails, what had started is stopped. */
