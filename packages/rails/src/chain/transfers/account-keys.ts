@@ -1,0 +1,18 @@
+/** A key of an account: `m/…/account'/chain/index`, where receiving addresses are on chain 0 (BIP-44). */
+export type KeyPath = Readonly<{ chain: 'receiving' | 'change'; index: number }>
+
+/** 64 bytes, `s` in its lower half (BIP-62), and which of the two points it is. */
+export type Signature = Readonly<{ bytes: Uint8Array; recovery: number }>
+
+/**
+ * The private keys of one network's account, wherever they are: a seed in this process, a PKCS #11 token, a remote
+ * signer. They sign digests and are never seen.
+ */
+export type AccountKeys = Readonly<{
+  /** What the setting `<NETWORK>_ACCOUNT` of payments has to be: the account's extended public key. */
+  account: string
+  /** Compressed, 33 bytes. */
+  publicKey: (path: KeyPath) => Promise<Uint8Array>
+  /** ECDSA over secp256k1 of a digest of 32 bytes. */
+  sign: (path: KeyPath, digest: Uint8Array) => Promise<Signature>
+}>

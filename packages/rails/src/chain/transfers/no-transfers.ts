@@ -1,0 +1,24 @@
+import type { Network } from '@causeway/contracts'
+import { TransferError, type Transfers } from './transfers.ts'
+
+/** The transfers of a network that has none: everything but an address is refused, and the message says why. */
+export const createNoTransfers = (
+  network: Network,
+  addressOf: (index: number) => string,
+  reason: string,
+): Transfers => {
+  const refuse = () => Promise.reject(new TransferError('unsupported', `${network}: ${reason}`))
+  return {
+    network,
+    gasAddress: null,
+    addressOf,
+    verify: () => Promise.resolve(),
+    sign: refuse,
+    signSweep: refuse,
+    broadcast: refuse,
+    progressOf: refuse,
+    confirmationsOf: refuse,
+    balanceOf: refuse,
+    close: () => Promise.resolve(),
+  }
+}
