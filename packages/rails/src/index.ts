@@ -4,6 +4,7 @@ export {
   ACCOUNT_DOCS,
   ASSET_DECIMALS,
   CONFIRMATION_DEPTHS,
+  FINALITY_DEPTHS,
   isRecipient,
   paymentUri,
   type ReceivingAccounts,

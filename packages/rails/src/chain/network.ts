@@ -63,6 +63,8 @@ type AssetOf<N extends Network> = (typeof NETWORK_ASSETS)[N][number]
 export type NetworkRules = Readonly<{
   /** Confirmations after which a deposit counts. */
   confirmationDepth: number
+  /** Depth from which on nobody expects a block to be replaced: deposits are looked at there a last time. */
+  finalityDepth: number
   /** What the payer's wallet adds for the network, in the asset that fees are paid in: an estimate for display. */
   fee: Readonly<{ asset: Asset; amount: string }>
   account: AccountDefinition

@@ -45,6 +45,8 @@ export const ASSET_DECIMALS = byAsset(({ decimals }) => decimals)
 export const SANDBOX_PRICES_EUR = byAsset(({ sandboxPriceEur }) => sandboxPriceEur)
 /** Confirmations after which a deposit counts, by network. */
 export const CONFIRMATION_DEPTHS = byNetwork(({ confirmationDepth }) => confirmationDepth)
+/** Depth at which deposits are looked at a last time, by network. */
+export const FINALITY_DEPTHS = byNetwork(({ finalityDepth }) => finalityDepth)
 
 /** Receiving accounts by network, from the settings `<NETWORK>_ACCOUNT`. */
 export type ReceivingAccounts = Readonly<Record<Network, string>>

@@ -22,7 +22,8 @@ export const movePosition = queryOne({
   name: 'chain-positions.move',
   parameters: { network: 'text', holder: 'text', fromHash: 'text?', toNumber: 'bigint', toHash: 'text' },
   text: `
-    UPDATE chain_positions SET number = :toNumber, hash = :toHash
+    UPDATE chain_positions
+    SET number = :toNumber, hash = :toHash, final_number = least(final_number, :toNumber)
     WHERE network = :network AND holder = :holder AND hash IS NOT DISTINCT FROM :fromHash
     RETURNING number, hash`,
   row: Position,
@@ -35,6 +36,13 @@ export const lockPosition = queryOne({
   text: `
     SELECT number, hash FROM chain_positions WHERE network = :network AND holder = :holder FOR UPDATE`,
   row: Position,
+})
+
+/** Blocks up to this number were asked for a last time. */
+export const markFinal = queryNone({
+  name: 'chain-positions.mark-final',
+  parameters: { network: 'text', number: 'bigint' },
+  text: 'UPDATE chain_positions SET final_number = :number WHERE network = :network',
 })
 
 /** Releases the leases of a replica, so that another one can read at once. */

@@ -15,17 +15,17 @@ const reorganisations = metrics.counter(
 const PAGE = 32
 
 /**
- * The newest block that was read and is still on the chain; null where the source cannot say yet, because its chain does
- * not reach that far.
+ * The newest block that was read below a number and is still on the chain; null where the source cannot say yet, because
+ * its chain does not reach that far.
  * @throws Error when no block that is kept is on the chain
  */
 const findAncestor = async (
   { db, network }: BlockContext,
   source: BlockSource,
-  tip: KnownBlock,
+  from: number,
   signal?: AbortSignal,
 ): Promise<KnownBlock | null> => {
-  let below = tip.number + 1
+  let below = from
   for (;;) {
     const known = await listBlocksBelow(db, { network, below, limit: PAGE })
     for (const block of known) {
@@ -44,6 +44,8 @@ const findAncestor = async (
 /**
  * Takes back the blocks that are not on the chain any more, down to the newest that is, in one transaction: their deposits
  * are in no block, and what counted of them is taken from its order (decisions §20).
+ * @param tip the last block that was read
+ * @param from blocks of this number and above are known to be gone; without it, none is
  * @returns whether the position moved
  */
 export const takeBackBlocks = async (
@@ -51,8 +53,9 @@ export const takeBackBlocks = async (
   source: BlockSource,
   tip: KnownBlock,
   signal?: AbortSignal,
+  from: number = tip.number + 1,
 ): Promise<boolean> => {
-  const ancestor = await findAncestor(context, source, tip, signal)
+  const ancestor = await findAncestor(context, source, from, signal)
   if (ancestor === null || ancestor.hash === tip.hash) return false
   return context.db.transaction(async (tx) => {
     const { network, holder, log } = context

@@ -76,6 +76,23 @@ export const listWaitingDeposits = queryMany({
   row: PlacedDeposit,
 })
 
+/**
+ * The next blocks that were read, up to a number, that hold counted deposits and were not asked for a last time; the
+ * oldest first.
+ */
+export const listSettledBlocks = queryMany({
+  name: 'chain-blocks.settled',
+  parameters: { network: 'text', upTo: 'bigint', limit: 'integer' },
+  text: `
+    SELECT b.number, b.hash FROM chain_blocks b
+    WHERE b.network = :network AND b.number <= :upTo
+      AND b.number > (SELECT coalesce(final_number, -1) FROM chain_positions WHERE network = :network)
+      AND EXISTS (SELECT FROM crypto_deposits d
+        WHERE (d.network, d.block_number, d.block_hash) = (b.network, b.number, b.hash) AND d.counted_at IS NOT NULL)
+    ORDER BY b.number LIMIT :limit`,
+  row: KnownBlock,
+})
+
 /** Deposits in these blocks, whether they count or not. */
 export const listDepositsOfBlocks = queryMany({
   name: 'chain-blocks.deposits-of',

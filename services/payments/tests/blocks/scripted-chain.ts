@@ -9,6 +9,8 @@ type Block = Readonly<{ header: BlockHeader; transfers: readonly Transfer[] }>
  */
 export const createScriptedChain = (network: BlockSource['network'], name = 'main') => {
   let blocks: Block[] = []
+  /** The chain that there is, without its newest block, while another one is shown from there on. */
+  let hidden: Block[] = []
   let pending: readonly Transfer[] = []
   let mined = 0
   let failures = 0
@@ -38,7 +40,7 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
     network,
     verify: () => Promise.resolve(),
     head: () => answer(blocks.at(-1)?.header ?? genesis),
-    next: (number) => answer(blocks.find(({ header }) => header.number > number)?.header ?? null),
+    next: (number) => answer((hidden[number + 1] ?? blocks[number + 1])?.header ?? null),
     transfers: ({ hash }) => answer(byHash.get(hash)?.transfers ?? []),
     pending: () => answer(pending),
     close: () => Promise.resolve(),
@@ -52,6 +54,27 @@ export const createScriptedChain = (network: BlockSource['network'], name = 'mai
       const gone = blocks.slice(kept)
       blocks = blocks.slice(0, kept)
       return gone.flatMap(({ transfers }) => [...transfers])
+    },
+    /**
+     * Others take the place of the newest blocks, and whoever follows the chain is not told: the newest block, and what is
+     * mined on it, are still shown. Only who asks for a block below it is told which one is there.
+     */
+    hideReorganisation: (depth: number) => {
+      const shown = blocks
+      blocks = shown.slice(0, shown.length - depth)
+      for (let index = 1; index < depth; index += 1) mine()
+      hidden = blocks
+      blocks = shown
+    },
+    /** Shows the chain that there is. */
+    reveal: () => {
+      blocks = hidden
+      hidden = []
+    },
+    /** A transaction is no longer named in its block. */
+    forget: ({ txId }: Transfer) => {
+      for (const [hash, { header, transfers }] of byHash)
+        byHash.set(hash, { header, transfers: transfers.filter((transfer) => transfer.txId !== txId) })
     },
     /** What waits to be mined. */
     wait: (transfers: readonly Transfer[]) => {

@@ -38,17 +38,15 @@ export const startSandboxChain = (): Promise<SettlementFixture> => {
 /** A node of our own, in one of its assets. */
 export const startEthereum = async (asset: Asset) => {
   const chain = await startChain()
-  const nodes = {
-    ...NO_NODES,
-    ETH_RPC_URLS: [chain.anvil.url],
-    ETH_CHAIN_ID: CHAIN_ID,
-    ETH_TOKENS: chain.tokens,
-  }
+  const configWith = (urls: readonly string[]) => ({
+    confirmations,
+    nodes: { ...NO_NODES, ETH_RPC_URLS: [...urls], ETH_CHAIN_ID: CHAIN_ID, ETH_TOKENS: chain.tokens },
+  })
   const fixture: SettlementFixture = {
     network: 'ETH',
     asset,
     dropsForGood: true,
-    config: { confirmations, nodes },
+    config: configWith([chain.anvil.url]),
     pay: async (_, { address }, amount) => (await chain.pay([{ asset, address, amount }]))[0] ?? '',
     mine: (_, __, blocks) => chain.mine(blocks),
     reorganise: async (_, __, depth, transactions) => {
@@ -59,6 +57,8 @@ export const startEthereum = async (asset: Asset) => {
   }
   return {
     ...fixture,
+    anvil: chain.anvil,
+    configWith,
     payByContract: chain.payByContract,
   }
 }

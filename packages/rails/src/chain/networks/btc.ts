@@ -6,6 +6,8 @@ import type { NetworkDefinition } from '../network.ts'
 export const btc: NetworkDefinition<'BTC'> = {
   assets: { BTC: { decimals: 8, sandboxPriceEur: '60000' } },
   confirmationDepth: 2,
+  /** Two hours. */
+  finalityDepth: 12,
   fee: { asset: 'BTC', amount: '0.00002' },
   account: {
     doc: "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",

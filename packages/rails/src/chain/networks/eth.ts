@@ -30,6 +30,8 @@ export const eth: NetworkDefinition<'ETH'> = {
     USDC: { decimals: 6, sandboxPriceEur: '0.92' },
   },
   confirmationDepth: 12,
+  /** Two epochs: what is older is finalized. */
+  finalityDepth: 64,
   fee: { asset: 'ETH', amount: '0.0003' },
   account: {
     doc: "Account key m/44'/60'/0' of the ETH receiving wallet, xpub",

@@ -6,6 +6,8 @@ import type { NetworkDefinition } from '../network.ts'
 export const ltc: NetworkDefinition<'LTC'> = {
   assets: { LTC: { decimals: 8, sandboxPriceEur: '75' } },
   confirmationDepth: 6,
+  /** An hour. */
+  finalityDepth: 24,
   fee: { asset: 'LTC', amount: '0.0001' },
   account: {
     doc: "Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub",

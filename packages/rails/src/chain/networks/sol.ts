@@ -23,6 +23,8 @@ export const sol: NetworkDefinition<'SOL'> = {
   assets: { SOL: { decimals: 9, sandboxPriceEur: '140' } },
   /** Slots: 32 is finality. */
   confirmationDepth: 32,
+  /** Only finalized slots are read: endpoints have half a minute to correct what they said of one. */
+  finalityDepth: 100,
   fee: { asset: 'SOL', amount: '0.000005' },
   account: {
     doc: 'Receiving address on SOL',

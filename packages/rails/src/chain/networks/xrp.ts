@@ -16,6 +16,8 @@ export const xrp: NetworkDefinition<'XRP'> = {
   assets: { XRP: { decimals: 6, sandboxPriceEur: '0.5' } },
   /** A ledger is final once validated. */
   confirmationDepth: 1,
+  /** Only validated ledgers are read: endpoints have half a minute to correct what they said of one. */
+  finalityDepth: 8,
   fee: { asset: 'XRP', amount: '0.00001' },
   account: {
     doc: 'Receiving account on XRP, classic address',

@@ -6,6 +6,7 @@ import { processBalances } from '../balances.ts'
 import { claimPosition, releasePositions, type Position } from '../position-store.ts'
 import { processBlocks, type BlockContext } from '../process-blocks.ts'
 import { readFollowing } from '../read-ahead.ts'
+import { recheckBeforeCounting, recheckBeforeFinality } from '../recheck.ts'
 import { takeBackBlocks } from '../reorganisation.ts'
 import { processSightings } from '../sightings.ts'
 
@@ -50,15 +51,23 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
         ? await startOf(source, confirmations[network], signal)
         : { number: position.number, hash: position.hash }
     const { blocks, isForked, head } = await readFollowing(source, after, most, signal)
-    if (isForked && position.number !== null && position.hash !== null)
-      return takeBackBlocks(context, source, { number: position.number, hash: position.hash }, signal)
+    const { number, hash } = position
+    const tip = number === null || hash === null ? null : { number, hash }
+    // Endpoints that name the last block and no child of it contradict themselves: reading waits, rechecking does not.
+    if (isForked && tip !== null)
+      return (
+        (await takeBackBlocks(context, source, tip, signal)) ||
+        recheckBeforeFinality(context, source, tip, signal)
+      )
     const last = blocks.at(-1)
     if (last === undefined) {
       most = 1
       await processSightings(context, source, signal)
       if (head !== null) await processBalances(context, source, head, signal)
-      return false
+      return tip !== null && recheckBeforeFinality(context, source, tip, signal)
     }
+    if (tip !== null && !(await recheckBeforeCounting(context, source, tip, last.header.number, signal)))
+      return false
     most = blocks.length === most ? Math.min(most * 2, MOST_BLOCKS) : 1
     minedAt.set({ network }, last.header.minedAt.getTime() / 1_000)
     return processBlocks(context, position, blocks)
