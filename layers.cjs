@@ -58,6 +58,7 @@ const steps = {
   payments: [
     'blocks/balances',
     'blocks/process-blocks',
+    'blocks/recheck',
     'blocks/reorganisation',
     'blocks/sightings',
     'card-payments',
