@@ -31,3 +31,12 @@ export const errorPage = (code: ErrorCode, requestId: string): Html => {
       <p class="hint">Request <code>${requestId}</code></p>`,
   })
 }
+
+/** The page that a person gets whose form was not taken: another site sent it, or its page is from an earlier session. */
+export const staleFormPage = (): Html =>
+  page({
+    title: 'This form is no longer valid',
+    width: 'narrow',
+    main: html`<h1>This form is no longer valid</h1>
+      ${notice('bad', 'Nothing was changed.', 'Go back, load the page again, and send it once more.')}`,
+  })

@@ -1,3 +1,24 @@
-export { errorPage } from './error-page.ts'
+export { consoleScreens } from './console/screens.ts'
+export { errorPage, staleFormPage } from './error-page.ts'
 export { paymentScreens, type PaymentPageOptions } from './payment-page/screens.ts'
-export type { Answer, Ask, Reply, Screen, ScreenRequest, StreamMessage, StreamWriter } from './screen.ts'
+export { isOfArea, SIGN_IN_PATHS } from './screen.ts'
+export type {
+  Answer,
+  Ask,
+  Reply,
+  Screen,
+  ScreenRequest,
+  SessionChange,
+  SessionOpening,
+  SessionScreen,
+  StreamMessage,
+  StreamWriter,
+} from './screen.ts'
+export {
+  FORM_TOKEN,
+  type Area,
+  type OpenedSession,
+  type OpeningFault,
+  type Principal,
+  type Session,
+} from './session.ts'

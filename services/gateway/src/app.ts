@@ -9,7 +9,7 @@ import { createRealms } from './auth/realms.ts'
 import { createSecurityLog } from './auth/security-log.ts'
 import { createTokenCache } from './oauth/token-cache.ts'
 import { rateLimitHeaders } from './rate-limits/answers.ts'
-import { createBuckets } from './rate-limits/token-bucket.ts'
+import { createBuckets, type Buckets } from './rate-limits/token-bucket.ts'
 import { createTokenIssuer } from './oauth/token-issuer.ts'
 import { createTokenRevocation } from './oauth/token-revocation.ts'
 import type { GatewayConfig } from './config.ts'
@@ -36,10 +36,12 @@ import { referenceDocuments } from './reference/documents.ts'
 import { describeApi, describeOperatorApi } from './reference/openapi.ts'
 import { callbackRoutes, type CallbackRoutesOptions } from './routes/callbacks.ts'
 import { createEventStreams } from './screens/event-stream.ts'
+import { createSessionCookies } from './screens/session-cookie.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { screenRoutes, type ScreenRoutesOptions } from './screens/routes.ts'
 import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
-import { routeTable } from './routes/table.ts'
+import { operationRoutes, routeTable } from './routes/table.ts'
 import { assertionAudience, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
 import { createUpload } from './uploads/upload.ts'
 
@@ -79,7 +81,8 @@ const createPublicRoutes = (
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'> &
-    Pick<ScreenRoutesOptions, 'streams'>,
+    Omit<ScreenRoutesOptions, 'bus' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies'> &
+    Readonly<{ operatorActor: string }>,
 ) => {
   const { db, bus, clock, log, vault, blobs, keyring, changeFeed, getReadiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
@@ -91,7 +94,15 @@ const createPublicRoutes = (
     ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
-    ...screenRoutes({ bus, clock, log, timeoutMs, streams: shared.streams }),
+    ...screenRoutes({
+      ...shared,
+      bus,
+      clock,
+      log,
+      timeoutMs,
+      sessions: createSessions({ db, clock, operatorActor: shared.operatorActor }),
+      cookies: createSessionCookies(publicBaseUrl),
+    }),
     ...publicRoutes({
       getReadiness,
       documents: referenceDocuments({
@@ -117,19 +128,12 @@ const createHandler = (pipeline: ReturnType<typeof createPipeline>): RequestList
   }
 }
 
-/** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
-export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
+/** The realms of the API, whose credentials end on every replica when one changes them. */
+const createCredentials = (context: GatewayContext, config: GatewayConfig, clients: Buckets) => {
   const { db, clock, log, vault, keyring, changeFeed } = context
-  let closing = false
-  const clients = createBuckets(config.limits, BUCKETS)
-  const anonymous = createBuckets(config.limits, BUCKETS)
   const tokens = createTokenCache({ db, clock, keyring, buckets: clients, issuer: config.publicBaseUrl })
-  const merchants = createMerchantAuthentication({
-    db,
-    vault,
-    clock,
-    buckets: createBuckets(config.limits, BUCKETS),
-  })
+  const buckets = createBuckets(config.limits, BUCKETS)
+  const merchants = createMerchantAuthentication({ db, vault, clock, buckets })
   const staff = createStaffAuthentication({ ...config, db, vault, clock, log })
   changeFeed.onChange(async ({ clientIds, keyMacs }) => {
     tokens.invalidate(clientIds)
@@ -137,15 +141,32 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     staff.invalidate(keyMacs)
     await keyring.load()
   })
-  const realms = createRealms({ tokens, merchants, staff })
+  return { realms: createRealms({ tokens, merchants, staff }), staff }
+}
+
+/** Composes the gateway: credentials, rate limits, the route table, and the pipeline that checks and dispatches. */
+export const createApp = (context: GatewayContext, config: GatewayConfig): App => {
+  const { clock, log } = context
+  let closing = false
+  const clients = createBuckets(config.limits, BUCKETS)
+  const anonymous = createBuckets(config.limits, BUCKETS)
+  const { realms, staff } = createCredentials(context, config, clients)
   const addressOf = clientAddress(config.trustedProxies)
   const networkOf = (request: IncomingMessage) => loggedNetwork(addressOf(request))
   const security = createSecurityLog(log, networkOf)
   const newGuessLimit = () => createGuessLimit(config.credentialFailures, clock, addressOf)
   const guesses = newGuessLimit()
   const streams = createEventStreams()
+  const { audit, dispatch } = createDispatch(context, config)
+  const overload = createOverloadBound(config, log)
   const open = createPublicRoutes(context, config, {
     streams,
+    dispatch,
+    places: overload.places,
+    recordRefusal: audit.recordRefusal,
+    operations: operationRoutes,
+    authenticateStaff: staff.authenticate,
+    operatorActor: staff.operatorActor,
     buckets: clients,
     guesses,
     security,
@@ -154,7 +175,6 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     senders: createNoticeSenders(newGuessLimit(), clock, addressOf),
   })
   const observer = createObserver({ ...config, log, networkOf })
-  const { audit, dispatch } = createDispatch(context, config)
   const pipeline = createPipeline({
     match: compileRoutes(entriesOf(routeTable(realms, open))).match,
     realms,
@@ -162,7 +182,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     guesses,
     callerAddress: callerAddress(config.trustedProxies),
     dispatch,
-    ...createOverloadBound(config, log),
+    ...overload,
     recordRefusal: audit.recordRefusal,
     upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
     observer,

@@ -1,6 +1,6 @@
 import { cryptoOrders, onrampOrders, type PayableOrder } from '@causeway/contracts'
 import { html, notice, page, type Html } from '../design/index.ts'
-import type { Answer, Ask, Screen, ScreenRequest } from '../screen.ts'
+import { publicScreen, type Answer, type Ask, type PublicScreen, type ScreenRequest } from '../screen.ts'
 import { readOffer, type Offer } from './purchase.ts'
 import { streamOrder } from './stream.ts'
 import { orderPart, paymentPage, unknownPage } from './view.ts'
@@ -53,7 +53,7 @@ const openPurchase = async (request: ScreenRequest): Promise<Answer> => {
 }
 
 /** The payment page of a crypto order, its changing part alone for polling, and the stream of its changes (decisions §22). */
-export const paymentScreens = (options: PaymentPageOptions): readonly Screen[] => {
+export const paymentScreens = (options: PaymentPageOptions): readonly PublicScreen[] => {
   const watch = createOrderWatch(options.ask, options.onFailure)
   const shownBy = (render: (order: PayableOrder, offer: Offer, now: Date) => Html) =>
     withOrder(async (order, { ask }) => ({
@@ -62,16 +62,16 @@ export const paymentScreens = (options: PaymentPageOptions): readonly Screen[] =
       html: render(order, await readOffer(ask, order), options.now()),
     }))
   return [
-    { method: 'GET', path: '/pay/:orderId', answer: shownBy(paymentPage) },
-    { method: 'GET', path: '/pay/:orderId/state', answer: shownBy(orderPart) },
-    { method: 'POST', path: '/pay/:orderId/purchase', answer: openPurchase },
-    {
+    publicScreen({ method: 'GET', path: '/pay/:orderId', answer: shownBy(paymentPage) }),
+    publicScreen({ method: 'GET', path: '/pay/:orderId/state', answer: shownBy(orderPart) }),
+    publicScreen({ method: 'POST', path: '/pay/:orderId/purchase', answer: openPurchase }),
+    publicScreen({
       method: 'GET',
       path: '/pay/:orderId/events',
       answer: withOrder((order, { ask, lastEventId }) => ({
         kind: 'stream',
         run: streamOrder({ watch, ...options }, ask, order.id, lastEventId),
       })),
-    },
+    }),
   ]
 }

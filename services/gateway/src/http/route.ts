@@ -23,6 +23,8 @@ export type OperationRoute = Readonly<{
   ofPartner: boolean
   /** Whether the gateway asks onboarding if the merchant of the path exists: other services do not know all merchants. */
   ofMerchant: boolean
+  /** Whether a partner's people may call it in the portal, for the partner of the path (decisions §22). */
+  portal: boolean
   /** Whether the body is a file: a form, or JSON of more than the usual size. */
   upload: boolean
   /** Whether the body is `text/csv`, passed to the operation as the field `csv`. */
@@ -40,6 +42,7 @@ type Options = Readonly<{
   status?: SuccessStatus
   ofPartner?: boolean
   ofMerchant?: boolean
+  portal?: true
   upload?: true
   csv?: true
   messages?: Messages
@@ -59,6 +62,7 @@ const declare =
     status: options.status ?? 200,
     ofPartner: options.ofPartner ?? false,
     ofMerchant: options.ofMerchant ?? false,
+    portal: options.portal ?? false,
     upload: options.upload ?? false,
     csv: options.csv ?? false,
     messages: options.messages ?? {},

@@ -1,5 +1,17 @@
-import { newId, type Logger } from '@causeway/chassis'
-import { paymentScreens, type Answer, type Screen } from '@causeway/screens'
+import { equalInConstantTime, newId, type Logger } from '@causeway/chassis'
+import {
+  consoleScreens,
+  FORM_TOKEN,
+  isOfArea,
+  paymentScreens,
+  SIGN_IN_PATHS,
+  staleFormPage,
+  type Answer,
+  type Screen,
+  type ScreenRequest,
+  type Session,
+  type SessionScreen,
+} from '@causeway/screens'
 import { SCREEN_FILES } from '@causeway/screens/design'
 import { send, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,8 +21,15 @@ import { SCREEN_SECURITY } from '../http/security-headers.ts'
 import { createStaticDocument } from '../http/static-document.ts'
 import { publicAsk, type AskOptions } from './ask.ts'
 import type { EventStreams } from './event-stream.ts'
+import { createOpening, type OpeningOptions } from './opening.ts'
+import { isFromElsewhere, readForm } from './posted-form.ts'
+import { actorOf, createSessionAsk, type SessionAskOptions } from './session-ask.ts'
+import { formTokenOf, type SessionCookies } from './session-cookie.ts'
 
-export type ScreenRoutesOptions = AskOptions & Readonly<{ log: Logger; streams: EventStreams }>
+export type ScreenRoutesOptions = AskOptions &
+  OpeningOptions &
+  SessionAskOptions &
+  Readonly<{ log: Logger; streams: EventStreams; cookies: SessionCookies }>
 
 /** Styles and scripts change with a release. */
 const MAX_AGE_SECONDS = 300
@@ -32,7 +51,9 @@ const filesRoute: PublicRoute = {
   },
 }
 
-const sendAnswer = (exchange: Exchange, answer: Answer, streams: EventStreams): void => {
+type Sending = Pick<ScreenRoutesOptions, 'streams' | 'cookies'>
+
+const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookies }: Sending): void => {
   switch (answer.kind) {
     case 'stream': {
       streams.open(exchange, answer.run)
@@ -47,7 +68,13 @@ const sendAnswer = (exchange: Exchange, answer: Answer, streams: EventStreams): 
         status: 303,
         type: 'text/plain; charset=utf-8',
         bytes: '',
-        headers: ['Location', answer.to, 'Cache-Control', 'no-store'],
+        headers: [
+          'Location',
+          answer.to,
+          'Cache-Control',
+          'no-store',
+          ...(answer.session ? ['Set-Cookie', cookies.setCookie(answer.session)] : []),
+        ],
       })
       return
     }
@@ -63,29 +90,80 @@ const sendAnswer = (exchange: Exchange, answer: Answer, streams: EventStreams): 
   }
 }
 
-const toRoute = (options: ScreenRoutesOptions, screen: Screen): PublicRoute => {
-  const { method, path } = screen
-  const names = parameterNames(path)
-  return {
-    kind: 'public',
-    method,
-    path,
-    showsPages: true,
-    async handle(exchange, values) {
-      const answer = await screen.answer({
-        ask: publicAsk(options, exchange.requestId, method === 'GET'),
-        params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
-        lastEventId: exchange.request.headers['last-event-id']?.toString() ?? null,
-      })
-      sendAnswer(exchange, answer, options.streams)
-    },
+/** The answer to a form that no page of the session sent, or one that a session before this one did. */
+const STALE_FORM: Answer = { kind: 'page', status: 403, html: staleFormPage() }
+
+const isForged = ({ formToken }: Session, form: URLSearchParams) =>
+  !equalInConstantTime(form.get(FORM_TOKEN) ?? '', formToken)
+
+/** Screens of areas are answered for the session of the request, as its principal. */
+const createSessionAnswer = (options: ScreenRoutesOptions) => {
+  const { sessions, cookies } = options
+  const askAs = createSessionAsk(options)
+  return async (exchange: Exchange, screen: SessionScreen, request: ScreenRequest): Promise<Answer> => {
+    const { area, method } = screen
+    const token = cookies.tokenOf(exchange.request, area)
+    const principal = token === null ? null : await sessions.find(token)
+    if (token === null || principal === null || !isOfArea(area, principal))
+      return { kind: 'redirect', to: SIGN_IN_PATHS[area] }
+    exchange.client = actorOf(principal)
+    const session = { principal, formToken: formTokenOf(token) }
+    if (method === 'POST' && isForged(session, request.form)) return STALE_FORM
+    return screen.answer({ ...request, ask: askAs(principal), session })
   }
 }
+
+/** Ends the session of a browser that is told to forget it. */
+const endSession = async (exchange: Exchange, answer: Answer, options: ScreenRoutesOptions) => {
+  if (answer.kind !== 'redirect' || answer.session?.opened !== null) return
+  const token = options.cookies.tokenOf(exchange.request, answer.session.area)
+  if (token !== null) await options.sessions.end(token)
+}
+
+type SessionAnswer = ReturnType<typeof createSessionAnswer>
+
+const createScreenHandler = (options: ScreenRoutesOptions, answerSession: SessionAnswer, screen: Screen) => {
+  const { method, path } = screen
+  const names = parameterNames(path)
+  return async (exchange: Exchange, values: readonly string[]) => {
+    if (method === 'POST' && isFromElsewhere(exchange.request)) {
+      sendAnswer(exchange, STALE_FORM, options)
+      return
+    }
+    const form = method === 'POST' ? await readForm(exchange) : new URLSearchParams()
+    if (form === null) return
+    const request: ScreenRequest = {
+      ask: publicAsk(options, exchange.requestId, method === 'GET'),
+      params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
+      query: new URLSearchParams(exchange.search),
+      form,
+      open: createOpening(options, exchange),
+      lastEventId: exchange.request.headers['last-event-id']?.toString() ?? null,
+    }
+    const answer = await (screen.area === null
+      ? screen.answer(request)
+      : answerSession(exchange, screen, request))
+    await endSession(exchange, answer, options)
+    sendAnswer(exchange, answer, options)
+  }
+}
+
+const toRoute = (
+  options: ScreenRoutesOptions,
+  answerSession: SessionAnswer,
+  screen: Screen,
+): PublicRoute => ({
+  kind: 'public',
+  method: screen.method,
+  path: screen.path,
+  showsPages: true,
+  handle: createScreenHandler(options, answerSession, screen),
+})
 
 /** Every screen, and the files that they load (ADR 0066). They are for people: the API's documents do not list them. */
 export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   const { clock, log } = options
-  const screens = paymentScreens({
+  const payment = paymentScreens({
     // Each call of the watch has an id of its own: it belongs to many requests.
     ask: (operation, input) => publicAsk(options, newId('request'), true)(operation, input),
     now: () => clock.now(),
@@ -95,5 +173,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
         'A read for open payment pages failed and is repeated',
       ),
   })
-  return [filesRoute, ...screens.map((screen) => toRoute(options, screen))]
+  const screens: readonly Screen[] = [...payment, ...consoleScreens()]
+  const answerSession = createSessionAnswer(options)
+  return [filesRoute, ...screens.map((screen) => toRoute(options, answerSession, screen))]
 }

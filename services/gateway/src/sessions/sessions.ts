@@ -1,18 +1,10 @@
 import { bearerTokenHash, newBearerToken, type Clock, type Db, type Queryable } from '@causeway/chassis'
 import type { StaffRole } from '@causeway/contracts'
+import type { OpenedSession, Principal } from '@causeway/screens'
 import { usePortalLink } from '../portal-links/store.ts'
 import { endSession, findSession, insertSession } from './store.ts'
 
 const TTL_MS = 8 * 3_600_000
-
-/** Whom a session acts for; of staff with the role and the name that the audit log shows. */
-export type Principal =
-  | Readonly<{ kind: 'partner'; partnerId: string }>
-  | Readonly<{ kind: 'merchant'; merchantId: string }>
-  | Readonly<{ kind: 'staff'; actor: string; role: StaffRole }>
-
-/** A new session: its token is for the browser alone. */
-export type OpenedSession = Readonly<{ token: string; expiresAt: Date; principal: Principal }>
 
 type Options = Readonly<{
   db: Db
@@ -85,3 +77,5 @@ export const createSessions = ({ db, clock, operatorActor }: Options) => {
     },
   }
 }
+
+export type Sessions = ReturnType<typeof createSessions>

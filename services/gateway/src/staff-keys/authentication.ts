@@ -91,7 +91,8 @@ export const createStaffAuthentication = (options: Options) => {
   )
   const expected = digestOf(operatorKey)
   const fingerprint = expected.toString('hex').slice(0, FINGERPRINT_LENGTH)
-  const identity = identityOf(`operator:${fingerprint}`, 'admin', buckets, clock.nowMs())
+  const operatorActor = `operator:${fingerprint}`
+  const identity = identityOf(operatorActor, 'admin', buckets, clock.nowMs())
   const named = createNamedKeys(options, buckets)
   return {
     authenticate: (header: string | undefined): Authenticated | Promise<Authenticated> => {
@@ -102,5 +103,7 @@ export const createStaffAuthentication = (options: Options) => {
     },
     /** Invalidates revoked keys, given by their keyed hashes. */
     invalidate: named.invalidate,
+    /** How the audit log names the key of the setting. */
+    operatorActor,
   }
 }

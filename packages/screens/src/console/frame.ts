@@ -1,0 +1,35 @@
+import { form, html, page, statusTag, submit, type Html, type NavigationLink } from '../design/index.ts'
+import type { Principal, Session } from '../session.ts'
+import { FORM_TOKEN } from '../session.ts'
+
+export type StaffSession = Session<Extract<Principal, { kind: 'staff' }>>
+
+/** The pages of the console that its navigation leads to. */
+const PAGES: readonly NavigationLink[] = [{ href: '/console', text: 'Work' }]
+
+type ConsolePage = Readonly<{
+  session: StaffSession
+  title: string
+  /** The address in the navigation that this page belongs to. */
+  current: string
+  main: Html
+}>
+
+/** A form of the console, with the proof that one of its pages sent it. */
+export const consoleForm = ({ formToken }: StaffSession, action: string, content: Html): Html =>
+  form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
+
+/** A page of the console: its navigation, who is signed in, and the way out. */
+export const consolePage = ({ session, title, current, main }: ConsolePage): Html => {
+  const { actor, role } = session.principal
+  return page({
+    title: `${title} · Causeway console`,
+    brand: 'Causeway console',
+    links: PAGES.map((link) => ({ ...link, isCurrent: link.href === current })),
+    main: html`${main}
+      <section class="signed-in" aria-label="Signed in">
+        <p>Signed in as <code>${actor}</code> ${statusTag('neutral', role)}</p>
+        ${consoleForm(session, '/console/sign-out', submit('Sign out', 'quiet'))}
+      </section>`,
+  })
+}

@@ -1,0 +1,140 @@
+import { newId, type Clock, type RelayedReply } from '@causeway/chassis'
+import type { Caller, Operation } from '@causeway/contracts'
+import type { Ask, Principal } from '@causeway/screens'
+import type { AuditTrail } from '../audit/trail.ts'
+import type { Identity } from '../auth/identity.ts'
+import { entriesOf, type OperationEndpoint } from '../http/endpoint.ts'
+import { parseIdempotencyKey } from '../http/idempotency-key.ts'
+import type { CheckedRequest } from '../pipeline/request-checks.ts'
+import type { Places } from '../pipeline/places.ts'
+import { lacksRole } from '../pipeline/role-check.ts'
+import { take, type Buckets } from '../rate-limits/token-bucket.ts'
+import type { OperationRoute } from '../http/route.ts'
+
+export type SessionAskOptions = Readonly<{
+  clock: Clock
+  /** Every operation of the API. */
+  operations: readonly OperationRoute[]
+  /** Executes an operation as for a request of the API, with the audit log of staff. */
+  dispatch: (checked: CheckedRequest) => Promise<RelayedReply>
+  places: Places
+  recordRefusal: AuditTrail['recordRefusal']
+  /** Rate limits by session's principal: a page may ask for several operations. */
+  buckets: Buckets
+}>
+
+const callerOf = (principal: Principal, actor: string): Caller =>
+  principal.kind === 'merchant'
+    ? { kind: 'merchant', merchantId: principal.merchantId }
+    : { kind: 'operator', actor }
+
+/** Whom logs, limits and the audit log name. */
+export const actorOf = (principal: Principal): string => {
+  switch (principal.kind) {
+    case 'staff':
+      return principal.actor
+    case 'partner':
+      return `portal:${principal.partnerId}`
+    case 'merchant':
+      return principal.merchantId
+  }
+}
+
+/** The caller that services and the audit log see: the same as of a request of the API. */
+const identityOf = (principal: Principal, bucket: Identity['bucket']): Identity => {
+  const client = actorOf(principal)
+  const callerJson = JSON.stringify(callerOf(principal, client))
+  return {
+    client,
+    callerJson,
+    callerWithDefaultsJson: callerJson,
+    callerWithLimitsJson: callerJson,
+    scopes: null,
+    role: principal.kind === 'staff' ? principal.role : null,
+    addressRule: null,
+    bucket,
+    actor: principal.kind === 'merchant' ? null : client,
+  }
+}
+
+/**
+ * Whether an operation is there for a session at all: staff's for staff, merchants' for a merchant, and for the people of
+ * a partner those of staff that the route table opens to them, about their own partner alone.
+ */
+const isThereFor = (principal: Principal, { route }: OperationEndpoint, params: unknown): boolean => {
+  const { caller } = route.operation
+  if (principal.kind === 'staff') return caller === 'operator'
+  if (principal.kind === 'merchant') return caller === 'merchant'
+  return route.portal && (params as { partnerId?: unknown }).partnerId === principal.partnerId
+}
+
+const jsonOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value)
+
+const takesQuery = ({ queryNames }: OperationEndpoint) => queryNames.length > 0
+
+const refused = (
+  code: 'resource_not_found' | 'rate_limited' | 'temporarily_unavailable' | 'insufficient_scope',
+) => ({ ok: false, code }) as const
+
+const parseReply = (operation: Operation, reply: RelayedReply) =>
+  reply.ok
+    ? {
+        ok: true as const,
+        value: operation.reply.parse(JSON.parse(Buffer.from(reply.data).toString('utf8'))),
+      }
+    : { ok: false as const, code: reply.code, ...(reply.details && { details: reply.details }) }
+
+/**
+ * Calls operations for a session: found in the route table, checked and executed as a request of the API is, under the
+ * session's principal. Each call has a request id of its own, because the audit log has one action for each.
+ */
+export const createSessionAsk = (options: SessionAskOptions) => {
+  const { clock, dispatch, places, recordRefusal, buckets, operations } = options
+  const endpoints = new Map(
+    entriesOf(operations).flatMap(({ endpoint }) =>
+      endpoint.kind === 'operation' ? [[endpoint.route.operation.subject, endpoint] as const] : [],
+    ),
+  )
+
+  const execute = async (checked: CheckedRequest): Promise<RelayedReply> => {
+    const { endpoint, identity } = checked
+    if (!places.enter(endpoint.service, identity.client)) return refused('temporarily_unavailable')
+    try {
+      return await dispatch(checked)
+    } finally {
+      places.leave(endpoint.service, identity.client)
+    }
+  }
+
+  return (principal: Principal): Ask => {
+    const ask = async (operation: Operation, input: Parameters<Ask>[1]) => {
+      const endpoint = endpoints.get(operation.subject)
+      if (endpoint === undefined || endpoint.route.upload)
+        throw new Error(`${operation.subject} has no route that a screen can ask`)
+      const bucket = buckets.of(actorOf(principal), clock.nowMs())
+      const identity = identityOf(principal, bucket)
+      if (!isThereFor(principal, endpoint, input.params)) return refused('resource_not_found')
+      if (!take(bucket, clock.nowMs())) return refused('rate_limited')
+      const requestId = newId('request')
+      const paramsJson = jsonOf(input.params)
+      if (principal.kind === 'staff' && lacksRole(identity, endpoint)) {
+        await recordRefusal({ requestId, operation, actor: principal.actor, paramsJson })
+        return refused('insufficient_scope')
+      }
+      const key = operation.idempotent ? parseIdempotencyKey(input.idempotencyKey) : null
+      if (key?.ok === false) return { ok: false as const, code: key.code, details: key.details }
+      const reply = await execute({
+        requestId,
+        endpoint,
+        identity,
+        idempotencyKey: key?.key,
+        paramsJson,
+        queryJson: takesQuery(endpoint) ? JSON.stringify(input.query ?? {}) : undefined,
+        bodyJson: jsonOf(input.body),
+      })
+      return parseReply(operation, reply)
+    }
+    return ask as Ask
+  }
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Area, SessionChange } from '@causeway/screens'
+import { parseCookie, stringifySetCookie } from 'cookie'
+
+export type SessionCookies = Readonly<{
+  /** The token that a browser sends for an area; null without one. */
+  tokenOf: (request: IncomingMessage, area: Area) => string | null
+  /** The value of `Set-Cookie` that gives a browser a session, or takes it away. */
+  setCookie: (change: SessionChange) => string
+}>
+
+/**
+ * Cookies of sessions (RFC 6265bis): no script reads them, other sites' forms do not send them. Under https the prefix
+ * `__Host-` keeps other hosts of the same domain from setting one.
+ */
+export const createSessionCookies = (publicBaseUrl: string): SessionCookies => {
+  const secure = publicBaseUrl.startsWith('https:')
+  const nameOf = (area: Area) => `${secure ? '__Host-' : ''}causeway_${area}`
+  return {
+    tokenOf: ({ headers }, area) => parseCookie(headers.cookie ?? '')[nameOf(area)] ?? null,
+    setCookie: ({ area, opened }) =>
+      stringifySetCookie({
+        name: nameOf(area),
+        value: opened?.token ?? '',
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        expires: opened?.expiresAt ?? new Date(0),
+      }),
+  }
+}
+
+/** What the forms of a session carry: made of its token, so that it needs no row, and tells nobody the token. */
+export const formTokenOf = (token: string): string =>
+  createHmac('sha256', token).update('form').digest('base64url')

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  newStaffKey,
+  openFixture,
+  OPERATOR_KEY,
+  type Answer,
+  type Fixture,
+  type Replica,
+} from '../fixtures/running-gateway.ts'
+
+let fixture: Fixture
+let gateway: Replica
+beforeAll(async () => {
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+})
+afterAll(async () => {
+  await fixture.close()
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  gateway.call('POST', path, {
+    raw: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': FORM, ...headers },
+  })
+const signIn = (key: string, headers?: Record<string, string>) => post('/console/sign-in', { key }, headers)
+const setCookieOf = ({ headers }: Answer) => String(headers['set-cookie'])
+const cookieOf = (answer: Answer) => setCookieOf(answer).split(';')[0] ?? ''
+const openConsole = (cookie: string) => gateway.call('GET', '/console', { headers: { cookie } })
+const formTokenIn = ({ text }: Answer) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+describe('a session of the console', () => {
+  test('is opened by a staff key, and shows who it is', async () => {
+    const { id, key } = await newStaffKey(gateway, 'reviewer')
+    const signedIn = await signIn(key)
+    expect([signedIn.status, signedIn.headers['location']]).toEqual([303, '/console'])
+    expect(setCookieOf(signedIn)).toMatch(
+      /^causeway_console=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/,
+    )
+    const { status, text } = await openConsole(cookieOf(signedIn))
+    expect(status).toBe(200)
+    expect(text).toContain(id)
+    expect(text).toContain('reviewer')
+    expect(text).not.toContain(key)
+  })
+
+  test('has a cookie that only https carries where callers reach the platform by https', async () => {
+    const secured = await fixture.startReplica({ publicBaseUrl: 'https://pay.example.com' })
+    const signedIn = await secured.call('POST', '/console/sign-in', {
+      raw: `key=${OPERATOR_KEY}`,
+      headers: { 'content-type': FORM },
+    })
+    expect(setCookieOf(signedIn)).toMatch(/^__Host-causeway_console=.*; Secure/)
+    await secured.stop()
+  })
+
+  test('is opened by no other key, and the page says so at its field', async () => {
+    const wrong = await signIn(`staff_${'a'.repeat(43)}`)
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
+    expect(wrong.text).toContain('This key opens nothing')
+    const limited = await fixture.startReplica({ credentialFailures: { ratePerSecond: 0.001, burst: 1 } })
+    const guess = () =>
+      limited.call('POST', '/console/sign-in', { raw: 'key=nonsense', headers: { 'content-type': FORM } })
+    expect([(await guess()).status, (await guess()).status]).toEqual([401, 429])
+    await limited.stop()
+  })
+
+  test('is asked for where there is none, a portal’s, or one that has ended', async () => {
+    const nothing = await openConsole('')
+    expect([nothing.status, nothing.headers['location']]).toEqual([303, '/console/sign-in'])
+    const cookie = cookieOf(await signIn(OPERATOR_KEY))
+    const ofPortal = await openConsole(cookie.replace('console', 'portal'))
+    expect(ofPortal.status).toBe(303)
+    const page = await openConsole(cookie)
+    const signedOut = await post('/console/sign-out', { form_token: formTokenIn(page) }, { cookie })
+    expect([signedOut.status, signedOut.headers['location']]).toEqual([303, '/console/sign-in'])
+    expect(setCookieOf(signedOut)).toMatch(/^causeway_console=; .*Expires=Thu, 01 Jan 1970/)
+    expect((await openConsole(cookie)).status).toBe(303)
+  })
+
+  test('ends with its staff key', async () => {
+    const { id, key } = await newStaffKey(gateway, 'finance')
+    const cookie = cookieOf(await signIn(key))
+    expect((await openConsole(cookie)).status).toBe(200)
+    await gateway.operate('DELETE', `/staff-keys/${id}`)
+    expect((await openConsole(cookie)).status).toBe(303)
+  })
+})
+
+describe('a form', () => {
+  test('is taken from a page of its session alone', async () => {
+    const cookie = cookieOf(await signIn(OPERATOR_KEY))
+    const other = await openConsole(cookieOf(await signIn(OPERATOR_KEY)))
+    for (const fields of [{}, { form_token: '' }, { form_token: formTokenIn(other) }]) {
+      const forged = await post('/console/sign-out', fields, { cookie })
+      expect([forged.status, forged.text.includes('no longer valid')]).toEqual([403, true])
+    }
+    expect((await openConsole(cookie)).status).toBe(200)
+  })
+
+  test.each([
+    ['sec-fetch-site', 'cross-site'],
+    ['sec-fetch-site', 'same-site'],
+    ['origin', 'https://elsewhere.example'],
+  ])('of another site signs nobody in (%s: %s)', async (name, value) => {
+    const answer = await signIn(OPERATOR_KEY, { [name]: value })
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
+  })
+
+  test('of another type is refused', async () => {
+    const answer = await gateway.call('POST', '/console/sign-in', { body: { key: OPERATOR_KEY } })
+    expect(answer.status).toBe(415)
+  })
+})
