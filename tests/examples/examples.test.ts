@@ -16,7 +16,7 @@ import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { buyByOnramp, callBack, payByCard, payByCrypto } from './chapters/payments.ts'
 import { concludeByStaff, payOut, publishAgreement, setUpPartner } from './chapters/staff.ts'
-import { leave, readLog, registerMerchant } from './chapters/webhooks.ts'
+import { findInLogs, leave, readLog, registerMerchant } from './chapters/webhooks.ts'
 import { createRecorder, eventExamplesOf } from './recorder.ts'
 import { withStableValues } from './stable-values.ts'
 import { ok, partiesOf, partnerClient } from './story.ts'
@@ -63,6 +63,7 @@ const tell = async (): Promise<void> => {
   await payByCard(parties, partner, path)
   await readLog(own.merchant, '/api/user', own.path)
   await readLog(staff, partnerPath, webhookPath)
+  await findInLogs(parties, partnerPath)
   const ownerPath = `/api/operator/merchants/${merchantId}`
   await readLog(staff, ownerPath, `${ownerPath}/webhooks/${own.path.split('/').at(-1)}`)
   const databases = await openDatabases(platform)

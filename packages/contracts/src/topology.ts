@@ -13,6 +13,7 @@ import { nextSteps } from './onboarding/next-steps.ts'
 import { onboardingLinks } from './onboarding/onboarding-links.ts'
 import { onrampHolds } from './payments/onramp-holds.ts'
 import { latePayments } from './payments/late-payments.ts'
+import { orders } from './payments/orders.ts'
 import { onrampNotices } from './onramp/notices.ts'
 import { onrampOrders } from './onramp/orders.ts'
 import type { Operation, Resource } from './operation.ts'
@@ -81,6 +82,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     payers,
     payouts,
     latePayments,
+    orders,
     refundableOrders,
     onrampHolds,
     healthOf('payments'),

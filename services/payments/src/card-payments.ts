@@ -12,6 +12,7 @@ import { startThresholdCheck } from './disputes/jobs/threshold-check.ts'
 import { createMerchantNames } from './fiat-orders/merchant-names.ts'
 import { fiatOrderOperations } from './fiat-orders/operations.ts'
 import { integrationOperations } from './integrations/operations.ts'
+import { orderOperations } from './orders/operations.ts'
 import { refundableOrderOperations } from './refundable-orders/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
@@ -53,6 +54,7 @@ export const startCardPayments = async (
     operations: [
       ...integrationOperations(context, { relationships, processors: labels }),
       ...fiat,
+      ...orderOperations(context, { processors }),
       ...cardNoticeOperations(context, { processors, settlement }),
       ...chargebackOperations(context, { relationships, processors, settlement }),
       ...chargebackCaseOperations(context, { relationships }),

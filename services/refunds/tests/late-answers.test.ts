@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
 import { startForTests, type RunningRefunds } from './running-refunds.ts'
 
@@ -40,9 +41,26 @@ describe('a processor', () => {
     await refunds.fault('after_effect_timeout')
     const lost = refunds.refund(partner, orderKey, body, 'lost then no')
     await eventually(async () => (await refunds.atProcessor(processorOrderId)).length === 1)
+    const [made] = await refunds.atProcessor(processorOrderId)
+    const waiting = {
+      order_key: orderKey,
+      partner_id: partner.partnerId,
+      status: 'pending',
+      amount_cents: 2_500,
+    }
+    expect(await refunds.pending()).toEqual([expect.objectContaining(waiting)])
     await refunds.fault('refuse')
     expect(await lost).toEqual(internalError)
     await settled(orderKey, { reconciled: 1 })
     expect(await refunds.refund(partner, orderKey, body, 'lost then no')).toMatchObject({ ok: true })
+    expect(await refunds.pending()).toEqual([])
+    const refundId = made?.refundId ?? ''
+    expect(await refunds.getByStaff(refundId)).toMatchObject({
+      value: { refund: { ...waiting, status: 'succeeded', refund_id: refundId } },
+    })
+    expect(await refunds.listByStaff(partner.partnerId, orderKey)).toMatchObject({
+      value: { refunds: [{ refund_id: refundId }] },
+    })
+    expect(await refunds.getByStaff(newId('refund'))).toMatchObject({ code: 'resource_not_found' })
   })
 })

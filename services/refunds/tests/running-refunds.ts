@@ -131,6 +131,21 @@ export const startForTests = async (change: Partial<RefundsConfig> = {}, sandbox
       if (!answer.ok) throw new Error(answer.code)
       return answer.value
     },
+    /** Refunds of all partners without an answer, as staff read them. */
+    async pending() {
+      const answer = await call(bus, clock, refunds.listPending, { ...byStaff(), safe: true, query: {} })
+      if (!answer.ok) throw new Error(answer.code)
+      return answer.value.refunds
+    },
+    getByStaff: (refundId: string) =>
+      call(bus, clock, refunds.getByStaff, { ...byStaff(), safe: true, params: { refundId } }),
+    listByStaff: (partnerId: string, orderKey: string) =>
+      call(bus, clock, refunds.listByStaff, {
+        ...byStaff(),
+        safe: true,
+        params: { partnerId, orderKey },
+        query: {},
+      }),
     closeDifference: (differenceId: string) =>
       call(bus, clock, reconciliation.close, { ...byStaff(), safe: false, params: { differenceId } }),
     /** A card order of 100.00, paid unless told otherwise, that its partner may refund. */

@@ -121,6 +121,7 @@ const review = async (
   const { documents } = await ok<{ documents: { document_id: string }[] }>(
     staff.get(`/api/operator/customers/${relationshipId}/documents`),
   )
+  await ok(staff.get(`/api/operator/documents/${documents[0]?.document_id}/download`))
   await ok(
     staff.post(`/api/operator/documents/${documents[0]?.document_id}/review`, {
       status: 'rejected',

@@ -38,6 +38,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
     return late.length > 0
   })
   await ok(staff.get('/api/operator/late-payments'))
+  await ok(staff.get(`/api/operator/orders/${given.id}`))
   const back = { to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
   await event(parties, 'payment.refunded')
@@ -66,6 +67,7 @@ const setUpCheckout = async (
 
 /** Card orders that are paid, refunded in part, cancelled, expired and disputed. */
 export const payByCard = async (parties: Parties, partner: RawClient, path: string): Promise<void> => {
+  const { staff } = parties
   const integration_id = await setUpCheckout(parties, partner, path)
   const create = async (reference: string) => {
     const body = {
@@ -99,7 +101,16 @@ export const payByCard = async (parties: Parties, partner: RawClient, path: stri
   )
   await event(parties, 'refund.completed')
   await event(parties, 'payment.refunded', 2)
-  await ok(partner.get(`/api/v1/partner/fiat-orders/${first}/refunds`))
+  const { refunds } = await ok<{ refunds: { refund_id: string }[] }>(
+    partner.get(`/api/v1/partner/fiat-orders/${first}/refunds`),
+  )
+  const { order } = await ok<{ order: { partner_id: string } }>(
+    staff.get(`/api/operator/fiat-orders/${first}`),
+  )
+  await ok(staff.get(`/api/operator/partners/${order.partner_id}/fiat-orders/${first}/refunds`))
+  await ok(staff.get(`/api/operator/refunds/${refunds[0]?.refund_id}`))
+  await ok(staff.get('/api/operator/refunds'))
+  await ok(staff.post('/api/operator/orders/search', { reference: 'cart-1' }))
   await outcome(await create('cart-4'), 'cancelled')
   await outcome(await create('cart-5'), 'expired')
   await ok(partner.get(`${path}/fiat-orders?limit=1`))
@@ -113,7 +124,7 @@ type Disputed = Readonly<{
 }>
 
 const dispute = async (parties: Parties, partner: RawClient, { path, keys, becomes }: Disputed) => {
-  const { platform, record } = parties
+  const { platform, record, staff } = parties
   for (const orderKey of keys) {
     await control(parties, `chargebacks/${orderKey}`, {})
     await becomes(orderKey, 'chargeback')
@@ -121,6 +132,11 @@ const dispute = async (parties: Parties, partner: RawClient, { path, keys, becom
   await event(parties, 'risk_alert')
   await ok(partner.get(`${path}/chargebacks?limit=1`))
   await ok(partner.get(`/api/v1/partner/fiat-orders/${keys[0]}/chargebacks`))
+  const { order } = await ok<{ order: { partner_id: string } }>(
+    staff.get(`/api/operator/fiat-orders/${keys[0]}`),
+  )
+  await ok(staff.get(`/api/operator/partners/${order.partner_id}/fiat-orders/${keys[0]}/chargebacks`))
+  await ok(staff.get('/api/operator/chargeback-cases'))
   const { chargeback_cases: cases } = await ok<{ chargeback_cases: { case_id: string }[] }>(
     partner.get(`${path}/chargeback-cases`),
   )

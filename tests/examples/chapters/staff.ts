@@ -107,6 +107,7 @@ export const payOut = async ({ staff }: Parties, merchantId: string): Promise<vo
       scheduled_for: new Date(Date.now() + 3 * DAY_MS).toISOString(),
     }),
   )
+  await ok(staff.get('/api/operator/payouts'))
   await ok(staff.post(`/api/operator/payouts/${payout.payout_id}/sent`))
 }
 
@@ -116,6 +117,8 @@ export const concludeByStaff = async (
   { relationshipId, merchantId }: Readonly<{ relationshipId: string; merchantId: string }>,
 ): Promise<void> => {
   const customer = `/api/operator/customers/${relationshipId}`
+  await ok(staff.get(customer))
+  await ok(staff.post('/api/operator/customers/search', { customer_id: merchantId }))
   await ok(staff.put(`${customer}/capabilities/payouts`, { enabled: true }))
   await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: ['payouts'] }))
   await ok(staff.put(`/api/operator/merchants/${merchantId}/suspension`, { capabilities: [] }))

@@ -49,6 +49,15 @@ export const readLog = async (api: RawClient, owner: string, webhookPath: string
   await ok(api.delete(one))
 }
 
+/** Staff look through the logs of everybody. @param owner the path of a log's owner */
+export const findInLogs = async ({ staff }: Parties, owner: string): Promise<void> => {
+  const { events } = await ok<{ events: { event_id: string; deliveries: unknown[] }[] }>(
+    staff.get(`${owner}/webhook-events?limit=1`),
+  )
+  await ok(staff.get(`/api/operator/events/${events[0]?.event_id}`))
+  await ok(staff.get('/api/operator/deliveries'))
+}
+
 /** The merchant removes its webhook and its key. */
 export const leave = async (merchant: RawClient, path: string): Promise<void> => {
   await ok(merchant.delete(path))

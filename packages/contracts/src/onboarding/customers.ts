@@ -27,6 +27,26 @@ export const customerParams = z.object({ customerId: idOf('relationship') })
 
 export const CustomerList = z.object({ customers: z.array(Customer), next_cursor: NextCursor })
 
+/** A customer with whose it is, as staff see it. */
+export const CustomerOfPartner = Customer.extend({ partner_id: idOf('partner') })
+export type CustomerOfPartner = z.infer<typeof CustomerOfPartner>
+
+/** What a customer can be found by. */
+export const CustomerSearch = z
+  .strictObject({
+    email: EmailAddress.optional(),
+    external_customer_id: text(255).optional(),
+    customer_id: idOf('merchant').optional(),
+  })
+  .refine((search) => Object.values(search).filter((value) => value !== undefined).length === 1, {
+    path: ['email'],
+    params: { reason: 'invalid_value', expected: 'exactly one of the fields' },
+  })
+export type CustomerSearch = z.infer<typeof CustomerSearch>
+
+/** Most customers that a search answers. */
+export const MAX_FOUND_CUSTOMERS = 50
+
 /** `onboarding.customers` (spec: Customers; decisions §3). */
 export const customers = resource('onboarding.customers', {
   create: operation({
@@ -56,5 +76,13 @@ export const customers = resource('onboarding.customers', {
     params: customerParams,
     reply: Customer,
     refusals: ['resource_not_found'],
+  }),
+  search: operation({
+    operationId: 'searchCustomers',
+    summary: 'Find customers of all partners by e-mail address, by a partner’s own id or by merchant',
+    description: `Use it where you have something of a customer, but not its id. It is a POST, so that an address is in no URL and no log. It answers the first ${MAX_FOUND_CUSTOMERS}.`,
+    caller: 'operator',
+    body: CustomerSearch,
+    reply: z.object({ customers: z.array(CustomerOfPartner).max(MAX_FOUND_CUSTOMERS) }),
   }),
 })

@@ -59,6 +59,7 @@ export const DocumentUpload = z.strictObject({
 const blob = { blob_key: z.string().min(1).max(64), blob_secret: z.string().regex(/^[\w-]{43}$/) }
 
 const single = z.object({ document: Document })
+const download = z.object({ document: Document, download_url: z.string(), expires_at: Timestamp })
 export const DocumentList = z.object({ documents: z.array(Document), next_cursor: NextCursor })
 
 /**
@@ -119,7 +120,17 @@ export const documents = resource('onboarding.documents', {
     description:
       'Use it to show a document that you have uploaded: `download_url` needs no credential and lives for five minutes, so get it when it is needed and do not store it.',
     params: z.object({ documentId: idOf('document') }),
-    reply: z.object({ document: Document, download_url: z.string(), expires_at: Timestamp }),
+    reply: download,
+    refusals: ['resource_not_found'],
+  }),
+  createDownloadByStaff: operation({
+    operationId: 'getCustomerDocumentDownload',
+    summary: 'Get a short-lived URL of the bytes of a document of any partner',
+    description:
+      'Use it to look at a document while reviewing a case: `download_url` needs no credential and lives for five minutes.',
+    caller: 'operator',
+    params: z.object({ documentId: idOf('document') }),
+    reply: download,
     refusals: ['resource_not_found'],
   }),
   getDownload: operation({

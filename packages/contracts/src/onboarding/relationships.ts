@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { Capability } from './capabilities.ts'
-import { Customer, RelationshipStatus } from './customers.ts'
+import { Customer, CustomerOfPartner, RelationshipStatus } from './customers.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf } from '../primitives.ts'
+import { CapabilityName, idOf } from '../primitives.ts'
+import { sharedState } from './verifications.ts'
 
 /**
  * Projection of a relationship for other services: identifiers, status and capabilities, never personal data.
@@ -17,6 +18,18 @@ export const RelationshipState = z.object({
   version: z.number().int(),
 })
 export type RelationshipState = z.infer<typeof RelationshipState>
+
+/** A customer with what it may use and how its merchant's case stands, as staff see it. */
+export const CustomerFile = CustomerOfPartner.extend({
+  /** False while the link waits for a confirmation (decisions §18). */
+  link_confirmed: z.boolean(),
+  capabilities: z.array(Capability),
+  /** Suspended for the merchant, at every partner. */
+  suspended_capabilities: z.array(CapabilityName),
+  /** The merchant's case; null before its first write. */
+  verification: z.object(sharedState).nullable(),
+})
+export type CustomerFile = z.infer<typeof CustomerFile>
 
 /** `onboarding.relationships`: the source of projections, and staff actions (decisions §14). */
 export const relationships = resource('onboarding.relationships', {
@@ -34,6 +47,15 @@ export const relationships = resource('onboarding.relationships', {
     services: ['payments'],
     body: z.strictObject({ partner_id: idOf('partner'), partner_customer_id: idOf('relationship') }),
     reply: z.object({ name: z.string().nullable() }),
+    refusals: ['resource_not_found'],
+  }),
+  getByStaff: operation({
+    operationId: 'getRelationship',
+    summary: 'Read a customer of any partner, whatever its status, with its capabilities and its case',
+    description: 'Use it to see how one customer stands before you act on it.',
+    caller: 'operator',
+    params: z.object({ partnerCustomerId: idOf('relationship') }),
+    reply: z.object({ customer: CustomerFile }),
     refusals: ['resource_not_found'],
   }),
   revoke: operation({

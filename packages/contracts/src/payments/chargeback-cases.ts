@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { customerParams } from '../onboarding/customers.ts'
 import { OrderKey } from './fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  NextCursor,
+  pageParameters,
+  Timestamp,
+} from '../primitives.ts'
 
 export const ChargebackCaseKind = z.enum(['ip', 'email'])
 export const ChargebackCaseStatus = z.enum(['active', 'lifted'])
@@ -25,6 +32,12 @@ export const ChargebackCaseList = z.object({
   next_cursor: NextCursor,
 })
 
+/** A case with whose it is, as staff see it. */
+export const ChargebackCaseOfCustomer = ChargebackCase.extend({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+})
+
 /** `payments.chargeback-cases` (decisions §10). */
 export const chargebackCases = resource('payments.chargeback-cases', {
   list: operation({
@@ -34,6 +47,15 @@ export const chargebackCases = resource('payments.chargeback-cases', {
     params: customerParams,
     query: z.object(pageParameters),
     reply: ChargebackCaseList,
+    refusals: ['invalid_cursor'],
+  }),
+  listByStaff: operation({
+    operationId: 'listCustomersChargebackCases',
+    summary: 'List the active chargeback cases of all customers, newest first',
+    description: 'Use it to see which payers are blocked, and for which customers of which partners.',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+    reply: z.object({ chargeback_cases: z.array(ChargebackCaseOfCustomer), next_cursor: NextCursor }),
     refusals: ['invalid_cursor'],
   }),
   lift: operation({

@@ -77,6 +77,15 @@ export const chargebacks = resource('payments.chargebacks', {
     query,
     reply: ChargebackList,
   }),
+  listByStaff: operation({
+    operationId: 'listPartnerOrderChargebacks',
+    summary: 'List the chargebacks of a card order of any partner, newest first',
+    description: 'Use it to see what was disputed of an order.',
+    caller: 'operator',
+    params: z.object({ partnerId: idOf('partner'), orderKey: OrderKey }),
+    query,
+    reply: ChargebackList,
+  }),
   importFile: operation({
     operationId: 'importChargebacks',
     summary: 'Import a periodic file of disputes',

@@ -94,6 +94,36 @@ export const PayableOrder = z.object({
 })
 export type PayableOrder = z.infer<typeof PayableOrder>
 
+/** Most deposits that an order shows to staff. */
+export const MAX_SHOWN_DEPOSITS = 100
+
+/** A crypto order as staff see it: whose it is, and what the chain has of it. */
+export const CryptoOrderFile = CryptoOrderRow.extend({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  /** What has arrived and counts. */
+  received: DecimalString,
+  /** The first of them by transaction. */
+  deposits: z
+    .array(
+      z.object({
+        tx_id: z.string(),
+        asset: Asset,
+        amount: DecimalString,
+        confirmations: z.number().int(),
+        /** Null while it is in no block. */
+        block_number: z.number().int().nullable(),
+        /** Since when it counts; null: it does not. */
+        counted_at: Timestamp.nullable(),
+        /** Whether it arrived after the end of the order. */
+        late: z.boolean(),
+      }),
+    )
+    .max(MAX_SHOWN_DEPOSITS),
+})
+export type CryptoOrderFile = z.infer<typeof CryptoOrderFile>
+
 /** Most orders in one call of `listVersions`. */
 export const VERSIONS_MAX = 100
 
@@ -180,6 +210,15 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     body: NoBody,
     reply: z.object({ order: CryptoOrder }),
     refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  getByStaff: operation({
+    operationId: 'getPartnerCryptoOrder',
+    summary: 'Read a crypto order of any partner with its deposits',
+    description: 'Use it to see what has arrived for an order, and whether it counts.',
+    caller: 'operator',
+    params: orderParams,
+    reply: z.object({ order: CryptoOrderFile }),
+    refusals: ['resource_not_found'],
   }),
   refund: operation({
     operationId: 'recordCryptoRefund',

@@ -57,6 +57,16 @@ export const FiatOrder = z.object({
 })
 export type FiatOrder = z.infer<typeof FiatOrder>
 
+/** A card order with whose it is, as staff see it. */
+export const FiatOrderOfPartner = FiatOrder.extend({
+  partner_id: idOf('partner'),
+  customer_id: idOf('merchant'),
+  /** What the processor calls the payment, and what it last said of it. */
+  processor_order_id: z.string(),
+  processor_status: z.string().nullable(),
+})
+export type FiatOrderOfPartner = z.infer<typeof FiatOrderOfPartner>
+
 export const FiatOrderList = z.object({ orders: z.array(FiatOrder), next_cursor: NextCursor })
 
 /** `payments.fiat-orders` (decisions §10). */
@@ -107,5 +117,14 @@ export const fiatOrders = resource('payments.fiat-orders', {
     query: z.object({ limit: limitParameter(25, 100), before: cursorParameter }),
     reply: FiatOrderList,
     refusals: ['invalid_cursor'],
+  }),
+  getByStaff: operation({
+    operationId: 'getPartnerFiatOrder',
+    summary: 'Read a card order of any partner',
+    description: 'Use it to see how a payment by card stands, and what its processor calls it.',
+    caller: 'operator',
+    params: z.object({ orderKey: OrderKey }),
+    reply: z.object({ order: FiatOrderOfPartner }),
+    refusals: ['resource_not_found'],
   }),
 })

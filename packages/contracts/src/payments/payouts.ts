@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { Currency } from '../currencies.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, MAX_AMOUNT_CENTS, Timestamp, TimestampInput } from '../primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  MAX_AMOUNT_CENTS,
+  NextCursor,
+  Timestamp,
+  TimestampInput,
+} from '../primitives.ts'
 
 export const PayoutStatus = z.enum(['upcoming', 'sent'])
 
@@ -18,6 +26,8 @@ export const Payout = z.object({
 })
 export type Payout = z.infer<typeof Payout>
 
+export const PayoutList = z.object({ payouts: z.array(Payout), next_cursor: NextCursor })
+
 /** `payments.payouts` (decisions §14). */
 export const payouts = resource('payments.payouts', {
   announce: operation({
@@ -33,6 +43,19 @@ export const payouts = resource('payments.payouts', {
     }),
     reply: z.object({ payout: Payout }),
     refusals: ['invalid_request', 'resource_not_found'],
+  }),
+  list: operation({
+    operationId: 'listPayouts',
+    summary: 'List payouts of all merchants by their status, those first that are scheduled first',
+    description: 'Use it as the queue of payouts that have to be sent: `status=upcoming`, the default.',
+    caller: 'operator',
+    query: z.object({
+      status: PayoutStatus.default('upcoming'),
+      limit: limitParameter(50, 100),
+      cursor: cursorParameter,
+    }),
+    reply: PayoutList,
+    refusals: ['invalid_cursor'],
   }),
   markSent: operation({
     operationId: 'markPayoutSent',

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { FiatOrder, OrderKey } from '../payments/fiat-orders.ts'
 import { operation, resource } from '../operation.ts'
-import { idOf, MAX_AMOUNT_CENTS, NextCursor, pageParameters, text, Timestamp } from '../primitives.ts'
+import {
+  cursorParameter,
+  idOf,
+  limitParameter,
+  MAX_AMOUNT_CENTS,
+  NextCursor,
+  pageParameters,
+  text,
+  Timestamp,
+} from '../primitives.ts'
 
 const MAX_ORDER_LINES = 500
 const MAX_DESCRIPTION = 1_000
@@ -49,6 +58,19 @@ export const Refund = z.object({
 })
 export type Refund = z.infer<typeof Refund>
 
+/** A refund with whose order it is of and its processor, as staff see it. */
+export const RefundOfPartner = Refund.extend({
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  order_id: idOf('fiatOrder'),
+  processor: z.string(),
+  /** The processor's own id; null until it has answered. */
+  processor_refund_id: z.string().nullable(),
+  /** How often the processor was asked, or asked about it. */
+  attempts: z.number().int(),
+})
+export type RefundOfPartner = z.infer<typeof RefundOfPartner>
+
 const orderParams = z.object({ orderKey: OrderKey })
 
 export const RefundList = z.object({ refunds: z.array(Refund), next_cursor: NextCursor })
@@ -93,5 +115,34 @@ export const refunds = resource('refunds.refunds', {
     query: z.object(pageParameters),
     reply: RefundList,
     refusals: ['resource_not_found', 'invalid_cursor'],
+  }),
+  listByStaff: operation({
+    operationId: 'listPartnerOrderRefunds',
+    summary: 'List the refunds of a card order of any partner, newest first',
+    description: 'Use it to see what an order’s payer got back, and by whom it was asked for.',
+    caller: 'operator',
+    params: z.object({ partnerId: idOf('partner'), orderKey: OrderKey }),
+    query: z.object(pageParameters),
+    reply: RefundList,
+    refusals: ['invalid_cursor'],
+  }),
+  listPending: operation({
+    operationId: 'listPendingRefunds',
+    summary: 'List the refunds of all partners that the processor has not answered, oldest first',
+    description:
+      'Use it to find refunds whose outcome is unknown. They are asked about again by themselves; one that stays here needs the processor.',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+    reply: z.object({ refunds: z.array(RefundOfPartner), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
+  getByStaff: operation({
+    operationId: 'getRefund',
+    summary: 'Read a refund of any partner',
+    description: 'Use it to see how a refund stands, and what its processor calls it.',
+    caller: 'operator',
+    params: z.object({ refundId: idOf('refund') }),
+    reply: z.object({ refund: RefundOfPartner }),
+    refusals: ['resource_not_found'],
   }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
-import { idOf, NextCursor, optionalText, Timestamp } from '../primitives.ts'
+import { cursorParameter, idOf, limitParameter, NextCursor, optionalText, Timestamp } from '../primitives.ts'
 import {
   DeliveryStatus,
   LOG_OF_MERCHANT,
@@ -35,6 +35,15 @@ export const Delivery = z.object({
   created_at: Timestamp,
 })
 export type Delivery = z.infer<typeof Delivery>
+
+/** A delivery that was given up, with whose it is: of a partner, or of a merchant. */
+export const DeadDelivery = Delivery.omit({ attempts: true, status: true, next_attempt_at: true }).extend({
+  webhook_id: LoggedWebhookId,
+  partner_id: idOf('partner').nullable(),
+  customer_id: idOf('merchant').nullable(),
+  url: z.string(),
+})
+export type DeadDelivery = z.infer<typeof DeadDelivery>
 
 export const DeliveryList = z.object({ deliveries: z.array(Delivery), next_cursor: NextCursor })
 
@@ -76,6 +85,16 @@ const redeliver = <P extends LogParams, C extends LogReader>({ params, caller, i
  * merchant's for staff (decisions §14), and a merchant's own under its API key (decisions §12).
  */
 export const deliveries = resource('webhooks.deliveries', {
+  listDead: operation({
+    operationId: 'listDeadDeliveries',
+    summary: 'List the deliveries of all partners and merchants that were given up, newest first',
+    description:
+      'Use it to find receivers that are out of order. The log of the destination has the attempts of each.',
+    caller: 'operator',
+    query: z.object({ limit: limitParameter(50, 100), cursor: cursorParameter }),
+    reply: z.object({ deliveries: z.array(DeadDelivery), next_cursor: NextCursor }),
+    refusals: ['invalid_cursor'],
+  }),
   list: list(LOG_OF_PARTNER),
   redeliver: redeliver(LOG_OF_PARTNER),
   listOfMerchant: list(LOG_OF_MERCHANT),

@@ -100,11 +100,30 @@ const resend = <P extends LogParams, C extends LogReader>({ params, caller, inId
     refusals: ['resource_not_found', 'invalid_state'],
   })
 
+/** Whose log has an event: a partner's, or a merchant's. */
+export const EventOwner = z.object({
+  partner_id: idOf('partner').nullable(),
+  customer_id: idOf('merchant').nullable(),
+})
+export type EventOwner = z.infer<typeof EventOwner>
+
+/** Most owners that an event is answered with. */
+export const MAX_EVENT_OWNERS = 100
+
 /**
  * `webhooks.events`: the events of a partner or a merchant, apart from their deliveries: for staff (decisions §14), and
  * a merchant's own under its API key (decisions §12).
  */
 export const events = resource('webhooks.events', {
+  listOwners: operation({
+    operationId: 'listEventOwners',
+    summary: 'List the partners and merchants that an event was delivered to, or was meant to be',
+    description: `Use it where you have the id of an event and do not know whose it is; then read the event in that log. One that no destination took is not found here. It answers the first ${MAX_EVENT_OWNERS}.`,
+    caller: 'operator',
+    params: z.object({ eventId: idOf('event') }),
+    reply: z.object({ owners: z.array(EventOwner).max(MAX_EVENT_OWNERS) }),
+    refusals: ['resource_not_found'],
+  }),
   list: list(LOG_OF_PARTNER, z.object(LOG_OF_PARTNER.params)),
   get: get(LOG_OF_PARTNER),
   listOfDestination: listOfDestination(LOG_OF_PARTNER),

@@ -127,7 +127,12 @@ export const OPERATOR_GROUPS: readonly Group[] = [
       {
         name: 'Relationships',
         description: 'What a customer of a partner may use, and whether the partner still serves it.',
-        resources: ['onboarding.capabilities', 'onboarding.next-steps', 'onboarding.relationships'],
+        resources: [
+          'onboarding.customers',
+          'onboarding.capabilities',
+          'onboarding.next-steps',
+          'onboarding.relationships',
+        ],
       },
       {
         name: 'Payments',
@@ -135,9 +140,13 @@ export const OPERATOR_GROUPS: readonly Group[] = [
         resources: [
           'payments.integrations',
           'payments.chargebacks',
+          'payments.orders',
           'payments.crypto-orders',
+          'payments.fiat-orders',
           'payments.late-payments',
+          'payments.chargeback-cases',
           'payments.payouts',
+          'refunds.refunds',
           'refunds.reconciliation',
         ],
       },

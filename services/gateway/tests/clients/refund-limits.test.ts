@@ -22,6 +22,9 @@ beforeAll(async () => {
         asked.push(caller)
         return reply({ refunds: [], next_cursor: null })
       },
+      listByStaff: async () => refuse('invalid_cursor'),
+      listPending: async () => refuse('invalid_cursor'),
+      getByStaff: async () => refuse('resource_not_found'),
     }),
     {
       keys: testReceiverKeys(),

@@ -46,6 +46,7 @@ const serveDocuments = async ({ bus, clock }: Fixture) => {
     list: async () => refuse('resource_not_found'),
     listByStaff: async () => refuse('resource_not_found'),
     createDownload: async () => refuse('resource_not_found'),
+    createDownloadByStaff: async () => refuse('resource_not_found'),
     async getDownload({ params }) {
       const found = created.find(({ document }) => document.document_id === params.token)
       if (!found) return refuse('resource_not_found')

@@ -14,12 +14,12 @@ import {
   type Transaction,
   type Vault,
 } from '@causeway/chassis'
-import { customers, type CapabilityName } from '@causeway/contracts'
+import { customers, MAX_FOUND_CUSTOMERS, type CapabilityName, type CustomerSearch } from '@causeway/contracts'
 import * as merchantStore from '../merchants/store.ts'
 import { inOrder } from '../relationship-state/capabilities.ts'
 import { emitChange } from '../relationship-state/changes.ts'
 import { emailKey, matchSignUp } from './domain.ts'
-import { emailContext, presentCustomer } from './presentation.ts'
+import { emailContext, presentCustomer, presentToStaff } from './presentation.ts'
 import * as store from './store.ts'
 
 type Dependencies = Readonly<{
@@ -90,7 +90,24 @@ export const customerOperations = (dependencies: Dependencies): Implementation[]
       const row = await reads.load({ partnerId, partnerCustomerId })
       return row ? reply(presentCustomer(row, vault)) : refuse('resource_not_found')
     },
+
+    async search({ body }) {
+      const rows = await find(dependencies, body)
+      return reply({
+        customers: rows.map((row) => ({ ...presentToStaff(row, vault), partner_id: row.partnerId })),
+      })
+    },
   })
+}
+
+/** Customers of all partners by the one field that the contract requires. */
+const find = ({ db, vault }: Dependencies, search: CustomerSearch): Promise<store.CustomerOfPartnerRow[]> => {
+  const limit = MAX_FOUND_CUSTOMERS
+  const { email, external_customer_id: externalCustomerId, customer_id: merchantId } = search
+  if (merchantId !== undefined) return store.listByMerchant(db, { merchantId, limit })
+  if (externalCustomerId !== undefined) return store.listByExternalId(db, { externalCustomerId, limit })
+  if (email === undefined) throw new Error('A search of customers has no field')
+  return store.listByEmail(db, { emailMac: vault.mac('merchant-email', emailKey(email)), limit })
 }
 
 type Key = Readonly<{ partnerId: string; partnerCustomerId: string }>

@@ -54,6 +54,42 @@ export const get = queryOne({
   row: CustomerRow,
 })
 
+const CustomerOfPartnerRow = CustomerRow.extend({ partnerId: z.string() })
+export type CustomerOfPartnerRow = z.infer<typeof CustomerOfPartnerRow>
+
+const search = { limit: 'bigint' } as const
+
+/** For staff: customers of all partners with an external id. */
+export const listByExternalId = queryMany({
+  name: 'customers.search-external-id',
+  parameters: { ...search, externalCustomerId: 'text' },
+  text: `
+    SELECT ${COLUMNS}, r.partner_id FROM relationships r WHERE r.external_customer_id = :externalCustomerId
+    ORDER BY r.partner_id LIMIT :limit`,
+  row: CustomerOfPartnerRow,
+})
+
+/** For staff: the customers that are one merchant. */
+export const listByMerchant = queryMany({
+  name: 'customers.search-merchant',
+  parameters: { ...search, merchantId: 'text' },
+  text: `
+    SELECT ${COLUMNS}, r.partner_id FROM relationships r WHERE r.merchant_id = :merchantId
+    ORDER BY r.partner_id LIMIT :limit`,
+  row: CustomerOfPartnerRow,
+})
+
+/** For staff: the customers that are the merchant of an e-mail address. */
+export const listByEmail = queryMany({
+  name: 'customers.search-email',
+  parameters: { ...search, emailMac: 'bytea' },
+  text: `
+    SELECT ${COLUMNS}, r.partner_id FROM relationships r
+    WHERE r.merchant_id = (SELECT id FROM merchants WHERE email_mac = :emailMac)
+    ORDER BY r.partner_id LIMIT :limit`,
+  row: CustomerOfPartnerRow,
+})
+
 /** The partner's relationships with this external id, and with this e-mail address: one that has both comes twice. */
 export const listLinks = queryMany({
   name: 'customers.find-links',

@@ -42,6 +42,14 @@ const BLOB_KEY_BYTES = 16
 /** `onboarding.documents` (spec: Documents; decisions §6 and §14). */
 export const documentOperations = (dependencies: Dependencies): Implementation[] => {
   const { db, vault, blobs, publicBaseUrl } = dependencies
+  const download = (row: store.DocumentRow, now: Date) => {
+    const { token, expiresAt } = issueDownloadToken(row.documentId, now, vault)
+    return reply({
+      document: presentDocument(row, vault),
+      download_url: `${publicBaseUrl}/downloads/${token}`,
+      expires_at: expiresAt.toISOString(),
+    })
+  }
 
   return implement(documents, {
     async createUpload({ caller: { partnerId }, params: { customerId: partnerCustomerId }, now }) {
@@ -69,13 +77,11 @@ export const documentOperations = (dependencies: Dependencies): Implementation[]
 
     async createDownload({ caller: { partnerId }, params: { documentId }, now }) {
       const row = await store.get(db, { partnerId, documentId })
-      if (!row) return refuse('resource_not_found')
-      const { token, expiresAt } = issueDownloadToken(documentId, now, vault)
-      return reply({
-        document: presentDocument(row, vault),
-        download_url: `${publicBaseUrl}/downloads/${token}`,
-        expires_at: expiresAt.toISOString(),
-      })
+      return row ? download(row, now) : refuse('resource_not_found')
+    },
+    async createDownloadByStaff({ params: { documentId }, now }) {
+      const row = await store.getForServing(db, { documentId })
+      return row ? download(row, now) : refuse('resource_not_found')
     },
 
     async getDownload({ params, now }) {

@@ -8,12 +8,15 @@ import {
   type Vault,
 } from '@causeway/chassis'
 import { relationships, type RelationshipStatus } from '@causeway/contracts'
-import { presentCustomer } from '../customers/presentation.ts'
+import { presentCustomer, presentToStaff } from '../customers/presentation.ts'
 import * as customerStore from '../customers/store.ts'
 import { updateRelationship } from '../relationship-state/changes.ts'
 import { lockRelationship } from '../relationship-state/access.ts'
+import { capabilitiesOf } from '../relationship-state/capabilities.ts'
 import { stateOf } from '../relationship-state/relationship.ts'
 import * as relationshipStore from '../relationship-state/store.ts'
+import { presentShared } from '../verifications/presentation.ts'
+import * as verificationStore from '../verifications/store.ts'
 import { checkStatusChange } from './domain.ts'
 import { confirmLink } from './link-confirmation.ts'
 
@@ -33,6 +36,8 @@ export const relationshipOperations = (dependencies: Dependencies): Implementati
       return customer ? reply({ name: customer.name }) : refuse('resource_not_found')
     },
 
+    getByStaff: ({ params }) => getFile(dependencies, params.partnerCustomerId),
+
     confirmLink: ({ params: { partnerCustomerId }, now }) =>
       db.transaction(async (tx) => {
         const confirmed = await confirmLink(tx, partnerCustomerId, now)
@@ -45,6 +50,27 @@ export const relationshipOperations = (dependencies: Dependencies): Implementati
 
     revoke: ({ params, now }) => changeStatus(dependencies, params.partnerCustomerId, 'revoked', now),
     reinstate: ({ params, now }) => changeStatus(dependencies, params.partnerCustomerId, 'active', now),
+  })
+}
+
+/** A customer of any partner with its capabilities and its merchant's case, for staff (decisions §45). */
+const getFile = async ({ db, vault }: Dependencies, partnerCustomerId: string) => {
+  const customer = await customerStore.get(db, { partnerCustomerId })
+  const known = await relationshipStore.get(db, { partnerCustomerId })
+  const relationship =
+    known && (await relationshipStore.getLive(db, { partnerId: known.partnerId, partnerCustomerId }))
+  if (!customer || !relationship) return refuse('resource_not_found')
+  const { merchantId } = relationship
+  const progress = await verificationStore.getProgress(db, { merchantId })
+  return reply({
+    customer: {
+      ...presentToStaff(customer, vault),
+      partner_id: relationship.partnerId,
+      link_confirmed: relationship.linkConfirmed,
+      capabilities: capabilitiesOf(relationship),
+      suspended_capabilities: relationship.suspended,
+      verification: progress && presentShared(progress),
+    },
   })
 }
 

@@ -24,7 +24,8 @@ type SharedState = Pick<
   'verificationId' | 'status' | 'rejectionReason' | 'submittedAt' | 'reviewedAt' | 'expiresAt'
 >
 
-const presentShared = (row: SharedState) => ({
+/** The part of a case that all its parties share. */
+export const presentShared = (row: SharedState) => ({
   verification_id: row.verificationId,
   status: row.status,
   rejection_reason: row.rejectionReason,

@@ -56,6 +56,24 @@ export const chargebackCaseOperations = (
       return reply({ chargeback_cases: items, next_cursor: nextCursor })
     },
 
+    async listByStaff({ query: { limit, cursor } }) {
+      const list = keysetList(cursors, { name: 'chargeback-cases:active', order: NEWEST_FIRST })
+      const before = list.after(cursor)
+      if (before === null) return refuse('invalid_cursor')
+      const { items, nextCursor } = list.page({
+        rows: await store.listActive(db, { ...before, limit }),
+        limit,
+        present: (row) => ({
+          ...present(row),
+          partner_id: row.partnerId,
+          partner_customer_id: row.partnerCustomerId,
+        }),
+        positionOf: (row) => ({ at: row.createdAt, id: row.id }),
+        continuesWhenFull: true,
+      })
+      return reply({ chargeback_cases: items, next_cursor: nextCursor })
+    },
+
     async lift({ caller: { partnerId }, params: { customerId, caseId }, now }) {
       if (!(await isVisible(partnerId, customerId))) return refuse('resource_not_found')
       const lifted = await db.transaction(async (tx) => {

@@ -73,6 +73,20 @@ export const listPage = queryMany({
   row: CaseRow,
 })
 
+const CaseOfCustomerRow = CaseRow.extend({ partnerId: z.string(), partnerCustomerId: z.string() })
+export type CaseOfCustomerRow = Readonly<z.infer<typeof CaseOfCustomerRow>>
+
+/** For staff: a page of the active cases of all customers, newest first. */
+export const listActive = queryMany({
+  name: 'chargeback-cases.list-active',
+  parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },
+  text: `
+    SELECT ${COLUMNS}, c.partner_id, c.partner_customer_id FROM chargeback_cases c
+    WHERE c.status = 'active' AND (c.created_at, c.id) < (:at, :id)
+    ORDER BY c.created_at DESC, c.id DESC LIMIT :limit`,
+  row: CaseOfCustomerRow,
+})
+
 /** No row for a case that is not active. */
 export const lift = queryOne({
   name: 'chargeback-cases.lift',

@@ -56,6 +56,11 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
       return reply({ chargebacks: rows.map(present) })
     },
 
+    async listByStaff({ params, query: { limit } }) {
+      const rows = await store.listByOrder(db, { ...params, limit })
+      return reply({ chargebacks: rows.map(present) })
+    },
+
     importFile: createDisputeImport(context, options.settlement),
   })
 }

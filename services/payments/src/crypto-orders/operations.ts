@@ -18,6 +18,7 @@ import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus 
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
 import { createOrderRefund } from './refund.ts'
+import { getOrderFile } from './order-file.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
 /** What the payment page of an order reads (decisions §22). */
@@ -93,6 +94,8 @@ export const cryptoOrderOperations = (
         )
         return reply({ order: presentOrder(order, links) })
       }),
+
+    getByStaff: ({ params: { orderId } }) => getOrderFile(db, orderId, links),
 
     refund: createOrderRefund(context, { links }),
 

@@ -58,5 +58,20 @@ export const fiatOrderOperations = (context: ServiceContext, options: FiatOrderO
       })
       return reply({ orders: items.filter((order) => order !== null), next_cursor: nextCursor })
     },
+
+    async getByStaff({ params: { orderKey } }) {
+      const found = await store.findByKey(db, { orderKey })
+      const order = found && present(found)
+      if (!order || found.processorOrderId === null) return refuse('resource_not_found')
+      return reply({
+        order: {
+          ...order,
+          partner_id: found.partnerId,
+          customer_id: found.merchantId,
+          processor_order_id: found.processorOrderId,
+          processor_status: found.processorStatus,
+        },
+      })
+    },
   })
 }

@@ -134,6 +134,14 @@ export const getVisible = queryOne({
   row: FiatOrderRecord,
 })
 
+/** For staff: an order whatever its partner. */
+export const findByKey = queryOne({
+  name: 'fiat-orders.find-by-key',
+  parameters: { orderKey: 'bigint' },
+  text: `SELECT ${FIAT_ORDER_COLUMNS} FROM ${FIAT_ORDER_FROM} WHERE f.order_key = :orderKey`,
+  row: FiatOrderRecord,
+})
+
 /** A page of opened orders, newest first, of those before `(createdAt, id)`. */
 export const listPage = queryMany({
   name: 'fiat-orders.page',

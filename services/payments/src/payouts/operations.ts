@@ -1,7 +1,10 @@
 import {
+  createCursors,
   implement,
+  keysetList,
   newId,
   newIdAt,
+  OLDEST_FIRST,
   refuse,
   reply,
   withBefore,
@@ -47,8 +50,23 @@ const payoutEvent = (name: PayoutEventName, row: store.PayoutRow, now: Date): Ev
 }
 
 /** `payments.payouts` (decisions §14): payouts are made elsewhere and announced here. */
-export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementation[] =>
-  implement(payouts, {
+export const payoutOperations = ({ db, vault }: Pick<ServiceContext, 'db' | 'vault'>): Implementation[] => {
+  const cursors = createCursors(vault)
+  return implement(payouts, {
+    async list({ query: { status, limit, cursor } }) {
+      const list = keysetList(cursors, { name: `payouts:${status}`, order: OLDEST_FIRST })
+      const after = list.after(cursor)
+      if (after === null) return refuse('invalid_cursor')
+      const { items, nextCursor } = list.page({
+        rows: await store.listPage(db, { status, ...after, limit }),
+        limit,
+        present,
+        positionOf: (row) => ({ at: row.scheduledFor, id: row.id }),
+        continuesWhenFull: true,
+      })
+      return reply({ payouts: items, next_cursor: nextCursor })
+    },
+
     async announce({ body, now }) {
       const { customer_id: merchantId, amount_cents: amountCents, currency } = body
       return db.transaction(async (tx) => {
@@ -75,3 +93,4 @@ export const payoutOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementa
       })
     },
   })
+}

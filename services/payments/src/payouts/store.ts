@@ -1,4 +1,4 @@
-import { queryOne } from '@causeway/chassis'
+import { queryMany, queryOne } from '@causeway/chassis'
 import { Payout } from '@causeway/contracts'
 import { z } from 'zod'
 
@@ -43,6 +43,17 @@ export const markSent = queryOne({
   text: `
     UPDATE payouts p SET status = 'sent', sent_at = :now WHERE p.id = :payoutId AND p.status = 'upcoming'
     RETURNING ${COLUMNS}`,
+  row: PayoutRow,
+})
+
+/** For staff: payouts of one status in the order of their schedule, after a position. */
+export const listPage = queryMany({
+  name: 'payouts.page',
+  parameters: { status: 'text', at: 'timestamptz', id: 'text', limit: 'integer' },
+  text: `
+    SELECT ${COLUMNS} FROM payouts p
+    WHERE p.status = :status AND (p.scheduled_for, p.id) > (:at, :id)
+    ORDER BY p.scheduled_for, p.id LIMIT :limit`,
   row: PayoutRow,
 })
 

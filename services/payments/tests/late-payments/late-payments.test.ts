@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { call, newId } from '@causeway/chassis'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
-import { latePayments, onrampHolds, type LatePayment } from '@causeway/contracts'
+import { cryptoOrders, latePayments, onrampHolds, orders, type LatePayment } from '@causeway/contracts'
 import { startForTests, type RunningPayments } from '../running-payments.ts'
 
 const HOUR_MS = 3_600_000
@@ -85,6 +85,21 @@ describe('money that arrives after the hard cap', () => {
       received_at: payments.clock.now().toISOString(),
     })
     expect(await factsOf(order.id)).toEqual([{ name: 'payment.late', partners: [], merchant: null, late }])
+    const params = { orderId: order.id }
+    expect(await payments.ask(cryptoOrders.getByStaff, operator, { params })).toMatchObject({
+      value: {
+        order: {
+          id: order.id,
+          partner_id: partner.partnerId,
+          received: '0.0005',
+          deposits: [{ tx_id: txId, amount: '0.0005', counted_at: expect.anything(), late: true }],
+        },
+      },
+    })
+    for (const body of [{ reference: order.reference }, { address: order.address }, { tx_id: txId }])
+      expect(await payments.ask(orders.search, operator, { body })).toMatchObject({
+        value: { orders: [{ kind: 'crypto', order_id: order.id, status: 'cancelled', amount: '30.00' }] },
+      })
     expect((await payments.eventsOf(order.id)).map(({ name }) => name)).toEqual([
       'payment.pending',
       'payment.expired',

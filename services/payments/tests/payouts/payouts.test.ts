@@ -56,3 +56,27 @@ it('a payout of an unknown merchant, or with an unknown currency, is refused', a
   expect(await announce(newId('merchant'), { currency: 'XTS' })).toMatchObject({ code: 'invalid_request' })
   expect(await send(newId('payout'))).toEqual({ ok: false, code: 'resource_not_found' })
 })
+
+it('upcoming payouts are listed by their schedule, page by page, until they are sent', async () => {
+  const { customerId } = await createFiatCalls(payments).newShop()
+  const merchantId = payments.onboarding.merchantOf(customerId) ?? ''
+  const ids = []
+  for (const day of ['03', '02', '04']) {
+    const announced = await announce(merchantId, { scheduled_for: `2020-12-${day}T10:00:00Z` })
+    ids.push(announced.ok ? announced.value.payout.payout_id : '')
+  }
+  const pageOf = async (query: object) => {
+    const answer = await payments.ask(payouts.list, staff, { query })
+    if (!answer.ok) throw new Error(answer.code)
+    return { ids: answer.value.payouts.map((row) => row.payout_id), next: answer.value.next_cursor }
+  }
+  const first = await pageOf({ limit: '2' })
+  const second = await pageOf({ limit: '1', cursor: first.next })
+  expect([...first.ids, ...second.ids]).toEqual([ids[1], ids[0], ids[2]])
+  await send(ids[0] ?? '')
+  expect((await pageOf({ limit: '2' })).ids).toEqual([ids[1], ids[2]])
+  expect((await pageOf({ status: 'sent' })).ids).toContain(ids[0])
+  expect(await payments.ask(payouts.list, staff, { query: { cursor: 'x' } })).toMatchObject({
+    code: 'invalid_cursor',
+  })
+})

@@ -3,6 +3,7 @@ import {
   implement,
   keysetList,
   NEWEST_FIRST,
+  OLDEST_FIRST,
   refuse,
   reply,
   type Implementation,
@@ -11,8 +12,11 @@ import {
 import { refunds } from '@causeway/contracts'
 import { createRefundCreation, type CreationDependencies } from './create.ts'
 import { openDescription } from './descriptions.ts'
-import { presentRefund } from './refund.ts'
+import { presentForStaff, presentRefund, type RefundForStaff } from './refund.ts'
+import { findForStaff, listPending } from './staff-store.ts'
 import { listRefunds } from './store.ts'
+
+type PageQuery = Readonly<{ limit: number; cursor: string | null }>
 
 /** `refunds.refunds` (spec: Refund a fiat order; decisions §10 and §11). */
 export const refundOperations = (
@@ -20,22 +24,48 @@ export const refundOperations = (
   dependencies: CreationDependencies,
 ): Implementation[] => {
   const cursors = createCursors(vault)
+  const present = (refund: RefundForStaff) => presentForStaff(refund, openDescription(vault, refund))
+  const pageOfOrder = async (partnerId: string, orderKey: string, { limit, cursor }: PageQuery) => {
+    const list = keysetList(cursors, { name: `refunds:${partnerId}:${orderKey}`, order: NEWEST_FIRST })
+    const after = list.after(cursor)
+    if (after === null) return refuse('invalid_cursor')
+    const { items, nextCursor } = list.page({
+      rows: await listRefunds(db, { partnerId, orderKey, ...after, limit: limit + 1 }),
+      limit,
+      present: (refund) => presentRefund(refund, openDescription(vault, refund)),
+      positionOf: ({ createdAt, id }) => ({ at: createdAt, id }),
+    })
+    return reply({ refunds: items, next_cursor: nextCursor })
+  }
+
   return implement(refunds, {
     create: createRefundCreation({ db, vault, ...context }, dependencies),
 
-    async list({ caller: { partnerId }, params: { orderKey }, query: { limit, cursor } }) {
-      const list = keysetList(cursors, { name: `refunds:${partnerId}:${orderKey}`, order: NEWEST_FIRST })
+    async list({ caller: { partnerId }, params: { orderKey }, query }) {
+      const page = await pageOfOrder(partnerId, orderKey, query)
+      if (!page.ok || (await dependencies.payments.getOrder(partnerId, orderKey)) !== null) return page
+      return refuse('resource_not_found')
+    },
+
+    listByStaff: ({ params: { partnerId, orderKey }, query }) => pageOfOrder(partnerId, orderKey, query),
+
+    async listPending({ query: { limit, cursor } }) {
+      const list = keysetList(cursors, { name: 'refunds:pending', order: OLDEST_FIRST })
       const after = list.after(cursor)
       if (after === null) return refuse('invalid_cursor')
-      if ((await dependencies.payments.getOrder(partnerId, orderKey)) === null)
-        return refuse('resource_not_found')
       const { items, nextCursor } = list.page({
-        rows: await listRefunds(db, { partnerId, orderKey, ...after, limit: limit + 1 }),
+        rows: await listPending(db, { ...after, limit }),
         limit,
-        present: (refund) => presentRefund(refund, openDescription(vault, refund)),
+        present,
         positionOf: ({ createdAt, id }) => ({ at: createdAt, id }),
+        continuesWhenFull: true,
       })
       return reply({ refunds: items, next_cursor: nextCursor })
+    },
+
+    async getByStaff({ params: { refundId } }) {
+      const refund = await findForStaff(db, { refundId })
+      return refund === null ? refuse('resource_not_found') : reply({ refund: present(refund) })
     },
   })
 }

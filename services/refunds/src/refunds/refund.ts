@@ -1,4 +1,4 @@
-import { FiatOrder, Refund, RefundLine, type RefundAnswer } from '@causeway/contracts'
+import { FiatOrder, Refund, RefundLine, type RefundAnswer, type RefundOfPartner } from '@causeway/contracts'
 import { z } from 'zod'
 import { REFUND_STATES, shownStatusOf } from './state.ts'
 
@@ -57,6 +57,17 @@ export const ListedRefund = ValidatedRefund.pick({
 }).extend({ source: Refund.shape.source })
 export type ListedRefund = Readonly<z.infer<typeof ListedRefund>>
 
+/** A refund of any partner, for staff. */
+export const RefundForStaff = ListedRefund.extend({
+  partnerId: z.string(),
+  partnerCustomerId: z.string(),
+  orderId: z.string(),
+  processor: z.string(),
+  processorRefundId: z.string().nullable(),
+  attempts: z.number(),
+})
+export type RefundForStaff = Readonly<z.infer<typeof RefundForStaff>>
+
 /** The answer to a refund that was made (spec: Refund). It never changes afterwards. */
 export const answerOf = (refund: ValidatedRefund): RefundAnswer => {
   const refundedCents = refund.refundedBeforeCents + refund.amountCents
@@ -87,4 +98,15 @@ export const presentRefund = (refund: ListedRefund, description: string | null):
   source: refund.source,
   created_at: refund.createdAt.toISOString(),
   completed_at: refund.completedAt?.toISOString() ?? null,
+})
+
+/** The refund as staff see it. */
+export const presentForStaff = (refund: RefundForStaff, description: string | null): RefundOfPartner => ({
+  ...presentRefund(refund, description),
+  partner_id: refund.partnerId,
+  partner_customer_id: refund.partnerCustomerId,
+  order_id: refund.orderId,
+  processor: refund.processor,
+  processor_refund_id: refund.processorRefundId,
+  attempts: refund.attempts,
 })

@@ -20,7 +20,7 @@ const RECORDED_WITHIN_MS = 3_600_000
 const NEVER_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Newest first; ids are in the order of time. */
-const BY_ID_DESCENDING: KeysetOrder<Readonly<{ id: string }>> = {
+export const BY_ID_DESCENDING: KeysetOrder<Readonly<{ id: string }>> = {
   start: { id: '~' },
   write: ({ id }) => [id],
   read: ([id]) => (id === undefined ? null : { id }),

@@ -2,6 +2,7 @@ import { implement, reply, type Implementation } from '@causeway/chassis'
 import { deliveries } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/domain.ts'
+import { listDead } from './dead.ts'
 import { createDeliveryLog, type DeliveryFilter } from './log.ts'
 import { presentDelivery } from './page.ts'
 
@@ -34,6 +35,7 @@ export const deliveryOperations = (dependencies: Dependencies): Implementation[]
   const merchant = handlersFor(dependencies, 'merchant', ({ params }: OfMerchant) => params.customerId)
   const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
   return implement(deliveries, {
+    listDead: (request) => listDead(dependencies, request),
     list: partner.list,
     redeliver: partner.redeliver,
     listOfMerchant: merchant.list,

@@ -1,8 +1,9 @@
-import { implement, type Implementation } from '@causeway/chassis'
-import { events } from '@causeway/contracts'
+import { implement, refuse, reply, type Implementation } from '@causeway/chassis'
+import { events, MAX_EVENT_OWNERS } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Channel } from '../destinations/domain.ts'
 import { createEventLog, type EventFilter } from './log.ts'
+import { listOwners } from './store.ts'
 
 type Params<N extends string> = Readonly<{ params: Readonly<Record<N, string>> }>
 type Own = Readonly<{ caller: Readonly<{ merchantId: string }> }>
@@ -30,6 +31,16 @@ export const eventOperations = (dependencies: Dependencies): Implementation[] =>
   )
   const own = handlersFor(dependencies, 'merchant', ({ caller }: Own) => caller.merchantId)
   return implement(events, {
+    async listOwners({ params: { eventId } }) {
+      const owners = await listOwners(dependencies.db, { eventId, limit: MAX_EVENT_OWNERS })
+      if (owners.length === 0) return refuse('resource_not_found')
+      return reply({
+        owners: owners.map(({ ownerId, channel }) => ({
+          partner_id: channel === 'partner' ? ownerId : null,
+          customer_id: channel === 'merchant' ? ownerId : null,
+        })),
+      })
+    },
     list: partner.list,
     get: partner.get,
     listOfDestination: partner.listOfDestination,

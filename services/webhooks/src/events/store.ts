@@ -150,3 +150,14 @@ export const makeEventDue = queryOne({
     RETURNING id`,
   row: z.object({ id: z.string() }),
 })
+
+/** Whose deliveries an event has, of all partners and merchants. */
+export const listOwners = queryMany({
+  name: 'events.list-owners',
+  parameters: { eventId: 'text', limit: 'integer' },
+  text: `
+    SELECT DISTINCT d.owner_id, destination.channel
+    FROM (SELECT * FROM deliveries WHERE event_id = :eventId LIMIT ${SHOWN_DELIVERIES}) AS d
+    JOIN destinations destination ON destination.id = d.destination_id LIMIT :limit`,
+  row: z.object({ ownerId: z.string(), channel: z.enum(['partner', 'merchant']) }),
+})

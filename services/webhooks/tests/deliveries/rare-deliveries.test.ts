@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { call, newId } from '@causeway/chassis'
+import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
+import { deliveries, events } from '@causeway/contracts'
 import { merchantEvent, startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
 import { startReceiver } from '../receiver.ts'
 
@@ -34,6 +37,41 @@ test('rare deliveries are found behind ten thousand others, page by page', async
   })
   expect(next).toMatchObject({
     value: { deliveries: [{ event_id: event.id }], next_cursor: null },
+  })
+  await receiver.close()
+})
+
+test('staff find dead deliveries of all owners, and whose an event is', async () => {
+  const merchant = fixture.newMerchant()
+  const receiver = await startReceiver()
+  const { id } = await merchant.registered({ url: receiver.url })
+  const event = merchantEvent(merchant.merchantId, null, 'expired')
+  await fixture.harness.publish(event)
+  const { delivery_id } = await merchant.deliveryWhen(id, (delivery) => delivery.status === 'delivered')
+  await fixture.harness.sql("UPDATE deliveries SET state = 'dead' WHERE id = $1", [delivery_id])
+  const { bus, clock } = fixture.harness
+  const asked = () => ({
+    caller: { kind: 'operator' as const, actor: 'staff' },
+    requestId: newId('request'),
+    timeoutMs: TEST_DEADLINE_MS,
+    safe: true,
+  })
+  const owner = { partner_id: null, customer_id: merchant.merchantId }
+  expect(await call(bus, clock, deliveries.listDead, { ...asked(), query: {} })).toMatchObject({
+    value: {
+      deliveries: [
+        { delivery_id, event_id: event.id, webhook_id: id, url: `${receiver.url}/service/webhook`, ...owner },
+      ],
+      next_cursor: null,
+    },
+  })
+  const params = { eventId: event.id }
+  expect(await call(bus, clock, events.listOwners, { ...asked(), params })).toMatchObject({
+    value: { owners: [owner] },
+  })
+  const unknown = { eventId: newId('event') }
+  expect(await call(bus, clock, events.listOwners, { ...asked(), params: unknown })).toMatchObject({
+    code: 'resource_not_found',
   })
   await receiver.close()
 })

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { operation, resource } from '../operation.ts'
+import { idOf, text, Timestamp } from '../primitives.ts'
+import { OrderKey } from './fiat-orders.ts'
+
+/** What an order can be found by. */
+export const OrderSearch = z
+  .strictObject({
+    reference: text(255).optional(),
+    address: text(128).optional(),
+    tx_id: text(128).optional(),
+    processor_order_id: text(255).optional(),
+  })
+  .refine((search) => Object.values(search).filter((value) => value !== undefined).length === 1, {
+    path: ['reference'],
+    params: { reason: 'invalid_value', expected: 'exactly one of the fields' },
+  })
+export type OrderSearch = z.infer<typeof OrderSearch>
+
+/** An order of any partner, as far as a list shows it. */
+export const FoundOrder = z.object({
+  kind: z.enum(['crypto', 'card']),
+  order_id: z.string(),
+  /** Of card orders. */
+  order_key: OrderKey.nullable(),
+  reference: z.string().nullable(),
+  status: z.string(),
+  /** Of crypto orders decimals of the currency, of card orders its minor unit, as each order has it. */
+  amount: z.string(),
+  currency: z.string(),
+  partner_id: idOf('partner'),
+  partner_customer_id: idOf('relationship'),
+  customer_id: idOf('merchant'),
+  created_at: Timestamp,
+})
+export type FoundOrder = z.infer<typeof FoundOrder>
+
+/** Most orders that a search answers. */
+export const MAX_FOUND_ORDERS = 50
+
+/** `payments.orders`: orders of both kinds, for staff. */
+export const orders = resource('payments.orders', {
+  search: operation({
+    operationId: 'searchOrders',
+    summary: 'Find orders of all partners by a reference, an address, a transaction or a processor’s id',
+    description: `Use it where you have something of an order, but not its id. It answers the ${MAX_FOUND_ORDERS} newest.`,
+    caller: 'operator',
+    body: OrderSearch,
+    reply: z.object({ orders: z.array(FoundOrder).max(MAX_FOUND_ORDERS) }),
+  }),
+})
