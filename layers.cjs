@@ -71,6 +71,7 @@ const steps = {
     'crypto-orders/creation',
     'crypto-orders/derivation-indexes',
     'crypto-orders/list',
+    'crypto-orders/order-file',
     'crypto-orders/preparation',
     'crypto-orders/refund',
     'crypto-payments',
@@ -101,6 +102,7 @@ const steps = {
     'refunds/transitions',
   ],
   webhooks: [
+    'deliveries/dead',
     'deliveries/log',
     'engine/destination-registry',
     'engine/engine',
