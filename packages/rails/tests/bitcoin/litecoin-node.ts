@@ -40,8 +40,11 @@ const call = async (url: string, method: string, params: readonly unknown[]): Pr
     headers: { authorization: `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}` },
     body: JSON.stringify({ id: 0, method, params }),
   })
-  const { result, error } = (await body.json()) as { result: unknown; error: { message: string } | null }
-  if (error) throw new Error(`${method}: ${error.message}`)
+  const { result, error } = (await body.json()) as {
+    result: unknown
+    error: { message: string; code: number } | null
+  }
+  if (error) throw Object.assign(new Error(`${method}: ${error.message}`), { code: error.code })
   return result
 }
 
