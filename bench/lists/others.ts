@@ -1,5 +1,5 @@
 import { listApiKeys } from '../../services/gateway/src/api-keys/store.ts'
-import { listActions } from '../../services/gateway/src/audit/store.ts'
+import { listBeginnings } from '../../services/gateway/src/audit/store.ts'
 import { listPartners } from '../../services/gateway/src/partners/store.ts'
 import { findLatestPurchase } from '../../services/onramp/src/orders/store.ts'
 import { countOpen, listOpen } from '../../services/refunds/src/reconciliation/differences-store.ts'
@@ -31,7 +31,7 @@ export const gatewayLists = (actions: number): ServiceLists => ({
   statements: () => [
     {
       name: 'audit log',
-      run: (db, random) => listActions(db, { afterSequence: random(2 * actions), limit: LIMIT }),
+      run: (db, random) => listBeginnings(db, { sequence: random(2 * actions), limit: LIMIT }),
     },
     {
       name: 'partners',

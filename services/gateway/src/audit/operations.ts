@@ -1,31 +1,69 @@
-import { implement, keysetList, refuse, reply, type KeysetOrder } from '@causeway/chassis'
-import { audit } from '@causeway/contracts'
+import { implement, keysetList, refuse, reply, type KeysetOrder, type Queryable } from '@causeway/chassis'
+import { audit, type AuditEntry } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import { entryOf } from './record.ts'
-import { listActions } from './store.ts'
+import { listBeginnings, listEnds, listNewestBeginnings } from './store.ts'
 
 /** A position is a record's sequence in the chain. */
-const BY_SEQUENCE: KeysetOrder<number> = {
-  start: 0,
+const bySequence = (start: number): KeysetOrder<number> => ({
+  start,
   write: (sequence) => [String(sequence)],
   read: ([sequence]) => (sequence === undefined ? null : Number(sequence)),
+})
+const ORDERS = {
+  oldest: { order: bySequence(0), list: listBeginnings },
+  newest: { order: bySequence(Number.MAX_SAFE_INTEGER), list: listNewestBeginnings },
+} as const
+
+/** Most actions that one page of a filtered list reads, each of about 1 KiB; it then goes on with the next page. */
+const MAX_SCANNED = 250
+
+type Query = z.output<(typeof audit)['list']['query']>
+type Entry = z.output<typeof AuditEntry>
+type Scanned = Awaited<ReturnType<typeof listBeginnings>>[number]
+
+const isFiltered = ({ actor = '', action = '', target = '' }: Query): boolean =>
+  [actor, action, target].some((part) => part !== '')
+
+/** Name of the list for its cursors. Not the one from before the chain: cursors from then hold a time and an id. */
+const nameOf = ({ order, actor = '', action = '', target = '' }: Query): string =>
+  order === 'oldest' && actor + action + target === ''
+    ? 'audit-records'
+    : `audit-records:${JSON.stringify([order, actor, action, target])}`
+
+/** The actions that began with these records, each completed by its end, as far as they match. */
+const entriesOf = async (db: Queryable, query: Query, scanned: readonly Scanned[]) => {
+  const { actor = '', action = '', target = '' } = query
+  const began = scanned.filter(({ began: record }) => {
+    const entry = entryOf(record, null)
+    return (actor === '' || entry.actor === actor) && entry.action.startsWith(action)
+  })
+  const ends = await listEnds(db, { requestIds: began.map(({ requestId }) => requestId) })
+  const endOf = new Map(ends.map(({ requestId, ended }) => [requestId, ended]))
+  return began
+    .map((row) => ({ sequence: row.sequence, entry: entryOf(row.began, endOf.get(row.requestId) ?? null) }))
+    .filter(({ entry }) => (entry.target ?? '').includes(target))
 }
 
 /** `gateway.audit` (decisions §14). */
-export const auditOperations = ({ db, cursors }: GatewayContext) => {
-  // Not the list's name from before the chain: cursors from then hold a time and an id, and have to be refused.
-  const records = keysetList(cursors, { name: 'audit-records', order: BY_SEQUENCE })
-  return implement(audit, {
-    async list({ query: { cursor, limit } }) {
-      const afterSequence = records.after(cursor)
-      if (afterSequence === null) return refuse('invalid_cursor')
-      const { items, nextCursor } = records.page({
-        rows: await listActions(db, { afterSequence, limit: limit + 1 }),
-        limit,
-        present: (row) => entryOf(row.began, row.ended),
+export const auditOperations = ({ db, cursors }: GatewayContext) =>
+  implement(audit, {
+    async list({ query }) {
+      const { order, list } = ORDERS[query.order]
+      const records = keysetList(cursors, { name: nameOf(query), order })
+      const sequence = records.after(query.cursor)
+      if (sequence === null) return refuse('invalid_cursor')
+      const limit = isFiltered(query) ? MAX_SCANNED : query.limit + 1
+      const scanned = await list(db, { sequence, limit })
+      const page = records.page({
+        rows: await entriesOf(db, query, scanned),
+        limit: query.limit,
+        present: (row): Entry => row.entry,
         positionOf: (row) => row.sequence,
       })
-      return reply({ entries: items, next_cursor: nextCursor })
+      const goesOn = isFiltered(query) && scanned.length === limit
+      const lastScanned = goesOn ? (scanned.at(-1)?.sequence ?? null) : null
+      return reply({ entries: page.items, next_cursor: page.nextCursor ?? records.cursorAfter(lastScanned) })
     },
   })
-}

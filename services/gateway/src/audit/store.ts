@@ -14,7 +14,7 @@ const appendRecord = async (db: Queryable, record: AuditRecord): Promise<void> =
   await append(db, { requestId: record.request_id, kind: record.kind, record: JSON.stringify(record) })
 }
 
-type Beginning = Readonly<{
+type NewBeginning = Readonly<{
   entryId: string
   at: Date
   actor: string
@@ -27,7 +27,7 @@ type Beginning = Readonly<{
 /** Records that an action of staff began (decisions §14). */
 export const appendBeginning = (
   db: Queryable,
-  { entryId, at, actor, action, target, after, requestId }: Beginning,
+  { entryId, at, actor, action, target, after, requestId }: NewBeginning,
 ): Promise<void> =>
   appendRecord(db, {
     kind: 'began',
@@ -53,17 +53,36 @@ export const appendEnd = (db: Queryable, { requestId, target, before, after }: E
     after: boundedState(after),
   })
 
-/** Beginnings of actions after a sequence, in the order of the chain, each with its end if there is one. */
-export const listActions = queryMany({
+const BeginningRow = z.object({ sequence: z.number(), requestId: z.string(), began: z.string() })
+
+/** Beginnings of actions after a sequence, in the order of the chain. */
+export const listBeginnings = queryMany({
   name: 'audit.list',
-  parameters: { afterSequence: 'bigint', limit: 'integer' },
+  parameters: { sequence: 'bigint', limit: 'integer' },
   text: `
-    SELECT began.sequence, began.record AS began, ended.record AS ended
-    FROM audit.records AS began
-    LEFT JOIN audit.records AS ended ON ended.request_id = began.request_id AND ended.kind = 'ended'
-    WHERE began.kind = 'began' AND began.sequence > :afterSequence
-    ORDER BY began.sequence LIMIT :limit`,
-  row: z.object({ sequence: z.number(), began: z.string(), ended: z.string().nullable() }),
+    SELECT sequence, request_id, record AS began FROM audit.records
+    WHERE kind = 'began' AND sequence > :sequence ORDER BY sequence LIMIT :limit`,
+  row: BeginningRow,
+})
+
+/** Beginnings of actions before a sequence, the newest first. */
+export const listNewestBeginnings = queryMany({
+  name: 'audit.list-newest',
+  parameters: { sequence: 'bigint', limit: 'integer' },
+  text: `
+    SELECT sequence, request_id, record AS began FROM audit.records
+    WHERE kind = 'began' AND sequence < :sequence ORDER BY sequence DESC LIMIT :limit`,
+  row: BeginningRow,
+})
+
+/** How the actions of these requests ended, as far as they have. */
+export const listEnds = queryMany({
+  name: 'audit.list-ends',
+  parameters: { requestIds: 'text[]' },
+  text: `
+    SELECT request_id, record AS ended FROM audit.records
+    WHERE request_id = ANY(:requestIds) AND kind = 'ended'`,
+  row: z.object({ requestId: z.string(), ended: z.string() }),
 })
 
 /** All records after a sequence, in the order of the chain. */

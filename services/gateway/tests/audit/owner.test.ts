@@ -9,7 +9,7 @@ import pg from 'pg'
 import { protectAuditLog } from '../../../../scripts/infrastructure/audit-log-owner.ts'
 import { verifyLog } from '../../src/audit/log.ts'
 import { MIGRATIONS } from '../../src/service.ts'
-import { appendBeginning, isRewritable, listActions } from '../../src/audit/store.ts'
+import { appendBeginning, isRewritable, listBeginnings, listEnds } from '../../src/audit/store.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 const admin = process.env['CAUSEWAY_TEST_POSTGRES_URL'] ?? ''
@@ -86,7 +86,7 @@ describe('the role of the service', () => {
 
   test('may append and read, and is not reported as able to rewrite', async () => {
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 10 } })
-    expect(await listActions(db, { afterSequence: 0, limit: 100 })).toHaveLength(10)
+    expect(await listBeginnings(db, { sequence: 0, limit: 100 })).toHaveLength(10)
     expect(await isRewritable(db)).toBe(false)
   })
 
@@ -175,7 +175,7 @@ describe('a database from before the chain', () => {
     await write('newest', '2026-01-04T00:00:00Z', null, null)
     await begin(db)
 
-    const rows = await listActions(db, { afterSequence: 0, limit: 100 })
+    const rows = await listBeginnings(db, { sequence: 0, limit: 100 })
     const began = rows.map((row) => JSON.parse(row.began) as Record<string, unknown>)
     expect(began.map((entry) => entry['entry_id']).slice(0, 4)).toEqual(['earlier', 'later', 'new', 'newest'])
     expect(began[1]).toEqual({
@@ -189,7 +189,8 @@ describe('a database from before the chain', () => {
       after: { name: 'ä\u2028' },
       request_id: 'req_later',
     })
-    expect(JSON.parse(rows[0]?.ended ?? '')).toMatchObject({ before: { a: 1 }, after: { a: 2 } })
+    const [end] = await listEnds(db, { requestIds: [rows[0]?.requestId ?? ''] })
+    expect(JSON.parse(end?.ended ?? '')).toMatchObject({ before: { a: 1 }, after: { a: 2 } })
     expect(await verifyLog(db, [])).toMatchObject({ ok: true, head: { sequence: 6 } })
     expect(await isRewritable(db)).toBe(false)
   })
