@@ -16,6 +16,14 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
     'Not available right now',
     'Nothing was changed. Load the page again in a moment.',
   ],
+  insufficient_scope: [
+    'Your role does not allow this',
+    'Nothing was changed, and the attempt is in the audit log. Ask an admin to do it, or for another role.',
+  ],
+  invalid_cursor: [
+    'This page of the list is no longer there',
+    'Go back to the list and start at its first page.',
+  ],
   method_not_allowed: ['This cannot be done here', 'Go back and use the buttons of the page.'],
   payload_too_large: ['That was too large', 'Go back and send less at once.'],
 }

@@ -1,4 +1,4 @@
-export { consoleScreens } from './console/screens.ts'
+export { consoleScreens, type ConsoleOptions } from './console/screens.ts'
 export { errorPage, staleFormPage } from './error-page.ts'
 export { paymentScreens, type PaymentPageOptions } from './payment-page/screens.ts'
 export { isOfArea, SIGN_IN_PATHS } from './screen.ts'

@@ -81,7 +81,7 @@ const createPublicRoutes = (
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'> &
-    Omit<ScreenRoutesOptions, 'bus' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies'> &
+    Omit<ScreenRoutesOptions, 'bus' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies' | 'getHealth'> &
     Readonly<{ operatorActor: string }>,
 ) => {
   const { db, bus, clock, log, vault, blobs, keyring, changeFeed, getReadiness } = context
@@ -102,6 +102,7 @@ const createPublicRoutes = (
       timeoutMs,
       sessions: createSessions({ db, clock, operatorActor: shared.operatorActor }),
       cookies: createSessionCookies(publicBaseUrl),
+      getHealth: getReadiness,
     }),
     ...publicRoutes({
       getReadiness,

@@ -1,17 +1,29 @@
+import type { StaffRole } from '@causeway/contracts'
 import { form, html, page, statusTag, submit, type Html, type NavigationLink } from '../design/index.ts'
 import type { Principal, Session } from '../session.ts'
 import { FORM_TOKEN } from '../session.ts'
+import type { SessionRequest } from '../screen.ts'
 
-export type StaffSession = Session<Extract<Principal, { kind: 'staff' }>>
+type Staff = Extract<Principal, { kind: 'staff' }>
+export type StaffSession = Session<Staff>
+export type StaffRequest = SessionRequest<Staff>
 
-/** The pages of the console that its navigation leads to. */
-const PAGES: readonly NavigationLink[] = [{ href: '/console', text: 'Work' }]
+/** The pages of the console that its navigation leads to; one with a role only those who have it. */
+const PAGES = [
+  { href: '/console', text: 'Work' },
+  { href: '/console/partners', text: 'Partners' },
+  { href: '/console/merchants', text: 'Merchants' },
+  { href: '/console/people', text: 'People', role: 'admin' },
+  { href: '/console/audit', text: 'Audit log' },
+  { href: '/console/health', text: 'Health' },
+] as const satisfies readonly (NavigationLink & Readonly<{ role?: StaffRole }>)[]
+export type ConsolePath = (typeof PAGES)[number]['href']
 
 type ConsolePage = Readonly<{
   session: StaffSession
   title: string
   /** The address in the navigation that this page belongs to. */
-  current: string
+  current: ConsolePath
   main: Html
 }>
 
@@ -25,7 +37,10 @@ export const consolePage = ({ session, title, current, main }: ConsolePage): Htm
   return page({
     title: `${title} · Causeway console`,
     brand: 'Causeway console',
-    links: PAGES.map((link) => ({ ...link, isCurrent: link.href === current })),
+    links: PAGES.filter((link) => !('role' in link) || link.role === role).map((link) => ({
+      ...link,
+      isCurrent: link.href === current,
+    })),
     main: html`${main}
       <section class="signed-in" aria-label="Signed in">
         <p>Signed in as <code>${actor}</code> ${statusTag('neutral', role)}</p>

@@ -94,6 +94,36 @@ export const checkbox = (field: Common & Readonly<{ isChecked?: boolean }>): Htm
   </div>
 `
 
+/** Several values of a list. @param values the ones that are chosen */
+export const checkboxes = (
+  field: Common & Readonly<{ values: readonly string[]; options: SelectField['options'] }>,
+): Html => {
+  const { name, label, hint, error, values, options } = field
+  return html`<fieldset
+    class="field"
+    id="${idOf(name)}"
+    tabindex="-1"
+    aria-describedby="${describedBy(field)}"
+  >
+    <legend>${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</legend>
+    ${hint !== undefined && html`<span class="hint" id="${idOf(name)}-hint">${hint}</span>`}
+    ${error !== undefined && html`<span class="error" id="${idOf(name)}-error">${error}</span>`}
+    ${options.map(
+      ({ value, text }) =>
+        html`<div class="check">
+          <input
+            type="checkbox"
+            id="${idOf(name)}-${value}"
+            name="${name}"
+            value="${value}"
+            ${values.includes(value) && html`checked`}
+          />
+          <label for="${idOf(name)}-${value}">${text}</label>
+        </div>`,
+    )}
+  </fieldset>`
+}
+
 /** Every fault of a form above it, each a link to its field. It has the focus when the page opens, and is announced. */
 export const errorSummary = (errors: FieldErrors, title = 'Nothing was saved. Please correct:'): Html => {
   const entries = Object.entries(errors)
@@ -115,3 +145,7 @@ export const form = (
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${content}
   </form>`
+
+/** A form that asks for a list anew: it changes nothing, and its address can be kept. */
+export const filterForm = (action: string, content: Html): Html =>
+  html`<form method="get" action="${action}" class="filters" role="search">${content}</form>`

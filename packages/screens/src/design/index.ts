@@ -1,8 +1,19 @@
 export { copyable, dialogButton, linkButton, popover, submit } from './button.ts'
+export { codeBlock } from './code-block.ts'
 export { definitionList, fiat, fiatOfMinorUnits, taggedStatus, time, timeLine } from './facts.ts'
 export type { Fact, Moment } from './facts.ts'
 export { SCREEN_FILES, SCREEN_POLICY, type ScreenFile } from './files.ts'
-export { checkbox, errorSummary, form, selectField, textArea, textField, type FieldErrors } from './form.ts'
+export {
+  checkbox,
+  checkboxes,
+  errorSummary,
+  filterForm,
+  form,
+  selectField,
+  textArea,
+  textField,
+  type FieldErrors,
+} from './form.ts'
 export { EMPTY, html, type Html, type Part } from './html.ts'
 export { navigation, type NavigationLink } from './navigation.ts'
 export { emptyState, notice, statusTag, type Tone } from './notice.ts'

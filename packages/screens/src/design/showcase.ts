@@ -1,6 +1,16 @@
 import { copyable, dialogButton, linkButton, popover, submit } from './button.ts'
+import { codeBlock } from './code-block.ts'
 import { definitionList, fiat, fiatOfMinorUnits, time, timeLine } from './facts.ts'
-import { checkbox, errorSummary, form, selectField, textArea, textField } from './form.ts'
+import {
+  checkbox,
+  checkboxes,
+  errorSummary,
+  filterForm,
+  form,
+  selectField,
+  textArea,
+  textField,
+} from './form.ts'
 import { html, type Html } from './html.ts'
 import { emptyState, notice, statusTag } from './notice.ts'
 import { page } from './page.ts'
@@ -29,6 +39,11 @@ const ROWS = [
 ]
 
 const tables = html`
+  ${filterForm(
+    '#tables',
+    html`${textField({ name: 'search', label: 'Order number' })}
+      <p class="actions">${submit('Filter', 'quiet')}</p>`,
+  )}
   ${table({
     caption: 'Orders',
     columns: [
@@ -62,6 +77,16 @@ const forms = form(
       ],
     })}
     ${textArea({ name: 'note', label: 'Note', hint: 'Only the team reads it' })}
+    ${checkboxes({
+      name: 'events',
+      label: 'Events',
+      hint: 'None means all',
+      options: [
+        { value: 'paid', text: 'Order paid' },
+        { value: 'expired', text: 'Order expired' },
+      ],
+      values: ['paid'],
+    })}
     ${checkbox({ name: 'agreed', label: 'I have read the agreement', hint: 'Version 3', isRequired: true })}
     <p class="actions">${submit('Save')} ${linkButton('#forms', 'Back', 'quiet')}</p>
   `,
@@ -79,6 +104,7 @@ const actions = html`
 `
 
 const facts = html`
+  ${codeBlock('An event', JSON.stringify({ event_type: 'order.paid', amount: '1299.50' }, null, 2))}
   ${definitionList([
     { term: 'Price', value: fiat('1299.50', 'EUR') },
     { term: 'Created', value: time(AT) },

@@ -7,6 +7,7 @@ import {
   SIGN_IN_PATHS,
   staleFormPage,
   type Answer,
+  type ConsoleOptions,
   type Screen,
   type ScreenRequest,
   type Session,
@@ -29,6 +30,7 @@ import { formTokenOf, type SessionCookies } from './session-cookie.ts'
 export type ScreenRoutesOptions = AskOptions &
   OpeningOptions &
   SessionAskOptions &
+  ConsoleOptions &
   Readonly<{ log: Logger; streams: EventStreams; cookies: SessionCookies }>
 
 /** Styles and scripts change with a release. */
@@ -173,7 +175,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
         'A read for open payment pages failed and is repeated',
       ),
   })
-  const screens: readonly Screen[] = [...payment, ...consoleScreens()]
+  const screens: readonly Screen[] = [...payment, ...consoleScreens(options)]
   const answerSession = createSessionAnswer(options)
   return [filesRoute, ...screens.map((screen) => toRoute(options, answerSession, screen))]
 }

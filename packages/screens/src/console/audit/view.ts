@@ -1,0 +1,105 @@
+import type { AuditEntry } from '@causeway/contracts'
+import type { z } from 'zod'
+import {
+  definitionList,
+  emptyState,
+  filterForm,
+  html,
+  linkButton,
+  pagination,
+  selectField,
+  statusTag,
+  submit,
+  table,
+  textField,
+  time,
+  type Html,
+} from '../../design/index.ts'
+import { consolePage, type StaffSession } from '../frame.ts'
+import { changesOf } from './changes.ts'
+
+export const AUDIT_PATH = '/console/audit'
+
+type Entry = z.output<typeof AuditEntry>
+
+export type AuditFilter = Readonly<{ actor: string; action: string; target: string; order: string }>
+
+type AuditPage = Readonly<{
+  session: StaffSession
+  entries: readonly Entry[]
+  filter: AuditFilter
+  page: Readonly<{ first: string | null; next: string | null }>
+}>
+
+const isOutcome = (state: unknown): state is Readonly<{ outcome: string; code?: string }> =>
+  typeof state === 'object' && state !== null && 'outcome' in state
+
+/** What became of an action: a read has no state after it. */
+const outcomeTag = ({ after, before }: Entry): Html => {
+  if (isOutcome(after) && after.outcome === 'refused') return statusTag('bad', `Refused: ${after.code ?? ''}`)
+  if (isOutcome(after) && after.outcome === 'started') return statusTag('warning', 'End not recorded')
+  return after === null && before === null ? statusTag('neutral', 'Read') : statusTag('good', 'Done')
+}
+
+const shown = (value: string | null): Html => (value === null ? html`–` : html`<code>${value}</code>`)
+
+const changesTable = (entry: Entry): Html | false => {
+  if (isOutcome(entry.after)) return false
+  const changes = changesOf(entry.before, entry.after)
+  return (
+    changes.length > 0 &&
+    table({
+      caption: `What changed: ${entry.entry_id}`,
+      columns: [
+        { heading: 'Field', cell: ({ path }) => path || 'value' },
+        { heading: 'Before', cell: ({ before }) => shown(before) },
+        { heading: 'After', cell: ({ after }) => shown(after) },
+      ],
+      rows: changes,
+      empty: 'Nothing.',
+    })
+  )
+}
+
+const entrySection = (entry: Entry): Html =>
+  html`<section class="sheet" aria-labelledby="${entry.entry_id}">
+    <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
+    ${definitionList([
+      { term: 'When', value: time(entry.at) },
+      { term: 'Who', value: html`<code>${entry.actor}</code>` },
+      { term: 'On what', value: entry.target === null ? '–' : html`<code>${entry.target}</code>` },
+      { term: 'Request', value: html`<code>${entry.request_id}</code>` },
+    ])}
+    ${changesTable(entry)}
+  </section>`
+
+const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
+  filterForm(
+    AUDIT_PATH,
+    html`${textField({ name: 'actor', label: 'Who', value: actor, hint: 'stk_…, operator:…, oidc:…' })}
+      ${textField({ name: 'action', label: 'Action', value: action, hint: 'Such as gateway.partners' })}
+      ${textField({ name: 'target', label: 'On what', value: target, hint: 'An id in full' })}
+      ${selectField({
+        name: 'order',
+        label: 'Order',
+        value: order,
+        isRequired: true,
+        options: [
+          { value: 'newest', text: 'Newest first' },
+          { value: 'oldest', text: 'Oldest first' },
+        ],
+      })}
+      <p class="actions">${submit('Filter', 'quiet')} ${linkButton(AUDIT_PATH, 'Show all', 'quiet')}</p>`,
+  )
+
+/** What staff did, each action with what it changed. */
+export const auditPage = ({ session, entries, filter, page }: AuditPage): Html =>
+  consolePage({
+    session,
+    current: AUDIT_PATH,
+    title: 'Audit log',
+    main: html`<h1>Audit log</h1>
+      ${filterFields(filter)}
+      ${entries.length === 0 ? emptyState('No action on this page.') : entries.map(entrySection)}
+      ${pagination(page)}`,
+  })

@@ -1,0 +1,112 @@
+import { clientKeys, clients, partners, type ClientJwks } from '@causeway/contracts'
+import { sessionScreen, type Answer, type Screen } from '../../screen.ts'
+import { formWith, type FormState } from '../form-state.ts'
+import type { StaffRequest } from '../frame.ts'
+import { oneTimeSecretPage } from '../one-time-secret.ts'
+import { PARTNERS_PATH } from '../partners/list-view.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
+import { clientOfForm, formOfClient, type ClientUpdate } from './form.ts'
+import { clientPage, clientPath } from './view.ts'
+
+const PATH = `${PARTNERS_PATH}/:partnerId/clients/:clientId`
+
+const idsOf = ({ params }: StaffRequest) => ({
+  partnerId: params['partnerId'] ?? '',
+  clientId: params['clientId'] ?? '',
+})
+const pathOf = (request: StaffRequest): string => {
+  const { partnerId, clientId } = idsOf(request)
+  return clientPath(partnerId, clientId)
+}
+
+type Shown = Partial<FormState> & Readonly<{ jwks?: string }>
+
+/** @param shown what differs from forms that hold what the client is */
+const show = async (request: StaffRequest, shown: Shown, status = 200): Promise<Answer> => {
+  const { ask, session } = request
+  const { partnerId, clientId } = idsOf(request)
+  const found = await ask(partners.get, { params: { partnerId } })
+  if (!found.ok) return { kind: 'error', code: found.code }
+  const { partner, clients: all } = found.value
+  const client = all.find((one) => one.client_id === clientId)
+  if (client === undefined) return { kind: 'error', code: 'resource_not_found' }
+  const keys = await ask(clientKeys.get, { params: { clientId } })
+  if (!keys.ok) return { kind: 'error', code: keys.code }
+  const jwks = shown.jwks ?? JSON.stringify(keys.value.jwks, null, 2)
+  const state = { ...formWith(formOfClient(client)), ...shown }
+  return pageOf(clientPage({ session, partner, client, jwks, state }), status)
+}
+
+const change = async (request: StaffRequest, body: ClientUpdate): Promise<Answer> => {
+  const { clientId } = idsOf(request)
+  const reply = await request.ask(clients.update, { params: { clientId }, body })
+  return reply.ok
+    ? redirectTo(pathOf(request))
+    : answerRefusedForm(reply, request.form, (state, status) => show(request, state, status))
+}
+
+const rotateSecret = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, form } = request
+  const { clientId } = idsOf(request)
+  const body = { grace_seconds: Number(form.get('grace_seconds') ?? '0') }
+  const reply = await ask(clients.rotateSecret, { params: { clientId }, body })
+  if (!reply.ok)
+    return answerRefusedForm(reply, form, ({ problem }, status) => show(request, { problem }, status))
+  return pageOf(
+    oneTimeSecretPage({
+      session,
+      current: PARTNERS_PATH,
+      title: 'A new secret',
+      advice: 'Hand it to the partner on a safe way.',
+      values: [
+        { term: 'Client id', value: clientId },
+        { term: 'Client secret', value: reply.value.client.client_secret },
+      ],
+      back: { href: pathOf(request), text: 'Back to the client' },
+    }),
+  )
+}
+
+/** The keys as they were entered; null where that is no JSON. */
+const jwksOf = (text: string): ClientJwks | null => {
+  try {
+    return JSON.parse(text) as ClientJwks
+  } catch {
+    return null
+  }
+}
+
+const replaceKeys = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, form } = request
+  const { clientId } = idsOf(request)
+  const entered = form.get('jwks') ?? ''
+  const showFault = ({ errors, problem }: FormState, status: number) =>
+    show(request, { errors, problem, jwks: entered }, status)
+  const jwks = jwksOf(entered)
+  if (jwks === null)
+    return answerRefusedForm(
+      { ok: false, code: 'invalid_request', details: [{ field: 'jwks', reason: 'invalid_json' }] },
+      form,
+      showFault,
+    )
+  const reply = await ask(clientKeys.replace, { params: { clientId }, body: { jwks } })
+  return reply.ok ? redirectTo(pathOf(request)) : answerRefusedForm(reply, form, showFault)
+}
+
+/** The clients of partners, with their secrets and keys. */
+export const clientScreens: readonly Screen[] = [
+  sessionScreen('console', { method: 'GET', path: PATH, answer: (request) => show(request, {}) }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: PATH,
+    answer: (request) => change(request, clientOfForm(request.form)),
+  }),
+  sessionScreen('console', {
+    method: 'POST',
+    path: `${PATH}/status`,
+    answer: (request) =>
+      change(request, { status: request.form.get('status') === 'disabled' ? 'disabled' : 'active' }),
+  }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/secret`, answer: rotateSecret }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/keys`, answer: replaceKeys }),
+]

@@ -1,0 +1,97 @@
+import type { ApiKey } from '@causeway/contracts'
+import {
+  dialogButton,
+  html,
+  linkButton,
+  notice,
+  submit,
+  table,
+  textField,
+  time,
+  type Html,
+} from '../../design/index.ts'
+import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
+import { mayDo } from '../replies.ts'
+
+export const MERCHANTS_PATH = '/console/merchants'
+
+/** Asks for the merchant: there is no list of merchants, they are found by their customers. */
+export const findMerchantPage = (session: StaffSession, state: FormState): Html =>
+  consolePage({
+    session,
+    current: MERCHANTS_PATH,
+    title: titleOf('Merchants', state),
+    main: html`<h1>Merchants</h1>
+      ${formFaults(state)}
+      <p>API keys, events and links to the portal of one merchant.</p>
+      ${consoleForm(
+        session,
+        MERCHANTS_PATH,
+        html`${textField({
+            name: 'customer_id',
+            label: 'Id of the merchant',
+            hint: 'Begins with cus_; a customer’s page shows it',
+            value: state.entered.get('customer_id') ?? '',
+            error: state.errors['customer_id'],
+            isRequired: true,
+          })}
+          <p class="actions">${submit('Open')}</p>`,
+      )}`,
+  })
+
+type MerchantPage = Readonly<{
+  session: StaffSession
+  customerId: string
+  keys: readonly ApiKey[]
+  problem: string | null
+}>
+
+const keyName = ({ hint, key_id: keyId }: ApiKey): string => (hint === null ? keyId : `…${hint}`)
+
+const revokeButton = (session: StaffSession, customerId: string, key: ApiKey): Html =>
+  dialogButton(
+    { id: `revoke-${key.key_id}`, text: 'Revoke…', title: `Revoke the key ${keyName(key)}?`, look: 'danger' },
+    html`<p>It is refused within a second. This cannot be undone.</p>
+      ${consoleForm(
+        session,
+        `${MERCHANTS_PATH}/${customerId}/api-keys/${key.key_id}/revoke`,
+        submit('Revoke the key', 'danger'),
+      )}`,
+  )
+
+const keysTable = ({ session, customerId, keys }: MerchantPage): Html =>
+  table({
+    caption: 'API keys',
+    columns: [
+      { heading: 'Ends with', cell: (key) => html`<code>${keyName(key)}</code>` },
+      { heading: 'Created', cell: (key) => time(key.created_at) },
+      ...(mayDo(session, 'admin')
+        ? [{ heading: 'Actions', cell: (key: ApiKey) => revokeButton(session, customerId, key) }]
+        : []),
+    ],
+    rows: keys,
+    empty: 'No key: the merchant cannot call the API itself.',
+  })
+
+/** What a merchant reaches the platform with: API keys, and links to the portal. */
+export const merchantPage = (content: MerchantPage): Html => {
+  const { session, customerId, problem } = content
+  const path = `${MERCHANTS_PATH}/${customerId}`
+  return consolePage({
+    session,
+    current: MERCHANTS_PATH,
+    title: problem === null ? `Merchant ${customerId}` : `Error: Merchant ${customerId}`,
+    main: html`<h1>Merchant <code>${customerId}</code></h1>
+      ${problem !== null && notice('bad', 'Nothing was saved.', problem)}
+      <p class="actions">${linkButton(`${path}/webhook-events`, 'Events', 'quiet')}</p>
+      ${keysTable(content)}
+      ${
+        mayDo(session, 'admin') &&
+        html`<div class="actions">
+          ${consoleForm(session, `${path}/api-keys`, submit('Create a key', 'quiet'))}
+          ${consoleForm(session, `${path}/portal-links`, submit('Make a link to the portal', 'quiet'))}
+        </div>`
+      }`,
+  })
+}

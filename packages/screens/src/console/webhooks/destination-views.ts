@@ -1,0 +1,148 @@
+import { PARTNER_EVENT_TYPES, type PartnerWebhook } from '@causeway/contracts'
+import {
+  checkboxes,
+  definitionList,
+  dialogButton,
+  html,
+  linkButton,
+  pagination,
+  submit,
+  table,
+  textField,
+  time,
+  type Html,
+} from '../../design/index.ts'
+import { formFaults, titleOf, type FormState } from '../form-state.ts'
+import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
+import { PARTNERS_PATH } from '../partners/list-view.ts'
+import { mayDo } from '../replies.ts'
+import type { PageLinks } from './event-views.ts'
+
+export const destinationsPath = (partnerId: string): string => `${PARTNERS_PATH}/${partnerId}/webhooks`
+
+const fields = ({ entered, errors }: FormState): Html =>
+  html`${textField({
+    name: 'url',
+    label: 'Address of the receiver',
+    hint: 'Begins with https://',
+    type: 'url',
+    value: entered.get('url') ?? '',
+    error: errors['url'],
+    isRequired: true,
+  })}
+  ${checkboxes({
+    name: 'event_types',
+    label: 'Events',
+    hint: 'None ticked: all of them',
+    options: PARTNER_EVENT_TYPES.map((type) => ({ value: type, text: type })),
+    values: entered.getAll('event_types'),
+    error: errors['event_types'],
+  })}`
+
+const eventsOf = ({ event_types: types }: PartnerWebhook): string =>
+  types.length === 0 ? 'all' : types.join(', ')
+
+type DestinationsPage = Readonly<{
+  session: StaffSession
+  partnerId: string
+  webhooks: readonly PartnerWebhook[]
+  page: PageLinks
+  state: FormState
+}>
+
+/** Where a partner is told of its events, and the form for a further address. */
+export const destinationsPage = ({ session, partnerId, webhooks, page, state }: DestinationsPage): Html => {
+  const path = destinationsPath(partnerId)
+  return consolePage({
+    session,
+    current: PARTNERS_PATH,
+    title: titleOf('Webhooks', state),
+    main: html`<h1>Webhooks</h1>
+      ${formFaults(state)}
+      ${table({
+        caption: 'Destinations',
+        columns: [
+          {
+            heading: 'Address',
+            cell: (webhook) => html`<a href="${path}/${webhook.webhook_id}">${webhook.url}</a>`,
+          },
+          { heading: 'Events', cell: eventsOf },
+          { heading: 'Created', cell: (webhook) => time(webhook.created_at) },
+        ],
+        rows: webhooks,
+        empty: 'No destination yet: the partner is told of nothing.',
+      })}
+      ${pagination(page)}
+      ${
+        mayDo(session, 'admin') &&
+        html`<section class="sheet" aria-labelledby="create">
+          <h2 id="create">Add a destination</h2>
+          ${consoleForm(
+            session,
+            path,
+            html`${fields(state)}
+              <p class="actions">${submit('Add')}</p>`,
+          )}
+        </section>`
+      }
+      <p>${linkButton(`${PARTNERS_PATH}/${partnerId}`, 'Back to the partner', 'quiet')}</p>`,
+  })
+}
+
+type DestinationPage = Readonly<{
+  session: StaffSession
+  partnerId: string
+  webhook: PartnerWebhook
+  state: FormState
+}>
+
+const changes = ({ session, partnerId, webhook, state }: DestinationPage): Html => {
+  const path = `${destinationsPath(partnerId)}/${webhook.webhook_id}`
+  return html`<section class="sheet" aria-labelledby="change">
+      <h2 id="change">Change</h2>
+      ${consoleForm(
+        session,
+        path,
+        html`${fields(state)}
+          <p class="actions">${submit('Save')}</p>`,
+      )}
+    </section>
+    <div class="actions">
+      ${dialogButton(
+        { id: 'secret', text: 'New secret…', title: 'Make a new secret?', look: 'quiet' },
+        html`<p>The receiver has to know it: it counts from the next attempt on.</p>
+          ${consoleForm(session, `${path}/secret`, submit('Make a new secret'))}`,
+      )}
+      ${dialogButton(
+        { id: 'delete', text: 'Delete…', title: 'Delete this destination?', look: 'danger' },
+        html`<p>What waits for it is dropped, and its log with it. This cannot be undone.</p>
+          ${consoleForm(session, `${path}/delete`, submit('Delete the destination', 'danger'))}`,
+      )}
+    </div>`
+}
+
+/** One destination of a partner. */
+export const destinationPage = (content: DestinationPage): Html => {
+  const { session, partnerId, webhook, state } = content
+  const path = `${destinationsPath(partnerId)}/${webhook.webhook_id}`
+  return consolePage({
+    session,
+    current: PARTNERS_PATH,
+    title: titleOf('Webhook', state),
+    main: html`<h1>Webhook</h1>
+      ${formFaults(state)}
+      ${definitionList([
+        { term: 'Id', value: html`<code>${webhook.webhook_id}</code>` },
+        { term: 'Address', value: webhook.url },
+        { term: 'Events', value: eventsOf(webhook) },
+        { term: 'Created', value: time(webhook.created_at) },
+      ])}
+      <p class="actions">
+        ${linkButton(`${path}/deliveries`, 'Deliveries', 'quiet')}
+        ${linkButton(`${path}/events`, 'Events', 'quiet')}
+        ${linkButton(`${path}/redeliveries`, 'Redeliveries', 'quiet')}
+        ${linkButton(destinationsPath(partnerId), 'All webhooks', 'quiet')}
+      </p>
+      ${mayDo(session, 'admin') && changes(content)}`,
+  })
+}
