@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Asset } from '@causeway/contracts'
 import { ASSET_DECIMALS, fromUnits, toUnits } from '../src/index.ts'
-import type { SignedTransfer, Transfers } from '../src/chain/transfers/transfers.ts'
+import type { SignedTransfer, Transfers } from '../src/transfers.ts'
 import type { EndpointFault } from './block-source-fixture.ts'
 
 /** A chain that can be told what happens on it, and the transfers under test. */

@@ -33,7 +33,10 @@ export type SweepRequest = Readonly<{
   toAddress: string
 }>
 
-/** What one address gives to a transfer: a decimal in the asset, the fee included where it is paid in the asset. */
+/**
+ * What one address gives to a transfer: a decimal in the asset, the fee included where it is paid in the asset. On BTC
+ * and LTC also what is too little to go back: less than dust, which the miners get beside the fee.
+ */
 export type TransferSource = Readonly<{ index: number; address: string; amount: string }>
 
 /**

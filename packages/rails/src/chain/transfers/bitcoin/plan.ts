@@ -4,13 +4,14 @@ import { TransferError } from '../transfers.ts'
 import { dustOf, feeOf, inputCost } from './sizes.ts'
 import { outpointOf, type UnspentCoin } from './spending-endpoint.ts'
 
-/** A transaction before it is signed, in satoshi. What its inputs have above `arrives` and `change` is its fee. */
+/** A transaction before it is signed, in satoshi. */
 export type Plan = Readonly<{
   inputs: readonly UnspentCoin[]
   /** What `toScript` gets. */
   arrives: bigint
   /** What goes back to the address that all inputs are of; 0 when nothing does. */
   change: bigint
+  /** Dust that cannot go back goes to the miners too, and is not counted in it. */
   fee: bigint
 }>
 
@@ -51,7 +52,7 @@ const shown = (units: bigint, network: string): string => `${fromUnits(units, 8)
 
 /**
  * A transfer of `amount`, its fee included, from the one address of these coins. What they hold above it goes back
- * there, unless it is dust: that is added to the fee.
+ * there, unless it is dust: that is left to the miners.
  * @throws TransferError
  */
 export const planTransfer = (
@@ -77,7 +78,7 @@ export const planTransfer = (
       'below_dust',
       `Of ${shown(amount, network)} the fee takes ${shown(fee, network)}: the rest is too little for the network to carry`,
     )
-  return { inputs, arrives, change, fee: held - change - arrives }
+  return { inputs, arrives, change, fee }
 }
 
 /**

@@ -1,0 +1,29 @@
+import { loadSettings } from '@causeway/chassis/settings'
+import { NETWORKS } from '@causeway/contracts'
+import { expect, test } from '@jest/globals'
+import { openTransfers, TRANSFER_SETTINGS } from '../../transfers.ts'
+import { createDestinations } from '../destinations.ts'
+import { NODE_SETTINGS } from '../nodes.ts'
+import { SANDBOX_ACCOUNTS } from '../networks.ts'
+
+const seed = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const load = (env: Record<string, string>) => ({
+  ...loadSettings(NODE_SETTINGS, env),
+  ...loadSettings(TRANSFER_SETTINGS, env),
+})
+
+test('networks with nodes have transfers, from the addresses that payments gives to orders', async () => {
+  const config = load({
+    BTC_ESPLORA_URLS: 'http://127.0.0.1:1/api',
+    BTC_CHAIN: 'regtest',
+    LTC_NODE_URLS: 'http://user:password@127.0.0.1:1',
+  })
+  const opened = openTransfers(NETWORKS, { seed, config, timeoutMs: 1_000 })
+  expect([...opened.keys()].toSorted()).toEqual(['BTC', 'LTC'])
+  const destinations = createDestinations(SANDBOX_ACCOUNTS, { BTC: 'regtest' })
+  for (const [network, transfers] of opened) {
+    expect(transfers.network).toBe(network)
+    expect(transfers.addressOf(12)).toBe(destinations.derive(network, 12).watchAddress)
+    await transfers.close()
+  }
+})
