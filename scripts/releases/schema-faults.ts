@@ -29,12 +29,12 @@ const IS_NARROWER = {
 const valuesOf = ({ enum: values, const: value }: Schema): readonly unknown[] | undefined =>
   values ?? (value === undefined ? undefined : [value])
 
-/** The alternatives of a schema; one of several types is split by type. */
+/** The alternatives of a schema; one of several types is split by type, and what bounds the others says nothing of null. */
 const variantsOf = (schema: Schema): readonly Schema[] => {
   const { anyOf, oneOf, type, ...rest } = schema
   const variants = anyOf ?? oneOf
   if (variants !== undefined) return variants.flatMap(variantsOf)
-  if (typeof type === 'object') return type.map((each) => ({ ...rest, type: each }))
+  if (typeof type === 'object') return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }))
   return [schema]
 }
 
