@@ -66,6 +66,11 @@ const signedWith = (key: ReturnType<typeof signingKey>, body: string, timestamp 
   'x-signature': signatureOf(key, timestamp, Buffer.from(body)),
 })
 const headers = signedWith(signingKey(SECRET), PARTNER_BODY)
+/** During the overlap of a rotation; a receiver may read the second signature, and need not. */
+const overlapping = {
+  ...headers,
+  'x-signature-next': signedWith(signingKey(NEXT_SECRET), PARTNER_BODY)['x-signature'],
+}
 const without = (name: keyof typeof headers) =>
   Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name))
 
@@ -91,6 +96,17 @@ export const VECTORS: readonly Vector[] = [
   vector('rotation: signed with the new of two secrets', 'verified', {
     secrets: [SECRET, NEXT_SECRET],
     headers: signedWith(signingKey(NEXT_SECRET), PARTNER_BODY),
+  }),
+  vector('rotation: both have signed, the receiver has the former secret', 'verified', {
+    headers: overlapping,
+  }),
+  vector('rotation: both have signed, the receiver has both', 'verified', {
+    secrets: [NEXT_SECRET, SECRET],
+    headers: overlapping,
+  }),
+  vector('rotation: both have signed, the receiver has neither', 'no_matching_signature', {
+    secrets: [OTHER_SECRET],
+    headers: overlapping,
   }),
   vector('as old as is tolerated', 'verified', { now: SENT_AT + 300 }),
   vector('as far ahead as is tolerated', 'verified', { now: SENT_AT - 300 }),

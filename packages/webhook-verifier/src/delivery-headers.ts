@@ -37,9 +37,20 @@ const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
 export type SignatureHeaders = Readonly<{
   /** Unix seconds as the sender wrote them: this text is signed. */
   timestamp: string
-  /** 32 bytes. */
-  signature: Uint8Array<ArrayBuffer>
+  /** 32 bytes each: that of `x-signature`, and during the overlap of a rotation that of `x-signature-next`. */
+  signatures: readonly Uint8Array<ArrayBuffer>[]
 }>
+
+const signatureIn = (text: string): Uint8Array<ArrayBuffer> | null => {
+  const hex = /^v1=([0-9a-f]{64})$/i.exec(text)?.[1]
+  return hex === undefined ? null : bytesOf(hex)
+}
+
+/** Null where there is none that this package can read: `x-signature` alone proves the delivery then. */
+const nextSignature = (headers: DeliveryHeaders): Uint8Array<ArrayBuffer> | null => {
+  const value: unknown = [valueOf(headers, 'x-signature-next')].flat()[0]
+  return typeof value === 'string' ? signatureIn(value) : null
+}
 
 /** @throws VerificationError `missing_header` or `malformed_header` */
 export const readSignatureHeaders = (headers: DeliveryHeaders): SignatureHeaders => {
@@ -49,11 +60,12 @@ export const readSignatureHeaders = (headers: DeliveryHeaders): SignatureHeaders
       'malformed_header',
       'x-timestamp is not a number of Unix seconds: refuse the request',
     )
-  const signature = /^v1=([0-9a-f]{64})$/i.exec(textOf(headers, 'x-signature'))?.[1]
-  if (signature === undefined)
+  const signature = signatureIn(textOf(headers, 'x-signature'))
+  if (signature === null)
     throw new VerificationError(
       'malformed_header',
       'x-signature is not v1= and 64 hex digits: refuse the request, or update this package if the scheme is newer',
     )
-  return { timestamp, signature: bytesOf(signature) }
+  const next = nextSignature(headers)
+  return { timestamp, signatures: next === null ? [signature] : [signature, next] }
 }

@@ -111,6 +111,34 @@ describe('the arguments of a receiver', () => {
   })
 })
 
+describe('the overlap of a rotation', () => {
+  const body = '{"event":"test","order":{}}'
+  const NEXT = 'cd'.repeat(32)
+  const timestamp = String(NOW.getTime() / 1000)
+  const next = `v1=${createHmac('sha256', NEXT).update(`${timestamp}.${body}`).digest('hex')}`
+  const headers = { ...signed(body), 'x-signature-next': next }
+
+  test('a receiver of either secret, or of both, accepts a delivery that both have signed', async () => {
+    for (const secrets of [SECRET, NEXT, [SECRET, NEXT]])
+      expect(await resultOf(verify(body, headers, secrets, { now: NOW }))).toBe('verified')
+  })
+
+  test('a second signature of another body, or of no secret, proves nothing', async () => {
+    const forged = { ...signed(body, '1'), 'x-timestamp': timestamp, 'x-signature-next': next }
+    expect(await resultOf(verify(body.replace('test', 'paid'), forged, NEXT, { now: NOW }))).toBe(
+      'no_matching_signature',
+    )
+    expect(await resultOf(verify(body, headers, 'ef'.repeat(32), { now: NOW }))).toBe('no_matching_signature')
+  })
+
+  test('a second signature that cannot be read is as none', async () => {
+    for (const unread of ['v2=00', '', next.slice(0, -1)])
+      expect(
+        await resultOf(verify(body, { ...signed(body), 'x-signature-next': unread }, SECRET, { now: NOW })),
+      ).toBe('verified')
+  })
+})
+
 describe('channels', () => {
   const partner = '{"event_id":"evt_1","event_type":"refund.completed","data":{}}'
   const merchant = '{"event":"paid","order":{"id":"ord_1","txId":"0xa"}}'

@@ -45,7 +45,10 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
   )
 }
 
-/** WebCrypto compares in constant time. Every secret is tried, so that the time does not reveal which one matches. */
+/**
+ * WebCrypto compares in constant time. Every secret is tried on every signature, so that the time does not reveal which
+ * one matches.
+ */
 const isSignedBy = async (secrets: readonly string[], headers: SignatureHeaders, body: Uint8Array) => {
   const prefix = new TextEncoder().encode(`${headers.timestamp}.`)
   const signed = new Uint8Array(prefix.length + body.length)
@@ -57,7 +60,10 @@ const isSignedBy = async (secrets: readonly string[], headers: SignatureHeaders,
       const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
         'verify',
       ])
-      return crypto.subtle.verify('HMAC', key, headers.signature, signed)
+      const matches = await Promise.all(
+        headers.signatures.map((signature) => crypto.subtle.verify('HMAC', key, signature, signed)),
+      )
+      return matches.includes(true)
     }),
   )
   return results.includes(true)

@@ -1,5 +1,6 @@
 import type { Cursors, ServiceContext } from '@causeway/chassis'
 import type { Connect } from './connect-guard/connect.ts'
+import type { Channel } from './destinations/domain.ts'
 import type { UrlPolicy } from './destinations/url.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Recorder } from './engine/record/record-store.ts'
@@ -15,8 +16,8 @@ export type Dependencies = ServiceContext &
     urlPolicy: UrlPolicy
     connect: Connect
     owners: IntegrationOwners
-    /** Whole exchange of one merchant attempt. */
-    merchantTimeoutMs: number
+    /** Whole exchange of one attempt. */
+    timeoutsMs: Readonly<Record<Channel, number>>
     /** How long events are shown and can be sent again. */
     eventRetentionMs: number
     /** How long attempts are shown. */

@@ -59,7 +59,10 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
           record,
           connect: createConnect(network),
           owners: createIntegrationOwners({ db: context.db, payments: createPayments(ask) }),
-          merchantTimeoutMs: config.policies.merchant.timeoutMs,
+          timeoutsMs: {
+            partner: config.policies.partner.timeoutMs,
+            merchant: config.policies.merchant.timeoutMs,
+          },
           cursors: createCursors(context.vault),
           urlPolicy: { allowInsecure: config.allowInsecure },
           eventRetentionMs,

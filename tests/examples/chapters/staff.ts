@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** Staff set up a partner with its client and its destination. */
 export const setUpPartner = async (parties: Parties) => {
-  const { staff, receiver, client } = parties
+  const { staff, unrecordedStaff, receiver, client } = parties
   const { staff_key } = await ok<{ staff_key: { staff_key_id: string } }>(
     staff.post('/api/operator/staff-keys', { name: 'Rosa Review', role: 'reviewer' }),
   )
@@ -33,11 +33,15 @@ export const setUpPartner = async (parties: Parties) => {
   )
   const webhookPath = `${path}/webhooks/${webhook.webhook_id}`
   await ok(staff.patch(webhookPath, { event_types: ['payment.confirmed', 'payment.refunded'] }))
-  const rotated = await ok<WebhookMade>(staff.post(`${webhookPath}/secret`))
+  const rotated = await ok<WebhookMade>(staff.post(`${webhookPath}/secret`, { overlap_hours: 24 }))
   receiver.trust(rotated.webhook_secret)
   await ok(staff.get(`${path}/webhooks`))
   const spare = await ok<WebhookMade>(staff.post(`${path}/webhooks`, { url: receiver.url }))
-  await ok(staff.delete(`${path}/webhooks/${spare.webhook.webhook_id}`))
+  const sparePath = `${path}/webhooks/${spare.webhook.webhook_id}`
+  // Nothing listens there: the test call is of none of the channel's types.
+  await ok(unrecordedStaff.patch(sparePath, { url: 'http://127.0.0.1:9/hooks' }))
+  await ok(staff.post(`${sparePath}/test`))
+  await ok(staff.delete(sparePath))
 
   const second = await ok<{ client: { client_id: string } }>(
     staff.post(`${path}/clients`, { scopes: ['orders:create', 'orders:read'] }),

@@ -1675,6 +1675,7 @@ export interface components {
       integrationId: components['schemas']['IntegrationId'] | null
       createdAt: components['schemas']['Timestamp']
       hasSecret: boolean
+      formerSecretUntil?: components['schemas']['Timestamp']
     }
     MerchantWebhookList: {
       webhooks: components['schemas']['MerchantWebhook'][]
@@ -1795,6 +1796,7 @@ export interface components {
       /** @enum {string} */
       status: 'active'
       created_at: components['schemas']['Timestamp']
+      former_secret_until?: components['schemas']['Timestamp']
     }
     /** @enum {string} */
     PaymentMethod: 'card' | 'bank_transfer' | 'crypto' | 'other'
@@ -1956,6 +1958,11 @@ export interface components {
     RequirementRaiser: 'you' | 'partner' | 'service'
     /** @enum {string} */
     RequirementStatus: 'open' | 'fulfilled' | 'satisfied' | 'cancelled'
+    RotateWebhookSecretRequest: {
+      overlapHours?: components['schemas']['SecretOverlapHours']
+    }
+    /** @description Hours for which the former secret still signs `x-signature`, and the new one `x-signature-next` */
+    SecretOverlapHours: number
     /** @enum {string} */
     ServiceFeePayer: 'customer' | 'merchant'
     /** @enum {string} */
@@ -3496,7 +3503,11 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RotateWebhookSecretRequest']
+      }
+    }
     responses: {
       /** @description OK */
       200: {
@@ -3509,6 +3520,7 @@ export interface operations {
               id: components['schemas']['WebhookId']
               url: string
               webhookSecret: components['schemas']['WebhookSecret']
+              formerSecretUntil?: components['schemas']['Timestamp']
             }
           }
         }
@@ -3559,6 +3571,7 @@ export interface operations {
         until?: components['schemas']['TimestampInput']
         status?: components['schemas']['DeliveryStatus']
         event_type?: string
+        event_id?: string
       }
       header?: never
       path: {

@@ -60,6 +60,7 @@ const list = <P extends LogParams, C extends LogReader>({ params, caller, inId }
       ...logQuery,
       status: DeliveryStatus.optional(),
       event_type: optionalText(100).optional(),
+      event_id: optionalText(100).optional(),
     }),
     reply: DeliveryList,
     refusals: ['resource_not_found', 'invalid_cursor'],

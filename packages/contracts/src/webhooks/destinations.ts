@@ -9,6 +9,12 @@ export const WebhookUrl = z.string().min(1).max(MAX_URL_LENGTH)
 /** 32 random bytes as lower-case hex. It is shown once. */
 export const WebhookSecret = z.string().regex(/^[0-9a-f]{64}$/)
 
+/** For how long the former secret may go on signing beside a new one, in hours (decisions §46). */
+export const SecretOverlapHours = z.number().int().min(1).max(72).optional().meta({
+  description:
+    'Hours for which the former secret still signs `x-signature`, and the new one `x-signature-next`',
+})
+
 /** A partner's destination without its secret (spec: Partner webhook subscription). */
 export const PartnerWebhook = z.object({
   webhook_id: idOf('webhook'),
@@ -16,6 +22,8 @@ export const PartnerWebhook = z.object({
   event_types: z.array(PartnerEventType),
   status: z.enum(['active']),
   created_at: Timestamp,
+  /** Only during the overlap of a rotation: until then the former secret signs `x-signature`. */
+  former_secret_until: Timestamp.optional(),
 })
 export type PartnerWebhook = z.infer<typeof PartnerWebhook>
 
@@ -80,10 +88,31 @@ export const destinations = resource('webhooks.destinations', {
     operationId: 'rotatePartnerWebhookSecret',
     summary: 'Give a destination a new secret, used from the next attempt on',
     description:
-      'Use it when a secret may be known to others. The receiver has to know the new one within the retry schedule.',
+      'Use it when a secret may be known to others. The receiver has to know the new one within the retry schedule, or, with `overlap_hours`, until then.',
     caller: 'operator',
     params: webhookParams,
+    body: z.strictObject({ overlap_hours: SecretOverlapHours }).optional(),
     reply: z.object({ webhook: PartnerWebhook, webhook_secret: WebhookSecret }),
     refusals: ['resource_not_found'],
+  }),
+  test: operation({
+    operationId: 'testPartnerWebhook',
+    summary: 'Send a sample to a destination and tell what it answered',
+    description:
+      'Use it after creating a destination, or while its receiver is mended: it sends the event `test` and tells at once what the receiver answered. The log of deliveries has it too.',
+    caller: 'operator',
+    params: webhookParams,
+    reply: z.object({
+      /** Whether the receiver answered 2xx. */
+      success: z.boolean(),
+      event_id: idOf('event'),
+      /** Null when no answer arrived. */
+      status_code: z.number().int().nullable(),
+      error: z.string().nullable(),
+      response_body: z.string().nullable(),
+    }),
+    refusals: ['resource_not_found'],
+    // The test call waits for the channel's whole timeout (decisions §12).
+    waitsMs: 10_000,
   }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
-import { Duplicates, WebhookSecret, WebhookUrl } from './destinations.ts'
+import { Duplicates, SecretOverlapHours, WebhookSecret, WebhookUrl } from './destinations.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -11,6 +11,8 @@ export const MerchantWebhook = z.object({
   integrationId: idOf('integration').nullable(),
   createdAt: Timestamp,
   hasSecret: z.boolean(),
+  /** Only during the overlap of a rotation: until then the former secret signs `x-signature`. */
+  formerSecretUntil: Timestamp.optional(),
 })
 export type MerchantWebhook = z.infer<typeof MerchantWebhook>
 
@@ -51,7 +53,7 @@ export const registrations = resource('webhooks.registrations', {
       'Use it to receive your events. Keep `webhookSecret`: it is shown this one time, and every delivery is signed with it. Without an `integrationId` it receives the events of every checkout, and those of crypto orders.',
     caller: 'merchant',
     body: z.strictObject({ url: WebhookUrl, integrationId }),
-    reply: MerchantWebhook.omit({ hasSecret: true }).extend({
+    reply: MerchantWebhook.omit({ hasSecret: true, formerSecretUntil: true }).extend({
       webhookSecret: WebhookSecret,
       duplicateOf: Duplicates,
     }),
@@ -89,7 +91,13 @@ export const registrations = resource('webhooks.registrations', {
       'Use it when the secret may be known to others. While you change over, accept signatures of both.',
     caller: 'merchant',
     params: z.object({ webhookId }),
-    reply: z.object({ id: webhookId, url: z.string(), webhookSecret: WebhookSecret }),
+    body: z.strictObject({ overlapHours: SecretOverlapHours }).optional(),
+    reply: z.object({
+      id: webhookId,
+      url: z.string(),
+      webhookSecret: WebhookSecret,
+      formerSecretUntil: Timestamp.optional(),
+    }),
     refusals: ['resource_not_found'],
   }),
   test: operation({

@@ -511,6 +511,7 @@ export const MERCHANT_TOOLS = {
         },
         status: { type: 'string', enum: ['waiting', 'delivered', 'dead'] },
         event_type: { type: 'string', maxLength: 100 },
+        event_id: { type: 'string', maxLength: 100 },
       },
       required: ['webhookId'],
       additionalProperties: false,

@@ -25,7 +25,7 @@ export const DELIVERY_HEADERS = {
     in: 'header',
     required: true,
     description:
-      '`v1=` and the hex HMAC-SHA256 of `<x-timestamp>.<raw body>`, keyed by the text of the webhook’s secret. Compare in constant time.',
+      '`v1=` and the hex HMAC-SHA256 of `<x-timestamp>.<raw body>`, keyed by the text of the webhook’s secret. Compare in constant time. While a rotation overlaps, `x-signature-next` is the same by the new secret.',
     schema: { type: 'string', pattern: '^v1=[0-9a-f]{64}$' },
   },
   WebhookTimestamp: {

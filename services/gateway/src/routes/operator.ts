@@ -61,6 +61,8 @@ export const operatorRoutes = [
     ofPartner,
   }),
 
+  admin.post('/partners/:partnerId/webhooks/:webhookId/test', destinations.test, { ofPartner }),
+
   admin.post('/partners/:partnerId/portal-links', portalLinks.createOfPartner, { status: 201, ofPartner }),
   admin.post('/merchants/:customerId/portal-links', portalLinks.createOfMerchant, {
     status: 201,

@@ -9,6 +9,7 @@ import {
   filteredDeliveries,
   findDelivery,
   listDeliveries,
+  listDeliveriesOfEvent,
   makeDeliveryDue,
   waitingDeliveries,
   type DeliveryRow,
@@ -35,7 +36,7 @@ export type LogFilter<Status> = Readonly<{
   status?: Status | undefined
   event_type?: string | undefined
 }>
-export type DeliveryFilter = LogFilter<DeliveryStatus>
+export type DeliveryFilter = LogFilter<DeliveryStatus> & Readonly<{ event_id?: string | undefined }>
 
 type Span = Parameters<typeof deadDeliveries.findScanPosition>[1]
 type Found = Readonly<{ rows: DeliveryRow[]; last: Readonly<{ id: string }> | null }>
@@ -76,9 +77,13 @@ export const createDeliveryLog = (
 
   /** The rows of a page, and the last delivery scanned where there may be more, be it shown or not. */
   const read = async (span: Span, filter: DeliveryFilter): Promise<Found> => {
-    const { limit, status, event_type: eventType = null } = filter
+    const { limit, status, event_type: eventType = null, event_id: eventId } = filter
     const page = { ...span, limit, oldestAttempt: oldestShown() }
     const whole = (rows: DeliveryRow[]) => ({ rows, last: (rows.length === limit && rows.at(-1)) || null })
+    if (eventId !== undefined) {
+      const one = { ...page, state: status ?? null, eventType, eventId }
+      return { rows: await listDeliveriesOfEvent(db.pooled, one), last: null }
+    }
     if (status === undefined && eventType === null) return whole(await listDeliveries(db.pooled, page))
     const { list, findScanPosition } = LISTS[status ?? 'delivered']
     const rows = await list(db.pooled, { ...page, state: status ?? null, eventType })

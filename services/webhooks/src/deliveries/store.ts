@@ -108,6 +108,24 @@ export const listDeliveries = queryMany({
   row: DeliveryRow,
 })
 
+/** The one delivery of an event, if it is in the span and of the state and type that are asked for. */
+export const listDeliveriesOfEvent = queryMany({
+  name: 'deliveries.list-of-event',
+  parameters: {
+    ...span,
+    ...shownSince,
+    limit: 'integer',
+    state: 'text?',
+    eventType: 'text?',
+    eventId: 'text',
+  },
+  text: page(`
+    SELECT * FROM deliveries d
+    WHERE d.event_id = :eventId AND ${IN_SPAN} AND (:state IS NULL OR d.state = :state) AND ${OF_TYPE}
+    LIMIT :limit`),
+  row: DeliveryRow,
+})
+
 /** Most deliveries that are scanned for a page; a filter may leave few of them. */
 export const SCAN_LIMIT = 10_000
 

@@ -6,15 +6,15 @@ import {
   refuse,
   reply,
   withBefore,
-  type Cursors,
   type Implementation,
-  type ServiceContext,
 } from '@causeway/chassis'
 import { destinations, type PartnerWebhook } from '@causeway/contracts'
+import type { Dependencies } from '../dependencies.ts'
 import { explicitEventTypes } from './domain.ts'
-import { newSecret, secretContext } from './secret.ts'
+import { newSecret, overlapEnd, secretContext } from './secret.ts'
 import {
   deleteDestination,
+  findSampledDestination,
   insertDestination,
   listDestinations,
   listDuplicates,
@@ -22,24 +22,19 @@ import {
   updateDestination,
   type DestinationRow,
 } from './store.ts'
+import { sendPartnerSample } from './test-call.ts'
 import { parseWebhookUrl, refuseUrl, type UrlPolicy } from './url.ts'
 
 const channel = 'partner'
 
-type Dependencies = Pick<ServiceContext, 'db' | 'vault'> &
-  Readonly<{
-    cursors: Cursors
-    urlPolicy: UrlPolicy
-    /** Replies wait until the engine sends by what was changed. */
-    engine: Readonly<{ destinationsChanged: () => Promise<void> }>
-  }>
-
-const present = (row: DestinationRow): PartnerWebhook => ({
+const present = (row: DestinationRow, now: Date): PartnerWebhook => ({
   webhook_id: row.id,
   url: row.url,
   event_types: explicitEventTypes(row.eventTypes),
   status: 'active',
   created_at: row.createdAt.toISOString(),
+  ...(row.formerSecretUntil !== null &&
+    row.formerSecretUntil > now && { former_secret_until: row.formerSecretUntil.toISOString() }),
 })
 
 /**
@@ -50,7 +45,7 @@ export const pageOfDestinations = async (
   { db, cursors }: Pick<Dependencies, 'db' | 'cursors'>,
   name: 'webhooks' | 'subscriptions',
   partnerId: string,
-  { limit, cursor }: Readonly<{ limit: number; cursor: string | null }>,
+  { limit, cursor, now }: Readonly<{ limit: number; cursor: string | null; now: Date }>,
 ) => {
   const list = keysetList(cursors, { name: `${name}:${partnerId}`, order: BY_ID })
   const after = list.after(cursor)
@@ -61,7 +56,12 @@ export const pageOfDestinations = async (
     afterId: after.id,
     limit: limit + 1,
   })
-  const { items, nextCursor } = list.page({ rows, limit, present, positionOf: (row) => row })
+  const { items, nextCursor } = list.page({
+    rows,
+    limit,
+    present: (row) => present(row, now),
+    positionOf: (row) => row,
+  })
   return { webhooks: items, next_cursor: nextCursor }
 }
 
@@ -77,14 +77,9 @@ const duplicatesOf = async ({ db }: Pick<Dependencies, 'db'>, partnerId: string,
 }
 
 /** How staff keep partners' destinations (decisions §12 and §14). */
-export const destinationOperations = ({
-  db,
-  vault,
-  engine,
-  cursors,
-  urlPolicy,
-}: Dependencies): Implementation[] =>
-  implement(destinations, {
+export const destinationOperations = (dependencies: Dependencies): Implementation[] => {
+  const { db, vault, engine, cursors, urlPolicy } = dependencies
+  return implement(destinations, {
     async create({ params: { partnerId }, body, now }) {
       const refusal = checkUrl(body.url, urlPolicy)
       if (refusal) return refusal
@@ -103,15 +98,15 @@ export const destinationOperations = ({
       if (!row) throw new Error('An inserted destination was not returned')
       await engine.destinationsChanged()
       const duplicates = await duplicatesOf({ db }, partnerId, id)
-      return reply({ webhook: present(row), webhook_secret: secret, ...duplicates }, 'created')
+      return reply({ webhook: present(row, now), webhook_secret: secret, ...duplicates }, 'created')
     },
 
-    async list({ params: { partnerId }, query }) {
-      const page = await pageOfDestinations({ db, cursors }, 'webhooks', partnerId, query)
+    async list({ params: { partnerId }, query, now }) {
+      const page = await pageOfDestinations({ db, cursors }, 'webhooks', partnerId, { ...query, now })
       return page ? reply(page) : refuse('invalid_cursor')
     },
 
-    async update({ params: { partnerId, webhookId: id }, body: { url, event_types: types } }) {
+    async update({ params: { partnerId, webhookId: id }, body: { url, event_types: types }, now }) {
       const refusal = url === undefined ? null : checkUrl(url, urlPolicy)
       if (refusal) return refusal
       const eventTypes = types === undefined ? null : [...new Set(types)]
@@ -119,24 +114,32 @@ export const destinationOperations = ({
       const row = await updateDestination(db, { channel, ownerId: partnerId, id, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const before = present({ ...row, url: row.urlBefore, eventTypes: row.eventTypesBefore })
+      const before = present({ ...row, url: row.urlBefore, eventTypes: row.eventTypesBefore }, now)
       const duplicates = await duplicatesOf({ db }, partnerId, id)
-      return withBefore(reply({ webhook: present(row), ...duplicates }), { webhook: before })
+      return withBefore(reply({ webhook: present(row, now), ...duplicates }), { webhook: before })
     },
 
     async delete({ params: { partnerId, webhookId: id }, now }) {
       const row = await deleteDestination(db, { channel, ownerId: partnerId, id, now })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      return withBefore(reply({ deleted: true as const, webhook_id: id }), { webhook: present(row) })
+      return withBefore(reply({ deleted: true as const, webhook_id: id }), { webhook: present(row, now) })
     },
 
-    async rotateSecret({ params: { partnerId, webhookId: id } }) {
+    async rotateSecret({ params: { partnerId, webhookId: id }, body, now }) {
       const secret = newSecret()
       const sealedSecret = vault.seal(secret, secretContext(id))
-      const row = await replaceSecret(db, { channel, ownerId: partnerId, id, sealedSecret })
+      const formerUntil = overlapEnd(now, body?.overlap_hours)
+      const row = await replaceSecret(db, { channel, ownerId: partnerId, id, sealedSecret, formerUntil, now })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      return reply({ webhook: present(row), webhook_secret: secret })
+      return reply({ webhook: present(row, now), webhook_secret: secret })
+    },
+
+    async test({ params: { partnerId, webhookId: id }, now, deadlineMs }) {
+      const row = await findSampledDestination(db, { channel, ownerId: partnerId, id })
+      if (!row) return refuse('resource_not_found')
+      return reply(await sendPartnerSample(dependencies, { ...row, ownerId: partnerId }, { now, deadlineMs }))
     },
   })
+}

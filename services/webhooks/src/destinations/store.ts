@@ -13,16 +13,20 @@ export const MATCHES_DESTINATION = `
   e.type <> '${TEST_EVENT}' AND (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
+/** SQL: what a deleted destination loses at once. */
+export const WITHOUT_SECRETS = 'secret_sealed = NULL, former_secret_sealed = NULL, former_secret_until = NULL'
+
 /** A destination as it is shown, without its secret. */
 export const DestinationRow = z.object({
   id: z.string(),
   url: z.string(),
   eventTypes: z.array(z.string()),
   createdAt: z.date(),
+  formerSecretUntil: z.date().nullable(),
 })
 export type DestinationRow = z.infer<typeof DestinationRow>
 
-const SHOWN = 'id, url, event_types, created_at'
+const SHOWN = 'id, url, event_types, created_at, former_secret_until'
 const OWNED = 'channel = :channel AND owner_id = :ownerId AND removed_at IS NULL'
 const owned = { channel: 'text', ownerId: 'text' } as const
 
@@ -69,12 +73,21 @@ export const updateDestination = queryOne({
   row: DestinationRow.extend({ urlBefore: z.string(), eventTypesBefore: z.array(z.string()) }),
 })
 
+/**
+ * Sets a new secret. @param formerUntil how long the one before it signs too; null: no longer. During an overlap that
+ * is the one which receivers know for certain, not the one that was new last.
+ */
 export const replaceSecret = queryOne({
   name: 'destinations.replace-secret',
-  parameters: { ...owned, id: 'text', sealedSecret: 'text' },
+  parameters: { ...owned, id: 'text', sealedSecret: 'text', formerUntil: 'timestamptz?', now: 'timestamptz' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET secret_sealed = :sealedSecret, revision = next.revision
+    UPDATE destinations SET secret_sealed = :sealedSecret, revision = next.revision,
+      former_secret_until = :formerUntil,
+      former_secret_sealed = CASE
+        WHEN :formerUntil IS NULL THEN NULL
+        WHEN former_secret_until > :now THEN former_secret_sealed
+        ELSE secret_sealed END
     FROM next
     WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}`,
@@ -87,11 +100,32 @@ export const deleteDestination = queryOne({
   parameters: { ...owned, id: 'text', now: 'timestamptz' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET removed_at = :now, secret_sealed = NULL, revision = next.revision
+    UPDATE destinations SET removed_at = :now, ${WITHOUT_SECRETS}, revision = next.revision
     FROM next
     WHERE ${OWNED} AND id = :id
     RETURNING ${SHOWN}`,
   row: DestinationRow,
+})
+
+/** The columns that sign. */
+export const SECRETS = 'secret_sealed, former_secret_sealed, former_secret_until'
+
+/** What a test call needs of a destination. */
+export const SampledDestination = z.object({
+  id: z.string(),
+  url: z.string(),
+  secretSealed: z.string(),
+  formerSecretSealed: z.string().nullable(),
+  formerSecretUntil: z.date().nullable(),
+})
+export type SampledDestination = z.infer<typeof SampledDestination>
+
+/** With the sealed secrets, to send by. */
+export const findSampledDestination = queryOne({
+  name: 'destinations.read',
+  parameters: { ...owned, id: 'text' },
+  text: `SELECT id, url, ${SECRETS} FROM destinations WHERE ${OWNED} AND id = :id`,
+  row: SampledDestination,
 })
 
 export const findDestination = queryOne({
@@ -127,6 +161,8 @@ const ChangedDestination = z.object({
   eventTypes: z.array(z.string()),
   /** Null once it is deleted. */
   secretSealed: z.string().nullable(),
+  formerSecretSealed: z.string().nullable(),
+  formerSecretUntil: z.date().nullable(),
   revision: z.number(),
 })
 export type ChangedDestination = z.infer<typeof ChangedDestination>
@@ -136,9 +172,19 @@ export const listChangedDestinations = queryMany({
   name: 'destinations.changed',
   parameters: { revision: 'bigint' },
   text: `
-    SELECT id, channel, owner_id, integration_id, url, event_types, secret_sealed, revision
+    SELECT id, channel, owner_id, integration_id, url, event_types, secret_sealed, former_secret_sealed,
+      former_secret_until, revision
     FROM destinations WHERE revision > :revision ORDER BY revision`,
   row: ChangedDestination,
+})
+
+/** Deletes former secrets that do not sign any more. No revision: replicas know since the rotation when they end. */
+export const purgeFormerSecrets = queryNone({
+  name: 'destinations.purge-former-secrets',
+  parameters: { now: 'timestamptz' },
+  text: `
+    UPDATE destinations SET former_secret_sealed = NULL, former_secret_until = NULL
+    WHERE former_secret_until <= :now`,
 })
 
 /** Purges some deliveries of deleted destinations, with their attempts. */

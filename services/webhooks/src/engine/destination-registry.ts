@@ -1,12 +1,10 @@
 import type { Db, Logger, Vault } from '@causeway/chassis'
 import type { Channel } from '../destinations/domain.ts'
 import type { Destination } from '../sending/destination.ts'
-import { secretContext } from '../destinations/secret.ts'
+import { signingOf } from '../destinations/signing.ts'
 import { listChangedDestinations, type ChangedDestination } from '../destinations/store.ts'
 import { readTarget } from '../connect-guard/target.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'
-import { RequestTemplate } from '../sending/request.ts'
-import { signingKey } from '../sending/signature.ts'
 
 type RegistryDependencies = Readonly<{
   db: Db
@@ -76,7 +74,8 @@ export class DestinationRegistry {
     const known = this.#byId.get(row.id)
     if (known) this.#replaceIn(ownerKey(known.channel, known.ownerId), known, null)
     this.#byId.delete(row.id)
-    const destination = row.secretSealed === null ? null : this.#prepare(row, row.secretSealed, known)
+    const { secretSealed } = row
+    const destination = secretSealed === null ? null : this.#prepare({ ...row, secretSealed }, known)
     if (!destination) {
       this.#dependencies.onDeleted(row.id)
       return
@@ -85,7 +84,10 @@ export class DestinationRegistry {
     this.#replaceIn(ownerKey(row.channel, row.ownerId), null, destination)
   }
 
-  #prepare(row: ChangedDestination, sealed: string, known: Destination | undefined): Destination | null {
+  #prepare(
+    row: ChangedDestination & Readonly<{ secretSealed: string }>,
+    known: Destination | undefined,
+  ): Destination | null {
     // A URL that was registered under laxer rules is checked by the connect guard at every connect.
     const target = readTarget(row.url)
     if (!target) {
@@ -95,7 +97,6 @@ export class DestinationRegistry {
       )
       return null
     }
-    const secret = this.#dependencies.vault.open(sealed, secretContext(row.id)).toString('ascii')
     return {
       id: row.id,
       channel: row.channel,
@@ -104,7 +105,7 @@ export class DestinationRegistry {
       url: row.url,
       target: known?.url === row.url ? known.target : target,
       eventTypes: row.eventTypes.length === 0 ? null : new Set(row.eventTypes),
-      template: new RequestTemplate({ id: row.id, key: signingKey(secret), target }),
+      signing: signingOf(this.#dependencies.vault, row, target),
       policy: this.#dependencies.policies[row.channel],
       revision: row.revision,
     }

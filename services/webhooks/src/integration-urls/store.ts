@@ -1,6 +1,6 @@
 import { queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { NEXT_REVISION } from '../destinations/store.ts'
+import { NEXT_REVISION, WITHOUT_SECRETS } from '../destinations/store.ts'
 
 /** Sets an integration's own URL. It keeps the secret that it has, and takes the given one where it had none. */
 export const upsertIntegrationUrl = queryOne({
@@ -30,7 +30,7 @@ export const clearIntegrationUrl = queryOne({
   parameters: { id: 'text', merchantId: 'text', now: 'timestamptz' },
   text: `
     WITH next AS (${NEXT_REVISION})
-    UPDATE destinations SET removed_at = :now, secret_sealed = NULL, revision = next.revision
+    UPDATE destinations SET removed_at = :now, ${WITHOUT_SECRETS}, revision = next.revision
     FROM next
     WHERE channel = 'merchant' AND owner_id = :merchantId AND id = :id AND removed_at IS NULL
     RETURNING url AS url_before`,

@@ -1,8 +1,9 @@
 import { BY_ID, implement, keysetList, newId, refuse, reply, type Implementation } from '@causeway/chassis'
 import { registrations, type MerchantWebhook, type Refusal } from '@causeway/contracts'
 import type { Dependencies } from '../dependencies.ts'
-import { newSecret, secretContext } from '../destinations/secret.ts'
+import { newSecret, overlapEnd, secretContext } from '../destinations/secret.ts'
 import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
+import { sendMerchantSample } from '../destinations/test-call.ts'
 import { parseWebhookUrl, refuseUrl } from '../destinations/url.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
 import { toServiceUrl } from './service-url.ts'
@@ -13,19 +14,22 @@ import {
   updateRegistration,
   type RegistrationRow,
 } from './store.ts'
-import { sendSample } from './test-call.ts'
 
 /** Registrations of one merchant; a logged event lists the deliveries to each. */
 const MAX_REGISTRATIONS = 1_000
 
 type Validated<T> = Readonly<{ ok: true; value: T }> | Refusal<'invalid_request'>
 
-const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret'> => ({
+const present = (row: RegistrationRow): Omit<MerchantWebhook, 'hasSecret' | 'formerSecretUntil'> => ({
   id: row.id,
   url: row.url,
   integrationId: row.integrationId,
   createdAt: row.createdAt.toISOString(),
 })
+
+/** Only during the overlap of a rotation. */
+const overlapOf = ({ formerSecretUntil: until }: Pick<RegistrationRow, 'formerSecretUntil'>, now: Date) =>
+  until !== null && until > now ? { formerSecretUntil: until.toISOString() } : {}
 
 /** Tells of other webhooks of the same URL; nothing where there is none. */
 const duplicatesOf = async ({ db }: Dependencies, merchantId: string, id: string) => {
@@ -58,18 +62,32 @@ const validateBinding = async (
   ])
 }
 
+/** A page of a merchant's webhooks, oldest first, or null for a cursor that this list did not issue. */
+const pageOfRegistrations = async (
+  { db, cursors }: Dependencies,
+  merchantId: string,
+  { limit, cursor, now }: Readonly<{ limit: number; cursor: string | null; now: Date }>,
+) => {
+  const list = keysetList(cursors, { name: `registrations:${merchantId}`, order: BY_ID })
+  const after = list.after(cursor)
+  if (!after) return null
+  const rows = await listRegistrations(db, { merchantId, afterId: after.id, limit: limit + 1 })
+  const withSecret = (row: RegistrationRow) => ({
+    ...present(row),
+    hasSecret: row.hasSecret,
+    ...overlapOf(row, now),
+  })
+  const page = list.page({ rows, limit, present: withSecret, positionOf: (row) => row })
+  return { webhooks: page.items, next_cursor: page.nextCursor }
+}
+
 /** How merchants keep their receivers (spec: Merchant webhook management API). */
 export const registrationOperations = (dependencies: Dependencies): Implementation[] => {
-  const { db, vault, engine, owners, cursors } = dependencies
+  const { db, vault, engine, owners } = dependencies
   return implement(registrations, {
-    async list({ caller: { merchantId }, query: { limit, cursor } }) {
-      const list = keysetList(cursors, { name: `registrations:${merchantId}`, order: BY_ID })
-      const after = list.after(cursor)
-      if (!after) return refuse('invalid_cursor')
-      const rows = await listRegistrations(db, { merchantId, afterId: after.id, limit: limit + 1 })
-      const withSecret = (row: RegistrationRow) => ({ ...present(row), hasSecret: row.hasSecret })
-      const page = list.page({ rows, limit, present: withSecret, positionOf: (row) => row })
-      return reply({ webhooks: page.items, next_cursor: page.nextCursor })
+    async list({ caller: { merchantId }, query, now }) {
+      const page = await pageOfRegistrations(dependencies, merchantId, { ...query, now })
+      return page ? reply(page) : refuse('invalid_cursor')
     },
 
     async create({ caller: { merchantId }, body, now }) {
@@ -115,19 +133,23 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       return reply({ ok: true as const })
     },
 
-    async rotateSecret({ caller: { merchantId }, params: { webhookId: id } }) {
+    async rotateSecret({ caller: { merchantId: ownerId }, params: { webhookId: id }, body, now }) {
       const secret = newSecret()
       const sealedSecret = vault.seal(secret, secretContext(id))
-      const row = await replaceSecret(db, { channel: 'merchant', ownerId: merchantId, id, sealedSecret })
+      const formerUntil = overlapEnd(now, body?.overlapHours)
+      const change = { sealedSecret, formerUntil, now }
+      const row = await replaceSecret(db, { channel: 'merchant', ownerId, id, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      return reply({ id: row.id, url: row.url, webhookSecret: secret })
+      return reply({ id: row.id, url: row.url, webhookSecret: secret, ...overlapOf(row, now) })
     },
 
-    async test({ caller: { merchantId }, params: { webhookId }, deadlineMs }) {
+    async test({ caller: { merchantId }, params: { webhookId }, now, deadlineMs }) {
       const row = await findRegistration(db, { merchantId, id: webhookId })
       if (!row) return refuse('resource_not_found')
-      return reply(await sendSample(dependencies, { ...row, merchantId }, deadlineMs))
+      return reply(
+        await sendMerchantSample(dependencies, { ...row, ownerId: merchantId }, { now, deadlineMs }),
+      )
     },
   })
 }

@@ -1,8 +1,9 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { NEXT_REVISION } from '../destinations/store.ts'
+import { NEXT_REVISION, SampledDestination, SECRETS } from '../destinations/store.ts'
 
-const SHOWN = 'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret'
+const SHOWN =
+  'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret, former_secret_until'
 /** Not the integrations' own URLs, which are destinations of the merchant as well. */
 const REGISTERED = `
   channel = 'merchant' AND owner_id = :merchantId AND removed_at IS NULL AND id LIKE 'whk\\_%'`
@@ -14,6 +15,7 @@ export const RegistrationRow = z.object({
   integrationId: z.string().nullable(),
   createdAt: z.date(),
   hasSecret: z.boolean(),
+  formerSecretUntil: z.date().nullable(),
 })
 export type RegistrationRow = z.infer<typeof RegistrationRow>
 
@@ -61,10 +63,10 @@ export const updateRegistration = queryOne({
   row: RegistrationRow,
 })
 
-/** With the sealed secret, to send by. */
+/** With the sealed secrets, to send by. */
 export const findRegistration = queryOne({
   name: 'registrations.read',
   parameters: { merchantId: 'text', id: 'text' },
-  text: `SELECT id, url, secret_sealed FROM destinations WHERE ${REGISTERED} AND id = :id`,
-  row: z.object({ id: z.string(), url: z.string(), secretSealed: z.string() }),
+  text: `SELECT id, url, ${SECRETS} FROM destinations WHERE ${REGISTERED} AND id = :id`,
+  row: SampledDestination,
 })

@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts'
 import type { Destination } from './destination.ts'
 import { RequestTemplate } from './request.ts'
 import { signatureOf, signingKey } from './signature.ts'
-import { parseWebhookUrl } from '../destinations/url.ts'
+import { readTarget, type Target } from '../connect-guard/target.ts'
 import { createConnect } from '../connect-guard/connect.ts'
 import { dial } from '../connect-guard/dial.ts'
 import { CONNECTIONS, DestinationQueue } from './destination-queue.ts'
@@ -21,17 +21,17 @@ afterEach(async () => {
 })
 
 const destinationAt = (url: string, timeoutMs = TEST_DEADLINE_MS, secret = SECRET): Destination => {
-  const parsed = parseWebhookUrl(url, { allowInsecure: true })
-  if (!parsed.ok) throw new Error(parsed.reason)
+  const target = readTarget(url) as Target
+  const template = new RequestTemplate({ id: 'whk_1', key: signingKey(secret), target })
   return {
     id: 'whk_1',
     channel: 'partner',
     ownerId: 'prt_1',
     integrationId: null,
     url,
-    target: parsed.target,
+    target,
     eventTypes: null,
-    template: new RequestTemplate({ id: 'whk_1', key: signingKey(secret), target: parsed.target }),
+    signing: { template, overlap: null },
     policy: { retryDelaysMs: [], timeoutMs },
     revision: 1,
   }

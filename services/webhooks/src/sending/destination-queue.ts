@@ -1,6 +1,6 @@
 import type { Clock } from '@causeway/chassis'
 import { readableBody, type Attempt } from './attempt.ts'
-import type { Destination } from './destination.ts'
+import { templateAt, type Destination } from './destination.ts'
 import { describeFailure } from '../connect-guard/failure.ts'
 import { afterAnswer, afterTransportFailure, FRESH, isProbing, type Health } from './health.ts'
 import { parseRetryAfterMs } from './retry-schedule.ts'
@@ -128,7 +128,8 @@ export class DestinationQueue {
     const activeMs = activeTime.ms
     this.#inFlight += 1
     job.started(destination)
-    const { template, policy } = destination
+    const { signing, policy } = destination
+    const template = templateAt(signing, atMs)
     const posting = startPostSpan(destination, job)
     const outgoing = { template, body: job.body, atMs: outsideMs, timeoutMs: policy.timeoutMs }
     connection.send(outgoing, (answer) => {

@@ -3,6 +3,17 @@ import type { Channel } from '../destinations/domain.ts'
 import type { RequestTemplate } from './request.ts'
 import type { ChannelPolicy } from './retry-schedule.ts'
 
+/** What signs the requests to a destination. */
+export type Signing = Readonly<{
+  /** Signs with the destination's secret. */
+  template: RequestTemplate
+  /** Signs with the former secret, and the present one beside it, until the overlap of a rotation ends. */
+  overlap: Readonly<{ template: RequestTemplate; untilMs: number }> | null
+}>
+
+export const templateAt = ({ template, overlap }: Signing, nowMs: number): RequestTemplate =>
+  overlap !== null && nowMs < overlap.untilMs ? overlap.template : template
+
 /** A destination in memory, with everything that an attempt needs prepared. */
 export type Destination = Readonly<{
   /** Sent as `x-webhook-id`. */
@@ -16,8 +27,7 @@ export type Destination = Readonly<{
   target: Target
   /** Null takes every type. */
   eventTypes: ReadonlySet<string> | null
-  /** Signs with the destination's secret. */
-  template: RequestTemplate
+  signing: Signing
   policy: ChannelPolicy
   /** Grows with every change. */
   revision: number

@@ -15,11 +15,20 @@ export type Outgoing = Readonly<{
 /** What all requests to one destination have in common (spec: Delivery and signing), made once a revision. */
 export class RequestTemplate {
   readonly #key: HmacKey
+  readonly #nextKey: HmacKey | null
   readonly #kept: string
   readonly #last: string
 
-  /** @param id the destination's, sent as `x-webhook-id` */
-  constructor({ id, key, target }: Readonly<{ id: string; key: HmacKey; target: Target }>) {
+  /**
+   * @param id the destination's, sent as `x-webhook-id`
+   * @param nextKey during the overlap of a rotation the new secret's, which signs `x-signature-next`
+   */
+  constructor({
+    id,
+    key,
+    nextKey = null,
+    target,
+  }: Readonly<{ id: string; key: HmacKey; nextKey?: HmacKey | null; target: Target }>) {
     const headOf = (connection: string) =>
       [
         `POST ${target.path} HTTP/1.1`,
@@ -31,6 +40,7 @@ export class RequestTemplate {
         'x-timestamp: ',
       ].join('\r\n')
     this.#key = key
+    this.#nextKey = nextKey
     this.#kept = headOf('keep-alive')
     this.#last = headOf('close')
   }
@@ -42,7 +52,9 @@ export class RequestTemplate {
   build({ body, atMs }: Outgoing, isLast: boolean): Buffer {
     const timestamp = String(Math.floor(atMs / 1000))
     const signature = signatureOf(this.#key, timestamp, body)
-    const head = `${isLast ? this.#last : this.#kept}${timestamp}\r\nx-signature: ${signature}\r\ncontent-length: ${body.length}\r\n\r\n`
+    const next =
+      this.#nextKey === null ? '' : `\r\nx-signature-next: ${signatureOf(this.#nextKey, timestamp, body)}`
+    const head = `${isLast ? this.#last : this.#kept}${timestamp}\r\nx-signature: ${signature}${next}\r\ncontent-length: ${body.length}\r\n\r\n`
     const bytes = Buffer.allocUnsafe(head.length + body.length)
     bytes.write(head, 'latin1')
     bytes.set(body, head.length)

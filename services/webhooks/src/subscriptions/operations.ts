@@ -6,8 +6,11 @@ import type { Dependencies } from '../dependencies.ts'
 /** What a partner reads of its own destinations (spec: Partner webhook subscription). */
 export const subscriptionOperations = (dependencies: Dependencies): Implementation[] =>
   implement(subscriptions, {
-    async list({ caller, query }) {
-      const page = await pageOfDestinations(dependencies, 'subscriptions', caller.partnerId, query)
+    async list({ caller, query, now }) {
+      const page = await pageOfDestinations(dependencies, 'subscriptions', caller.partnerId, {
+        ...query,
+        now,
+      })
       if (page === null) return refuse('invalid_cursor')
       return reply({
         ...page,
