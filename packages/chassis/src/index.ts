@@ -63,6 +63,7 @@ export {
   type KeyClaim,
 } from './idempotency/two-transactions.ts'
 export { HmacKey } from './hmac.ts'
+export { createChainVerifier, type Head, type Link, type Verification } from './hash-chain.ts'
 export { firstIdAt, isId, newId, newIdAt } from './ids.ts'
 export { claimNew } from './inbox.ts'
 export { openKeyRing, type VaultUse } from './keys/ring.ts'

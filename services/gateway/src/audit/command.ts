@@ -1,7 +1,6 @@
 /** Commands of the audit log (docs/OPERATIONS.md): `export FILE`, and `verify [FILE] [--head SEQUENCE:HASH]…`. */
-import { createClock, createDb, createLogger, type Db } from '@causeway/chassis'
+import { createClock, createDb, createLogger, type Db, type Head, type Verification } from '@causeway/chassis'
 import { parseArgs } from 'node:util'
-import type { Head, Verification } from './chain.ts'
 import { verifyExport } from './export-file.ts'
 import { exportLog, verifyLog } from './log.ts'
 import { loadDatabaseUrl } from '../config.ts'

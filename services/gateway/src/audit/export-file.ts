@@ -1,6 +1,6 @@
+import { createChainVerifier, type Head, type Link, type Verification } from '@causeway/chassis'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createChainVerifier, type Head, type Link, type Verification } from './chain.ts'
 
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`
 const FORMAT_LINE = lineOf({ format: 'causeway-audit-log/1' })

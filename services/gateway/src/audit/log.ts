@@ -1,6 +1,5 @@
-import type { Db } from '@causeway/chassis'
+import { createChainVerifier, type Db, type Head, type Verification } from '@causeway/chassis'
 import { getHead, listLinks } from './store.ts'
-import { createChainVerifier, type Head, type Verification } from './chain.ts'
 import { writeExport } from './export-file.ts'
 
 const PAGE = 500
