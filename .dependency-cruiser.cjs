@@ -46,6 +46,16 @@ module.exports = {
       to: { path: CRYPTO_ROOMS },
     },
     {
+      name: 'only-the-signer-signs',
+      comment: 'Nothing else loads what derives private keys or signs transactions (ADR 0070).',
+      severity: 'error',
+      from: {
+        path: '^(packages|services|sandbox|scripts)/',
+        pathNot: ['^services/signer/', '^packages/rails/', '[.]test[.]ts$', '/tests/'],
+      },
+      to: { path: '^packages/rails/src/(transfers[.]ts|chain/transfers/)' },
+    },
+    {
       name: 'contracts-import-zod-alone',
       severity: 'error',
       from: { path: '^packages/contracts/src/', pathNot: '\\.test\\.ts$' },

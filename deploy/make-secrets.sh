@@ -20,7 +20,7 @@ printf 'op_%s' "$(password)" | keep operator_api_key
 
 # Keys of requests on the bus, one for each pair of a sender and a receiver, in the files of both.
 for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>webhooks' 'gateway>onramp' \
-  'payments>onboarding' 'payments>webhooks' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
+  'gateway>signer' 'payments>onboarding' 'payments>webhooks' 'payments>signer' 'refunds>payments' 'webhooks>payments' 'onramp>payments'; do
   sender=${pair%>*} receiver=${pair#*>}
   known=$(cat "${sender}_bus_keys" "${receiver}_bus_keys" 2>/dev/null | grep -m 1 "^$pair=" || true)
   line=${known:-$pair=$(head -c 32 /dev/urandom | base64)}
@@ -32,7 +32,7 @@ for pair in 'gateway>onboarding' 'gateway>payments' 'gateway>refunds' 'gateway>w
   done
 done
 
-for name in onboarding payments refunds webhooks onramp gateway; do
+for name in onboarding payments refunds webhooks onramp signer gateway; do
   password | keep "${name}_database_password"
   password | keep "${name}_nats_password"
   printf 'postgres://%s:%s@%s/%s' "$name" "$(cat "${name}_database_password")" \
@@ -54,7 +54,7 @@ done
 
 # Given by others. An empty file is a setting that is not set: write the secret into it before the first start.
 for name in stripe_secret_key stripe_webhook_secret banxa_api_key banxa_webhook_secret blob_s3_secret_access_key \
-  eth_rpc_urls btc_node_urls btc_esplora_urls ltc_node_urls ltc_esplora_urls sol_rpc_urls xrp_rpc_urls; do
+  eth_rpc_urls btc_node_urls btc_esplora_urls ltc_node_urls ltc_esplora_urls sol_rpc_urls xrp_rpc_urls signer_seed; do
   : | keep "$name"
 done
 

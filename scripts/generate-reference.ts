@@ -20,6 +20,7 @@ import { readExamples } from '../services/gateway/src/reference/examples.ts'
 import { describeApi, describeOperatorApi } from '../services/gateway/src/reference/openapi.ts'
 import { SETTINGS as onboarding } from '../services/onboarding/src/config.ts'
 import { SETTINGS as onramp } from '../services/onramp/src/config.ts'
+import { SETTINGS as signer } from '../services/signer/src/config.ts'
 import { SETTINGS as payments } from '../services/payments/src/config.ts'
 import { SETTINGS as refunds } from '../services/refunds/src/config.ts'
 import { SETTINGS as webhooks } from '../services/webhooks/src/config.ts'
@@ -39,6 +40,7 @@ const PROCESSES: Readonly<Record<string, Readonly<Record<string, Setting<unknown
   refunds,
   webhooks,
   onramp,
+  signer,
   sandbox,
 }
 

@@ -75,7 +75,7 @@ export const startProduct = async (
     causeway: createPartnerClient({ baseUrl, ...partner }),
     staff: createRawClient({ baseUrl, headers: operator }),
     processes: (names) => [
-      ...names.map((name) => ({ name, pid: platform.processes[name].pid ?? 0 })),
+      ...names.map((name) => ({ name, pid: platform.replicas.get(name)?.pid ?? 0 })),
       ...(nats === null ? [] : [{ name: 'nats', pid: nats.pid ?? 0 }]),
       ...(postgres === null
         ? []

@@ -3,7 +3,20 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 
 const root = join(import.meta.dirname, '..', '..')
-const SCRIPTS = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
+const AUDIT_LOG = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres/protect-audit-log.sql']
+const SIGNER_RECORD = ['services/signer/migrations/2_record.sql', 'deploy/postgres/protect-signer-record.sql']
+
+const runScripts = async (scripts: readonly string[], adminUrl: string): Promise<void> => {
+  const admin = new Client({ connectionString: adminUrl })
+  // What cuts the connection also fails the statement under way; an unhandled event would end the process.
+  admin.on('error', () => undefined)
+  await admin.connect()
+  try {
+    for (const script of scripts) await admin.query(readFileSync(join(root, script), 'utf8'))
+  } finally {
+    await admin.end()
+  }
+}
 
 /**
  * Creates the gateway's audit log if it does not exist, owned by a separate role, so that the gateway's role can only
@@ -11,14 +24,7 @@ const SCRIPTS = ['services/gateway/migrations/6_audit-log.sql', 'deploy/postgres
  *
  * @param adminUrl the gateway's database, as a superuser
  */
-export const protectAuditLog = async (adminUrl: string): Promise<void> => {
-  const admin = new Client({ connectionString: adminUrl })
-  // What cuts the connection also fails the statement under way; an unhandled event would end the process.
-  admin.on('error', () => undefined)
-  await admin.connect()
-  try {
-    for (const script of SCRIPTS) await admin.query(readFileSync(join(root, script), 'utf8'))
-  } finally {
-    await admin.end()
-  }
-}
+export const protectAuditLog = (adminUrl: string): Promise<void> => runScripts(AUDIT_LOG, adminUrl)
+
+/** The same of the signer's record. @param adminUrl the signer's database, as a superuser */
+export const protectSignerRecord = (adminUrl: string): Promise<void> => runScripts(SIGNER_RECORD, adminUrl)

@@ -1,6 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { SERVICES } from '@causeway/contracts'
-import { protectAuditLog } from './audit-log-owner.ts'
+import { protectAuditLog, protectSignerRecord } from './audit-log-owner.ts'
 
 /** Every component with its own database; its role has the same name. */
 export const DATABASES = [...SERVICES, 'gateway'] as const
@@ -27,7 +27,7 @@ const createDatabase = async (admin: Client, name: DatabaseName, password: strin
 
 /**
  * Creates each service's database and role if missing, sets the passwords, and keeps the gateway from rewriting its
- * audit log.
+ * audit log, and the signer its record.
  *
  * @returns the connection URL of each
  */
@@ -47,9 +47,9 @@ export const createDatabases = async (
   } finally {
     await admin.end()
   }
-  const gatewayUrl = new URL(adminUrl)
-  gatewayUrl.pathname = '/gateway'
-  await protectAuditLog(gatewayUrl.href)
+  const adminUrlOf = (name: DatabaseName) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
+  await protectAuditLog(adminUrlOf('gateway'))
+  await protectSignerRecord(adminUrlOf('signer'))
   const urls = DATABASES.map((name) => [name, databaseUrl(adminUrl, name, passwords[name])])
   return Object.fromEntries(urls) as Record<DatabaseName, string>
 }

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 
-/** The Node processes of the platform. The gateway comes last: it is ready when all behind it are. */
-export const COMPONENTS = [...SERVICES, 'sandbox', 'gateway'] as const
-export type ComponentName = (typeof COMPONENTS)[number]
+/** The Node processes that every start has. The gateway comes last: it is ready when all behind it are. */
+export const COMPONENTS = [...REQUIRED_SERVICES, 'sandbox', 'gateway'] as const
+export type ComponentName = (typeof COMPONENTS)[number] | 'signer'
+
+/** Whether the settings give the signer its keys: it runs where they do. */
+export const hasSigner = (env: NodeJS.ProcessEnv): boolean => (env['SIGNER_SEED_FILE'] ?? '') !== ''
+
+/** What is started with these settings. */
+export const componentsOf = (env: NodeJS.ProcessEnv): readonly ComponentName[] =>
+  hasSigner(env) ? ['signer', ...COMPONENTS] : COMPONENTS
 
 /** A replica of a component with settings of its own; its label names it and its log. */
 export type Launch = Readonly<{
@@ -31,6 +38,7 @@ const SEMI_SPACE_MIB: Readonly<Record<ComponentName, number>> = {
   refunds: 4,
   webhooks: 32,
   onramp: 4,
+  signer: 4,
   sandbox: 4,
   gateway: 16,
 }

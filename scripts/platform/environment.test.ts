@@ -1,13 +1,15 @@
 import { expect, test } from '@jest/globals'
 import { SENDER_PAIRS } from '@causeway/contracts'
-import { COMPONENTS, type ComponentName } from './components.ts'
+import { COMPONENTS as REQUIRED, type ComponentName } from './components.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
 
+const COMPONENTS: readonly ComponentName[] = [...REQUIRED, 'signer']
 const ACCOUNTS: Readonly<Record<string, readonly ComponentName[]>> = {
   STRIPE_SECRET_KEY: ['payments', 'refunds'],
   STRIPE_WEBHOOK_SECRET: ['payments'],
-  ETH_RPC_URLS: ['payments'],
-  BTC_NODE_URLS: ['payments'],
+  ETH_RPC_URLS: ['payments', 'signer'],
+  BTC_NODE_URLS: ['payments', 'signer'],
+  SIGNER_SEED: ['signer'],
   BANXA_API_KEY: ['onramp'],
   BANXA_WEBHOOK_SECRET: ['onramp'],
 }
@@ -46,7 +48,7 @@ const keysIn = (keys: EnvironmentSources['keys']) =>
 
 test('each service gets a key of its own; nobody gets the root key; a service without secrets gets no key', () => {
   const own = keysIn({ current: ROOT }).map(([key]) => key)
-  expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual(['onramp', 'sandbox'])
+  expect(COMPONENTS.filter((_, index) => own[index] === undefined)).toEqual(['onramp', 'sandbox', 'signer'])
   const keys = own.filter((key) => key !== undefined)
   expect(new Set([...keys, ROOT]).size).toBe(keys.length + 1)
   for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(32)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { SenderName } from '@causeway/contracts'
 import { CARD_SECRETS, NODE_SETTINGS } from '@causeway/rails'
 import { streamUserOf } from '../infrastructure/nats-config.ts'
-import type { ComponentName } from './components.ts'
+import { type ComponentName, hasSigner } from './components.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import type { Ports } from './ports.ts'
 import { isSealing, serviceKeyOf } from './service-keys.ts'
@@ -50,8 +50,11 @@ const CARD_USERS: readonly ComponentName[] = ['payments', 'refunds']
 /** Only the onramp service calls the onramp provider and receives its notices. */
 const BANXA_SECRETS = ['BANXA_API_KEY', 'BANXA_WEBHOOK_SECRET']
 
-/** Only payments reads the chains. Passwords and keys are part of the nodes' addresses. */
+/** Only payments and the signer reach the chains. Passwords and keys are part of the nodes' addresses. */
 const NODE_ADDRESSES = Object.keys(NODE_SETTINGS).filter((name) => name.endsWith('_URLS'))
+
+/** The words of the wallet, and the file that holds them. */
+const SIGNER_SECRETS = ['SIGNER_SEED']
 
 /** Only processes that encrypt use the key provider, each with a key of its own name. */
 const KEY_PROVIDER = ['KEY_PROVIDER', 'VAULT_ADDR', 'VAULT_TOKEN', 'VAULT_TRANSIT_KEY']
@@ -108,7 +111,9 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
     ...SECRET_SETTINGS,
     ...(BLOB_USERS.includes(name) ? [] : [BLOB_SECRET]),
     ...(CARD_USERS.includes(name) ? [] : CARD_SECRETS.all),
-    ...(name === 'payments' ? [] : [...CARD_SECRETS.checkout, ...NODE_ADDRESSES]),
+    ...(name === 'payments' ? [] : CARD_SECRETS.checkout),
+    ...(name === 'payments' || name === 'signer' ? [] : NODE_ADDRESSES),
+    ...(name === 'signer' ? [] : SIGNER_SECRETS),
     ...(name === 'onramp' ? [] : BANXA_SECRETS),
     ...(isSealing(name) ? [] : KEY_PROVIDER),
   ]
@@ -116,6 +121,7 @@ export const environmentOf = (name: ComponentName, sources: EnvironmentSources):
   const passed = Object.entries(sources.env).filter(([setting]) => !secret.has(setting))
   return {
     ...localDefaults(sources.ports),
+    ...(hasSigner(sources.env) ? { CRYPTO_REFUNDS: 'signer' } : {}),
     ...Object.fromEntries(passed),
     GATEWAY_PORT: String(sources.ports.gateway),
     SANDBOX_PORT: String(sources.ports.sandbox),

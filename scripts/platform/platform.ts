@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { type ClusterInfrastructure, startClusterInfrastructure } from './cluster/infrastructure.ts'
 import { createFleet } from './cluster/fleet.ts'
-import { COMPONENTS, type ComponentName, type Launch, mainOf, nodeFlagsOf } from './components.ts'
+import {
+  COMPONENTS,
+  type ComponentName,
+  componentsOf,
+  type Launch,
+  mainOf,
+  nodeFlagsOf,
+} from './components.ts'
 import { type DataFolder, takeDataFolder } from './data-folder.ts'
 import { environmentOf, type EnvironmentSources } from './environment.ts'
 import { type Infrastructure, type InfrastructureOptions, startInfrastructure } from './infrastructure.ts'
@@ -42,7 +49,7 @@ export type Platform = {
   operatorKey: string
   partner: ReadyPartner | null
   dataDir: string
-  processes: Readonly<Record<ComponentName, Supervised>>
+  processes: Readonly<Record<(typeof COMPONENTS)[number], Supervised>>
   /** Every replica of every component, by its label: `payments` and, in a cluster, `payments-2`. */
   replicas: ReadonlyMap<string, Supervised>
   /** The servers that were started. */
@@ -139,7 +146,7 @@ const portsOf = (options: PlatformOptions, settings: StartSettings): Ports =>
 /** The servers, and what is started of each component. */
 const startServers = async (options: InfrastructureOptions, gatewayPort: number, isCluster: boolean) => {
   if (!isCluster) {
-    const launches = COMPONENTS.map((name) => ({ name, label: name, settings: {} }))
+    const launches = componentsOf(options.env).map((name) => ({ name, label: name, settings: {} }))
     return { infrastructure: await startInfrastructure(options), cluster: null, launches, open: null }
   }
   const cluster = await startClusterInfrastructure(options)
@@ -192,7 +199,7 @@ const startIn = async (data: DataFolder, options: PlatformOptions): Promise<Plat
       partner,
       dataDir: data.path,
       processes: Object.fromEntries(COMPONENTS.map((name) => [name, replicas.get(name)])) as Record<
-        ComponentName,
+        (typeof COMPONENTS)[number],
         Supervised
       >,
       replicas,

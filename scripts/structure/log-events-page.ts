@@ -4,7 +4,7 @@ import { readSources } from './sources.ts'
 const FOLDERS = [
   'packages/chassis/src',
   'packages/rails/src',
-  ...['gateway', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp'].map(
+  ...['gateway', 'onboarding', 'payments', 'refunds', 'webhooks', 'onramp', 'signer'].map(
     (name) => `services/${name}/src`,
   ),
   'sandbox/src',

@@ -67,6 +67,7 @@ describe('docker-compose.yml', () => {
       refunds: ['stripe_secret_key'],
       webhooks: [],
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],
+      signer: ['signer_seed', ...NODE_ADDRESSES],
       gateway: ['blob_s3_secret_access_key', 'operator_api_key'],
     }[name]
     expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
@@ -120,7 +121,14 @@ describe('docker-compose.yml', () => {
     expect(membersOf(tried, 'bus')).toEqual([...processes, 'nats'].sort())
     expect(membersOf(tried, 'database')).toEqual([...processes, 'postgres'].sort())
     expect(membersOf(tried, 'front')).toEqual(['front', 'gateway'])
-    expect(membersOf(tried, 'sandbox')).toEqual(['gateway', 'onramp', 'payments', 'refunds', 'sandbox'])
+    expect(membersOf(tried, 'sandbox')).toEqual([
+      'gateway',
+      'onramp',
+      'payments',
+      'refunds',
+      'sandbox',
+      'signer',
+    ])
     for (const server of ['nats', 'postgres', 'front', 'sandbox'])
       expect(tried.services[server]?.networks).toHaveLength(1)
     const withoutWayOut = Object.entries(tried.networks).filter(([, { internal }]) => internal === true)

@@ -15,6 +15,7 @@ const BASELINE: Readonly<Record<string, number>> = {
   'services/onramp': 2,
   'services/payments': 16,
   'services/refunds': 8,
+  'services/signer': 0,
   'services/webhooks': 11,
 }
 

@@ -32,7 +32,7 @@ const pidsOf = (platform: Platform) => supervisedOf(platform).map(({ pid }) => p
 
 /** The stub answers with its environment. */
 const environmentOf = async (platform: Platform, name: ComponentName): Promise<Record<string, string>> => {
-  const answer = await fetch(`http://127.0.0.1:${platform.processes[name].port}/`)
+  const answer = await fetch(`http://127.0.0.1:${platform.replicas.get(name)?.port}/`)
   return (await answer.json()) as Record<string, string>
 }
 

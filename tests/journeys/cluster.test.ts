@@ -1,5 +1,5 @@
 import { eventually } from '@causeway/chassis/testing'
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { findLosses, NO_LOSSES } from './losses.ts'
@@ -84,7 +84,7 @@ test('the primary of PostgreSQL is killed, and the one that took over', () => {
 
 test('one replica of each service and of the gateway is killed', () =>
   expectNothingLost(
-    [...SERVICES, 'gateway-2'].map((label) => async () => {
+    [...REQUIRED_SERVICES, 'gateway-2'].map((label) => async () => {
       replica(label).kill('SIGKILL')
       await replica(label).whenReady()
     }),

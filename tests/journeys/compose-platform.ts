@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { TEST_TIMEOUT_FACTOR } from '@causeway/chassis/testing'
 import { environmentIn, PRODUCTION, readCompose, SANDBOX_OVERLAY } from '../../scripts/deployment/compose.ts'
 import { freePort } from '../../scripts/infrastructure/free-port.ts'
@@ -10,7 +10,7 @@ import { startNode, type RunningProcess } from '../../scripts/platform/node-proc
 import { createRawClient } from '../../scripts/platform/raw-client.ts'
 import { startComposeServers } from './compose-servers.ts'
 
-type ProcessName = (typeof SERVICES)[number] | 'gateway' | 'sandbox'
+type ProcessName = (typeof REQUIRED_SERVICES)[number] | 'gateway' | 'sandbox'
 
 const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 20_000
@@ -116,7 +116,11 @@ export const prepareCompose = async (options: ComposeOptions) => {
 /** Starts all of them and waits until each is ready. */
 export const startCompose = async (options: ComposeOptions) => {
   const prepared = await prepareCompose(options)
-  const names: ProcessName[] = [...SERVICES, 'gateway', ...(options.hasSandbox ? ['sandbox' as const] : [])]
+  const names: ProcessName[] = [
+    ...REQUIRED_SERVICES,
+    'gateway',
+    ...(options.hasSandbox ? ['sandbox' as const] : []),
+  ]
   const started = await Promise.allSettled(names.map((name) => prepared.start(name)))
   const stop = async () => {
     for (const result of started.toReversed()) if (result.status === 'fulfilled') await result.value.stop()

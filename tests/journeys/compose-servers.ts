@@ -29,6 +29,8 @@ const startDatabases = async ({ folder, secrets }: Options) => {
   // As docker-compose.yml mounts them.
   copyFileSync('services/gateway/migrations/6_audit-log.sql', join(scripts, 'audit-log.sql'))
   copyFileSync('deploy/postgres/protect-audit-log.sql', join(scripts, 'protect-audit-log.sql'))
+  copyFileSync('services/signer/migrations/2_record.sql', join(scripts, 'signer-record.sql'))
+  copyFileSync('deploy/postgres/protect-signer-record.sql', join(scripts, 'protect-signer-record.sql'))
   execFileSync('sh', ['deploy/postgres/create-databases.sh'], {
     env: {
       PATH: process.env['PATH'],

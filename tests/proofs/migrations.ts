@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createLogger, migrate } from '@causeway/chassis'
 import { eventually } from '@causeway/chassis/testing'
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { startReceiver } from '../../scripts/demo/receiver.ts'
 import { COMPONENTS, mainOf, type ComponentName } from '../../scripts/platform/components.ts'
 import { settingsOfService } from '../../scripts/platform/local-service.ts'
@@ -58,7 +58,7 @@ const more = (load: Load) => {
 const migrateAll = async (dataDir: string): Promise<string[]> => {
   const made: string[] = []
   const log = createLogger({ service: 'migrations', level: 'silent' })
-  for (const name of ['gateway', ...SERVICES] as const) {
+  for (const name of ['gateway', ...REQUIRED_SERVICES] as const) {
     const url = settingsOfService(name, { DATA_DIR: dataDir })?.[databaseSetting(name)]
     if (url === undefined) throw new Error(`${name} has no database`)
     const startedMs = performance.now()

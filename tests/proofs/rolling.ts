@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { quantile } from '../../bench/measure/statistics.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { startSteadyLoad, type SteadyLoad } from '../journeys/steady-load.ts'
@@ -33,9 +33,9 @@ const during = async (load: SteadyLoad, work: () => Promise<unknown>): Promise<F
 
 /** A replica of each service in turn: a new one is ready before the old one is asked to stop. */
 const restartAll = async (platform: TestPlatform, restarts: number): Promise<void> => {
-  const running = new Map(SERVICES.map((name) => [name, platform.processes[name]]))
+  const running = new Map(REQUIRED_SERVICES.map((name) => [name, platform.processes[name]]))
   for (let restart = 0; restart < restarts; restart += 1) {
-    const name = SERVICES[restart % SERVICES.length] ?? SERVICES[0]
+    const name = REQUIRED_SERVICES[restart % REQUIRED_SERVICES.length] ?? REQUIRED_SERVICES[0]
     const next = await platform.startReplica(name, {})
     await running.get(name)?.stop()
     running.set(name, next)

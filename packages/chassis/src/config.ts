@@ -47,6 +47,14 @@ export const NATS_TLS_SETTINGS = {
   NATS_KEY_FILE: setting.string({ optional: true, doc: 'File of the private key (PEM) of NATS_CERT_FILE' }),
 } as const
 
+/** Read by the gateway, which tells the signer what staff approve, and by payments, which asks it. */
+export const REFUND_SETTINGS = {
+  CRYPTO_REFUNDS: setting.oneOf(['recorded', 'signer'], {
+    default: 'recorded',
+    doc: 'Who sends refunds of crypto orders: staff, elsewhere, who record them here (recorded), or the signer (signer)',
+  }),
+} as const
+
 /** How patient a process is with everything that it waits for. */
 export const TIMEOUT_SETTINGS = {
   TIMEOUT_FACTOR: setting.decimal({

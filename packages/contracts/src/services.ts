@@ -1,3 +1,6 @@
-/** The services behind the gateway. */
-export const SERVICES = ['onboarding', 'payments', 'refunds', 'webhooks', 'onramp'] as const
+/** The services that every deployment runs: the gateway is ready when they are. */
+export const REQUIRED_SERVICES = ['onboarding', 'payments', 'refunds', 'webhooks', 'onramp'] as const
+
+/** The services behind the gateway; the signer runs where refunds of crypto orders are sent by the platform itself. */
+export const SERVICES = [...REQUIRED_SERVICES, 'signer'] as const
 export type ServiceName = (typeof SERVICES)[number]

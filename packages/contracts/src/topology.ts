@@ -1,3 +1,4 @@
+import { approvals } from './signer/approvals.ts'
 import { agreements } from './onboarding/agreements.ts'
 import { capabilities } from './onboarding/capabilities.ts'
 import { cardNotices } from './payments/card-notices.ts'
@@ -28,6 +29,7 @@ import { relationships } from './onboarding/relationships.ts'
 import { requirements } from './onboarding/requirements.ts'
 import { SERVICES, type ServiceName } from './services.ts'
 import { reviews } from './onboarding/reviews.ts'
+import { signerRefunds } from './signer/refunds.ts'
 import { verifications } from './onboarding/verifications.ts'
 import { deliveries } from './webhooks/deliveries.ts'
 import { destinations } from './webhooks/destinations.ts'
@@ -99,6 +101,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
+  signer: [approvals, signerRefunds, healthOf('signer')],
 }
 
 /** Durable consumers of the event stream: by service, name and the subjects it reads. */
@@ -111,6 +114,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
     'webhooks-projection': ['events.payments.integration.changed'],
   },
   onramp: {},
+  signer: {},
 }
 
 /** Senders of requests: the services and the gateway. */
@@ -150,6 +154,7 @@ export const NUDGES: Readonly<Record<ServiceName, readonly string[]>> = {
   refunds: [nudgeSubject('refunds')],
   webhooks: [nudgeSubject('webhooks'), DESTINATIONS_CHANGED_SUBJECT],
   onramp: [nudgeSubject('onramp')],
+  signer: [nudgeSubject('signer')],
 }
 
 /** Prefix of the private reply subjects of a NATS user. */

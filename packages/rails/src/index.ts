@@ -25,6 +25,7 @@ export {
   MAX_WATCHES_PER_CALL,
   type WatchEntry,
 } from './chain/adapter.ts'
+export { confirmationsOf, CONFIRMATION_SETTINGS } from './chain/confirmations.ts'
 export type { BlockHeader, BlockSource, Transfer } from './chain/block-source.ts'
 export { createEthereumBlockSource } from './chain/ethereum/block-source.ts'
 export { createBitcoinBlockSource } from './chain/bitcoin/block-source.ts'

@@ -1,6 +1,6 @@
-import { SERVICES } from '@causeway/contracts'
+import { REQUIRED_SERVICES } from '@causeway/contracts'
 import { freePort } from '../../infrastructure/free-port.ts'
-import { COMPONENTS, type ComponentName, type Launch } from '../components.ts'
+import { type ComponentName, componentsOf, hasSigner, type Launch } from '../components.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
 
 /** Servers that hold each stream of the cluster. */
@@ -21,10 +21,10 @@ export const createFleet = async (port: number, env: NodeJS.ProcessEnv): Promise
     name === 'gateway'
       ? { GATEWAY_PORT: String(gatewayPorts[replica]), NATS_REPLICAS: env['NATS_REPLICAS'] ?? REPLICAS }
       : {}
-  const seconds = [...SERVICES, 'gateway'] as const
+  const seconds = [...REQUIRED_SERVICES, ...(hasSigner(env) ? ['signer' as const] : []), 'gateway' as const]
   return {
     launches: [
-      ...COMPONENTS.map((name) => ({ name, label: name, settings: settingsOf(name, 0) })),
+      ...componentsOf(env).map((name) => ({ name, label: name, settings: settingsOf(name, 0) })),
       ...seconds.map((name) => ({ name, label: secondOf(name), settings: settingsOf(name, 1) })),
     ],
     open: () => startBalancer(port, gatewayPorts),

@@ -1,8 +1,9 @@
-import { ConfigError, setting, type Setting, type Settings } from '@causeway/chassis'
+import { ConfigError, REFUND_SETTINGS, setting, type Setting, type Settings } from '@causeway/chassis'
 import { NETWORKS, type Network } from '@causeway/contracts'
 import {
   ACCOUNT_DOCS,
-  CONFIRMATION_DEPTHS,
+  confirmationsOf,
+  CONFIRMATION_SETTINGS,
   NODE_SETTINGS,
   nodeSettingsOf,
   PUBLIC_RATE_SOURCES,
@@ -47,20 +48,6 @@ const ACCOUNT_SETTINGS = Object.fromEntries(
   ]),
 ) as AccountSettings
 
-type ConfirmationSettings = Readonly<Record<`${Network}_CONFIRMATIONS`, Setting<number>>>
-/** `BTC_CONFIRMATIONS` and so on. At most half as deep as a reorganisation is followed. */
-const CONFIRMATION_SETTINGS = Object.fromEntries(
-  NETWORKS.map((network): [string, Setting<number>] => [
-    `${network}_CONFIRMATIONS`,
-    setting.integer({
-      default: String(CONFIRMATION_DEPTHS[network]),
-      min: 1,
-      max: 500,
-      doc: `Blocks from which on a deposit on ${network} counts, its own included; 1 to 500`,
-    }),
-  ]),
-) as ConfirmationSettings
-
 /** Settings of crypto orders, and of the chains that they are paid on (decisions §9, §20). */
 export const CRYPTO_SETTINGS = {
   CRYPTO_INVOICE_TTL: setting.durationMs({
@@ -102,6 +89,7 @@ export const CRYPTO_SETTINGS = {
     max: 1,
     doc: 'Share by which the two RATES_SOURCES may differ; beyond it no order is priced',
   }),
+  ...REFUND_SETTINGS,
   ...ACCOUNT_SETTINGS,
   SANDBOX_RECEIVING_ACCOUNTS: setting.flag({
     default: 'false',
@@ -122,6 +110,8 @@ export type CryptoConfig = Readonly<{
   /** Confirmations from which on a deposit counts. */
   confirmations: Readonly<Record<Network, number>>
   chainPollEveryMs: number
+  /** Who sends refunds: staff elsewhere, or the signer. */
+  cryptoRefunds: 'recorded' | 'signer'
   /** Unset: every network has nodes. */
   chainUrl: string | undefined
   ratesUrl: string | undefined
@@ -174,10 +164,9 @@ export const toCryptoConfig = (settings: CryptoSettings): CryptoConfig => {
     networksLive: settings.NETWORKS_LIVE,
     accounts,
     nodes: settings,
-    confirmations: Object.fromEntries(
-      NETWORKS.map((network) => [network, settings[`${network}_CONFIRMATIONS`]]),
-    ) as Record<Network, number>,
+    confirmations: confirmationsOf(settings),
     chainPollEveryMs: settings.CHAIN_POLL_EVERY,
+    cryptoRefunds: settings.CRYPTO_REFUNDS,
     chainUrl: settings.CHAIN_URL,
     ratesUrl,
     ratesSources,

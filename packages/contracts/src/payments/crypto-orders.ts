@@ -3,6 +3,7 @@ import { Currency } from '../currencies.ts'
 import { customerParams } from '../onboarding/customers.ts'
 import { EmailAddress } from '../internet-names.ts'
 import { operation, resource } from '../operation.ts'
+import { CryptoRefund } from './crypto-refunds.ts'
 import {
   cursorParameter,
   DecimalString,
@@ -124,6 +125,16 @@ export const CryptoOrderFile = CryptoOrderRow.extend({
 })
 export type CryptoOrderFile = z.infer<typeof CryptoOrderFile>
 
+/** A refund of an order. Without a signer it is what staff have recorded, and there is no `refund`. */
+export const OrderRefund = z.object({
+  order: CryptoOrder,
+  to_address: z.string(),
+  /** When the refund was recorded, or confirmed by the chain; null until then. */
+  refunded_at: Timestamp.nullable(),
+  refund: CryptoRefund.optional(),
+})
+export type OrderRefund = z.infer<typeof OrderRefund>
+
 /** Most orders in one call of `listVersions`. */
 export const VERSIONS_MAX = 100
 
@@ -224,12 +235,29 @@ export const cryptoOrders = resource('payments.crypto-orders', {
     operationId: 'recordCryptoRefund',
     summary: 'Say that what a cancelled order had received was sent back, and where to',
     description:
-      'Use it after sending back what a cancelled order had received: the platform holds no keys and sends nothing itself.',
+      'Use it after sending back what a cancelled order had received. Where the platform has a signer, use it instead of sending: the signer pays it back, `refund` says how far it is, and the order becomes `refunded` when the chain has confirmed it.',
     caller: 'operator',
     params: orderParams,
     body: z.strictObject({ to_address: text(128) }),
-    reply: z.object({ order: CryptoOrder, to_address: z.string(), refunded_at: Timestamp }),
-    refusals: ['invalid_request', 'resource_not_found', 'invalid_state'],
+    reply: OrderRefund,
+    refusals: [
+      'invalid_request',
+      'resource_not_found',
+      'invalid_state',
+      'not_refundable',
+      'nothing_to_refund',
+      'amount_exceeds_remaining',
+    ],
+  }),
+  getRefund: operation({
+    operationId: 'getCryptoRefund',
+    summary: 'Read how far the refund of a crypto order is',
+    description:
+      'Use it after asking the signer for a refund, until `refund.status` is `confirmed` or `failed`.',
+    caller: 'operator',
+    params: orderParams,
+    reply: OrderRefund,
+    refusals: ['resource_not_found'],
   }),
   getQrImage: operation({
     operationId: 'getOrderQrImage',

@@ -1,0 +1,36 @@
+import { startKeylessService, type KeylessServiceContext, type Running } from '@causeway/chassis'
+import { fileURLToPath } from 'node:url'
+import { approvalOperations } from './approvals/operations.ts'
+import type { SignerConfig } from './config.ts'
+import { openNetworks, type SigningNetworks } from './networks.ts'
+import { startRecordHead } from './record/jobs/publish-head.ts'
+import { refundOperations } from './refunds/operations.ts'
+import { startTransferSteps } from './transfers/jobs/perform-transfers.ts'
+
+export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+type Open = (config: SignerConfig, context: KeylessServiceContext) => Promise<SigningNetworks>
+
+const build = (config: SignerConfig, open: Open) => async (context: KeylessServiceContext) => {
+  const networks = await open(config, context)
+  const { confirmations, pollEveryMs: everyMs } = config
+  const steps = startTransferSteps(context, { networks, confirmations, everyMs })
+  const head = startRecordHead(context)
+  return {
+    operations: [
+      ...approvalOperations(context),
+      ...refundOperations(context, { networks, onRequested: steps.wake }),
+    ],
+    async stop() {
+      await Promise.all([steps.stop(), head.stop()])
+      await Promise.all([...networks.values()].map((transfers) => transfers.close()))
+    },
+  }
+}
+
+/**
+ * Starts the signer: the only process that holds keys which move money. It encrypts nothing, so it has no key ring.
+ * @param open tests bring networks of their own
+ */
+export const startSigner = (config: SignerConfig, open: Open = openNetworks): Promise<Running> =>
+  startKeylessService({ name: 'signer', migrations: MIGRATIONS, build: build(config, open) }, config)

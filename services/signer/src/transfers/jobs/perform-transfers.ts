@@ -1,0 +1,74 @@
+import { isUniqueViolation, startLoop, type KeylessServiceContext, type Loop } from '@causeway/chassis'
+import type { Network } from '@causeway/contracts'
+import type { SigningNetworks } from '../../networks.ts'
+import { createSteps } from '../perform.ts'
+import { claimDue, postpone } from '../store.ts'
+import type { TransferRecord } from '../transfer.ts'
+
+const BATCH = 20
+/** After the death of a replica another one goes on with its transfers within this time. */
+const LEASE_MS = 30_000
+
+type Options = Readonly<{
+  networks: SigningNetworks
+  /** Confirmations at which a transfer is done. */
+  confirmations: Readonly<Record<Network, number>>
+  everyMs: number
+}>
+
+/**
+ * Performs the steps of transfers that are due, those of one network one after the other.
+ * @returns whether there may be more
+ */
+export const createTransferSteps = (
+  context: Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>,
+  { networks, confirmations, everyMs }: Options,
+) => {
+  const { db, clock, log } = context
+
+  const performOne = async (transfer: TransferRecord, signal: AbortSignal): Promise<void> => {
+    const { network } = transfer
+    try {
+      const transfers = networks.get(network)
+      if (transfers === undefined)
+        throw new Error(`${network} has no node here: set it, or take the transfer on elsewhere`)
+      const step = createSteps(context, { confirmations: confirmations[network], againMs: everyMs })
+      await step(transfer, transfers, signal)
+    } catch (error) {
+      // Another one of the network was signed in the same moment and is sent first.
+      if (!isUniqueViolation(error, 'transfers_unsent'))
+        log.warn(
+          { event: 'signer.step_failed', error, transferId: transfer.id, network },
+          'A step of a transfer failed and is tried again',
+        )
+    }
+  }
+
+  return async (signal: AbortSignal): Promise<boolean> => {
+    const now = clock.now()
+    const leaseUntil = new Date(now.getTime() + LEASE_MS)
+    const due = await claimDue(db, { now, leaseUntil, limit: BATCH })
+    const byNetwork = Map.groupBy(due, ({ network }) => network)
+    await Promise.all(
+      [...byNetwork.values()].map(async (transfers) => {
+        for (const transfer of transfers) {
+          if (signal.aborted) return
+          await performOne(transfer, signal)
+          // A step that moved the transfer has set when the next is due; one that did not left the lease.
+          await postpone(db, { id: transfer.id, leaseUntil, dueAt: new Date(clock.nowMs() + everyMs) })
+        }
+      }),
+    )
+    return due.length === BATCH
+  }
+}
+
+/** Performs transfers until it is stopped. */
+export const startTransferSteps = (context: KeylessServiceContext, options: Options): Loop =>
+  startLoop({
+    name: 'transfers',
+    everyMs: options.everyMs,
+    restMs: 0,
+    log: context.log,
+    run: createTransferSteps(context, options),
+  })

@@ -1,0 +1,168 @@
+import { type KeylessServiceContext, type Queryable } from '@causeway/chassis'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
+import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import { appendRecord, findApproved, type RecordKind } from '../record/store.ts'
+import { faultOfSigned } from './fault-of-signed.ts'
+import { listOutstanding, moveTransfer } from './store.ts'
+import { isRefund, type RefundRecord, type TransferRecord } from './transfer.ts'
+
+/** Refusals that a later try may not meet: the fee falls, the gas account is filled, the address is free again. */
+const PASSING: ReadonlySet<string> = new Set(['fee_above_limit', 'gas_account_empty', 'address_busy'])
+
+type Change = Readonly<{
+  failure?: string
+  signed?: SignedTransfer
+  networkFee?: string
+  facts?: Readonly<Record<string, unknown>>
+}>
+
+type Context = Pick<KeylessServiceContext, 'db' | 'clock' | 'log'>
+
+export type StepOptions = Readonly<{
+  /** Confirmations at which a transfer is done, or has failed for good. */
+  confirmations: number
+  /** When a transfer that is under way is looked at again. */
+  againMs: number
+}>
+
+const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
+  if (signed === null) throw new Error(`Transfer ${id} is sent and has no signed transaction`)
+  return JSON.parse(signed) as SignedTransfer
+}
+
+/** Records the steps of transfers. */
+const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) => {
+  /** Records a step, once: false when another replica has. */
+  const move = (
+    transfer: TransferRecord,
+    to: Exclude<RecordKind, 'approved' | 'refused' | 'requested'>,
+    change: Change,
+  ) =>
+    db.transaction(async (tx: Queryable) => {
+      const now = clock.now()
+      const isOver = to === 'confirmed' || to === 'failed'
+      const moved = await moveTransfer(tx, {
+        id: transfer.id,
+        from: transfer.status,
+        to,
+        failure: change.failure ?? null,
+        signed: change.signed === undefined ? null : JSON.stringify(change.signed),
+        networkFee: change.networkFee ?? null,
+        now,
+        dueAt: isOver ? null : new Date(now.getTime() + (to === 'signed' ? 0 : againMs)),
+      })
+      if (moved === null) return false
+      await appendRecord(tx, {
+        kind: to,
+        subject: transfer.id,
+        now,
+        ...(transfer.orderId !== null && { order_id: transfer.orderId }),
+        ...(change.failure !== undefined && { failure: change.failure }),
+        ...(change.signed !== undefined && { signed: change.signed }),
+        ...(change.networkFee !== undefined && { network_fee: change.networkFee }),
+        ...change.facts,
+      })
+      return true
+    })
+
+  const fail = async (transfer: TransferRecord, failure: string, message: string) => {
+    log.warn(
+      { event: 'signer.transfer_failed', transferId: transfer.id, orderId: transfer.orderId, failure },
+      `A transfer failed: ${message}`,
+    )
+    await move(transfer, 'failed', { failure })
+  }
+  return { move, fail }
+}
+type Recording = ReturnType<typeof createRecording>
+
+/** Whether the address holds what is to leave it: asked of the chain, whatever payments says. */
+const holds = async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
+  // The deposits that are named are looked up one by one when it is signed, at once where the address's are not.
+  if (transfer.coins !== '[]') return true
+  const decimals = ASSET_DECIMALS[transfer.asset]
+  const balance = await transfers.balanceOf(transfer.keyIndex, transfer.asset, signal)
+  return toUnits(balance, decimals) >= toUnits(transfer.amount, decimals)
+}
+
+const createSigning = ({ db }: Context, { move, fail }: Recording) => {
+  return async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
+    const outstanding = await listOutstanding(db, { network: transfer.network })
+    // Its nonce or outputs are unknown to the node until it is sent: wait for it.
+    if (outstanding.some(({ status }) => status === 'signed')) return
+    const approval = await findApproved(db, transfer.orderId)
+    if (approval?.toAddress !== transfer.toAddress)
+      return fail(transfer, 'not_approved', 'another address was approved since')
+    if (!(await holds(transfer, transfers, signal)))
+      return fail(transfer, 'insufficient_funds', 'its address holds less than is to leave it')
+    const signed = await transfers.sign(
+      {
+        fromIndex: transfer.keyIndex,
+        asset: transfer.asset,
+        toAddress: transfer.toAddress,
+        amount: transfer.amount,
+        coins: JSON.parse(transfer.coins) as { txId: string; outputIndex: number }[],
+      },
+      outstanding.map(signedOf),
+      signal,
+    )
+    const fault = faultOfSigned(transfer, signed)
+    if (fault !== null)
+      throw new Error(`Transfer ${transfer.id} was signed wrongly and is not sent: ${fault}`)
+    await move(transfer, 'signed', { signed, networkFee: signed.networkFee })
+  }
+}
+
+/**
+ * Performs the next step of one transfer. Every step is one call to the chain with what is known stored before it and
+ * after it; no transaction is held across a call. What is signed is stored, and recorded, before any node sees it: after
+ * a crash the same transaction is sent again, never another one.
+ */
+export const createSteps = (context: Context, options: StepOptions) => {
+  const recording = createRecording(context, options)
+  const { move, fail } = recording
+  const sign = createSigning(context, recording)
+
+  const send = async (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
+    const signed = signedOf(transfer)
+    await transfers.broadcast(signed, signal)
+    await move(transfer, 'broadcast', { facts: { tx_id: signed.txId } })
+  }
+
+  const follow = async (
+    transfer: TransferRecord,
+    transfers: Transfers,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const signed = signedOf(transfer)
+    const progress = await transfers.progressOf(signed, signal)
+    if (progress.state === 'unknown' || progress.state === 'waiting')
+      return transfers.broadcast(signed, signal)
+    if (progress.confirmations < options.confirmations) return
+    if (progress.state === 'failed')
+      return fail(transfer, progress.reason, 'the chain has not carried it out')
+    await move(transfer, 'confirmed', {
+      networkFee: progress.networkFee,
+      facts: { tx_id: signed.txId },
+    })
+  }
+
+  const perform = (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
+    if (transfer.status === 'signed') return send(transfer, transfers, signal)
+    if (transfer.status === 'broadcast') return follow(transfer, transfers, signal)
+    if (isRefund(transfer)) return sign(transfer, transfers, signal)
+    throw new Error(`Transfer ${transfer.id} is no refund and is not signed`)
+  }
+
+  /** One step; what the network refuses for good before anything was signed ends the transfer. */
+  return async (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
+    try {
+      await perform(transfer, transfers, signal)
+    } catch (error) {
+      const isFinal =
+        error instanceof TransferError && !PASSING.has(error.refusal) && transfer.status === 'requested'
+      if (!isFinal) throw error
+      await fail(transfer, error.refusal, error.message)
+    }
+  }
+}

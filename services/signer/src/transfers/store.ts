@@ -1,0 +1,91 @@
+import { queryMany, queryNone, queryOne } from '@causeway/chassis'
+import { z } from 'zod'
+import { TransferRecord } from './transfer.ts'
+
+const COLUMNS = `
+  t.id, t.purpose, t.network, t.asset, t.to_address, t.order_id, t.key_index, t.amount, t.coins, t.status, t.failure,
+  t.signed, t.network_fee`
+const Id = z.object({ id: z.string() })
+
+/** Inserts the request of a refund; null where its id, its order or its address has one that did not fail. */
+export const insertRefund = queryOne({
+  name: 'transfers.insert-refund',
+  parameters: {
+    id: 'text',
+    network: 'text',
+    asset: 'text',
+    toAddress: 'text',
+    orderId: 'text',
+    keyIndex: 'bigint',
+    amount: 'text',
+    coins: 'text',
+    now: 'timestamptz',
+  },
+  text: `
+    INSERT INTO transfers (id, purpose, network, asset, to_address, order_id, key_index, amount, coins, status,
+      created_at, updated_at, due_at)
+    VALUES (:id, 'refund', :network, :asset, :toAddress, :orderId, :keyIndex, :amount, :coins, 'requested', :now, :now,
+      :now)
+    ON CONFLICT DO NOTHING RETURNING id`,
+  row: Id,
+})
+
+export const findTransfer = queryOne({
+  name: 'transfers.find',
+  parameters: { id: 'text' },
+  text: `SELECT ${COLUMNS} FROM transfers t WHERE t.id = :id`,
+  row: TransferRecord,
+})
+
+/** Takes transfers whose next step is due, oldest first; nobody else takes them before `leaseUntil`. */
+export const claimDue = queryMany({
+  name: 'transfers.claim-due',
+  parameters: { now: 'timestamptz', leaseUntil: 'timestamptz', limit: 'integer' },
+  text: `
+    UPDATE transfers t SET due_at = :leaseUntil
+    WHERE t.id IN (
+      SELECT id FROM transfers WHERE due_at <= :now ORDER BY due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED
+    )
+    RETURNING ${COLUMNS}`,
+  row: TransferRecord,
+})
+
+/** Sets when a transfer is looked at again whose step changed nothing: it still has the lease that was claimed. */
+export const postpone = queryNone({
+  name: 'transfers.postpone',
+  parameters: { id: 'text', leaseUntil: 'timestamptz', dueAt: 'timestamptz' },
+  text: 'UPDATE transfers SET due_at = :dueAt WHERE id = :id AND due_at = :leaseUntil',
+})
+
+/** The signed transfers of a network that are neither confirmed nor failed. */
+export const listOutstanding = queryMany({
+  name: 'transfers.outstanding',
+  parameters: { network: 'text' },
+  text: `
+    SELECT ${COLUMNS} FROM transfers t
+    WHERE t.network = :network AND t.status IN ('signed', 'broadcast') ORDER BY t.created_at`,
+  row: TransferRecord,
+})
+
+/**
+ * Moves a transfer from one status to the next with what is known of it then; null when it is not in the former status
+ * any more. Becoming `signed` breaks the constraint `transfers_unsent` while another transfer of the network is unsent.
+ */
+export const moveTransfer = queryOne({
+  name: 'transfers.move',
+  parameters: {
+    id: 'text',
+    from: 'text',
+    to: 'text',
+    failure: 'text?',
+    signed: 'text?',
+    networkFee: 'text?',
+    now: 'timestamptz',
+    dueAt: 'timestamptz?',
+  },
+  text: `
+    UPDATE transfers SET status = :to, failure = :failure, signed = coalesce(:signed, signed),
+      network_fee = coalesce(:networkFee, network_fee), updated_at = :now, due_at = :dueAt
+    WHERE id = :id AND status = :from RETURNING id`,
+  row: Id,
+})

@@ -1,0 +1,30 @@
+import { Asset, CryptoRefundStatus, Network } from '@causeway/contracts'
+import { z } from 'zod'
+
+/** Something that leaves deposit addresses, as stored. Amounts are decimals. */
+export const TransferRecord = z.object({
+  id: z.string(),
+  purpose: z.enum(['refund', 'sweep']),
+  network: Network,
+  asset: Asset,
+  toAddress: z.string(),
+  /** Of a refund; null of a sweep. */
+  orderId: z.string().nullable(),
+  keyIndex: z.number().nullable(),
+  /** What leaves the order's address, the network's fee included where it is paid in the asset. */
+  amount: z.string().nullable(),
+  /** JSON of the deposits that it is paid from. */
+  coins: z.string(),
+  status: CryptoRefundStatus,
+  failure: z.string().nullable(),
+  /** JSON of the signed transfer. */
+  signed: z.string().nullable(),
+  networkFee: z.string().nullable(),
+})
+export type TransferRecord = Readonly<z.infer<typeof TransferRecord>>
+
+/** A transfer that pays an order back. */
+export type RefundRecord = TransferRecord & Readonly<{ orderId: string; keyIndex: number; amount: string }>
+
+export const isRefund = (transfer: TransferRecord): transfer is RefundRecord =>
+  transfer.orderId !== null && transfer.keyIndex !== null && transfer.amount !== null

@@ -1,0 +1,84 @@
+import type { Network } from '@causeway/contracts'
+import { fromUnits, toUnits } from '@causeway/rails'
+import {
+  type TransferError,
+  type SignedTransfer,
+  type TransferProgress,
+  type Transfers,
+} from '@causeway/rails/transfers'
+
+const DECIMALS = 18
+const FEE = '0.001'
+
+/** A chain in memory: what addresses hold, what was signed and what was sent, and calls that the test holds up. */
+export const createFakeChain = (network: Network = 'ETH') => {
+  const balances = new Map<number, string>()
+  const signed: SignedTransfer[] = []
+  const sent: SignedTransfer[] = []
+  let progress: (txId: string) => TransferProgress = () => ({ state: 'waiting' })
+  let refusal: TransferError | null = null
+  let outage: Error | null = null
+  let tamper = (transfer: SignedTransfer) => transfer
+  const failWhenAway = () => {
+    if (outage !== null) throw outage
+  }
+  const transfers: Transfers = {
+    network,
+    gasAddress: null,
+    addressOf: (index) => `address-${index}`,
+    verify: () => Promise.resolve(),
+    async sign({ fromIndex, asset, toAddress, amount }, outstanding) {
+      failWhenAway()
+      if (refusal !== null) throw refusal
+      const txId = `tx-${signed.length + 1}`
+      const transfer: SignedTransfer = {
+        network,
+        asset,
+        sources: [{ index: fromIndex, address: `address-${fromIndex}`, amount }],
+        toAddress,
+        amount: fromUnits(toUnits(amount, DECIMALS) - toUnits(FEE, DECIMALS), DECIMALS),
+        networkFee: FEE,
+        feeAsset: asset,
+        txId,
+        rawTransactions: [`raw of ${txId} after ${outstanding.length}`],
+        spends: [`address-${fromIndex}/0`],
+        signedAt: 1,
+      }
+      const made = tamper(transfer)
+      signed.push(made)
+      return Promise.resolve(made)
+    },
+    signSweep: () => Promise.resolve(null),
+    async broadcast(transfer) {
+      failWhenAway()
+      if (!sent.some(({ txId }) => txId === transfer.txId)) sent.push(transfer)
+      return Promise.resolve()
+    },
+    progressOf: ({ txId }) => Promise.resolve(progress(txId)),
+    confirmationsOf: () => Promise.resolve(null),
+    balanceOf: (index) => Promise.resolve(balances.get(index) ?? '0'),
+    close: () => Promise.resolve(),
+  }
+  return {
+    transfers,
+    signed,
+    sent,
+    /** What the chain says that an address holds. */
+    hold: (index: number, amount: string) => balances.set(index, amount),
+    say: (next: TransferProgress) => {
+      progress = () => next
+    },
+    refuse: (next: TransferError | null) => {
+      refusal = next
+    },
+    /** Whether signing and sending find nobody. */
+    setAway: (isAway: boolean) => {
+      outage = isAway ? new Error('no endpoint answers') : null
+    },
+    /** What is signed, otherwise than it was asked for. */
+    tamper: (change: (transfer: SignedTransfer) => SignedTransfer) => {
+      tamper = change
+    },
+  }
+}
+export type FakeChain = ReturnType<typeof createFakeChain>

@@ -1,0 +1,220 @@
+import { newId } from '@causeway/chassis'
+import { eventually } from '@causeway/chassis/testing'
+import { TransferError } from '@causeway/rails/transfers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { verifyRecord } from '../src/record/log.ts'
+import { listLinks } from '../src/record/store.ts'
+import { createFakeChain } from './fake-chain.ts'
+import { newRefund, startForTests, type RefundBody, type RunningSigner } from './running-signer.ts'
+
+const chain = createFakeChain()
+const ANOTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+let signer: RunningSigner
+beforeAll(async () => {
+  signer = await startForTests(new Map([['ETH', chain.transfers]]))
+})
+afterAll(() => signer.stop())
+beforeEach(() => {
+  chain.setAway(false)
+  chain.refuse(null)
+  chain.tamper((transfer) => transfer)
+  chain.say({ state: 'waiting' })
+})
+
+const newFunded = (change: Partial<RefundBody> = {}) => {
+  const body = newRefund(change)
+  chain.hold(body.key_index, body.amount)
+  return body
+}
+const sentFrom = (body: RefundBody) =>
+  chain.sent.filter(({ sources }) => sources.some(({ index }) => index === body.key_index))
+const kindsOf = async (subject: string) =>
+  (await listLinks(signer.db, { afterSequence: 0, limit: 10_000 }))
+    .filter((link) => link.subject === subject)
+    .map(({ kind }) => kind)
+const refused = (code: string, detail: object) => ({
+  ok: false,
+  code,
+  details: [expect.objectContaining(detail)],
+})
+
+describe('a refund that staff approve', () => {
+  test('is signed, sent and confirmed, each step recorded, and its fee is the one that was paid', async () => {
+    const body = newFunded()
+    expect(await signer.request(body)).toMatchObject({
+      ok: true,
+      value: { refund: { refund_id: body.refund_id, status: 'requested', amount: null, tx_id: null } },
+    })
+    const sent = await signer.becomes(body, 'broadcast')
+    expect(sent).toMatchObject({ amount: '0.499', network_fee: '0.001', failure: null })
+    chain.say({ state: 'mined', confirmations: 3, networkFee: '0.0007' })
+    expect(await signer.becomes(body, 'confirmed')).toEqual({
+      ...sent,
+      status: 'confirmed',
+      network_fee: '0.0007',
+    })
+    expect(sentFrom(body).map(({ txId }) => txId)).toEqual([sent.tx_id])
+    expect(await kindsOf(body.order_id)).toEqual(['approved'])
+    expect(await kindsOf(body.refund_id)).toEqual(['requested', 'signed', 'broadcast', 'confirmed'])
+    expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
+  })
+
+  test('has its signed transaction on record before any node is asked to take it', async () => {
+    const body = newFunded()
+    const broadcast = chain.transfers.broadcast
+    const seen: string[][] = []
+    const spy = { ...chain.transfers }
+    Object.assign(chain.transfers, {
+      broadcast: async (...[transfer, signal]: Parameters<typeof broadcast>) => {
+        const links = await listLinks(signer.db, { afterSequence: 0, limit: 10_000 })
+        seen.push(
+          links
+            .filter(({ record }) => record.includes(transfer.rawTransactions[0] ?? '-'))
+            .map(({ kind }) => kind),
+        )
+        return spy.broadcast(transfer, signal)
+      },
+    })
+    await signer.request(body)
+    await signer.becomes(body, 'broadcast')
+    Object.assign(chain.transfers, { broadcast })
+    expect(seen[0]).toEqual(['signed'])
+  })
+
+  test('is one transfer however often it is asked for at once', async () => {
+    const body = newFunded()
+    await signer.approve(body.order_id, body.to_address)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signer.refund(body)))
+    expect(answers.every(({ ok }) => ok)).toBe(true)
+    await signer.becomes(body, 'broadcast')
+    expect(sentFrom(body)).toHaveLength(1)
+    expect((await kindsOf(body.refund_id)).filter((kind) => kind === 'signed')).toHaveLength(1)
+  })
+
+  test('waits while its node is away, and what was signed meanwhile is sent first and alone', async () => {
+    const body = newFunded()
+    chain.setAway(true)
+    await signer.request(body)
+    expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'requested' } } })
+    chain.setAway(false)
+    await signer.becomes(body, 'broadcast')
+    expect(sentFrom(body)).toHaveLength(1)
+  })
+
+  test('that the chain did not carry out fails with the reason, and the order may be paid by another', async () => {
+    const body = newFunded()
+    await signer.request(body)
+    await signer.becomes(body, 'broadcast')
+    chain.say({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
+    chain.say({ state: 'waiting' })
+    const again = { ...body, refund_id: newId('refund') }
+    expect(await signer.refund(again)).toMatchObject({ ok: true })
+    await signer.becomes(again, 'broadcast')
+  })
+})
+
+describe('the policy refuses, says so and records it', () => {
+  test('an order of which nothing was approved', async () => {
+    const body = newFunded()
+    expect(await signer.refund(body)).toEqual(
+      refused('not_refundable', { field: 'to_address', reason: 'not_approved' }),
+    )
+    expect(await kindsOf(body.refund_id)).toEqual(['refused'])
+  })
+
+  test('another address than the approved one, before the first request and after', async () => {
+    const body = newFunded()
+    await signer.approve(body.order_id, body.to_address)
+    expect(await signer.refund({ ...body, to_address: ANOTHER })).toEqual(
+      refused('not_refundable', { field: 'to_address', reason: 'another_address_approved' }),
+    )
+    await signer.refund(body)
+    expect(await signer.refund({ ...body, to_address: ANOTHER })).toEqual(
+      refused('not_refundable', { field: 'toAddress', reason: 'another_than_requested_before' }),
+    )
+    await signer.becomes(body, 'broadcast')
+    expect(sentFrom(body).map(({ toAddress }) => toAddress)).toEqual([body.to_address])
+  })
+
+  test('more than the chain says that the address has received, whatever payments says', async () => {
+    const body = newFunded()
+    const larger = { ...body, amount: '0.500000000000000001' }
+    await signer.request(larger)
+    await eventually(async () => {
+      expect(await signer.refund(larger)).toEqual(
+        refused('amount_exceeds_remaining', { reason: 'insufficient_funds' }),
+      )
+      return true
+    })
+    expect(sentFrom(body)).toEqual([])
+  })
+
+  test('a larger amount than was requested before', async () => {
+    const body = newFunded({ amount: '0.4' })
+    await signer.request(body)
+    expect(await signer.refund({ ...body, amount: '0.41' })).toEqual(
+      refused('amount_exceeds_remaining', { requested_before: '0.4' }),
+    )
+  })
+
+  test('an order twice, and an address that another order names', async () => {
+    const body = newFunded()
+    await signer.request(body)
+    const twice = { ...body, refund_id: newId('refund') }
+    expect(await signer.refund(twice)).toEqual(refused('nothing_to_refund', { reason: 'refunded_before' }))
+    await signer.becomes(body, 'broadcast')
+    const other = { ...body, refund_id: newId('refund'), order_id: newId('cryptoOrder') }
+    expect(await signer.request(other)).toEqual(refused('nothing_to_refund', { reason: 'refunded_before' }))
+    expect(sentFrom(body)).toHaveLength(1)
+  })
+
+  test('an address that its own key does not give', async () => {
+    const body = newFunded({ address: 'address-of-another-wallet' })
+    expect(await signer.request(body)).toEqual(
+      refused('invalid_request', { field: 'address', reason: 'invalid_value' }),
+    )
+  })
+
+  test('a network that it has no node of', async () => {
+    expect(await signer.request(newRefund({ network: 'LTC', asset: 'LTC' }))).toEqual(
+      refused('not_refundable', { reason: 'network_without_node' }),
+    )
+  })
+
+  test('what is too little for the network, and waits for what a later try may pay', async () => {
+    const small = newFunded()
+    chain.refuse(new TransferError('below_dust', 'too little'))
+    await signer.request(small)
+    await eventually(async () => {
+      expect(await signer.refund(small)).toEqual(refused('nothing_to_refund', { reason: 'below_dust' }))
+      return true
+    })
+    const dear = newFunded()
+    chain.refuse(new TransferError('fee_above_limit', 'the fee is above the limit'))
+    await signer.request(dear)
+    expect(await signer.refund(dear)).toMatchObject({ value: { refund: { status: 'requested' } } })
+    chain.refuse(null)
+    await signer.becomes(dear, 'broadcast')
+  })
+
+  test.each([
+    ['pays another address', { toAddress: ANOTHER }],
+    ['moves more than was asked for', { amount: '0.5' }],
+    ['spends from another address', { sources: [{ index: 4_711, address: 'x', amount: '0.5' }] }],
+  ])('a transaction that %s is never sent, even when its own code has signed it', async (_, change) => {
+    const body = newFunded()
+    let tampered = 0
+    chain.tamper((transfer) => {
+      if (transfer.sources[0]?.index !== body.key_index) return transfer
+      tampered += 1
+      return { ...transfer, ...change }
+    })
+    await signer.request(body)
+    await eventually(() => tampered > 1)
+    expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'requested' } } })
+    chain.tamper((transfer) => transfer)
+    await signer.becomes(body, 'broadcast')
+    expect(sentFrom(body)).toHaveLength(1)
+  })
+})
