@@ -107,6 +107,7 @@ const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
   'payments.crypto-orders.refund': 409,
+  'payments.crypto-orders.get-refund': 404,
   'onboarding.relationships.confirm-link': 409,
   'onboarding.personal-data.erase': 409,
 }

@@ -73,7 +73,11 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
   const checkReplies = config.checkReplies ?? false
   const timeoutMs = config.busTimeoutMs
-  return { audit, dispatch: createDispatcher({ db, bus, clock, log, timeoutMs, own, audit, checkReplies }) }
+  const { hasSigner } = config
+  return {
+    audit,
+    dispatch: createDispatcher({ db, bus, clock, log, timeoutMs, hasSigner, own, audit, checkReplies }),
+  }
 }
 
 const createPublicRoutes = (

@@ -2,6 +2,7 @@ import {
   BLOB_SETTINGS,
   KEY_SETTINGS,
   loadSettings,
+  REFUND_SETTINGS,
   SERVICE_SETTINGS,
   setting,
   toBlobConfig,
@@ -18,6 +19,7 @@ export const SETTINGS = {
   ...SERVICE_SETTINGS,
   ...KEY_SETTINGS,
   ...BLOB_SETTINGS,
+  ...REFUND_SETTINGS,
   GATEWAY_PORT: setting.port({ default: '8080', doc: 'Port on which the API listens; 0 takes a free one' }),
   GATEWAY_HOST: setting.string({ default: '127.0.0.1', doc: 'Address on which the API listens' }),
   GATEWAY_DATABASE_URL: setting.postgresUrl({ doc: 'Database of the gateway' }),
@@ -131,6 +133,8 @@ export type GatewayConfig = SealingConfig &
     rotateKeysAfterMs: number
     /** Deadline of a request on the bus. */
     busTimeoutMs: number
+    /** Whether the signer sends refunds of crypto orders. */
+    hasSigner: boolean
     /** How long a stop may wait for requests in flight. */
     shutdownTimeoutMs: number
     /** Share of requests that are traced, from 0 to 1, where tracing is on. */
@@ -172,6 +176,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     accessLog: settings.ACCESS_LOG,
     tokenTtlMs: settings.ACCESS_TOKEN_TTL,
     rotateKeysAfterMs: settings.SIGNING_KEY_ROTATION,
+    hasSigner: settings.CRYPTO_REFUNDS === 'signer',
     busTimeoutMs: settings.BUS_TIMEOUT * settings.TIMEOUT_FACTOR,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT,
     traceSampleRatio: settings.TRACE_SAMPLE_RATIO,

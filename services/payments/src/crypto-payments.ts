@@ -1,4 +1,4 @@
-import type { ServiceContext } from '@causeway/chassis'
+import { createServiceClient, type ServiceContext } from '@causeway/chassis'
 import {
   createDestinations,
   createFixedRateSource,
@@ -9,15 +9,20 @@ import {
 } from '@causeway/rails'
 import { startChains } from './chains.ts'
 import type { PaymentsConfig } from './config.ts'
+import { createSigner } from './clients/signer.ts'
+import { createSignerAsking } from './crypto-orders/ask-signer.ts'
 import { startExpiry } from './crypto-orders/jobs/expiry.ts'
+import { startRefundFollowing } from './crypto-orders/jobs/follow-refunds.ts'
 import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
+import type { OrderLinks } from './crypto-orders/order.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
 const RATES_TIMEOUT_MS = 2_000
 const RATES_CACHE_MS = 10_000
 const RATES_MAX_AGE_MS = 60_000
+const SIGNER_TIMEOUT_MS = 2_000
 
 const openRates = (
   config: PaymentsConfig,
@@ -30,6 +35,15 @@ const openRates = (
   return createHttpRateSource({ ...options, url, cacheMs: RATES_CACHE_MS, maxAgeMs: RATES_MAX_AGE_MS })
 }
 
+/** What asks the signer for refunds; null where staff send them elsewhere. */
+const openSigner = (context: ServiceContext, { cryptoRefunds }: PaymentsConfig, links: OrderLinks) =>
+  cryptoRefunds === 'recorded'
+    ? null
+    : createSignerAsking(context, {
+        signer: createSigner(createServiceClient({ ...context, timeoutMs: SIGNER_TIMEOUT_MS })),
+        links,
+      })
+
 /** The crypto half of payments: its operations, and the jobs that watch the chain and expire orders. */
 export const startCryptoPayments = async (
   context: ServiceContext,
@@ -40,6 +54,8 @@ export const startCryptoPayments = async (
   const rates = openRates(config, context)
   const chains = await startChains(context, config, links)
   const expiry = startExpiry(context, { links })
+  const askSigner = openSigner(context, config, links)
+  const refunds = askSigner && startRefundFollowing(context, askSigner)
   const orders = cryptoOrderOperations(context, {
     relationships,
     destinations: createDestinations(config.accounts, links.chains),
@@ -48,11 +64,12 @@ export const startCryptoPayments = async (
     timeToLiveMs: config.invoiceTtlMs,
     links,
     onInserted: chains.onInserted,
+    askSigner,
   })
   return {
     operations: [...orders, ...onrampHoldOperations(context, { links }), ...latePaymentOperations(context)],
     async stop() {
-      await Promise.all([chains.stop(), expiry.stop()])
+      await Promise.all([chains.stop(), expiry.stop(), refunds?.stop()])
       await rates.close()
     },
   }

@@ -105,6 +105,7 @@ export const startForTests = async (change: Partial<PaymentsConfig> = {}) => {
     chainUrl: sandbox.chainUrl(),
     nodes: NO_NODES,
     chainPollEveryMs: 100,
+    cryptoRefunds: 'recorded',
     ratesUrl: undefined,
     ratesSources: undefined,
     ratesMaxDifference: 0.02,

@@ -41,6 +41,7 @@ export const payByCrypto = async (parties: Parties, partner: RawClient, path: st
   await ok(staff.get(`/api/operator/orders/${given.id}`))
   const back = { to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }
   await ok(staff.post(`/api/operator/orders/${given.id}/refund`, back))
+  await ok(staff.get(`/api/operator/orders/${given.id}/refund`))
   await event(parties, 'payment.refunded')
 }
 

@@ -11,8 +11,9 @@ import { amountCents } from './options.ts'
 type Options = { amount?: number; description?: string; idempotencyKey?: string; toAddress?: string }
 
 const EXAMPLES = `
-A refund of a card order goes back to the card. The platform cannot send crypto: staff
-send back what a cancelled crypto order had received, and say here where to.
+A refund of a card order goes back to the card. What a cancelled crypto order had received
+is paid back by the signer where the platform has one: repeat the command to see how far
+it is. Without a signer, staff send it back themselves and say here where to.
 
 Examples:
   causeway orders refund 1001 --amount 40 --description 'One of two items came back'
@@ -48,10 +49,16 @@ const refundCard = async (session: Session, orderKey: string, options: Options, 
 }
 
 const refundCrypto = async (session: Session, orderId: string, options: Options, output: Output) => {
-  if (options.toAddress === undefined) throw usageError('Where was it sent back to? --to-address 0x…')
+  if (options.toAddress === undefined) throw usageError('Where is it sent back to? --to-address 0x…')
   const body = { to_address: options.toAddress }
   const recorded = await session.staff().recordCryptoRefund({ orderId, body })
-  output.one(recorded, `Recorded: what ${orderId} had received was sent back to ${recorded.to_address}.`)
+  const { refund, to_address: address } = recorded
+  output.one(
+    recorded,
+    refund === undefined
+      ? `Recorded: what ${orderId} had received was sent back to ${address}.`
+      : `The refund of ${orderId} to ${address} is ${refund.status}${refund.tx_id === null ? '' : `, transaction ${refund.tx_id}`}.`,
+  )
 }
 
 /** `causeway orders refund`. */
@@ -63,7 +70,7 @@ export const addOrderRefund = (orders: Command, context: Context): void => {
     .option('--amount <amount>', 'card: how much, such as 40 or 40.50', amountCents)
     .option('--description <text>', 'card: why')
     .option('--idempotency-key <key>', 'card: of an earlier try, so that it is one refund')
-    .option('--to-address <address>', 'crypto: where staff sent it back to')
+    .option('--to-address <address>', 'crypto: where it is sent back to')
     .addHelpText('after', EXAMPLES)
     .action(
       actWith<Options>(context, (session, { args: [order = ''], options, output }) =>

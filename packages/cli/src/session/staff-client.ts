@@ -13,6 +13,14 @@ type Resent = Readonly<{ delivery: Schemas['Delivery'] }>
 type Verified = Readonly<{ verification: Schemas['Verification'] }>
 type OfRelationship = Readonly<{ partnerCustomerId: string }>
 
+/** `refund` is there where the platform has a signer, which sends it. */
+type OrderRefund = Readonly<{
+  order: Schemas['CryptoOrder']
+  to_address: string
+  refunded_at: string | null
+  refund?: Readonly<{ status: string; tx_id: string | null; amount: string; failure: string | null }>
+}>
+
 /** The operations of staff that this program uses, as `/openapi.operator.json` describes them. */
 export type StaffClient = Readonly<{
   listPartners: List<{ limit?: number }, unknown, { partner_id: string; name: string }>
@@ -49,10 +57,7 @@ export type StaffClient = Readonly<{
   setCapability: Call<OfRelationship & { capability: string; body: { enabled: boolean } }, unknown>
   revokeRelationship: Call<OfRelationship, unknown>
   reinstateRelationship: Call<OfRelationship, unknown>
-  recordCryptoRefund: Call<
-    { orderId: string; body: { to_address: string } },
-    { order: Schemas['CryptoOrder']; to_address: string; refunded_at: string }
-  >
+  recordCryptoRefund: Call<{ orderId: string; body: { to_address: string } }, OrderRefund>
   announcePayout: Call<
     { body: { customer_id: string; amount_cents: number; currency: string; scheduled_for: string } },
     { payout: { payout_id: string } }

@@ -25,6 +25,8 @@ export type DispatchOptions = Readonly<{
   log: Logger
   /** Deadline of a request on the bus. */
   timeoutMs: number
+  /** Whether the signer sends refunds, and has to know what staff approve. */
+  hasSigner: boolean
   /** The gateway's own operations. */
   own: readonly Implementation[]
   audit: AuditTrail
@@ -79,6 +81,24 @@ const refusalOfOwner = async (
   return ofPartner ? refusalOfPartner(options.db, checked) : refusalOfMerchant(options, checked)
 }
 
+/** Tells the signer what staff approve, before another service asks it for that: null once it knows. */
+const refusalOfSigner = async (
+  { hasSigner, bus, clock, timeoutMs }: DispatchOptions,
+  { requestId, identity, endpoint, paramsJson, bodyJson }: CheckedRequest,
+): Promise<RelayedReply | null> => {
+  const { approval } = endpoint.route
+  if (approval === null || !hasSigner) return null
+  const answer = await relay(bus, clock, approval.subject, {
+    requestId,
+    callerJson: identity.callerJson,
+    timeoutMs,
+    safe: true,
+    paramsJson,
+    bodyJson,
+  })
+  return answer.ok ? null : answer
+}
+
 const staffActionOf = ({ requestId, endpoint, paramsJson }: CheckedRequest, actor: string) => ({
   requestId,
   operation: endpoint.route.operation,
@@ -131,6 +151,8 @@ export const createDispatcher = (options: DispatchOptions) => {
     const { route } = checked.endpoint
     const refusal = await refusalOfOwner(options, checked)
     if (refusal !== null) return refusal
+    const unapproved = await refusalOfSigner(options, checked)
+    if (unapproved !== null) return unapproved
     const implementation = own.get(route.operation.subject)
     return implementation === undefined ? dispatchToService(checked) : dispatchOwn(implementation, checked)
   }

@@ -1,5 +1,5 @@
 import { checkWithin, relay, newId, type ProcessContext } from '@causeway/chassis'
-import { healthOf, SERVICES, type Caller } from '@causeway/contracts'
+import { healthOf, REQUIRED_SERVICES, type Caller } from '@causeway/contracts'
 
 /** How long a result is cached. */
 const CACHED_MS = 1_000
@@ -19,7 +19,7 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
   let result: Promise<Readiness> | null = null
   let checkedMs = Number.NEGATIVE_INFINITY
 
-  const checkService = async (service: (typeof SERVICES)[number]) => {
+  const checkService = async (service: (typeof REQUIRED_SERVICES)[number]) => {
     const reply = await relay(bus, clock, healthOf(service).check.subject, {
       requestId: newId('request'),
       callerJson: CALLER_JSON,
@@ -35,7 +35,7 @@ export const createReadiness = ({ db, bus, clock, timeoutFactor }: ReadinessCont
           db.ping().then(() => true),
           timeoutMs,
         ).then((up) => ['database', up] as const),
-        ...SERVICES.map(
+        ...REQUIRED_SERVICES.map(
           async (service) => [service, await checkWithin(checkService(service), timeoutMs)] as const,
         ),
       ]),

@@ -29,6 +29,8 @@ export type OperationRoute = Readonly<{
   upload: boolean
   /** Whether the body is `text/csv`, passed to the operation as the field `csv`. */
   csv: boolean
+  /** What the signer is told first, where there is one: that staff approve of this request (decisions §20). */
+  approval: Operation | null
   /** Messages of errors, where the specification has another text than the table of errors. */
   messages: Messages
 }>
@@ -45,6 +47,7 @@ type Options = Readonly<{
   portal?: true
   upload?: true
   csv?: true
+  approval?: Operation
   messages?: Messages
 }>
 
@@ -65,6 +68,7 @@ const declare =
     portal: options.portal ?? false,
     upload: options.upload ?? false,
     csv: options.csv ?? false,
+    approval: options.approval ?? null,
     messages: options.messages ?? {},
   })
 

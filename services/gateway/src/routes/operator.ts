@@ -1,6 +1,7 @@
 import {
   agreements,
   apiKeys,
+  approvals,
   audit,
   capabilities,
   chargebackCases,
@@ -84,8 +85,9 @@ export const operatorRoutes = [
   viewer.get('/chargeback-cases', chargebackCases.listByStaff),
   viewer.get('/deliveries', deliveries.listDead),
   viewer.get('/events/:eventId', events.listOwners),
-  finance.post('/orders/:orderId/refund', cryptoOrders.refund),
   viewer.get('/payouts', payouts.list),
+  finance.post('/orders/:orderId/refund', cryptoOrders.refund, { approval: approvals.create }),
+  viewer.get('/orders/:orderId/refund', cryptoOrders.getRefund),
   finance.post('/payouts', payouts.announce, { status: 201 }),
   finance.post('/payouts/:payoutId/sent', payouts.markSent),
   admin.put('/integrations/:integrationId/merchant-webhook-url', integrationUrls.update),

@@ -17,8 +17,10 @@ import { presentToBuyer, versionOf } from './buyer-view.ts'
 import { findPublicOrder, findVisibleOrder, lockVisibleOrder, updateOrderStatus } from './store.ts'
 import { createOrderCreation, type CreationOptions } from './creation.ts'
 import { createOrderList } from './list.ts'
+import type { AskSigner } from './ask-signer.ts'
 import { createOrderRefund } from './refund.ts'
 import { getOrderFile } from './order-file.ts'
+import { createRefundReading, createRefundRequest } from './request-refund.ts'
 import { createQrImages, type QrImages } from './qr-images.ts'
 
 /** What the payment page of an order reads (decisions §22). */
@@ -39,7 +41,7 @@ const buyerOperations = (db: Db, links: OrderLinks, qrImages: QrImages) => ({
 /** `payments.crypto-orders` (spec: Crypto orders; decisions §9). */
 export const cryptoOrderOperations = (
   context: ServiceContext,
-  options: CreationOptions,
+  options: CreationOptions & Readonly<{ askSigner: AskSigner | null }>,
 ): Implementation[] => {
   const { db } = context
   const { links } = options
@@ -97,7 +99,10 @@ export const cryptoOrderOperations = (
 
     getByStaff: ({ params: { orderId } }) => getOrderFile(db, orderId, links),
 
-    refund: createOrderRefund(context, { links }),
+    refund: options.askSigner
+      ? createRefundRequest(context, { links, askSigner: options.askSigner })
+      : createOrderRefund(context, { links }),
+    getRefund: createRefundReading(context, links),
 
     async getQrImage({ params }) {
       const order = await findPublicOrder(db, params)

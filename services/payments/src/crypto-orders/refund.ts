@@ -6,23 +6,32 @@ import {
   type OperationRequest,
   type ServiceContext,
 } from '@causeway/chassis'
-import type { cryptoOrders } from '@causeway/contracts'
+import type { cryptoOrders, Refusal } from '@causeway/contracts'
 import { isRecipient } from '@causeway/rails'
 import { orderEvent } from './events.ts'
 import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
 import { lockOrderForRefund, recordOrderRefund } from './store.ts'
 
-/** An address of the order's network that is not the order's own. */
-const isRefundable = (
+/** Refuses what is no address of the order's network, or is the order's own; null where money can be sent back to it. */
+export const refuseRecipient = (
   { network, address }: OrderRecord,
   toAddress: string,
   { chains }: OrderLinks,
-): boolean => isRecipient(network, toAddress, chains) && toAddress.toLowerCase() !== address.toLowerCase()
+): Refusal<'invalid_request'> | null =>
+  isRecipient(network, toAddress, chains) && toAddress.toLowerCase() !== address.toLowerCase()
+    ? null
+    : refuse('invalid_request', [
+        {
+          field: 'to_address',
+          reason: 'invalid_value',
+          expected: `an address of ${network} other than the order’s own`,
+        },
+      ])
 
 /**
- * Records that staff have sent back what a cancelled order had received: the platform holds no key, so the transfer
- * itself is made elsewhere (decisions §9 and §14). A repeated call with the same address answers with the record; with
- * another address it is refused.
+ * Records that staff have sent back what a cancelled order had received: without a signer the platform holds no key, so
+ * the transfer itself is made elsewhere (decisions §9 and §14). A repeated call with the same address answers with the
+ * record; with another address it is refused.
  */
 export const createOrderRefund =
   ({ db }: Pick<ServiceContext, 'db'>, { links }: Readonly<{ links: OrderLinks }>) =>
@@ -32,14 +41,8 @@ export const createOrderRefund =
       const found = await lockOrderForRefund(tx, params)
       if (!found) return refuse('resource_not_found')
       const { partnerSees, refundAddress, refundedAt, ...order } = found
-      if (!isRefundable(order, toAddress, links))
-        return refuse('invalid_request', [
-          {
-            field: 'to_address',
-            reason: 'invalid_value',
-            expected: `an address of ${order.network} other than the order’s own`,
-          },
-        ])
+      const refusal = refuseRecipient(order, toAddress, links)
+      if (refusal !== null) return refusal
       const shown = { order: presentOrder(order, links) }
       if (refundedAt !== null && refundAddress === toAddress) {
         const known = { ...shown, to_address: toAddress, refunded_at: refundedAt.toISOString() }
