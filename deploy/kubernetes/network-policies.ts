@@ -15,7 +15,13 @@ const OTLP_PORT = 4318
 const DNS_PORT = 53
 
 /** Processes that call others outside: processors, providers, chains, partners. */
-export const CALL_THE_INTERNET: readonly ProcessName[] = ['payments', 'refunds', 'webhooks', 'onramp', 'signer']
+export const CALL_THE_INTERNET: readonly ProcessName[] = [
+  'payments',
+  'refunds',
+  'webhooks',
+  'onramp',
+  'signer',
+]
 
 const cidr = ([network, prefix]: readonly [string, number]): string => `${network}/${prefix}`
 
