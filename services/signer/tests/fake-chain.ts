@@ -81,4 +81,3 @@ export const createFakeChain = (network: Network = 'ETH') => {
     },
   }
 }
-export type FakeChain = ReturnType<typeof createFakeChain>
