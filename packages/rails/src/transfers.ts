@@ -3,13 +3,9 @@ export { openTransfers } from './chain/transfers/open.ts'
 export { openSeedKeys } from './chain/transfers/seed-keys.ts'
 export { TRANSFER_SETTINGS } from './chain/transfers/settings.ts'
 export { createNoTransfers } from './chain/transfers/no-transfers.ts'
-<<<<<<< HEAD
-export { type SignedTransfer, TransferError, type Transfers } from './chain/transfers/transfers.ts'
-=======
 export {
   TransferError,
   type SignedTransfer,
   type TransferProgress,
   type Transfers,
 } from './chain/transfers/transfers.ts'
->>>>>>> f428298b (signer: hold the keys in a process of its own that pays approved refunds)
