@@ -6,7 +6,8 @@ export const Callers = {
   partner: z.object({
     kind: z.literal('partner'),
     partnerId: idOf('partner'),
-    clientId: idOf('client'),
+    /** The client, or the onboarding link, that calls for the partner. */
+    clientId: z.union([idOf('client'), idOf('onboardingLink')]),
     /** Sent only to operations that declare `needsPartnerDefaults`. */
     defaultCapabilities: z.array(CapabilityName).optional(),
     /**

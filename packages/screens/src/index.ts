@@ -1,5 +1,15 @@
 export { consoleScreens, type ConsoleOptions } from './console/screens.ts'
 export { errorPage, staleFormPage } from './error-page.ts'
+export { endedLinkPage } from './onboarding/frame.ts'
+export type {
+  OnboardingLink,
+  OnboardingRequest,
+  OnboardingScreen,
+  OnboardingUpload,
+  UploadedDocument,
+} from './onboarding/request.ts'
+export { readDocuments } from './onboarding/state.ts'
+export { onboardingScreens, onboardingUploads } from './onboarding/screens.ts'
 export { paymentScreens, type PaymentPageOptions } from './payment-page/screens.ts'
 export { isOfArea, SIGN_IN_PATHS } from './screen.ts'
 export type {

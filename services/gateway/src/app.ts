@@ -27,6 +27,7 @@ import { clientOperations } from './clients/operations.ts'
 import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
+import { getPartner } from './partners/store.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
@@ -43,7 +44,7 @@ import { fileRoutes } from './routes/files.ts'
 import { publicRoutes } from './routes/public.ts'
 import { operationRoutes, routeTable } from './routes/table.ts'
 import { assertionAudience, tokenRoutes, type TokenRoutesOptions } from './routes/tokens.ts'
-import { createUpload } from './uploads/upload.ts'
+import { createUpload, createUploads } from './uploads/upload.ts'
 
 /** Most callers of one kind whose rate limits are kept in memory. */
 const BUCKETS = 100_000
@@ -85,7 +86,10 @@ const createPublicRoutes = (
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'> &
-    Omit<ScreenRoutesOptions, 'bus' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies' | 'getHealth'> &
+    Omit<
+      ScreenRoutesOptions,
+      'bus' | 'blobs' | 'findPartner' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies' | 'getHealth'
+    > &
     Readonly<{ operatorActor: string }>,
 ) => {
   const { db, bus, clock, log, vault, blobs, keyring, changeFeed, getReadiness } = context
@@ -100,7 +104,9 @@ const createPublicRoutes = (
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
     ...screenRoutes({
       ...shared,
+      findPartner: (partnerId) => getPartner(db, { partnerId }),
       bus,
+      blobs,
       clock,
       log,
       timeoutMs,
@@ -164,7 +170,9 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
   const streams = createEventStreams()
   const { audit, dispatch } = createDispatch(context, config)
   const overload = createOverloadBound(config, log)
+  const uploads = createUploads({ ...config, ...context, timeoutMs: config.busTimeoutMs })
   const open = createPublicRoutes(context, config, {
+    uploads,
     streams,
     dispatch,
     places: overload.places,
@@ -189,7 +197,7 @@ export const createApp = (context: GatewayContext, config: GatewayConfig): App =
     dispatch,
     ...overload,
     recordRefusal: audit.recordRefusal,
-    upload: createUpload({ ...context, timeoutMs: config.busTimeoutMs, maxUploads: config.maxUploads }),
+    upload: createUpload(uploads),
     observer,
     security,
     closing: () => closing,

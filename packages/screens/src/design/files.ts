@@ -21,6 +21,7 @@ export const SCREEN_FILES: readonly ScreenFile[] = [
   },
   script('screens.js'),
   script('payment-page.js'),
+  script('onboarding.js'),
   {
     name: 'htmx.js',
     type: JAVASCRIPT,

@@ -16,7 +16,9 @@ export type TextField = Common &
     value?: string
     type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'password' | 'file'
     autocomplete?: string
-    inputmode?: 'text' | 'numeric' | 'decimal' | 'email'
+    inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url'
+    /** What a file may be: types and endings, as HTML's attribute takes them. */
+    accept?: string
   }>
 export type SelectField = Common &
   Readonly<{ value?: string; options: readonly Readonly<{ value: string; text: string }>[] }>
@@ -56,6 +58,7 @@ export const textField = (field: TextField): Html =>
       value="${field.value ?? ''}"
       autocomplete="${field.autocomplete ?? 'off'}"
       ${field.inputmode !== undefined && html`inputmode="${field.inputmode}"`}
+      ${field.accept !== undefined && html`accept="${field.accept}"`}
       ${stateOf(field)}
     />`,
   )
@@ -136,12 +139,25 @@ export const errorSummary = (errors: FieldErrors, title = 'Nothing was saved. Pl
   </div>`
 }
 
-/** A form that posts to the server and works without JavaScript. @param hidden fields that are not shown, such as the form's token */
-export const form = (
-  { action, hidden = {} }: Readonly<{ action: string; hidden?: Readonly<Record<string, string>> }>,
-  content: Html,
-): Html =>
-  html`<form method="post" action="${action}" novalidate>
+type FormAddress = Readonly<{
+  action: string
+  /** Fields that are not shown, such as the form's token. */
+  hidden?: Readonly<Record<string, string>>
+  /** Whether it sends a file. */
+  hasFile?: boolean
+  /** Name under which a script of the page finds it. */
+  use?: string
+}>
+
+/** A form that posts to the server and works without JavaScript. */
+export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html =>
+  html`<form
+    method="post"
+    action="${action}"
+    ${hasFile && html`enctype="multipart/form-data"`}
+    ${use !== undefined && html`data-use="${use}"`}
+    novalidate
+  >
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${content}
   </form>`

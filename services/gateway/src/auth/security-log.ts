@@ -11,7 +11,7 @@ type Logged = Readonly<{
 }>
 
 type RefusedCredential = Readonly<{
-  kind: Realm['credential'] | 'client_secret' | 'client_assertion' | 'portal_link'
+  kind: Realm['credential'] | 'client_secret' | 'client_assertion' | 'portal_link' | 'onboarding_link'
   reason: CredentialFault
   /** The client that the caller claims to be. */
   claimed?: string

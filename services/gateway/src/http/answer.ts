@@ -4,7 +4,8 @@ import { compressed, isCompressible } from './compressed.ts'
 import type { Exchange } from './exchange.ts'
 import { API_SECURITY, SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 
-type Content = Readonly<{
+/** Head and body of an answer. */
+export type Content = Readonly<{
   status: number
   type: string
   bytes: Buffer | string

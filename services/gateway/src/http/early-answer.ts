@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
-import { errorHeaders, errorJson, send } from './answer.ts'
+import { errorHeaders, errorJson, send, type Content } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import type { FlatHeaders } from './security-headers.ts'
 
@@ -7,24 +7,17 @@ import type { FlatHeaders } from './security-headers.ts'
 const LINGER_MS = 1_000
 
 /**
- * Answers in JSON while the body may still be arriving. The answer is sent at once, with `Connection: close`, and for up
- * to a second the rest of the body is read and discarded: closing at once would reset the connection, and the caller
+ * Answers while the body may still be arriving. The answer is sent at once, with `Connection: close`, and for up to
+ * `lingerMs` the rest of the body is read and discarded: closing at once would reset the connection, and the caller
  * would not read the answer.
  */
-export const sendEarlyJson = (
+export const sendEarlyContent = (
   exchange: Exchange,
-  status: number,
-  json: string,
-  headers: FlatHeaders,
+  content: Omit<Content, 'headers' | 'leaveOpen'> & Readonly<{ headers: FlatHeaders }>,
+  lingerMs: number,
 ): void => {
   const { request, response } = exchange
-  send(exchange, {
-    status,
-    type: 'application/json; charset=utf-8',
-    bytes: json,
-    headers: ['Connection', 'close', ...headers],
-    leaveOpen: true,
-  })
+  send(exchange, { ...content, headers: ['Connection', 'close', ...content.headers], leaveOpen: true })
   if (request.complete) {
     response.end()
     return
@@ -33,9 +26,17 @@ export const sendEarlyJson = (
     clearTimeout(timer)
     response.end()
   }
-  const timer = setTimeout(end, LINGER_MS)
+  const timer = setTimeout(end, lingerMs)
   request.once('end', end).once('error', end).resume()
 }
+
+/** Answers in JSON while the body may still be arriving (see {@link sendEarlyContent}). */
+export const sendEarlyJson = (exchange: Exchange, status: number, json: string, headers: FlatHeaders): void =>
+  sendEarlyContent(
+    exchange,
+    { status, type: 'application/json; charset=utf-8', bytes: json, headers },
+    LINGER_MS,
+  )
 
 /** Answers with an error of the table while the body may still be arriving. */
 export const sendEarly = (

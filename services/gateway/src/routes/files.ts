@@ -67,10 +67,11 @@ const sendAgreement = async (options: FileRoutesOptions, exchange: Exchange, val
   })
 }
 
-const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
-  const found = await askService(options, exchange, documents.getDownload, { names: ['token'], values })
-  if (found === null) return
-  const content = await options.blobs.read(found.blob_key, found.blob_secret)
+type StoredDocument = z.output<(typeof documents)['getDownload']['reply']>
+
+/** Streams a document as an attachment that no page can run, and no cache keeps. */
+export const sendDocumentFile = async (blobs: Blobs, exchange: Exchange, found: StoredDocument) => {
+  const content = await blobs.read(found.blob_key, found.blob_secret)
   if (content === null) throw new Error('The bytes of a document are gone')
   await sendStream(exchange, {
     type: found.mime_type,
@@ -84,6 +85,11 @@ const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, valu
     ],
     security: FILE_SECURITY,
   })
+}
+
+const sendDocument = async (options: FileRoutesOptions, exchange: Exchange, values: readonly string[]) => {
+  const found = await askService(options, exchange, documents.getDownload, { names: ['token'], values })
+  if (found !== null) await sendDocumentFile(options.blobs, exchange, found)
 }
 
 export const fileRoutes = (options: FileRoutesOptions) =>

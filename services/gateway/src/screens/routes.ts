@@ -14,24 +14,25 @@ import {
   type SessionScreen,
 } from '@causeway/screens'
 import { SCREEN_FILES } from '@causeway/screens/design'
-import { send, sendError } from '../http/answer.ts'
+import { sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { PublicRoute } from '../http/public-path.ts'
 import { parameterNames } from '../http/route.ts'
-import { SCREEN_SECURITY } from '../http/security-headers.ts'
 import { createStaticDocument } from '../http/static-document.ts'
 import { publicAsk, type AskOptions } from './ask.ts'
-import type { EventStreams } from './event-stream.ts'
+import { onboardingRoutes, type OnboardingRoutesOptions } from './onboarding.ts'
 import { createOpening, type OpeningOptions } from './opening.ts'
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { actorOf, createSessionAsk, type SessionAskOptions } from './session-ask.ts'
-import { formTokenOf, type SessionCookies } from './session-cookie.ts'
+import { sendAnswer } from './send-answer.ts'
+import { formTokenOf } from './session-cookie.ts'
 
 export type ScreenRoutesOptions = AskOptions &
   OpeningOptions &
   SessionAskOptions &
   ConsoleOptions &
-  Readonly<{ log: Logger; streams: EventStreams; cookies: SessionCookies }>
+  OnboardingRoutesOptions &
+  Readonly<{ log: Logger }>
 
 /** Styles and scripts change with a release. */
 const MAX_AGE_SECONDS = 300
@@ -51,45 +52,6 @@ const filesRoute: PublicRoute = {
     if (sendFile === undefined) sendError(exchange, 'resource_not_found')
     else await sendFile(exchange)
   },
-}
-
-type Sending = Pick<ScreenRoutesOptions, 'streams' | 'cookies'>
-
-const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookies }: Sending): void => {
-  switch (answer.kind) {
-    case 'stream': {
-      streams.open(exchange, answer.run)
-      return
-    }
-    case 'error': {
-      sendError(exchange, answer.code)
-      return
-    }
-    case 'redirect': {
-      send(exchange, {
-        status: 303,
-        type: 'text/plain; charset=utf-8',
-        bytes: '',
-        headers: [
-          'Location',
-          answer.to,
-          'Cache-Control',
-          'no-store',
-          ...(answer.session ? ['Set-Cookie', cookies.setCookie(answer.session)] : []),
-        ],
-      })
-      return
-    }
-    case 'page': {
-      send(exchange, {
-        status: answer.status,
-        type: 'text/html; charset=utf-8',
-        bytes: answer.html.toString(),
-        security: SCREEN_SECURITY,
-      })
-      return
-    }
-  }
 }
 
 /** The answer to a form that no page of the session sent, or one that a session before this one did. */
@@ -177,5 +139,9 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
   })
   const screens: readonly Screen[] = [...payment, ...consoleScreens(options)]
   const answerSession = createSessionAnswer(options)
-  return [filesRoute, ...screens.map((screen) => toRoute(options, answerSession, screen))]
+  return [
+    filesRoute,
+    ...screens.map((screen) => toRoute(options, answerSession, screen)),
+    ...onboardingRoutes(options),
+  ]
 }

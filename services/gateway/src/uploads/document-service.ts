@@ -1,6 +1,5 @@
 import { relay, type Bus, type Clock, type Logger, type RelayedReply } from '@causeway/chassis'
 import { documents, type Operation } from '@causeway/contracts'
-import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import type { UploadForm } from './form.ts'
 import { cleanFileName } from './file-name.ts'
 import type { StoredFile } from './file-receiver.ts'
@@ -17,17 +16,19 @@ export type DocumentService = Readonly<{
   deleteUpload: (blobKey: string) => Promise<void>
 }>
 
+/** For whom, and for which customer, a document is uploaded. */
+export type DocumentCall = Readonly<{ requestId: string; callerJson: string; paramsJson: string | undefined }>
+
 export const documentServiceOf = (
   dependencies: DocumentServiceDependencies,
-  checked: CheckedRequest,
+  { requestId, callerJson, paramsJson }: DocumentCall,
 ): DocumentService => {
   const { bus, clock, log, timeoutMs } = dependencies
-  const { requestId, identity, paramsJson } = checked
 
   const ask = (operation: Operation, safe: boolean, body?: unknown): Promise<RelayedReply> =>
     relay(bus, clock, operation.subject, {
       requestId,
-      callerJson: identity.callerJson,
+      callerJson,
       timeoutMs,
       safe,
       paramsJson,

@@ -1,12 +1,15 @@
 import type { Blobs } from '@causeway/chassis'
+import type { ErrorCode, ErrorDetail } from '@causeway/contracts'
 import type { IncomingMessage } from 'node:http'
 import { announcesBody, isIdentity, isJson } from '../http/body.ts'
 import { sendEarly } from '../http/early-answer.ts'
 import { abandon, sendData, sendError } from '../http/answer.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { FlatHeaders } from '../http/security-headers.ts'
 import type { CheckedRequest } from '../pipeline/request-checks.ts'
 import {
   documentServiceOf,
+  type DocumentCall,
   type DocumentService,
   type DocumentServiceDependencies,
 } from './document-service.ts'
@@ -41,91 +44,116 @@ const faultsOf = ({ faults }: UploadForm, { fault }: ReceivedFile) => {
   return faults
 }
 
-/** The result of an upload: its answer, and whether the stored bytes belong, or may belong, to a document. */
-type UploadResult = Readonly<{ isKept: boolean; send: (exchange: Exchange) => void }>
+/** How an upload ended: with a document, as JSON of its operation's reply, or with a refusal. */
+export type UploadOutcome =
+  | Readonly<{ ok: true; data: Uint8Array }>
+  | Readonly<{
+      ok: false
+      code: ErrorCode
+      details?: readonly ErrorDetail[] | undefined
+      /** Whether the body may still be arriving when it is refused. */
+      isEarly: boolean
+      headers?: FlatHeaders
+    }>
+
+type Ended = Readonly<{
+  outcome: UploadOutcome
+  /** Whether the stored bytes belong, or may belong, to a document. */
+  isKept: boolean
+}>
+
+const refused = (code: ErrorCode, details?: readonly ErrorDetail[]): UploadOutcome => ({
+  ok: false,
+  code,
+  details,
+  isEarly: false,
+})
+const refusedEarly = (code: ErrorCode, details?: readonly ErrorDetail[]) =>
+  ({ ok: false, code, details, isEarly: true }) as const
 
 /** Validates the upload and creates the document. */
 const createDocument = async (
   form: UploadForm,
   received: ReceivedFile,
   service: DocumentService,
-): Promise<UploadResult> => {
+): Promise<Ended> => {
   const faults = faultsOf(form, received)
-  const { refused, stored } = received
-  if (!faults.isEmpty())
-    return { isKept: false, send: (exchange) => sendError(exchange, 'invalid_request', faults.list()) }
-  if (refused !== null)
-    return { isKept: false, send: (exchange) => sendError(exchange, refused.code, refused.details) }
+  const { refused: refusal, stored } = received
+  if (!faults.isEmpty()) return { isKept: false, outcome: refused('invalid_request', faults.list()) }
+  if (refusal !== null) return { isKept: false, outcome: refused(refusal.code, refusal.details) }
   if (stored === null) throw new Error('An upload without faults has stored nothing')
   const answer = await service.createDocument(form, stored)
-  if (answer.ok) return { isKept: true, send: (exchange) => sendData(exchange, 201, answer.data) }
-  return {
-    isKept: answer.code === 'internal_error',
-    send: (exchange) => sendError(exchange, answer.code, answer.details),
-  }
+  if (answer.ok) return { isKept: true, outcome: { ok: true, data: answer.data } }
+  return { isKept: answer.code === 'internal_error', outcome: refused(answer.code, answer.details) }
 }
 
 /**
- * Reads the body to its end, creates the document and answers. Unless a document was created, or may have been, the
- * stored bytes are deleted before the answer; if this process dies, onboarding's sweep deletes them.
+ * Reads the body to its end and creates the document. Unless a document was created, or may have been, the stored bytes
+ * are deleted before this returns; if this process dies, onboarding's sweep deletes them.
  */
-const receiveAndAnswer = async (exchange: Exchange, read: Reader, blobs: Blobs, service: DocumentService) => {
+const receiveDocument = async (
+  request: IncomingMessage,
+  read: Reader,
+  blobs: Blobs,
+  service: DocumentService,
+): Promise<UploadOutcome> => {
   const { received, receive } = createFileReceiver({ blobs, createUpload: service.createUpload })
-  let result: UploadResult | null = null
+  let ended: Ended | null = null
   try {
-    result = await createDocument(await read(exchange.request, receive), received, service)
+    ended = await createDocument(await read(request, receive), received, service)
   } finally {
-    if (result?.isKept !== true && received.blobKey !== null) await service.deleteUpload(received.blobKey)
+    if (ended?.isKept !== true && received.blobKey !== null) await service.deleteUpload(received.blobKey)
   }
-  result.send(exchange)
+  return ended.outcome
 }
 
-const refuseFault = (exchange: Exchange, { why }: UploadFault): void => {
-  if (why === 'aborted') abandon(exchange)
-  else if (why === 'too_large') sendEarly(exchange, 'payload_too_large')
-  else
-    sendEarly(exchange, 'invalid_request', [
-      { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' },
-    ])
+const outcomeOfFault = ({ why }: UploadFault): UploadOutcome | null => {
+  if (why === 'aborted') return null
+  return why === 'too_large'
+    ? refusedEarly('payload_too_large')
+    : refusedEarly('invalid_request', [
+        { field: 'body', reason: 'invalid_value', expected: 'multipart/form-data (RFC 7578)' },
+      ])
 }
 
-/** Checks the headers, before the body is read; null when the refusal has been sent. */
-const prepare = (exchange: Exchange): Reader | null => {
-  const { request } = exchange
+/** Checks the headers, before the body is read. */
+const prepare = (request: IncomingMessage): Reader | UploadOutcome => {
   const read = readerOf(request)
-  if (!announcesBody(request)) {
-    const missing = ['document_type', 'file'].map((field) => ({ field, reason: 'required' }))
-    sendError(exchange, 'invalid_request', missing)
-    return null
-  }
-  if (read === null) sendEarly(exchange, 'unsupported_media_type')
-  else if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES)
-    sendEarly(exchange, 'payload_too_large')
-  else return read
-  return null
+  if (!announcesBody(request))
+    return refused(
+      'invalid_request',
+      ['document_type', 'file'].map((field) => ({ field, reason: 'required' })),
+    )
+  if (read === null) return refusedEarly('unsupported_media_type')
+  return Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES
+    ? refusedEarly('payload_too_large')
+    : read
 }
+
+/** Receives one upload. @returns null when the caller hung up: nobody would read an answer */
+export type Uploads = (
+  exchange: Pick<Exchange, 'request' | 'response'>,
+  call: DocumentCall & Readonly<{ client: string }>,
+) => Promise<UploadOutcome | null>
 
 /**
- * Receives uploads of documents (decisions §6). The whole body is validated first, in the same way whether or not the
- * customer exists; then the customer and its case are checked; then the document is created.
+ * Receives uploads of documents (decisions §6), with the bounds that all of them share. The whole body is validated
+ * first, in the same way whether or not the customer exists; then the customer and its case are checked; then the
+ * document is created.
  */
-export const createUpload = (dependencies: UploadDependencies) => {
+export const createUploads = (dependencies: UploadDependencies): Uploads => {
   const slots = createUploadSlots(dependencies.maxUploads)
-  return async (exchange: Exchange, checked: CheckedRequest): Promise<void> => {
-    const { request, response } = exchange
-    const read = prepare(exchange)
-    if (read === null) return
-    const slot = slots.take(checked.identity.client)
-    if (!slot.ok) {
-      sendEarly(exchange, slot.why, undefined, ['Retry-After', RETRY_SECONDS])
-      return
-    }
+  return async ({ request, response }, call) => {
+    const read = prepare(request)
+    if (typeof read !== 'function') return read
+    const slot = slots.take(call.client)
+    if (!slot.ok) return { ...refusedEarly(slot.why), headers: ['Retry-After', RETRY_SECONDS] }
     if (request.headers.expect !== undefined) response.writeContinue()
     try {
-      await receiveAndAnswer(exchange, read, dependencies.blobs, documentServiceOf(dependencies, checked))
+      return await receiveDocument(request, read, dependencies.blobs, documentServiceOf(dependencies, call))
     } catch (error) {
       if (!(error instanceof UploadFault)) throw error
-      refuseFault(exchange, error)
+      return outcomeOfFault(error)
     } finally {
       slot.release()
       // A body that is not read to its end would block the connection, and a caller that is still sending.
@@ -133,3 +161,14 @@ export const createUpload = (dependencies: UploadDependencies) => {
     }
   }
 }
+
+/** Answers an upload of the API. */
+export const createUpload =
+  (uploads: Uploads) =>
+  async (exchange: Exchange, { requestId, identity, paramsJson }: CheckedRequest): Promise<void> => {
+    const { client, callerJson } = identity
+    const outcome = await uploads(exchange, { client, callerJson, requestId, paramsJson })
+    if (outcome === null) abandon(exchange)
+    else if (outcome.ok) sendData(exchange, 201, outcome.data)
+    else (outcome.isEarly ? sendEarly : sendError)(exchange, outcome.code, outcome.details, outcome.headers)
+  }

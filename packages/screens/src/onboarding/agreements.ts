@@ -1,0 +1,138 @@
+import { agreements, type Agreement } from '@causeway/contracts'
+import {
+  checkbox,
+  definitionList,
+  errorSummary,
+  html,
+  linkButton,
+  notice,
+  statusTag,
+  submit,
+  time,
+  type Html,
+} from '../design/index.ts'
+import type { Answer } from '../screen.ts'
+import { goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import type { OnboardingRequest, OnboardingScreen } from './request.ts'
+import { withState, type OnboardingState } from './state.ts'
+
+/** How the acceptance came about (spec: Agreement and acceptance). */
+const CHANNEL = 'hosted_onboarding'
+const STATEMENT = 'I have read this agreement and accept it for the business.'
+
+/** The version that is to be accepted: the one in force, else the next one. */
+type Offered = Readonly<{ version: string; documentUrl: string; effectiveAt: string | null }>
+
+const offeredOf = ({ status, version, document_url, upcoming }: Agreement): Offered | null => {
+  if (status !== 'accepted') return { version, documentUrl: document_url, effectiveAt: null }
+  return upcoming !== undefined && !upcoming.accepted
+    ? { version: upcoming.version, documentUrl: upcoming.document_url, effectiveAt: upcoming.effective_at }
+    : null
+}
+
+const tagOf = (agreement: Agreement): Html => {
+  if (agreement.status !== 'accepted') return statusTag('neutral', 'To accept')
+  return offeredOf(agreement) === null ? statusTag('good', 'Accepted') : statusTag('warning', 'New version')
+}
+
+const agreementList = (request: OnboardingRequest, { agreements: all }: OnboardingState): Answer =>
+  onboardingPage(request, {
+    title: 'Agreements',
+    main: html`${request.query.get('news') === 'accepted' && notice('good', 'Accepted.')}
+      ${
+        all.length === 0
+          ? html`<p>There is nothing to accept.</p>`
+          : html`<ul class="parts">
+              ${all.map(
+                (agreement) =>
+                  html`<li>
+                    <a href="${request.link.path}/agreements/${agreement.agreement_id}">${agreement.title}</a>
+                    ${tagOf(agreement)}
+                  </li>`,
+              )}
+            </ul>`
+      }
+      <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
+  })
+
+const acceptForm = (
+  request: OnboardingRequest,
+  { agreement_id: id }: Agreement,
+  { version, documentUrl, effectiveAt }: Offered,
+  error: string | undefined,
+): Html =>
+  html`<p>
+      <a href="${documentUrl}" target="_blank" rel="noopener">Read version ${version} (opens a new page)</a>
+      ${effectiveAt !== null && html`<span class="hint">in force from ${time(effectiveAt)}</span>`}
+    </p>
+    ${postForm(
+      request,
+      `/agreements/${id}`,
+      html`${checkbox({ name: 'accepted', label: STATEMENT, isRequired: true, error })} ${submit('Accept')}`,
+      { hidden: { agreement_version: version } },
+    )}`
+
+const acceptance = ({ current_acceptance: accepted }: Agreement): Html =>
+  accepted === null
+    ? html``
+    : notice('good', `Version ${accepted.agreement_version} is accepted.`, time(accepted.accepted_at))
+
+const agreementPage =
+  (error?: string) =>
+  (request: OnboardingRequest, state: OnboardingState): Answer => {
+    const agreement = state.agreements.find(({ agreement_id: id }) => id === request.params['agreementId'])
+    if (agreement === undefined) return goTo(request, '/agreements')
+    const { title, parties, disclosure, version, document_url: documentUrl } = agreement
+    const offered = offeredOf(agreement)
+    return onboardingPage(request, {
+      title,
+      status: error === undefined ? 200 : 422,
+      main: html`${error !== undefined && errorSummary({ accepted: error })}
+        ${
+          request.query.get('news') === 'replaced' &&
+          notice('warning', 'A new version was published in the meantime.', 'Read it, then accept it.')
+        }
+        <p>${disclosure}</p>
+        ${definitionList(parties.map(({ role, name }) => ({ term: role, value: name })))}
+        ${acceptance(agreement)}
+        ${
+          offered === null
+            ? html`<p>
+                <a href="${documentUrl}" target="_blank" rel="noopener"
+                  >Read version ${version} (opens a new page)</a
+                >
+              </p>`
+            : acceptForm(request, agreement, offered, error)
+        }
+        <p class="actions">${linkButton(`${request.link.path}/agreements`, 'All agreements', 'quiet')}</p>`,
+    })
+  }
+
+const accept = async (request: OnboardingRequest): Promise<Answer> => {
+  const { ask, link, form, evidence, now } = request
+  const agreementId = request.params['agreementId'] ?? ''
+  const version = form.get('agreement_version') ?? ''
+  if (form.get('accepted') !== 'true')
+    return withState(agreementPage('Tick the box if you accept the agreement.'))(request)
+  const reply = await ask(agreements.accept, {
+    params: { customerId: link.customerId, agreementId },
+    body: {
+      agreement_version: version,
+      acceptance_channel: CHANNEL,
+      accepted_at: now.toISOString(),
+      evidence: { ...evidence, statement: STATEMENT },
+    },
+  })
+  if (reply.ok) return goTo(request, '/agreements?news=accepted')
+  if (reply.code === 'invalid_state') return goTo(request, `/agreements/${agreementId}?news=replaced`)
+  // No such agreement, or a form that no page of ours has made.
+  if (reply.code === 'resource_not_found' || reply.code === 'invalid_request')
+    return goTo(request, '/agreements')
+  return refusedAnswer(reply.code)
+}
+
+export const agreementScreens = (): OnboardingScreen[] => [
+  { method: 'GET', path: '/agreements', answer: withState(agreementList) },
+  { method: 'GET', path: '/agreements/:agreementId', answer: withState(agreementPage()) },
+  { method: 'POST', path: '/agreements/:agreementId', answer: accept },
+]

@@ -1,0 +1,82 @@
+import {
+  checkbox,
+  checkboxes,
+  html,
+  selectField,
+  textField,
+  type FieldErrors,
+  type Html,
+} from '../design/index.ts'
+import { fieldHint, fieldLabel, optionText } from './labels.ts'
+import type { FormField } from './schema-form.ts'
+
+const DATE_NAME = /(^date_|_date$)/
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** A date that was written in another form, by the partner, stays readable: a date control would show nothing. */
+const inputOf = (name: string, text: string) => {
+  if (DATE_NAME.test(name)) return text === '' || ISO_DATE.test(text) ? ({ type: 'date' } as const) : {}
+  // Controls of type email and url rewrite what is entered; these are only for the keyboard on the screen.
+  if (name === 'email') return { inputmode: 'email' } as const
+  if (name === 'phone') return { inputmode: 'tel' } as const
+  return name === 'website' ? ({ inputmode: 'url' } as const) : {}
+}
+
+const AUTOCOMPLETE: Readonly<Record<string, string>> = {
+  'business.legal_name': 'organization',
+  'business.website': 'url',
+  'registered_address.line1': 'address-line1',
+  'registered_address.line2': 'address-line2',
+  'registered_address.city': 'address-level2',
+  'registered_address.postal_code': 'postal-code',
+  'registered_address.country': 'country',
+  'contact.first_name': 'given-name',
+  'contact.last_name': 'family-name',
+  'contact.email': 'email',
+  'contact.phone': 'tel',
+}
+
+const optionsOf = ({ options }: FormField) => options.map((value) => ({ value, text: optionText(value) }))
+const byText = (a: Readonly<{ text: string }>, b: Readonly<{ text: string }>) => a.text.localeCompare(b.text)
+
+const MANY = 50
+
+/** The control of a field. @param group a group of the schema, or `person`; @param text as `textOf` gives it */
+const control = (group: string, field: FormField, text: string, error: string | undefined): Html => {
+  const { name, kind, isRequired } = field
+  const hint = fieldHint(group, name)
+  const common = {
+    name,
+    label: fieldLabel(group, name),
+    ...(hint !== undefined && { hint }),
+    error,
+    isRequired,
+  }
+  switch (kind) {
+    case 'choice': {
+      const options = optionsOf(field)
+      const sorted = options.length > MANY ? options.toSorted(byText) : options
+      return selectField({ ...common, value: text, options: [{ value: '', text: 'Choose…' }, ...sorted] })
+    }
+    case 'choices':
+      return checkboxes({ ...common, values: text.split(','), options: optionsOf(field) })
+    case 'flag':
+      return checkbox({ ...common, isChecked: text === 'true' })
+    case 'text':
+    case 'number':
+      return textField({
+        ...common,
+        value: text,
+        ...(kind === 'number' ? { inputmode: 'decimal' } : inputOf(name, text)),
+        autocomplete: AUTOCOMPLETE[`${group}.${name}`] ?? 'off',
+      })
+  }
+}
+
+/** The controls of a page. @param texts by field, as `textOf` gives them */
+export const controls = (
+  group: string,
+  fields: readonly FormField[],
+  texts: Readonly<Record<string, string>>,
+  errors: FieldErrors,
+): Html => html`${fields.map((field) => control(group, field, texts[field.name] ?? '', errors[field.name]))}`

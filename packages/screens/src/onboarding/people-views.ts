@@ -1,0 +1,49 @@
+import { verifications, type Verification } from '@causeway/contracts'
+import type { Answer } from '../screen.ts'
+import type { Values } from './field-values.ts'
+import { refusedAnswer } from './frame.ts'
+import type { PeopleList } from './person-place.ts'
+import type { OnboardingRequest } from './request.ts'
+import { formSections, type FormSection } from './schema-form.ts'
+import { missingFields, withState, type OnboardingState } from './state.ts'
+
+export const WORDS: Readonly<Record<PeopleList, Readonly<{ one: string; about: string }>>> = {
+  directors: {
+    one: 'director',
+    about: 'Everybody who manages the business and may sign for it. At least one.',
+  },
+  ubos: {
+    one: 'owner',
+    about: 'Every person who holds a quarter of the business or more, directly or through others.',
+  },
+}
+export const NEW = 'new'
+
+const isPeopleList = (name: string | undefined): name is PeopleList => name === 'directors' || name === 'ubos'
+
+export const peopleOf = (verification: Verification | null, list: PeopleList): readonly Values[] =>
+  verification?.[list] ?? []
+
+export const missingOf = (state: OnboardingState, list: PeopleList, index: number): readonly string[] =>
+  missingFields(state).filter((path) => path.startsWith(`${list}.${index}.`))
+
+export type View = Readonly<{ list: PeopleList; section: FormSection; all: readonly FormSection[] }>
+export type Show = (
+  request: OnboardingRequest,
+  state: OnboardingState,
+  view: View,
+) => Answer | Promise<Answer>
+
+/** Answers with a list of people that the path names. */
+export const withList =
+  (show: Show) =>
+  (request: OnboardingRequest): Promise<Answer> =>
+    withState(async (_, state) => {
+      const schema = await request.ask(verifications.getSchema, {})
+      if (!schema.ok) return refusedAnswer(schema.code)
+      const all = formSections(schema.value)
+      const { list } = request.params
+      const section = all.find(({ kind, name }) => kind === 'people' && name === list)
+      if (section === undefined || !isPeopleList(list)) return { kind: 'error', code: 'resource_not_found' }
+      return show(request, state, { list, section, all })
+    })(request)

@@ -1,0 +1,159 @@
+import {
+  errorSummary,
+  html,
+  linkButton,
+  notice,
+  submit,
+  type FieldErrors,
+  type Html,
+} from '../design/index.ts'
+import type { Answer } from '../screen.ts'
+import { controls } from './controls.ts'
+import { incompleteErrors, refusalErrors } from './faults.ts'
+import { textOf, type Values } from './field-values.ts'
+import { goTo, onboardingPage, postForm } from './frame.ts'
+import { mergeForm, originals } from './merge.ts'
+import { missingOf, NEW, peopleOf, WORDS, type Show, type View } from './people-views.ts'
+import { placeOf, type PeopleList } from './person-place.ts'
+import type { OnboardingRequest } from './request.ts'
+import { closedAnswer, saveDraft } from './save.ts'
+import type { FormSection } from './schema-form.ts'
+import { isEditable, missingFields, withState, type OnboardingState } from './state.ts'
+
+type PersonPage = Readonly<{
+  view: View
+  /** `new`, or the place in the list. */
+  place: string
+  person: Values
+  texts: Readonly<Record<string, string>>
+  errors: FieldErrors
+  summary: Html
+  status?: number
+}>
+
+const personPage = (request: OnboardingRequest, shown: PersonPage): Answer => {
+  const { view, place, person, texts, errors, summary, status = 200 } = shown
+  const { list, section } = view
+  const { one } = WORDS[list]
+  return onboardingPage(request, {
+    title: place === NEW ? `Add ${one === 'owner' ? 'an' : 'a'} ${one}` : `Change ${one}`,
+    status,
+    main: html`${summary}
+    ${postForm(
+      request,
+      `/people/${list}/${place}`,
+      html`${controls('person', section.fields, texts, errors)}
+        <p class="actions">
+          ${submit('Save')} ${linkButton(`${request.link.path}/people/${list}`, 'Cancel', 'quiet')}
+        </p>`,
+      { hidden: originals(section.fields, person) },
+    )}`,
+  })
+}
+
+const textsOf = ({ fields }: FormSection, person: Values) =>
+  Object.fromEntries(fields.map((field) => [field.name, textOf(field, person[field.name])]))
+
+export const showPerson: Show = (request, state, view) => {
+  const { list, section } = view
+  if (!isEditable(state)) return goTo(request, `/people/${list}`)
+  const place = request.params['place'] ?? ''
+  const index = Number(place)
+  const person = place === NEW ? {} : peopleOf(state.verification, list)[index]
+  if (person === undefined) return goTo(request, `/people/${list}?news=gone`)
+  const texts = textsOf(section, person)
+  const missing = request.query.has('check') ? missingFields(state) : []
+  const errors = incompleteErrors('person', section.fields, texts, missing, `${list}.${index}`)
+  const summary = errorSummary(errors, 'Saved. Before you can send it, please complete:')
+  return personPage(request, { view, place, person, texts, errors, summary })
+}
+
+/** A person of a write: what was left empty is not a field of it. */
+const cleaned = (person: Values): Values =>
+  Object.fromEntries(Object.entries(person).filter(([, value]) => value !== null && value !== undefined))
+
+const writeList = (
+  request: OnboardingRequest,
+  state: OnboardingState,
+  list: PeopleList,
+  people: readonly Values[],
+) =>
+  saveDraft(request, state, {
+    [list]: people.map(cleaned),
+    ...(list === 'ubos' && people.length > 0 && { ubo_declaration: 'has_ubos' }),
+  })
+
+/** Shows what was entered for somebody who is not in the list any more: saved again, it is a new entry. */
+const gonePage = (request: OnboardingRequest, view: View): Answer =>
+  personPage(request, {
+    view,
+    place: NEW,
+    person: {},
+    texts: mergeForm(view.section.fields, request.form, {}).shown,
+    errors: {},
+    summary: notice(
+      'warning',
+      'This entry was removed or replaced on another device in the meantime. Nothing was saved.',
+      'Save to add what stands here as a new one.',
+    ),
+    status: 409,
+  })
+
+export const savePerson: Show = async (request, state, view) => {
+  if (!isEditable(state)) return closedAnswer(request)
+  const { list, section } = view
+  const { fields } = section
+  const people = peopleOf(state.verification, list)
+  const place = placeOf(fields, people, request)
+  const current = place === NEW ? {} : people[place]
+  if (current === undefined) return gonePage(request, view)
+  const merged = mergeForm(fields, request.form, current)
+  const shown = { view, place: String(place), person: current, texts: merged.shown }
+  const title = place === NEW || Object.keys(merged.changes).length === 0 ? undefined : NOT_SAVED
+  if (Object.keys(merged.errors).length > 0)
+    return personPage(request, {
+      ...shown,
+      errors: merged.errors,
+      summary: errorSummary(merged.errors, title),
+      status: 422,
+    })
+  const changed = { ...current, ...merged.changes }
+  const after = place === NEW ? [...people, changed] : people.with(place, changed)
+  const index = place === NEW ? people.length : place
+  if (Object.keys(merged.changes).length === 0) return goTo(request, `/people/${list}`)
+  const saved = await writeList(request, state, list, after)
+  if (saved.kind === 'answer') return saved.answer
+  if (saved.kind === 'refused') {
+    const errors = refusalErrors(saved.details, `${list}.${index}`)
+    return personPage(request, { ...shown, errors, summary: tooMuch(errors), status: 422 })
+  }
+  return withState((_, now) =>
+    goTo(
+      request,
+      missingOf(now, list, index).length > 0 ? `/people/${list}/${index}?check` : `/people/${list}`,
+    ),
+  )(request)
+}
+
+const NOT_SAVED = 'Nothing was saved. Please correct:'
+
+/** A list that is refused as a whole is full. */
+const tooMuch = (errors: FieldErrors): Html =>
+  Object.keys(errors).length > 0
+    ? errorSummary(errors)
+    : notice('bad', 'Nothing was saved.', 'The list has no room for this: shorten what you have entered.')
+
+export const removePerson: Show = async (request, state, view) => {
+  if (!isEditable(state)) return closedAnswer(request)
+  const { list, section } = view
+  const people = peopleOf(state.verification, list)
+  const place = placeOf(section.fields, people, request)
+  if (place === NEW || people[place] === undefined) return goTo(request, `/people/${list}?news=gone`)
+  const saved = await writeList(
+    request,
+    state,
+    list,
+    people.filter((_, index) => index !== place),
+  )
+  return saved.kind === 'answer' ? saved.answer : goTo(request, `/people/${list}`)
+}

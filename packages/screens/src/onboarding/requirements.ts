@@ -1,0 +1,103 @@
+import { requirements, type Requirement } from '@causeway/contracts'
+import { errorSummary, html, linkButton, notice, submit, time, type Html } from '../design/index.ts'
+import type { Answer } from '../screen.ts'
+import { fileControl, refusedUpload, uploadedFile, uploadError } from './documents.ts'
+import { fileForm, goTo, onboardingPage, postForm, refusedAnswer } from './frame.ts'
+import { documentWords } from './labels.ts'
+import type { OnboardingRequest, OnboardingScreen, OnboardingUpload, UploadedDocument } from './request.ts'
+import { withState, type OnboardingState } from './state.ts'
+
+const paramsOf = ({ link, params }: OnboardingRequest) => ({
+  customerId: link.customerId,
+  requirementId: params['requirementId'] ?? '',
+})
+
+const answered = notice(
+  'good',
+  'You have answered this.',
+  'We look at it, and ask again if something is missing.',
+)
+
+const fileAnswer = (
+  request: OnboardingRequest,
+  { requirement_id: id, document_type }: Requirement,
+  error: string | undefined,
+): Html => {
+  const type = document_type ?? 'other'
+  return html`${type !== 'other' && html`<p>${documentWords(type).title}: ${documentWords(type).hint}</p>`}
+  ${fileForm(request, `/requirements/${id}/document`, fileControl('File', error), type)}`
+}
+
+/** For what is entered on another page, or was sent before: says that it is done. */
+const doneForm = (request: OnboardingRequest, { requirement_id: id }: Requirement): Html =>
+  html`<p>Change your details or your documents from the overview, then say here that it is done.</p>
+    ${postForm(request, `/requirements/${id}`, submit('It is done', 'quiet'))}`
+
+const openRequirement = (
+  request: OnboardingRequest,
+  requirement: Requirement,
+  error: string | undefined,
+): Html => {
+  if (requirement.kind === 'document') return fileAnswer(request, requirement, error)
+  if (requirement.kind === 'field') return doneForm(request, requirement)
+  return html`<p>If it takes an explanation, upload it as a PDF or a picture.</p>
+    ${fileAnswer(request, requirement, error)} ${doneForm(request, requirement)}`
+}
+
+const sentDocument = (
+  request: OnboardingRequest,
+  state: OnboardingState,
+  { document_id: id }: Requirement,
+) => {
+  const document = state.documents.find(({ document_id: found }) => found === id)
+  return document !== undefined && uploadedFile(request, document)
+}
+
+const requirementPage =
+  (error?: string) =>
+  (request: OnboardingRequest): Promise<Answer> =>
+    withState(async (_, state) => {
+      const reply = await request.ask(requirements.get, { params: paramsOf(request) })
+      if (!reply.ok)
+        return reply.code === 'resource_not_found' ? goTo(request, '') : refusedAnswer(reply.code)
+      const { requirement } = reply.value
+      const { message, status, due_at } = requirement
+      return onboardingPage(request, {
+        title: 'Asked for',
+        status: error === undefined ? 200 : 422,
+        main: html`${error !== undefined && errorSummary({ file: error })}
+          <div class="sheet">
+            <p>${message}</p>
+            ${due_at !== null && html`<p class="hint">Until ${time(due_at)}</p>`}
+          </div>
+          ${status === 'open' ? openRequirement(request, requirement, error) : answered}
+          ${sentDocument(request, state, requirement)}
+          <p class="actions">${linkButton(request.link.path, 'Overview', 'quiet')}</p>`,
+      })
+    })(request)
+
+const fulfil = async (request: OnboardingRequest, documentId?: string): Promise<Answer> => {
+  const reply = await request.ask(requirements.update, {
+    params: paramsOf(request),
+    body: { status: 'fulfilled', ...(documentId !== undefined && { document_id: documentId }) },
+  })
+  // Another device has answered it, or it was withdrawn: the overview shows what is left.
+  if (reply.ok || reply.code === 'invalid_state' || reply.code === 'resource_not_found')
+    return goTo(request, reply.ok ? '?news=answered' : '')
+  return refusedAnswer(reply.code)
+}
+
+const answerUpload = async (request: OnboardingRequest, uploaded: UploadedDocument): Promise<Answer> => {
+  if (uploaded.ok) return fulfil(request, uploaded.value.document.document_id)
+  const error = uploadError(uploaded)
+  return error === null ? refusedUpload(request, uploaded) : requirementPage(error)(request)
+}
+
+export const requirementScreens = (): OnboardingScreen[] => [
+  { method: 'GET', path: '/requirements/:requirementId', answer: requirementPage() },
+  { method: 'POST', path: '/requirements/:requirementId', answer: (request) => fulfil(request) },
+]
+
+export const requirementUploads = (): OnboardingUpload[] => [
+  { path: '/requirements/:requirementId/document', answer: answerUpload },
+]

@@ -1,0 +1,89 @@
+import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import type { Tone } from '../design/index.ts'
+import { sectionTitle } from './labels.ts'
+import type { FormSection } from './schema-form.ts'
+import { missingDocuments, missingFields, type OnboardingState } from './state.ts'
+
+export type SectionState = 'done' | 'started' | 'empty'
+
+/** A part of the onboarding, with the page where it is filled in. */
+export type Section = Readonly<{ path: string; title: string; state: SectionState; note: string }>
+
+export const SECTION_TAGS: Readonly<Record<SectionState, readonly [Tone, string]>> = {
+  done: ['good', 'Done'],
+  started: ['warning', 'Not complete'],
+  empty: ['neutral', 'To do'],
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+const hasAny = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.values(value).some((field) => !isBlank(field))
+    : !isBlank(value)
+
+/** Whether a path is the group's, or of something in it. */
+export const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`)
+
+export const pathOfSection = ({ name, kind }: Pick<FormSection, 'name' | 'kind'>): string =>
+  kind === 'group' ? `/details/${name}` : `/people/${name}`
+
+const formSection = (state: OnboardingState, section: FormSection): Section => {
+  const { name } = section
+  const { verification } = state
+  const missing = missingFields(state).filter((path) => isWithin(path, name))
+  const begun = verification !== null && hasAny(verification[name as keyof typeof verification])
+  // Before the first write nothing is listed as missing yet, and everything is.
+  const isDone = verification !== null && missing.length === 0
+  return {
+    path: pathOfSection(section),
+    title: sectionTitle(name),
+    state: isDone ? 'done' : begun ? 'started' : 'empty',
+    note: missing.length > 0 && begun ? `${missing.length} left to enter or correct` : '',
+  }
+}
+
+const documentSection = (state: OnboardingState): Section => {
+  const missing = new Set<string>(missingDocuments(state))
+  const present = new Set<string>(state.documents.map(({ document_type: type }) => type))
+  const left = REQUIRED_DOCUMENT_TYPES.filter((type) => missing.has(type) || !present.has(type)).length
+  const isDone = left === 0
+  const some = left < REQUIRED_DOCUMENT_TYPES.length
+  return {
+    path: '/documents',
+    title: 'Documents',
+    state: isDone ? 'done' : some ? 'started' : 'empty',
+    note: isDone ? '' : `${left} of ${REQUIRED_DOCUMENT_TYPES.length} missing`,
+  }
+}
+
+const agreementSections = ({ agreements }: OnboardingState): Section[] => {
+  if (agreements.length === 0) return []
+  const left = agreements.filter(({ status }) => status !== 'accepted').length
+  return [
+    {
+      path: '/agreements',
+      title: 'Agreements',
+      state: left === 0 ? 'done' : left < agreements.length ? 'started' : 'empty',
+      note: left === 0 ? '' : `${left} of ${agreements.length} to accept`,
+    },
+  ]
+}
+
+/** Every part in the order in which it is asked for. */
+export const sectionsOf = (state: OnboardingState, form: readonly FormSection[]): Section[] => [
+  ...form.map((section) => formSection(state, section)),
+  documentSection(state),
+  ...agreementSections(state),
+]
+
+/** The page after one: the next part that is not done, or the last page. */
+export const pathAfter = (sections: readonly Section[], path: string): string => {
+  const at = sections.findIndex((section) => section.path === path)
+  return sections.slice(at + 1).find(({ state }) => state !== 'done')?.path ?? '/review'
+}

@@ -1,0 +1,71 @@
+import type { Answer } from '@causeway/screens'
+import { send, sendError } from '../http/answer.ts'
+import { sendEarlyContent } from '../http/early-answer.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { SCREEN_SECURITY, type FlatHeaders } from '../http/security-headers.ts'
+import type { EventStreams } from './event-stream.ts'
+import type { SessionCookies } from './session-cookie.ts'
+
+/** What answers of screens need besides the exchange. */
+export type Sending = Readonly<{ streams: EventStreams; cookies: SessionCookies }>
+
+const PAGE_TYPE = 'text/html; charset=utf-8'
+
+/** Sends what a screen has answered. */
+export const sendAnswer = (exchange: Exchange, answer: Answer, { streams, cookies }: Sending): void => {
+  switch (answer.kind) {
+    case 'stream': {
+      streams.open(exchange, answer.run)
+      return
+    }
+    case 'error': {
+      sendError(exchange, answer.code)
+      return
+    }
+    case 'redirect': {
+      send(exchange, {
+        status: 303,
+        type: 'text/plain; charset=utf-8',
+        bytes: '',
+        headers: [
+          'Location',
+          answer.to,
+          'Cache-Control',
+          'no-store',
+          ...(answer.session ? ['Set-Cookie', cookies.setCookie(answer.session)] : []),
+        ],
+      })
+      return
+    }
+    case 'page': {
+      send(exchange, {
+        status: answer.status,
+        type: PAGE_TYPE,
+        bytes: answer.html.toString(),
+        security: SCREEN_SECURITY,
+      })
+      return
+    }
+  }
+}
+
+/** How long the rest of a file is read and discarded: browsers show an answer only once they have sent all of it. */
+const FILE_LINGER_MS = 30_000
+
+/** Sends a page while the file of a form may still be arriving. */
+export const sendEarlyPage = (
+  exchange: Exchange,
+  answer: Extract<Answer, { kind: 'page' }>,
+  headers: FlatHeaders = [],
+): void =>
+  sendEarlyContent(
+    exchange,
+    {
+      status: answer.status,
+      type: PAGE_TYPE,
+      bytes: answer.html.toString(),
+      headers: ['Cache-Control', 'no-store', ...headers],
+      security: SCREEN_SECURITY,
+    },
+    FILE_LINGER_MS,
+  )
