@@ -1,20 +1,25 @@
 import { RailError } from '../rail-error.ts'
+import { createCircuit, type Circuit } from './circuit.ts'
 
 /** One address at which a chain is read. */
-type Endpoint = Readonly<{ close: () => Promise<void> }>
+type Endpoint = Readonly<{ name: string; close: () => Promise<void> }>
 
 /** What one endpoint answered, or how it failed. */
 export type Witness<E, T> = Readonly<{ endpoint: E; value: T }> | Readonly<{ endpoint: E; error: RailError }>
 
-/** Several endpoints of one chain. */
+/** Several endpoints of one chain. One that keeps failing to answer is skipped for a growing pause (circuit.ts). */
 export type Endpoints<E> = Readonly<{
   count: number
   /**
-   * The first usable answer: the endpoint that answered last is asked first, and on a RailError the next one.
+   * The first usable answer: the endpoint that answered last is asked first, and on a RailError the next one. Those that
+   * are skipped are asked when all others have failed.
    * @throws RailError of the last one; a retryable one when there was any
    */
   first: <T>(read: (endpoint: E) => Promise<T>) => Promise<T>
-  /** Asks all at once, in their configured order. What is no RailError is thrown. */
+  /**
+   * Asks all at once, in their configured order. One that is skipped has failed, unless fewer than half of all would be
+   * left. What is no RailError is thrown.
+   */
   all: <T>(read: (endpoint: E) => Promise<T>) => Promise<readonly Witness<E, T>[]>
   close: () => Promise<void>
 }>
@@ -41,29 +46,58 @@ export const openAddresses = <E>(urls: readonly string[], open: (url: string) =>
     }
   })
 
-/** @throws Error when there is none */
-export const createEndpoints = <E extends Endpoint>(endpoints: readonly E[]): Endpoints<E> => {
+/** An endpoint with its circuit breaker. */
+type Guarded<E> = Readonly<{ endpoint: E; circuit: Circuit }>
+
+const ask = <E, T>({ endpoint, circuit }: Guarded<E>, read: (endpoint: E) => Promise<T>) =>
+  witness(endpoint, () => circuit.ask(() => read(endpoint)))
+
+const skipped = <E extends Endpoint, T>(endpoint: E): Witness<E, T> => ({
+  endpoint,
+  error: new RailError('unavailable', `${endpoint.name} is skipped for a while: it did not answer`),
+})
+
+/**
+ * @param nowMs monotonic; for the pauses of endpoints that do not answer
+ * @throws Error when there is none
+ */
+export const createEndpoints = <E extends Endpoint>(
+  endpoints: readonly E[],
+  nowMs: () => number = () => performance.now(),
+): Endpoints<E> => {
   if (endpoints.length === 0) throw new Error('no address')
+  const guarded = endpoints.map((endpoint): Guarded<E> => ({ endpoint, circuit: createCircuit(nowMs) }))
   let preferred = 0
+  /** The one that answered last, then the others in their order; those that are skipped only when all others fail. */
+  const inTurn = (): readonly Guarded<E>[] => {
+    const turns = [...guarded.slice(preferred), ...guarded.slice(0, preferred)]
+    const isOpen = new Set(turns.filter(({ circuit }) => circuit.isOpen()))
+    return [...turns.filter((each) => !isOpen.has(each)), ...isOpen]
+  }
   return {
     count: endpoints.length,
     first: async (read) => {
       let failure: RailError | null = null
-      const start = preferred
-      for (const turn of endpoints.keys()) {
-        const index = (start + turn) % endpoints.length
-        const endpoint = endpoints[index]
-        if (!endpoint) continue
-        const answer = await witness(endpoint, read)
+      for (const each of inTurn()) {
+        const answer = await ask(each, read)
         if ('value' in answer) {
-          preferred = index
+          preferred = guarded.indexOf(each)
           return answer.value
         }
         if (failure === null || !failure.retryable || answer.error.retryable) failure = answer.error
       }
       throw failure ?? new RailError('unavailable', 'no endpoint')
     },
-    all: (read) => Promise.all(endpoints.map((endpoint) => witness(endpoint, read))),
+    all: (read) => {
+      const open = new Set(guarded.filter(({ circuit }) => circuit.isOpen()))
+      // Where those that are left would be fewer than half, they could decide nothing: everyone is asked.
+      const isEnough = (guarded.length - open.size) * 2 >= guarded.length
+      return Promise.all(
+        guarded.map((each) =>
+          isEnough && open.has(each) ? Promise.resolve(skipped<E, never>(each.endpoint)) : ask(each, read),
+        ),
+      )
+    },
     close: async () => {
       await Promise.all(endpoints.map((endpoint) => endpoint.close()))
     },

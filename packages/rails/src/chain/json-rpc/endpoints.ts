@@ -6,4 +6,7 @@ export type JsonRpcEndpoints = Endpoints<JsonRpcEndpoint>
 
 /** @throws Error that counts the address which is none */
 export const createJsonRpcEndpoints = (urls: readonly string[], options: EndpointOptions): JsonRpcEndpoints =>
-  createEndpoints(openAddresses(urls, (url) => createJsonRpcEndpoint(url, options)))
+  createEndpoints(
+    openAddresses(urls, (url) => createJsonRpcEndpoint(url, options)),
+    options.nowMs,
+  )
