@@ -93,6 +93,15 @@ const CHAIN_PARAMETERS: Readonly<Record<UtxoNetwork, Readonly<Partial<Record<Utx
     },
   }
 
+const listOf = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1')
+
+/** The extended public keys that an account may be, by chain, as in "zpub or xpub on `main`". */
+export const keyVersionsText = (network: UtxoNetwork): string =>
+  UTXO_CHAINS.flatMap((chain) => {
+    const versions = CHAIN_PARAMETERS[network][chain]?.keyVersions
+    return versions ? `${listOf(versions)} on \`${chain}\`` : []
+  }).join('; ')
+
 /** @throws Error that names the setting for a chain that the network does not have */
 export const parametersOf = (network: UtxoNetwork, chain: UtxoChain): ChainParameters => {
   const parameters = CHAIN_PARAMETERS[network][chain]

@@ -1,4 +1,4 @@
-import { parametersOf } from '../bitcoin/parameters.ts'
+import { keyVersionsText, parametersOf } from '../bitcoin/parameters.ts'
 import { isUtxoRecipient, openSegwitAccount } from '../formats/bitcoin-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
@@ -10,7 +10,7 @@ export const btc: NetworkDefinition<'BTC'> = {
   finalityDepth: 12,
   fee: { asset: 'BTC', amount: '0.00002' },
   account: {
-    doc: "Account key m/84'/0'/0' of the BTC receiving wallet, zpub or xpub; public, never private",
+    doc: `Account key m/84'/0'/0' of the BTC receiving wallet (m/84'/1'/0' where money has no value), public, never private: ${keyVersionsText('BTC')}`,
     sandbox:
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
     open: (account, chain) => openSegwitAccount(account, parametersOf('BTC', chain)),

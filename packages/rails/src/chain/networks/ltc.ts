@@ -1,4 +1,4 @@
-import { parametersOf } from '../bitcoin/parameters.ts'
+import { keyVersionsText, parametersOf } from '../bitcoin/parameters.ts'
 import { isUtxoRecipient, openSegwitAccount } from '../formats/bitcoin-address.ts'
 import type { NetworkDefinition } from '../network.ts'
 
@@ -10,7 +10,7 @@ export const ltc: NetworkDefinition<'LTC'> = {
   finalityDepth: 24,
   fee: { asset: 'LTC', amount: '0.0001' },
   account: {
-    doc: "Account key m/84'/2'/0' of the LTC receiving wallet, zpub, xpub or Ltub",
+    doc: `Account key m/84'/2'/0' of the LTC receiving wallet (m/84'/1'/0' where money has no value), public, never private: ${keyVersionsText('LTC')}`,
     sandbox:
       'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4br6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA',
     open: (account, chain) => openSegwitAccount(account, parametersOf('LTC', chain)),
