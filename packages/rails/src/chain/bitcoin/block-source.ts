@@ -1,8 +1,8 @@
 import { RailError } from '../../rail-error.ts'
+import { createAgreement } from '../agreement.ts'
 import type { BlockHeader, BlockSource, Transfer } from '../block-source.ts'
 import { createEndpoints, type Endpoints, openAddresses } from '../endpoints.ts'
 import { fromUnits } from '../units.ts'
-import { createAgreement } from './agreement.ts'
 import { parseBlock } from './block.ts'
 import { createCoreEndpoint } from './core-endpoint.ts'
 import type { BitcoinEndpoint } from './endpoint.ts'
@@ -46,7 +46,7 @@ const openEndpoints = (options: BitcoinSourceOptions): Endpoints<BitcoinEndpoint
   ]
   if (all.length === 0)
     throw new Error(`Neither ${network}_NODE_URLS nor ${network}_ESPLORA_URLS has an address`)
-  return createEndpoints(all)
+  return createEndpoints(all, options.nowMs)
 }
 
 const readTransfers =
@@ -79,7 +79,14 @@ export const createBitcoinBlockSource = (options: BitcoinSourceOptions): BlockSo
   const { network, chain } = options
   const parameters = parametersOf(network, chain)
   const endpoints = openEndpoints(options)
-  const agreement = createAgreement(endpoints)
+  const agreement = createAgreement({
+    all: endpoints.all,
+    tip: (endpoint, signal) => endpoint.tip(signal),
+    at: async (endpoint, number, signal) => {
+      const hash = await endpoint.hashAt(number, signal)
+      return hash === null ? null : { number, hash }
+    },
+  })
   const transfersOf = readTransfers(network, parameters)
   const readMempool = createMempoolReader(transfersOf)
 
@@ -98,8 +105,8 @@ export const createBitcoinBlockSource = (options: BitcoinSourceOptions): BlockSo
       return readHeader(number, hash, signal)
     },
     next: async (number, signal) => {
-      const hash = await agreement.hashAt(number + 1, signal)
-      return hash === null ? null : readHeader(number + 1, hash, signal)
+      const found = await agreement.at(number + 1, signal)
+      return found === null ? null : readHeader(found.number, found.hash, signal)
     },
     transfers: (block, signal) =>
       endpoints.first(async (endpoint) => {

@@ -1,9 +1,9 @@
 import type { Asset } from '@causeway/contracts'
 import { RailError } from '../../rail-error.ts'
-import type { BlockHeader, BlockSource } from '../block-source.ts'
+import { agreed, createAgreement, quorumOf } from '../agreement.ts'
+import type { BlockSource } from '../block-source.ts'
 import type { EndpointOptions, JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
-import { agreed, majorityOf, testimonies } from './agreement.ts'
 import { readBalances } from './balances.ts'
 import { checkChainId, checkTokens, SettingError } from './settings-check.ts'
 import { transfersOf, type Tokens } from './transfers.ts'
@@ -24,15 +24,13 @@ export type EthereumOptions = Partial<EndpointOptions> &
     timeoutMs: number
   }>
 
-const hashOf = (header: BlockHeader | null): string => header?.hash ?? ''
-
 const toTokens = (tokens: EthereumOptions['tokens']): Tokens =>
   new Map(Object.entries(tokens).map(([asset, address]) => [address.toLowerCase(), asset as Asset] as const))
 
 /**
  * Ethereum, or another chain with its block format, read from JSON-RPC endpoints (docs/chains/ethereum.md). Which
- * block is canonical is what more than half of the answering endpoints say, at least half of all; what a block
- * contains is proven by its hash, whoever answers it.
+ * block is canonical is what they agree on (agreement.ts); what a block contains is proven by its hash, whoever answers
+ * it.
  * @throws Error that names ETH_RPC_URLS when one of them is no address
  */
 export const createEthereumBlockSource = (options: EthereumOptions): BlockSource => {
@@ -46,24 +44,16 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
     await checkChainId(endpoint, options.chainId, signal)
     checked.add(endpoint)
   }
-  const readAll = async <T>(read: (endpoint: JsonRpcEndpoint) => Promise<T>, signal?: AbortSignal) =>
-    testimonies(
-      await endpoints.all(async (endpoint) => {
-        await check(endpoint, signal)
-        return read(endpoint)
-      }),
-    )
-
-  /** @throws RailError when the endpoints name different blocks and none has a majority */
-  const blockAt = async (number: number, signal?: AbortSignal): Promise<BlockHeader | null> => {
-    const headers = await readAll((endpoint) => readHeader(endpoint, number, signal), signal)
-    const header = agreed(headers, hashOf)
-    if (header !== null) return header
-    const hashes = new Set(headers.filter((found) => found !== null).map(hashOf))
-    // Some have it already: it is there once a majority has it.
-    if (hashes.size < 2) return null
-    throw new RailError('unavailable', `the endpoints name ${hashes.size} different blocks ${number}`)
-  }
+  const readAll = <T>(read: (endpoint: JsonRpcEndpoint) => Promise<T>, signal?: AbortSignal) =>
+    endpoints.all(async (endpoint) => {
+      await check(endpoint, signal)
+      return read(endpoint)
+    })
+  const agreement = createAgreement({
+    all: readAll,
+    tip: (endpoint, signal) => readHeader(endpoint, 'latest', signal),
+    at: readHeader,
+  })
 
   return {
     network: 'ETH',
@@ -75,26 +65,19 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
       for (const witness of witnesses)
         if ('error' in witness && witness.error instanceof SettingError) throw witness.error
       try {
-        testimonies(witnesses)
+        quorumOf(witnesses)
       } catch (error) {
         throw new Error('ETH_RPC_URLS: too few endpoints answer', { cause: error })
       }
     },
-    head: async (signal) => {
-      const heads = await readAll((endpoint) => readHeader(endpoint, 'latest', signal), signal)
-      const numbers = heads.map((head) => head?.number ?? -1).toSorted((a, b) => b - a)
-      // The highest number that a majority has reached: one endpoint's stale or invented head moves it nowhere.
-      const reached = numbers[majorityOf(heads.length) - 1] ?? -1
-      const head = agreed(heads, hashOf) ?? (await blockAt(reached, signal))
-      if (head === null) throw new RailError('unavailable', `the endpoints do not agree on block ${reached}`)
-      return head
-    },
-    next: (number, signal) => blockAt(number + 1, signal),
+    head: agreement.head,
+    next: (number, signal) => agreement.at(number + 1, signal),
     transfers: async (block, signal) =>
       transfersOf(await endpoints.first((endpoint) => readTransactions(endpoint, block, signal)), tokens),
     pending: () => Promise.resolve([]),
     balances: async (addresses, block, signal) => {
-      const answers = await readAll((endpoint) => readBalances(endpoint, addresses, block, signal), signal)
+      const witnesses = await readAll((endpoint) => readBalances(endpoint, addresses, block, signal), signal)
+      const answers = quorumOf(witnesses).map(({ value }) => value)
       const balances = agreed(answers, (answer) => answer.join())
       if (balances === null)
         throw new RailError('unavailable', `the endpoints name different balances in block ${block.number}`)
