@@ -1,13 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import {
-  keccak256,
-  numberToHex,
-  serializeTransaction,
-  type Hex,
-  type SignedAuthorizationList,
-  type TransactionSerializable,
-} from 'viem'
+import { keccak256, numberToHex, serializeTransaction, type Hex, type SignedAuthorizationList } from 'viem'
 import { TransactionAnswer } from './answers.ts'
 import { encodeTransaction, hashOf, toHex } from './encoding.ts'
 
@@ -157,7 +150,7 @@ test.each(Object.entries(KINDS))(
         const to = kind.creates && tx.isCreation ? null : tx.to
         const { chainId, nonce, gas, value, data, yParity } = tx
         const serialised = serializeTransaction(
-          { chainId, nonce, gas, to, value, data, ...kind.toViem(tx) } as TransactionSerializable,
+          { chainId, nonce, gas, to, value, data, ...kind.toViem(tx) },
           { r: word(tx.r), s: word(tx.s), yParity, v: 27n + BigInt(yParity) },
         )
         const answer = TransactionAnswer.parse({
