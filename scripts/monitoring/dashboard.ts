@@ -108,6 +108,24 @@ const PANELS: readonly Panel[] = [
     ],
   },
   {
+    title: 'Age of the last block that was read',
+    unit: 's',
+    lines: [['time() - max by (network) (causeway_chain_block_mined_at_seconds)', '{{network}}']],
+  },
+  {
+    title: 'Since the last successful look for blocks',
+    unit: 's',
+    lines: [['time() - max by (network) (causeway_chain_looked_at_seconds)', '{{network}}']],
+  },
+  {
+    title: 'Blocks that are read',
+    unit: 'ops',
+    lines: [
+      ['max by (network) (deriv(causeway_chain_block_number[$__rate_interval]))', '{{network}}'],
+      [`sum by (network) (${rate('causeway_chain_reorganisations_total')})`, '{{network}} reorganisations'],
+    ],
+  },
+  {
     title: 'CPU',
     unit: 'percentunit',
     lines: [

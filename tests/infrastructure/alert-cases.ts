@@ -17,6 +17,8 @@ const dropped = (reason: string) =>
   `causeway_bus_requests_dropped_total{service_name="payments",reason="${reason}"}`
 const ofStream = (name: string, instance = 'a') =>
   `causeway_stream_${name}{stream="EVENTS",instance="${instance}"}`
+const ofChain = (name: string, network: string, instance = 'a') =>
+  `causeway_chain_${name}{network="${network}",instance="${instance}"}`
 const SECONDS_AT_45_MINUTES = 45 * 60
 
 export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
@@ -147,5 +149,27 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: { 'causeway_late_payments_total{service_name="payments"}': '0x40 1x20' },
     labels: { service_name: 'payments' },
     silent: { 'causeway_late_payments_total{service_name="payments"}': constant(3) },
+  },
+  ChainNotRead: {
+    fires: { [ofChain('looked_at_seconds', 'LTC')]: constant(SECONDS_AT_45_MINUTES - 660) },
+    labels: { network: 'LTC' },
+    // Another replica took over.
+    silent: {
+      [ofChain('looked_at_seconds', 'LTC')]: constant(60),
+      [ofChain('looked_at_seconds', 'LTC', 'b')]: constant(SECONDS_AT_45_MINUTES - 540),
+    },
+  },
+  ChainBehind: {
+    fires: {
+      [ofChain('block_mined_at_seconds', 'BTC')]: constant(SECONDS_AT_45_MINUTES - 3_600),
+      [ofChain('block_mined_at_seconds', 'LTC')]: constant(SECONDS_AT_45_MINUTES - 2_400),
+    },
+    labels: { network: 'LTC' },
+    silent: {
+      [ofChain('block_mined_at_seconds', 'BTC')]: constant(SECONDS_AT_45_MINUTES - 7_000),
+      [ofChain('block_mined_at_seconds', 'LTC')]: constant(SECONDS_AT_45_MINUTES - 1_700),
+      [ofChain('block_mined_at_seconds', 'ETH')]: constant(60),
+      [ofChain('block_mined_at_seconds', 'ETH', 'b')]: constant(SECONDS_AT_45_MINUTES - 500),
+    },
   },
 }

@@ -1,5 +1,5 @@
 import { createLogger, newId, queryNone } from '@causeway/chassis'
-import { CONFIRMATION_DEPTHS, RailError, type Transfer } from '@causeway/rails'
+import { CONFIRMATION_DEPTHS, RailError, type BlockHeader, type Transfer } from '@causeway/rails'
 import { createBlockReading } from '../../src/blocks/jobs/block-reader.ts'
 import { toTolerance } from '../../src/deposits/settlement.ts'
 import { newPartner, startForTests } from '../running-payments.ts'
@@ -31,8 +31,10 @@ export const catchUp = async (reading: Reading): Promise<void> => {
     }
 }
 
-export const mineEmpty = (chain: ScriptedChain, count: number): void => {
-  for (let index = 0; index < count; index += 1) chain.mine()
+/** @returns the newest block */
+export const mineEmpty = (chain: ScriptedChain, count: number): BlockHeader => {
+  for (let index = 1; index < count; index += 1) chain.mine()
+  return chain.mine()
 }
 
 /** The payments service, with replicas that read scripted chains of {@link NETWORK}. */

@@ -1,5 +1,6 @@
 import { metrics, startLoop, type Loop, type ServiceContext } from '@causeway/chassis'
-import type { BlockSource } from '@causeway/rails'
+import type { Network } from '@causeway/contracts'
+import type { BlockHeader, BlockSource } from '@causeway/rails'
 import { randomUUID } from 'node:crypto'
 import type { SettlementContext } from '../../deposits/settle-deposits.ts'
 import { processBalances } from '../balances.ts'
@@ -22,6 +23,21 @@ const minedAt = metrics.gauge(
   'Unix time at which the last block that was read was mined',
   ['network'],
 )
+const blockNumber = metrics.gauge(
+  'causeway_chain_block_number',
+  'Number of the last block that was read: height, slot or ledger index',
+  ['network'],
+)
+const lookedAt = metrics.gauge(
+  'causeway_chain_looked_at_seconds',
+  'Unix time at which a look for new blocks last succeeded; of a reader that had no success yet, its start',
+  ['network'],
+)
+
+const exportPosition = (network: Network, { number, minedAt: time }: BlockHeader): void => {
+  blockNumber.set({ network }, number)
+  minedAt.set({ network }, time.getTime() / 1_000)
+}
 
 type Options = Readonly<{
   source: BlockSource
@@ -63,14 +79,18 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
     if (last === undefined) {
       most = 1
       await processSightings(context, source, signal)
-      if (head !== null) await processBalances(context, source, head, signal)
+      if (head !== null) {
+        exportPosition(network, head)
+        await processBalances(context, source, head, signal)
+      }
       return tip !== null && recheckBeforeFinality(context, source, tip, signal)
     }
     if (tip !== null && !(await recheckBeforeCounting(context, source, tip, last.header.number, signal)))
       return false
     most = blocks.length === most ? Math.min(most * 2, MOST_BLOCKS) : 1
-    minedAt.set({ network }, last.header.minedAt.getTime() / 1_000)
-    return processBlocks(context, position, blocks)
+    const hasMoved = await processBlocks(context, position, blocks)
+    if (hasMoved) exportPosition(network, last.header)
+    return hasMoved
   }
   return async (signal: AbortSignal): Promise<boolean> => {
     const now = clock.now()
@@ -80,7 +100,9 @@ export const createBlockReading = (context: BlockContext, source: BlockSource) =
     // Nodes that were away at the start may turn out to be on another chain.
     if (!isVerified) await source.verify(signal)
     isVerified = true
-    return follow(position, signal)
+    const isMore = await follow(position, signal)
+    lookedAt.set({ network }, clock.now().getTime() / 1_000)
+    return isMore
   }
 }
 
@@ -92,6 +114,7 @@ export const startBlockReader = (
 ): Loop => {
   const holder = randomUUID()
   const { network } = source
+  lookedAt.set({ network }, clock.now().getTime() / 1_000)
   const loop = startLoop({
     name: `block-reader of ${network}`,
     everyMs,
