@@ -1,14 +1,13 @@
-import { html } from '../design/index.ts'
-import { sessionScreen, type Screen } from '../screen.ts'
+import type { Screen } from '../screen.ts'
 import { auditScreens } from './audit/screens.ts'
 import { clientScreens } from './clients/screens.ts'
-import { consolePage } from './frame.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
 import { partnerScreens } from './partners/screens.ts'
 import { peopleScreens } from './people/screens.ts'
 import { signInScreens } from './sign-in.ts'
 import { webhookScreens } from './webhooks/screens.ts'
+import { workScreens } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
   /** Which parts of the platform answer, as the readiness of the process says it. */
@@ -18,16 +17,7 @@ export type ConsoleOptions = Readonly<{
 /** The screens of staff (decisions §22). */
 export const consoleScreens = ({ getHealth }: ConsoleOptions): readonly Screen[] => [
   ...signInScreens,
-  sessionScreen('console', {
-    method: 'GET',
-    path: '/console',
-    answer: ({ session }) =>
-      Promise.resolve({
-        kind: 'page',
-        status: 200,
-        html: consolePage({ session, title: 'Work', current: '/console', main: html`<h1>Work</h1>` }),
-      }),
-  }),
+  ...workScreens,
   ...partnerScreens,
   ...clientScreens,
   ...merchantScreens,

@@ -5,6 +5,8 @@ export type FieldErrors = Readonly<Record<string, string>>
 
 type Common = Readonly<{
   name: string
+  /** Where two forms of a page have a field of one name; the name if left out. */
+  id?: string
   label: string
   hint?: string
   error?: string | undefined
@@ -23,11 +25,11 @@ export type TextField = Common &
 export type SelectField = Common &
   Readonly<{ value?: string; options: readonly Readonly<{ value: string; text: string }>[] }>
 
-const idOf = (name: string) => `field-${name}`
+const idOf = ({ name, id = name }: Pick<Common, 'name' | 'id'>) => `field-${id}`
 
 /** Ids of the hint and the error that describe a field, for screen readers. */
-const describedBy = ({ name, hint, error }: Common): string =>
-  [hint !== undefined && `${idOf(name)}-hint`, error !== undefined && `${idOf(name)}-error`]
+const describedBy = (field: Common): string =>
+  [field.hint !== undefined && `${idOf(field)}-hint`, field.error !== undefined && `${idOf(field)}-error`]
     .filter((id) => id !== false)
     .join(' ')
 
@@ -38,13 +40,13 @@ const stateOf = (field: Common): Html => html`
 
 /** The label, hint and error around a control; the error stands between the label and the control. */
 const labelled = (field: Common, control: Html): Html => {
-  const { name, label, hint, error } = field
+  const { label, hint, error } = field
   return html`<div class="field">
-    <label for="${idOf(name)}"
+    <label for="${idOf(field)}"
       >${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</label
     >
-    ${hint !== undefined && html`<span class="hint" id="${idOf(name)}-hint">${hint}</span>`}
-    ${error !== undefined && html`<span class="error" id="${idOf(name)}-error">${error}</span>`} ${control}
+    ${hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${hint}</span>`}
+    ${error !== undefined && html`<span class="error" id="${idOf(field)}-error">${error}</span>`} ${control}
   </div>`
 }
 
@@ -52,7 +54,7 @@ export const textField = (field: TextField): Html =>
   labelled(
     field,
     html`<input
-      id="${idOf(field.name)}"
+      id="${idOf(field)}"
       name="${field.name}"
       type="${field.type ?? 'text'}"
       value="${field.value ?? ''}"
@@ -66,14 +68,14 @@ export const textField = (field: TextField): Html =>
 export const textArea = (field: Omit<TextField, 'type' | 'inputmode'>): Html =>
   labelled(
     field,
-    html`<textarea id="${idOf(field.name)}" name="${field.name}" rows="4" ${stateOf(field)}>
+    html`<textarea id="${idOf(field)}" name="${field.name}" rows="4" ${stateOf(field)}>
 ${field.value ?? ''}</textarea>`,
   )
 
 export const selectField = (field: SelectField): Html =>
   labelled(
     field,
-    html`<select id="${idOf(field.name)}" name="${field.name}" ${stateOf(field)}>
+    html`<select id="${idOf(field)}" name="${field.name}" ${stateOf(field)}>
       ${field.options.map(
         ({ value, text }) =>
           html`<option value="${value}" ${value === field.value && html`selected`}>${text}</option>`,
@@ -85,15 +87,15 @@ export const checkbox = (field: Common & Readonly<{ isChecked?: boolean }>): Htm
   <div class="field check">
     <input
       type="checkbox"
-      id="${idOf(field.name)}"
+      id="${idOf(field)}"
       name="${field.name}"
       value="true"
       ${field.isChecked === true && html`checked`}
       ${stateOf(field)}
     />
-    <label for="${idOf(field.name)}">${field.label}</label>
-    ${field.hint !== undefined && html`<span class="hint" id="${idOf(field.name)}-hint">${field.hint}</span>`}
-    ${field.error !== undefined && html`<span class="error" id="${idOf(field.name)}-error">${field.error}</span>`}
+    <label for="${idOf(field)}">${field.label}</label>
+    ${field.hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${field.hint}</span>`}
+    ${field.error !== undefined && html`<span class="error" id="${idOf(field)}-error">${field.error}</span>`}
   </div>
 `
 
@@ -104,24 +106,24 @@ export const checkboxes = (
   const { name, label, hint, error, values, options } = field
   return html`<fieldset
     class="field"
-    id="${idOf(name)}"
+    id="${idOf(field)}"
     tabindex="-1"
     aria-describedby="${describedBy(field)}"
   >
     <legend>${label}${field.isRequired !== true && html` <span class="hint">(optional)</span>`}</legend>
-    ${hint !== undefined && html`<span class="hint" id="${idOf(name)}-hint">${hint}</span>`}
-    ${error !== undefined && html`<span class="error" id="${idOf(name)}-error">${error}</span>`}
+    ${hint !== undefined && html`<span class="hint" id="${idOf(field)}-hint">${hint}</span>`}
+    ${error !== undefined && html`<span class="error" id="${idOf(field)}-error">${error}</span>`}
     ${options.map(
       ({ value, text }) =>
         html`<div class="check">
           <input
             type="checkbox"
-            id="${idOf(name)}-${value}"
+            id="${idOf(field)}-${value}"
             name="${name}"
             value="${value}"
             ${values.includes(value) && html`checked`}
           />
-          <label for="${idOf(name)}-${value}">${text}</label>
+          <label for="${idOf(field)}-${value}">${text}</label>
         </div>`,
     )}
   </fieldset>`
@@ -134,7 +136,7 @@ export const errorSummary = (errors: FieldErrors, title = 'Nothing was saved. Pl
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
     <p class="title">${title}</p>
     <ul>
-      ${entries.map(([name, error]) => html`<li><a href="#${idOf(name)}">${error}</a></li>`)}
+      ${entries.map(([name, error]) => html`<li><a href="#${idOf({ name })}">${error}</a></li>`)}
     </ul>
   </div>`
 }

@@ -1,4 +1,4 @@
-/* global document, navigator, setTimeout, HTMLButtonElement, HTMLDialogElement */
+/* global addEventListener, document, navigator, setTimeout, HTMLButtonElement, HTMLDialogElement */
 
 const TOAST_MS = 4_000
 
@@ -32,5 +32,17 @@ document.addEventListener('click', (event) => {
     const dialog = document.getElementById(button.getAttribute('commandfor'))
     if (dialog instanceof HTMLDialogElement) dialog.showModal()
   }
+})
+
+/** A form that is sent is not sent again by a second click; the answer replaces the page. */
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (event.defaultPrevented || form.method !== 'post') return
+  if (form.dataset.sent === undefined) form.dataset.sent = ''
+  else event.preventDefault()
+})
+// A page that the browser kept and shows again is as new.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
 })
 showCopyButtons(document)

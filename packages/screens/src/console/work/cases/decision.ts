@@ -1,0 +1,37 @@
+import { VerificationRejectionReason, type ReviewedCase } from '@causeway/contracts'
+import { dialogButton, EMPTY, html, selectField, submit, type Html } from '../../../design/index.ts'
+import { consoleForm, type StaffSession } from '../../frame.ts'
+import { mayDo } from '../../replies.ts'
+import { casePath } from '../paths.ts'
+import { wordsOf } from '../words.ts'
+
+/** Approving and rejecting, of a case that waits for it and a reader who may. */
+export const decisions = (session: StaffSession, { verification_id: id, status }: ReviewedCase): Html => {
+  if (status !== 'pending' || !mayDo(session, 'reviewer')) return EMPTY
+  const path = casePath(id)
+  return html`<div class="actions">
+    ${dialogButton(
+      { id: 'approve', text: 'Approve…', title: 'Approve this case?' },
+      html`<p>Its capabilities become available, and every partner of the merchant is told.</p>
+        ${consoleForm(session, `${path}/approve`, submit('Approve the case'))}`,
+    )}
+    ${dialogButton(
+      { id: 'reject', text: 'Reject…', title: 'Reject this case?', look: 'danger' },
+      html`<p>
+          It takes edits again and can be submitted once more. Every partner of the merchant is told why.
+        </p>
+        ${consoleForm(
+          session,
+          `${path}/reject`,
+          html`${selectField({
+              name: 'rejection_reason',
+              id: 'reject-reason',
+              label: 'Reason',
+              options: VerificationRejectionReason.options.map((value) => ({ value, text: wordsOf(value) })),
+              isRequired: true,
+            })}
+            <p>${submit('Reject the case', 'danger')}</p>`,
+        )}`,
+    )}
+  </div>`
+}

@@ -1,0 +1,86 @@
+import type { CaseFile, Document } from '@causeway/contracts'
+import { html, linkButton, selectField, submit, textField, type Html } from '../../../design/index.ts'
+import type { FormState } from '../../form-state.ts'
+import { consoleForm, type StaffSession } from '../../frame.ts'
+import { mayDo } from '../../replies.ts'
+import { documentPath } from '../paths.ts'
+import { documentTag, wordsOf } from '../words.ts'
+
+/** The page of a case with one of its documents open beside the submission. */
+export const withDocument = (path: string, documentId: string): string =>
+  `${path}?document=${documentId}#document`
+
+const KIB = 1_024
+const sizeOf = (bytes: number): string =>
+  bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`
+
+/** The documents of one relationship, each a link that opens it beside the submission. */
+export const documentList = (path: string, { documents, documents_next_cursor: next }: CaseFile): Html =>
+  documents.length === 0
+    ? html`<p>No document was uploaded.</p>`
+    : html`<ul class="documents">
+          ${documents.map(
+            (document) =>
+              html`<li>
+                <a href="${withDocument(path, document.document_id)}">${wordsOf(document.document_type)}</a>
+                ${documentTag(document.status)}
+              </li>`,
+          )}
+        </ul>
+        ${next !== null && html`<p class="hint">There are more documents than are shown here.</p>`}`
+
+/** The document itself: an image is shown; a PDF is saved, because no answer that carries one may open as a page. */
+const viewer = (document: Document): Html =>
+  document.mime_type === 'application/pdf'
+    ? html`<p>A PDF is not shown here: save the file and open it.</p>`
+    : html`<img
+        class="document"
+        src="${documentPath(document.document_id)}/content"
+        alt="${wordsOf(document.document_type)}: ${document.file_name}"
+      />`
+
+const OUTCOMES = [
+  { value: 'accepted', text: 'Accept' },
+  { value: 'rejected', text: 'Reject' },
+]
+
+/** Accepting or rejecting the document. @param state of the form that was sent before, or an empty one */
+const reviewForm = (session: StaffSession, document: Document, state: FormState): Html => {
+  const { entered, errors } = state
+  return consoleForm(
+    session,
+    `${documentPath(document.document_id)}/review`,
+    html`<input type="hidden" name="case" value="${entered.get('case') ?? ''}" />
+      ${selectField({
+        name: 'status',
+        label: 'Decision on this document',
+        options: OUTCOMES,
+        value: entered.get('status') ?? 'accepted',
+        error: errors['status'],
+        isRequired: true,
+      })}
+      ${textField({
+        name: 'rejection_reason',
+        label: 'Reason',
+        hint: 'Where it is rejected: the partner and the merchant read it. At most 500 characters.',
+        value: entered.get('rejection_reason') ?? '',
+        error: errors['rejection_reason'],
+      })}
+      <p class="actions">${submit('Decide', 'quiet')}</p>`,
+  )
+}
+
+type OpenDocument = Readonly<{ session: StaffSession; document: Document; state: FormState }>
+
+/** The document that is open beside the submission, with its decision. */
+export const openDocument = ({ session, document, state }: OpenDocument): Html =>
+  html`<section class="sheet" id="document" aria-labelledby="document-title" tabindex="-1">
+    <h2 id="document-title">${wordsOf(document.document_type)} ${documentTag(document.status)}</h2>
+    <p class="hint">${document.file_name}, ${sizeOf(document.file_size_bytes)}</p>
+    ${document.rejection_reason !== null && html`<p>Rejected: ${document.rejection_reason}</p>`}
+    ${viewer(document)}
+    <p class="actions">
+      ${linkButton(`${documentPath(document.document_id)}/content`, 'Save the file', 'quiet')}
+    </p>
+    ${mayDo(session, 'reviewer') && reviewForm(session, document, state)}
+  </section>`

@@ -1,0 +1,55 @@
+import { reviews, VerificationStatus, type ReviewedCase } from '@causeway/contracts'
+import { html, navigation, pagination, table, time, type Html } from '../../../design/index.ts'
+import type { Answer } from '../../../screen.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
+import { pageOf } from '../../replies.ts'
+import { casePath, CASES_PATH } from '../paths.ts'
+import { caseTag, idLink, wordsOf } from '../words.ts'
+
+const STATUSES = VerificationStatus.options
+
+/** Since when a case waits for the next thing to happen. */
+const sinceOf = ({ status, reviewed_at, submitted_at, created_at }: ReviewedCase): string =>
+  (status === 'pending' ? submitted_at : reviewed_at) ?? created_at
+
+const casesTable = (rows: readonly ReviewedCase[], status: VerificationStatus): Html =>
+  table({
+    caption: `Cases: ${wordsOf(status).toLowerCase()}`,
+    columns: [
+      {
+        heading: 'Case',
+        cell: (row) => idLink(casePath(row.verification_id), row.verification_id),
+      },
+      { heading: 'Status', cell: (row) => caseTag(row.status) },
+      { heading: 'Since', cell: (row) => time(sinceOf(row)) },
+      { heading: 'Merchant', cell: (row) => html`<code>${row.customer_id}</code>` },
+    ],
+    rows,
+    empty: status === 'pending' ? 'No case waits for a review.' : 'There is no such case.',
+  })
+
+/** The queue of cases: those first that have been longest in their status. */
+export const listCases = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, session, query } = request
+  const asked = VerificationStatus.safeParse(query.get('status'))
+  const status = asked.success ? asked.data : 'pending'
+  const reply = await ask(reviews.list, { query: { status, ...cursorOf(request) } })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { verifications, next_cursor: next } = reply.value
+  const links = STATUSES.map((each) => ({
+    href: `${CASES_PATH}?status=${each}`,
+    text: wordsOf(each),
+    isCurrent: each === status,
+  }))
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: 'Cases',
+      main: html`<h1>Cases</h1>
+        ${navigation('Statuses of cases', links)} ${casesTable(verifications, status)}
+        ${pagination(pageLinks(CASES_PATH, request, next))}`,
+    }),
+  )
+}

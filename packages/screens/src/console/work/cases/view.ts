@@ -1,0 +1,105 @@
+import type { CaseFile, Document, NextStep, reviews } from '@causeway/contracts'
+import type { z } from 'zod'
+import { definitionList, html, notice, pagination, time, type Html } from '../../../design/index.ts'
+import { formWith, type FormState } from '../../form-state.ts'
+import { consolePage, type StaffSession } from '../../frame.ts'
+import { mayDo } from '../../replies.ts'
+import { casePath, customerPath } from '../paths.ts'
+import { caseTag, idLink, wordsOf } from '../words.ts'
+import { decisions } from './decision.ts'
+import { documentList, openDocument } from './documents.ts'
+import { recordOf } from './record.ts'
+import { raiseForm, requirementTable } from './requirements.ts'
+
+export type Case = z.output<(typeof reviews.get)['reply']>['verification']
+
+/** What the page of a case shows. */
+export type CaseContent = Readonly<{
+  session: StaffSession
+  shown: Case
+  /** The links of its pages of relationships. */
+  pages: Readonly<{ first: string | null; next: string | null }>
+  nextSteps: readonly NextStep[]
+  /** The document beside the submission; null where there is none. */
+  document: Document | null
+  /** Why a decision was not taken. */
+  problem: string | null
+  /** The forms of requirements and of the document as they were sent, if one was refused. */
+  requirement: FormState
+  review: FormState
+}>
+
+export const NO_FORMS = { problem: null, requirement: formWith(), review: formWith() }
+
+const stateOf = (shown: Case): Html =>
+  definitionList([
+    { term: 'Status', value: caseTag(shown.status) },
+    {
+      term: 'Merchant',
+      value: idLink(`/console/merchants/${shown.customer_id}`, shown.customer_id),
+    },
+    { term: 'Submitted', value: shown.submitted_at === null ? 'Not yet' : time(shown.submitted_at) },
+    ...(shown.reviewed_at === null ? [] : [{ term: 'Decided', value: time(shown.reviewed_at) }]),
+    ...(shown.rejection_reason === null
+      ? []
+      : [{ term: 'Rejected because', value: wordsOf(shown.rejection_reason) }]),
+    ...(shown.expires_at === null ? [] : [{ term: 'Valid until', value: time(shown.expires_at) }]),
+  ])
+
+const submissionOf = (path: string, file: CaseFile): Html => {
+  const id = `submission-${file.partner_customer_id}`
+  return html`<section class="sheet" aria-labelledby="${id}">
+    <h2 id="${id}">${file.business.legal_name ?? 'Submission without a name'}</h2>
+    ${definitionList([
+      { term: 'Customer', value: idLink(customerPath(file.partner_customer_id), file.partner_customer_id) },
+      { term: 'Partner', value: idLink(`/console/partners/${file.partner_id}`, file.partner_id) },
+      { term: 'Relationship', value: wordsOf(file.relationship_status) },
+      { term: 'Data and documents', value: file.complete ? 'Complete' : 'Incomplete' },
+      { term: 'Agreements', value: file.agreements_accepted ? 'Accepted' : 'Not all accepted' },
+      ...(file.updated_at === null ? [] : [{ term: 'Last change', value: time(file.updated_at) }]),
+    ])}
+    <h3>Documents</h3>
+    ${documentList(path, file)} ${recordOf(file)}
+  </section>`
+}
+
+const ACTORS = { partner: 'The partner', merchant: 'The merchant', service: 'Staff' } as const
+
+const nextStepsOf = (steps: readonly NextStep[]): Html =>
+  steps.length === 0
+    ? html`<p>Nothing is left to do.</p>`
+    : html`<ol>
+        ${steps.map(({ actor, message }) => html`<li><strong>${ACTORS[actor]}:</strong> ${message}</li>`)}
+      </ol>`
+
+/** A case for its reviewer: what was submitted, with a document beside it, and what can be decided. */
+export const casePage = (content: CaseContent): Html => {
+  const { session, shown, document, problem } = content
+  const path = casePath(shown.verification_id)
+  const refused = problem ?? content.requirement.problem
+  const [first] = shown.relationships
+  return consolePage({
+    session,
+    current: '/console',
+    title: `${refused === null ? '' : 'Error: '}Case ${first?.business.legal_name ?? shown.verification_id}`,
+    main: html`<h1>Case <code>${shown.verification_id}</code></h1>
+      ${problem !== null && notice('bad', 'Nothing was decided.', problem)} ${stateOf(shown)}
+      ${decisions(session, shown)}
+      <div class="beside">
+        <div>
+          ${shown.relationships.map((file) => submissionOf(path, file))} ${pagination(content.pages)}
+          <section class="sheet" aria-labelledby="steps">
+            <h2 id="steps">What is left to do</h2>
+            ${nextStepsOf(content.nextSteps)}
+          </section>
+          <section class="sheet" aria-labelledby="requirements">
+            <h2 id="requirements">Requirements</h2>
+            ${requirementTable(session, path, shown.requirements)}
+            ${shown.requirements_next_cursor !== null && html`<p class="hint">There are more than are shown here.</p>`}
+            ${mayDo(session, 'reviewer') && raiseForm(session, path, content.requirement)}
+          </section>
+        </div>
+        <div>${document !== null && openDocument({ session, document, state: content.review })}</div>
+      </div>`,
+  })
+}

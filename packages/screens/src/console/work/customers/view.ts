@@ -1,0 +1,202 @@
+import { CAPABILITIES, type Capability, type CustomerFile, type NextStep } from '@causeway/contracts'
+import {
+  definitionList,
+  dialogButton,
+  html,
+  linkButton,
+  notice,
+  statusTag,
+  submit,
+  table,
+  timeLine,
+  type Html,
+  type Moment,
+} from '../../../design/index.ts'
+import { consoleForm, consolePage, type StaffSession } from '../../frame.ts'
+import { mayDo } from '../../replies.ts'
+import { casePath, customerPath } from '../paths.ts'
+import { caseTag, idLink, wordsOf } from '../words.ts'
+
+export type CustomerContent = Readonly<{
+  session: StaffSession
+  customer: CustomerFile
+  nextSteps: readonly NextStep[]
+  /** Why something was not done. */
+  problem: string | null
+}>
+
+const capabilityTag = ({ enabled, available, reason }: Capability): Html => {
+  if (!enabled) return statusTag('neutral', 'Not granted')
+  return available ? statusTag('good', 'Available') : statusTag('warning', wordsOf(reason ?? 'unavailable'))
+}
+
+const grantForm = (session: StaffSession, path: string, { capability, enabled }: Capability): Html =>
+  consoleForm(
+    session,
+    `${path}/capabilities/${capability}`,
+    html`<input type="hidden" name="enabled" value="${enabled ? 'false' : 'true'}" />
+      ${submit(enabled ? 'Withdraw' : 'Grant', 'quiet')}`,
+  )
+
+const capabilityTable = ({ session, customer }: CustomerContent): Html =>
+  table({
+    caption: 'Capabilities',
+    columns: [
+      { heading: 'Capability', cell: (row) => wordsOf(row.capability) },
+      { heading: 'State', cell: capabilityTag },
+      ...(mayDo(session, 'reviewer')
+        ? [
+            {
+              heading: 'Actions',
+              cell: (row: Capability) => grantForm(session, customerPath(customer.partner_customer_id), row),
+            },
+          ]
+        : []),
+    ],
+    rows: customer.capabilities,
+    empty: 'There is no capability.',
+  })
+
+const factsOf = (customer: CustomerFile): Html => {
+  const { customer: person, verification } = customer
+  return definitionList([
+    { term: 'Name', value: person.name ?? 'Not given' },
+    { term: 'E-mail', value: person.email === '' ? 'Erased' : person.email },
+    { term: 'Country', value: person.country ?? 'Not given' },
+    { term: 'The partner’s id', value: customer.external_customer_id },
+    { term: 'Partner', value: idLink(`/console/partners/${customer.partner_id}`, customer.partner_id) },
+    { term: 'Merchant', value: idLink(`/console/merchants/${customer.customer_id}`, customer.customer_id) },
+    {
+      term: 'Relationship',
+      value: html`${wordsOf(customer.relationship_status)}${!customer.link_confirmed && ', link not confirmed'}`,
+    },
+    {
+      term: 'Case',
+      value:
+        verification === null
+          ? 'Not begun'
+          : html`${idLink(casePath(verification.verification_id), verification.verification_id)}
+            ${caseTag(verification.status)}`,
+    },
+  ])
+}
+
+/** What is known of the customer's history, oldest first. */
+const momentsOf = ({ created_at, verification }: CustomerFile): Moment[] => {
+  const { submitted_at, reviewed_at, expires_at, status, rejection_reason } = verification ?? {}
+  const moments: (Moment | null)[] = [
+    { at: created_at, title: 'Linked by its partner' },
+    submitted_at == null ? null : { at: submitted_at, title: 'Case submitted' },
+    reviewed_at == null
+      ? null
+      : {
+          at: reviewed_at,
+          title: status === 'rejected' ? 'Case rejected' : 'Case decided',
+          ...(rejection_reason == null ? {} : { text: wordsOf(rejection_reason) }),
+          tone: status === 'rejected' ? 'bad' : 'good',
+        },
+    expires_at == null ? null : { at: expires_at, title: 'The approval ends' },
+  ]
+  return moments.filter((moment) => moment !== null).toSorted((a, b) => a.at.localeCompare(b.at))
+}
+
+const ACTORS = { partner: 'The partner', merchant: 'The merchant', service: 'Staff' } as const
+
+const nextStepsOf = (steps: readonly NextStep[]): Html =>
+  steps.length === 0
+    ? html`<p>Nothing is left to do.</p>`
+    : html`<ol>
+        ${steps.map(({ actor, message }) => html`<li><strong>${ACTORS[actor]}:</strong> ${message}</li>`)}
+      </ol>`
+
+const suspensionForm = (session: StaffSession, customer: CustomerFile): Html => {
+  const isSuspended = customer.suspended_capabilities.length > 0
+  return dialogButton(
+    {
+      id: 'suspend',
+      text: isSuspended ? 'Change the suspension…' : 'Suspend…',
+      title: 'Suspend capabilities of the merchant?',
+      look: 'danger',
+    },
+    html`<p>
+        What is checked is unavailable at once, at every partner. Nothing checked lifts the suspension.
+      </p>
+      ${consoleForm(
+        session,
+        `${customerPath(customer.partner_customer_id)}/suspension`,
+        html`<fieldset class="field">
+            <legend>Suspended</legend>
+            ${CAPABILITIES.map(
+              (capability) =>
+                html`<div class="check">
+                  <input
+                    type="checkbox"
+                    id="suspend-${capability}"
+                    name="capabilities"
+                    value="${capability}"
+                    ${customer.suspended_capabilities.includes(capability) && html`checked`}
+                  />
+                  <label for="suspend-${capability}">${wordsOf(capability)}</label>
+                </div>`,
+            )}
+          </fieldset>
+          ${submit('Set the suspension', 'danger')}`,
+      )}`,
+  )
+}
+
+/** What staff may do with the relationship now. */
+const relationshipActions = (session: StaffSession, customer: CustomerFile): Html => {
+  const path = customerPath(customer.partner_customer_id)
+  const isActive = customer.relationship_status === 'active'
+  const revoke = dialogButton(
+    { id: 'revoke', text: 'Revoke…', title: 'Revoke this relationship?', look: 'danger' },
+    html`<p>Its partner no longer sees the customer, nor gets its events.</p>
+      ${consoleForm(session, `${path}/revoke`, submit('Revoke the relationship', 'danger'))}`,
+  )
+  return html`<div class="actions">
+    ${!customer.link_confirmed && consoleForm(session, `${path}/confirm-link`, submit('Confirm the link'))}
+    ${suspensionForm(session, customer)}
+    ${isActive ? revoke : consoleForm(session, `${path}/reinstate`, submit('Reinstate', 'quiet'))}
+  </div>`
+}
+
+const personalActions = (session: StaffSession, customer: CustomerFile): Html => {
+  const path = customerPath(customer.partner_customer_id)
+  return html`<section class="sheet" aria-labelledby="personal">
+    <h2 id="personal">Personal data</h2>
+    <p class="actions">${linkButton(`${path}/personal-data`, 'Export', 'quiet')}</p>
+    ${
+      customer.relationship_status === 'revoked' &&
+      dialogButton(
+        { id: 'erase', text: 'Erase…', title: 'Erase the personal data?', look: 'danger' },
+        html`<p>This cannot be undone. What has to stay is shown, with the reason.</p>
+          ${consoleForm(session, `${path}/erase`, submit('Erase for ever', 'danger'))}`,
+      )
+    }
+    ${customer.relationship_status === 'active' && html`<p class="hint">It can be erased once the relationship is revoked.</p>`}
+  </section>`
+}
+
+/** One customer of one partner, with all that staff may do to it. */
+export const customerPage = (content: CustomerContent): Html => {
+  const { session, customer, problem } = content
+  const name = customer.customer.name ?? customer.external_customer_id
+  return consolePage({
+    session,
+    current: '/console',
+    title: `${problem === null ? '' : 'Error: '}Customer ${name}`,
+    main: html`<h1>${name}</h1>
+      ${problem !== null && notice('bad', 'Nothing was done.', problem)} ${factsOf(customer)}
+      ${mayDo(session, 'reviewer') && relationshipActions(session, customer)} ${capabilityTable(content)}
+      <section class="sheet" aria-labelledby="steps">
+        <h2 id="steps">What is left to do</h2>
+        ${nextStepsOf(content.nextSteps)}
+      </section>
+      <section class="sheet" aria-labelledby="history">
+        <h2 id="history">History</h2>
+        ${timeLine('What happened', momentsOf(customer))}
+      </section>
+      ${mayDo(session, 'admin') && personalActions(session, customer)}`,
+  })
+}

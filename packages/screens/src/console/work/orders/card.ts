@@ -1,0 +1,112 @@
+import {
+  chargebacks,
+  fiatOrders,
+  refunds,
+  type Chargeback,
+  type FiatOrderOfPartner,
+  type Refund,
+} from '@causeway/contracts'
+import {
+  definitionList,
+  fiatOfMinorUnits,
+  html,
+  notice,
+  timeLine,
+  type Html,
+  type Moment,
+} from '../../../design/index.ts'
+import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
+import { pageOf } from '../../replies.ts'
+import { cardOrderPath, customerPath, refundPath } from '../paths.ts'
+import { idLink, orderTag, wordsOf } from '../words.ts'
+
+const factsOf = (order: FiatOrderOfPartner): Html => {
+  const amount = (cents: number) => fiatOfMinorUnits(cents, order.currency)
+  return definitionList([
+    { term: 'Status', value: orderTag(order.status) },
+    { term: 'Total', value: amount(order.total_cents) },
+    {
+      term: 'Service fee',
+      value: `${amount(order.service_fee_cents)}, paid by the ${order.service_fee_payer}`,
+    },
+    { term: 'Refunded', value: amount(order.refunded_cents) },
+    { term: 'Disputed', value: amount(order.chargeback_cents) },
+    { term: 'Reference', value: order.merchant_reference ?? 'None' },
+    { term: 'Customer', value: idLink(customerPath(order.partner_customer_id), order.partner_customer_id) },
+    { term: 'Partner', value: idLink(`/console/partners/${order.partner_id}`, order.partner_id) },
+    { term: 'Processor', value: order.psp },
+    { term: 'The processor’s id', value: html`<code>${order.processor_order_id}</code>` },
+    { term: 'The processor says', value: order.processor_status ?? 'Nothing yet' },
+  ])
+}
+
+const REFUND_TITLES = {
+  pending: 'Refund asked for',
+  succeeded: 'Refunded',
+  failed: 'Refund refused',
+} as const
+
+const momentOfRefund = (refund: Refund): Moment => ({
+  at: refund.completed_at ?? refund.created_at,
+  title: REFUND_TITLES[refund.status],
+  text: html`${fiatOfMinorUnits(refund.amount_cents, refund.currency)}:
+  ${idLink(refundPath(refund.refund_id), refund.refund_id)}`,
+  tone: refund.status === 'failed' ? 'bad' : 'neutral',
+})
+
+const momentOfDispute = (dispute: Chargeback): Moment => ({
+  at: dispute.disputed_at,
+  title: 'Disputed',
+  text:
+    dispute.dispute_amount_cents === null || dispute.dispute_currency === null
+      ? wordsOf(dispute.psp)
+      : fiatOfMinorUnits(dispute.dispute_amount_cents, dispute.dispute_currency),
+  tone: 'bad',
+})
+
+/** What happened to the order and all that came of it, oldest first. */
+const momentsOf = (
+  order: FiatOrderOfPartner,
+  made: readonly Refund[],
+  disputes: readonly Chargeback[],
+): Moment[] =>
+  [
+    { at: order.created_at, title: 'Created' },
+    ...(order.completed_at === null
+      ? []
+      : [{ at: order.completed_at, title: 'Paid', tone: 'good' as const }]),
+    ...made.map(momentOfRefund),
+    ...disputes.map(momentOfDispute),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+
+const show = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
+  const orderKey = params['orderKey'] ?? ''
+  const reply = await ask(fiatOrders.getByStaff, { params: { orderKey } })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { order } = reply.value
+  const owned = { params: { partnerId: order.partner_id, orderKey }, query: {} }
+  const [made, disputes] = await Promise.all([
+    ask(refunds.listByStaff, owned),
+    ask(chargebacks.listByStaff, owned),
+  ])
+  const isWhole = made.ok && disputes.ok
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: `Order ${order.order_key}`,
+      main: html`<h1>Card order <code>${order.order_key}</code></h1>
+        ${!isWhole && notice('warning', 'Part of its history cannot be read now.', 'Load the page again in a moment.')}
+        ${factsOf(order)}
+        ${timeLine(
+          'What happened',
+          momentsOf(order, made.ok ? made.value.refunds : [], disputes.ok ? disputes.value.chargebacks : []),
+        )}`,
+    }),
+  )
+}
+
+export const cardOrderScreens: readonly Screen[] = [
+  sessionScreen('console', { method: 'GET', path: cardOrderPath(':orderKey'), answer: show }),
+]

@@ -1,0 +1,152 @@
+import {
+  chargebackCases,
+  deliveries,
+  latePayments,
+  payouts,
+  reconciliation,
+  refunds,
+  reviews,
+  type ErrorCode,
+} from '@causeway/contracts'
+import type { StaffRequest } from '../../frame.ts'
+import {
+  CASES_PATH,
+  CHARGEBACKS_PATH,
+  DEAD_DELIVERIES_PATH,
+  LATE_PAYMENTS_PATH,
+  PAYOUTS_PATH,
+  RECONCILIATION_PATH,
+  REFUNDS_PATH,
+} from '../paths.ts'
+
+/** Entries that are counted at the most: a queue beyond it is "100 or more". */
+export const COUNTED = 100
+const query = { limit: String(COUNTED) }
+
+/** Entries of a queue, up to {@link COUNTED}, with the time of the first of them; or why it cannot be read now. */
+export type QueueState =
+  | Readonly<{ ok: true; count: number; hasMore: boolean; since: string | null }>
+  | Readonly<{ ok: false; code: ErrorCode }>
+
+export type Queue = Readonly<{
+  title: string
+  path: string
+  /** What one does about an entry. */
+  advice: string
+  /** What the time of the first entry is. */
+  sinceText: string
+  read: (ask: StaffRequest['ask']) => Promise<QueueState>
+}>
+
+const counted = (times: readonly string[], next: string | null): QueueState => ({
+  ok: true,
+  count: times.length,
+  hasMore: next !== null,
+  since: times[0] ?? null,
+})
+
+/** What staff work off, in the order in which it is urgent. */
+export const QUEUES: readonly Queue[] = [
+  {
+    title: 'Cases to review',
+    path: CASES_PATH,
+    advice: 'Approve them, reject them, or ask for what is missing.',
+    sinceText: 'The first waits since',
+    async read(ask) {
+      const reply = await ask(reviews.list, { query: { ...query, status: 'pending' } })
+      if (!reply.ok) return reply
+      const { verifications, next_cursor: next } = reply.value
+      return counted(
+        verifications.map((row) => row.submitted_at ?? row.created_at),
+        next,
+      )
+    },
+  },
+  {
+    title: 'Refunds without an answer',
+    path: REFUNDS_PATH,
+    advice: 'They are asked about again by themselves. Ask the processor about one that stays.',
+    sinceText: 'The first was made',
+    async read(ask) {
+      const reply = await ask(refunds.listPending, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.refunds.map((row) => row.created_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Reconciliation differences',
+    path: RECONCILIATION_PATH,
+    advice: 'The platform and a processor disagree about a refund: find out which is right.',
+    sinceText: 'The first was found',
+    async read(ask) {
+      const reply = await ask(reconciliation.get, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.differences.map((row) => row.found_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Late payments',
+    path: LATE_PAYMENTS_PATH,
+    advice: 'Money for an order that had ended: send it back, or settle it with the merchant.',
+    sinceText: 'The first arrived',
+    async read(ask) {
+      const reply = await ask(latePayments.list, { query })
+      if (!reply.ok) return reply
+      const open = reply.value.late_payments.filter(
+        ({ order_status: status }) => status !== 'refunded' && status !== 'paid',
+      )
+      return counted(
+        open.map((row) => row.received_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Payouts to send',
+    path: PAYOUTS_PATH,
+    advice: 'Send them, and say so: the merchant is told.',
+    sinceText: 'The first is due',
+    async read(ask) {
+      const reply = await ask(payouts.list, { query: { ...query, status: 'upcoming' } })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.payouts.map((row) => row.scheduled_for),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Dead deliveries',
+    path: DEAD_DELIVERIES_PATH,
+    advice: 'Receivers that did not take an event in all attempts: send again once they are mended.',
+    sinceText: 'The newest is of',
+    async read(ask) {
+      const reply = await ask(deliveries.listDead, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.deliveries.map((row) => row.created_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Chargeback cases',
+    path: CHARGEBACKS_PATH,
+    advice: 'Payers that are blocked after a dispute. The partner lifts a case.',
+    sinceText: 'The newest is of',
+    async read(ask) {
+      const reply = await ask(chargebackCases.listByStaff, { query })
+      if (!reply.ok) return reply
+      return counted(
+        reply.value.chargeback_cases.map((row) => row.created_at),
+        reply.value.next_cursor,
+      )
+    },
+  },
+]

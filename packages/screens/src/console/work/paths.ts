@@ -1,0 +1,17 @@
+/** Where the pages of the daily work are, by the ids of what they show. */
+export const CONSOLE_PATH = '/console'
+export const CASES_PATH = '/console/cases'
+export const LATE_PAYMENTS_PATH = '/console/late-payments'
+export const RECONCILIATION_PATH = '/console/reconciliation'
+export const REFUNDS_PATH = '/console/refunds'
+export const DEAD_DELIVERIES_PATH = '/console/dead-deliveries'
+export const CHARGEBACKS_PATH = '/console/chargebacks'
+export const PAYOUTS_PATH = '/console/payouts'
+export const PAYERS_PATH = '/console/payers'
+
+export const casePath = (verificationId: string): string => `${CASES_PATH}/${verificationId}`
+export const customerPath = (partnerCustomerId: string): string => `/console/customers/${partnerCustomerId}`
+export const cryptoOrderPath = (orderId: string): string => `/console/orders/${orderId}`
+export const cardOrderPath = (orderKey: string): string => `/console/card-orders/${orderKey}`
+export const refundPath = (refundId: string): string => `${REFUNDS_PATH}/${refundId}`
+export const documentPath = (documentId: string): string => `/console/documents/${documentId}`

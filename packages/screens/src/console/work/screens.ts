@@ -1,0 +1,31 @@
+import type { Screen } from '../../screen.ts'
+import { caseScreens } from './cases/screens.ts'
+import { customerScreens } from './customers/screens.ts'
+import { cardOrderScreens } from './orders/card.ts'
+import { cryptoOrderScreens } from './orders/crypto.ts'
+import { overviewScreens } from './overview/screens.ts'
+import { payerScreens } from './payers/screens.ts'
+import { chargebackScreens } from './queues/chargebacks.ts'
+import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
+import { latePaymentScreens } from './queues/late-payments.ts'
+import { payoutScreens } from './queues/payouts.ts'
+import { reconciliationScreens } from './queues/reconciliation.ts'
+import { refundScreens } from './queues/refunds.ts'
+import { searchScreens } from './search/screens.ts'
+
+/** What staff do every day: the queues, cases, and the pages of whatever they look for. */
+export const workScreens: readonly Screen[] = [
+  ...overviewScreens,
+  ...caseScreens,
+  ...customerScreens,
+  ...cryptoOrderScreens,
+  ...cardOrderScreens,
+  ...refundScreens,
+  ...latePaymentScreens,
+  ...reconciliationScreens,
+  ...payoutScreens,
+  ...chargebackScreens,
+  ...deadDeliveryScreens,
+  ...payerScreens,
+  ...searchScreens,
+]

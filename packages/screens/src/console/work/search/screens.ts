@@ -1,0 +1,149 @@
+import {
+  customers,
+  events,
+  fiatOrders,
+  orders,
+  type CustomerOfPartner,
+  type EventOwner,
+  type FoundOrder,
+} from '@causeway/contracts'
+import { fiat, fiatOfMinorUnits, html, notice, table, time, type Html } from '../../../design/index.ts'
+import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
+import { pageOf, redirectTo } from '../../replies.ts'
+import { cardOrderPath, cryptoOrderPath, customerPath } from '../paths.ts'
+import { idLink, orderTag, wordsOf } from '../words.ts'
+import { searchForm, SEARCH_PATH } from './form.ts'
+import { lookupOf, pageOfId, type Lookup } from './targets.ts'
+
+/** Longest text that anything can be found by. */
+const MAX_LENGTH = 320
+
+type Found = Readonly<{
+  customers: readonly CustomerOfPartner[]
+  orders: readonly FoundOrder[]
+  /** Whether every search was answered. */
+  isWhole: boolean
+}>
+
+const find = async (ask: StaffRequest['ask'], lookup: Lookup): Promise<Found> => {
+  const people = lookup.customers && (await ask(customers.search, { body: lookup.customers }))
+  const replies = await Promise.all(lookup.orders.map((body) => ask(orders.search, { body })))
+  const all = people === null ? replies : [people, ...replies]
+  const found = new Map(
+    replies.flatMap((reply) =>
+      reply.ok ? reply.value.orders.map((order) => [order.order_id, order] as const) : [],
+    ),
+  )
+  return {
+    customers: people?.ok ? people.value.customers : [],
+    orders: [...found.values()],
+    // A text that cannot be an e-mail address, or whatever it was asked as, is simply not found.
+    isWhole: all.every((reply) => reply.ok || reply.code === 'invalid_request'),
+  }
+}
+
+const customerTable = (rows: readonly CustomerOfPartner[]): Html =>
+  table({
+    caption: 'Customers',
+    columns: [
+      {
+        heading: 'Customer',
+        cell: (row) => idLink(customerPath(row.partner_customer_id), row.partner_customer_id),
+      },
+      { heading: 'Name', cell: (row) => row.customer.name ?? 'Not given' },
+      { heading: 'The partner’s id', cell: (row) => row.external_customer_id },
+      { heading: 'Partner', cell: (row) => html`<code>${row.partner_id}</code>` },
+      { heading: 'Relationship', cell: (row) => wordsOf(row.relationship_status) },
+    ],
+    rows,
+    empty: 'No customer was found.',
+  })
+
+const amountOf = ({ kind, amount, currency }: FoundOrder): string =>
+  kind === 'card' ? fiatOfMinorUnits(Number(amount), currency) : fiat(amount, currency)
+
+const orderTable = (rows: readonly FoundOrder[]): Html =>
+  table({
+    caption: 'Orders',
+    columns: [
+      {
+        heading: 'Order',
+        cell: (row) =>
+          row.order_key === null
+            ? idLink(cryptoOrderPath(row.order_id), row.order_id)
+            : idLink(cardOrderPath(row.order_key), row.order_key),
+      },
+      { heading: 'Kind', cell: (row) => wordsOf(row.kind) },
+      { heading: 'Status', cell: (row) => orderTag(row.status) },
+      { heading: 'Amount', cell: amountOf, isNumber: true },
+      { heading: 'Reference', cell: (row) => row.reference ?? '' },
+      { heading: 'Created', cell: (row) => time(row.created_at) },
+    ],
+    rows,
+    empty: 'No order was found.',
+  })
+
+const search = async ({ ask, session, query }: StaffRequest): Promise<Answer> => {
+  const text = (query.get('q') ?? '').trim().slice(0, MAX_LENGTH)
+  const target = pageOfId(text)
+  if (target !== null) return redirectTo(target)
+  const lookup = lookupOf(text)
+  const card =
+    lookup.orderKey === null ? null : await ask(fiatOrders.getByStaff, { params: { orderKey: text } })
+  if (card?.ok) return redirectTo(cardOrderPath(text))
+  const found = text === '' ? null : await find(ask, lookup)
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: 'Find',
+      main: html`<h1>Find</h1>
+        ${searchForm(text)}
+        ${found?.isWhole === false && notice('warning', 'Part of it could not be searched now.', 'Try again in a moment.')}
+        ${found !== null && html`${customerTable(found.customers)} ${orderTable(found.orders)}`}`,
+    }),
+  )
+}
+
+const eventPathOf = (
+  { partner_id: partnerId, customer_id: customerId }: EventOwner,
+  eventId: string,
+): string =>
+  partnerId === null
+    ? `/console/merchants/${customerId ?? ''}/webhook-events/${eventId}`
+    : `/console/partners/${partnerId}/webhook-events/${eventId}`
+
+/** An event is shown in the log of its owner; one event may be in several. */
+const showEvent = async ({ ask, session, params }: StaffRequest): Promise<Answer> => {
+  const eventId = params['eventId'] ?? ''
+  const reply = await ask(events.listOwners, { params: { eventId } })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const [first, ...others] = reply.value.owners
+  if (first !== undefined && others.length === 0) return redirectTo(eventPathOf(first, eventId))
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: `Event ${eventId}`,
+      main: html`<h1>Event <code>${eventId}</code></h1>
+        ${table({
+          caption: 'Logs that have it',
+          columns: [
+            {
+              heading: 'Log',
+              cell: (row) => idLink(eventPathOf(row, eventId), row.partner_id ?? row.customer_id ?? ''),
+            },
+            { heading: 'Of', cell: (row) => (row.partner_id === null ? 'A merchant' : 'A partner') },
+          ],
+          rows: reply.value.owners,
+          empty: 'No log has it.',
+        })}`,
+    }),
+  )
+}
+
+export const searchScreens: readonly Screen[] = [
+  sessionScreen('console', { method: 'GET', path: SEARCH_PATH, answer: search }),
+  sessionScreen('console', { method: 'GET', path: '/console/events/:eventId', answer: showEvent }),
+]

@@ -1,0 +1,213 @@
+import type { PartnerClient } from '@causeway/client'
+import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { acceptAgreements, KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { orderBody, signUp, type TestPlatform } from './platform.ts'
+
+const STEP_TIMEOUT_MS = 120_000
+/** A name that would run, were it taken for markup. */
+const NAME = '<script>alert(1)</script> & Sons'
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+type Fixture = Readonly<{
+  platform: TestPlatform
+  causeway: PartnerClient
+  customerId: string
+  browser: Browser
+}>
+
+/** The console's daily work, in the browser and on the platform that its caller has started. */
+export const describeConsoleWork = (fixture: () => Fixture): void =>
+  describe('the console', () => {
+    const complaints: string[] = []
+    const contexts: BrowserContext[] = []
+    const base = () => fixture().platform.baseUrl
+
+    const submitCase = async (): Promise<Readonly<{ customerId: string; verificationId: string }>> => {
+      const { causeway } = fixture()
+      const { customerId } = await signUp(causeway)
+      for (const type of REQUIRED_DOCUMENT_TYPES)
+        if (type === 'director_id')
+          await causeway.uploadDocument({
+            customerId,
+            body: { document_type: type, file: PIXEL, file_name: `${NAME}.png` },
+          })
+        else await uploadDocument(causeway, customerId, type)
+      await acceptAgreements(causeway, customerId)
+      const business = { ...KYB_DATA.business, legal_name: NAME }
+      const { verification } = await causeway.submitVerification({
+        customerId,
+        body: { ...KYB_DATA, business },
+      })
+      return { customerId, verificationId: verification.verification_id }
+    }
+
+    /** A browser of its own, signed in with a key. */
+    const signIn = async (key: string): Promise<Page> => {
+      const context = await fixture().browser.newContext()
+      contexts.push(context)
+      const page = await context.newPage()
+      page.setDefaultTimeout(STEP_TIMEOUT_MS)
+      page.on('console', (message) => {
+        // The browser reports the status of an error page; what that page says is checked by itself.
+        if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+      })
+      page.on('response', (response) => {
+        if (response.status() >= 400 && response.request().resourceType() !== 'document')
+          complaints.push(`${response.status()} ${response.url()}`)
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.goto(`${base()}/console`)
+      await page.getByLabel('Staff key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Work', exact: true }).waitFor()
+      return page
+    }
+    const signInAs = async (role: string): Promise<Page> => {
+      const made = await fixture().platform.staff.post('/api/operator/staff-keys', { name: role, role })
+      return signIn(dataOf<{ key: string }>(made).key)
+    }
+    const open = async (page: Page, path: string) => {
+      await page.goto(`${base()}${path}`)
+      expect({ path, violations: await violationsOf(page) }).toEqual({ path, violations: [] })
+    }
+
+    let submitted: Awaited<ReturnType<typeof submitCase>>
+    beforeAll(async () => {
+      submitted = await submitCase()
+    }, STEP_TIMEOUT_MS)
+    afterAll(async () => {
+      for (const context of contexts) await context.close()
+    })
+
+    test('a reviewer comes from the queue to an approved case', async () => {
+      const page = await signInAs('reviewer')
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Cases to review' }).click()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: submitted.verificationId }).click()
+      await page.getByRole('heading', { name: NAME }).waitFor()
+      await page.getByRole('link', { name: 'Director id' }).click()
+      const image = page.getByRole('img', { name: /^Director id/ })
+      await image.waitFor()
+      const width = await image.evaluate(async (shown) => {
+        const loaded = shown as unknown as { decode: () => Promise<void>; naturalWidth: number }
+        await loaded.decode()
+        return loaded.naturalWidth
+      })
+      expect(width).toBe(1)
+      expect(await violationsOf(page)).toEqual([])
+
+      await page.getByRole('button', { name: 'Decide' }).click()
+      await page.locator('#document').getByText('Accepted', { exact: true }).waitFor()
+
+      await page.getByRole('button', { name: 'Raise the requirement' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByLabel('What is asked for').selectOption('clarification')
+      await page.getByLabel('Message').fill('<b>Which</b> goods?')
+      await page.getByRole('button', { name: 'Raise the requirement' }).dblclick()
+      await page.getByRole('cell', { name: 'Open', exact: true }).waitFor()
+      expect(await page.getByRole('rowheader', { name: '<b>Which</b> goods?' }).count()).toBe(1)
+      await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+      await page.getByText('Cancelled').waitFor()
+
+      await page.getByRole('button', { name: 'Approve…' }).click()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Approve the case' }).dblclick()
+      await page.getByText('Valid until').waitFor()
+      expect(await page.getByRole('button', { name: 'Approve…' }).count()).toBe(0)
+      const { customerId } = submitted
+      const { verification } = await fixture().causeway.getCustomerVerification({ customerId })
+      expect(verification.status).toBe('approved')
+      expect(complaints).toEqual([])
+    })
+
+    test('a viewer sees everything and changes nothing, whatever it posts', async () => {
+      const { verificationId } = await submitCase()
+      const path = `/console/cases/${verificationId}`
+      const page = await signInAs('viewer')
+      await open(page, path)
+      expect(await page.getByRole('button', { name: /Approve|Reject|Decide|Raise/ }).count()).toBe(0)
+      const token = await page.locator('input[name=form_token]').first().inputValue()
+      const post = (form: Record<string, string>) =>
+        page.request.post(`${base()}${path}/approve`, { form, headers: { origin: base() } })
+      const refused = await post({ form_token: token })
+      expect([refused.status(), await refused.text()]).toEqual([
+        403,
+        expect.stringContaining('Your role does not allow this'),
+      ])
+      const forged = await post({ form_token: 'forged' })
+      expect([forged.status(), await forged.text()]).toEqual([
+        403,
+        expect.stringContaining('no longer valid'),
+      ])
+      const answer = await fixture().platform.staff.get(`/api/operator/verifications/${verificationId}`)
+      expect(dataOf<{ verification: { status: string } }>(answer).verification.status).toBe('pending')
+    })
+
+    test('nobody without a session reads a page or a document', async () => {
+      const context = await fixture().browser.newContext()
+      contexts.push(context)
+      for (const path of [
+        '/console/cases',
+        `/console/cases/${submitted.verificationId}`,
+        '/console/documents/doc_01m8shxagpa6kxdfz0rd9ps29j/content',
+        '/console/search?q=x',
+        `/console/customers/${submitted.customerId}/personal-data`,
+      ]) {
+        const { headers } = await fetch(`${base()}${path}`, { redirect: 'manual' })
+        expect([path, headers.get('location')]).toEqual([path, '/console/sign-in'])
+      }
+    })
+
+    test('every queue, what is found, and every page of it is free of faults', async () => {
+      const { causeway, customerId, platform } = fixture()
+      const reference = `find-${submitted.customerId}`
+      const { order } = await causeway.createCryptoOrder({ customerId, body: orderBody(reference) })
+      const page = await signIn(platform.operatorKey)
+      for (const queue of [
+        'refunds',
+        'reconciliation',
+        'late-payments',
+        'chargebacks',
+        'dead-deliveries',
+        'payers',
+      ])
+        await open(page, `/console/${queue}`)
+
+      await open(page, '/console/payouts')
+      const announce = page.getByRole('button', { name: 'Announce' })
+      await announce.click()
+      await page.getByRole('alert').waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      const { customer_id: merchantId } = await causeway.getCustomer({ customerId })
+      await page.getByLabel('Merchant').fill(merchantId)
+      await page.getByLabel('Amount').fill('125000')
+      await page.getByLabel('Currency').fill('eur')
+      await page.getByLabel('Scheduled for').fill('2026-12-01T10:00:00Z')
+      await announce.dblclick()
+      await page.getByText('€1,250.00').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Sent…' }).count()).toBe(1)
+      expect(await violationsOf(page)).toEqual([])
+
+      await open(page, `/console/search?q=${reference}`)
+      await page.getByRole('link', { name: order.id }).click()
+      await page.getByRole('heading', { name: order.id }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await open(page, `/console/search?q=${submitted.customerId}`)
+      await page.getByRole('heading', { name: NAME }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Export' }).click()
+      await page.getByRole('heading', { name: /^Personal data/ }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      expect(complaints).toEqual([])
+    })
+  })
