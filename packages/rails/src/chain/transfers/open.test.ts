@@ -16,10 +16,11 @@ test('networks with nodes have transfers, from the addresses that payments gives
   const config = load({
     BTC_ESPLORA_URLS: 'http://127.0.0.1:1/api',
     BTC_CHAIN: 'regtest',
+    ETH_RPC_URLS: 'http://127.0.0.1:1',
     LTC_NODE_URLS: 'http://user:password@127.0.0.1:1',
   })
   const opened = openTransfers(NETWORKS, { seed, config, timeoutMs: 1_000 })
-  expect([...opened.keys()].toSorted()).toEqual(['BTC', 'LTC'])
+  expect([...opened.keys()].toSorted()).toEqual(['BTC', 'ETH', 'LTC'])
   const destinations = createDestinations(SANDBOX_ACCOUNTS, { BTC: 'regtest' })
   for (const [network, transfers] of opened) {
     expect(transfers.network).toBe(network)

@@ -1,6 +1,7 @@
 import type { Network } from '@causeway/contracts'
 import { type NodeConfig, toNetworkChains } from '../nodes.ts'
 import { createBitcoinTransfers } from './bitcoin/transfers.ts'
+import { createEthereumTransfers } from './ethereum/transfers.ts'
 import { openSeedKeys } from './seed-keys.ts'
 import type { TransferConfig } from './settings.ts'
 import type { Transfers } from './transfers.ts'
@@ -32,9 +33,20 @@ const openBitcoin =
     })
   }
 
+const openEthereum: Open = ({ seed, config, timeoutMs }) => {
+  const { ETH_RPC_URLS: urls, ETH_CHAIN_ID: chainId, ETH_TOKENS: tokens } = config
+  if (urls === undefined) return null
+  const gasPriceMax = config.ETH_GAS_PRICE_MAX
+  return createEthereumTransfers({
+    ...{ urls, chainId, tokens, gasPriceMax, timeoutMs },
+    keys: openSeedKeys(seed, 'ETH'),
+  })
+}
+
 const OPENERS: Readonly<Partial<Record<Network, Open>>> = {
   BTC: openBitcoin('BTC'),
   LTC: openBitcoin('LTC'),
+  ETH: openEthereum,
 }
 
 /**

@@ -1,0 +1,192 @@
+import { HDKey } from '@scure/bip32'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Asset } from '@causeway/contracts'
+import secp256k1 from 'secp256k1'
+import type { Hex } from 'viem'
+import { parseGwei } from 'viem/utils'
+import { checkChainId, checkTokens } from '../../ethereum/settings-check.ts'
+import { withChecksum } from '../../formats/ethereum-address.ts'
+import { createJsonRpcEndpoints } from '../../json-rpc/endpoints.ts'
+import { ASSET_DECIMALS, isRecipient, networkOf } from '../../networks.ts'
+import { fromUnits, toUnits } from '../../units.ts'
+import type { AccountKeys } from '../account-keys.ts'
+import { broadcastToAll } from '../broadcast.ts'
+import { busyIn, confirmationsIn } from '../progress.ts'
+import { TransferError, type SignedTransfer, type Transfers } from '../transfers.ts'
+import type { EthereumContext, Order } from './context.ts'
+import { hasDelegate, signDelegated } from './delegated.ts'
+import { readGasFees } from './fees.ts'
+import { createNode } from './node.ts'
+import { signEther, signPlainToken } from './plain.ts'
+import { readProgress } from './progress.ts'
+import { sendInOrder } from './send.ts'
+
+export type EthereumTransfersOptions = Readonly<{
+  /** ETH_RPC_URLS, ETH_CHAIN_ID, ETH_TOKENS. */
+  urls: readonly string[]
+  chainId: number
+  tokens: Readonly<Partial<Record<Asset, string>>>
+  keys: AccountKeys
+  /** ETH_GAS_PRICE_MAX, gwei. */
+  gasPriceMax: number
+  /** Absolute bound of one exchange with an endpoint. */
+  timeoutMs: number
+}>
+
+const MAX_ANSWER_BYTES = 16 * 1_048_576
+/** Addresses that one transaction empties: about 2 million gas of the 16.7 that one may have (EIP-7825). */
+const MOST_SWEPT = 50
+
+/** The first key of the account's change chain, which no order has: `m/44'/60'/0'/1/0`. */
+const gasAccountOf = (account: string): Hex => {
+  const { publicKey } = HDKey.fromExtendedKey(account).deriveChild(1).deriveChild(0)
+  if (!publicKey) throw new Error('the account has no public key')
+  const point = secp256k1.publicKeyConvert(publicKey, false).subarray(1)
+  return withChecksum(Buffer.from(keccak_256(point).subarray(12)).toString('hex')) as Hex
+}
+
+const openContext = ({ urls, timeoutMs, keys, chainId, tokens }: EthereumTransfersOptions) => {
+  const endpoints = createJsonRpcEndpoints(urls, { timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES })
+  const derive = networkOf('ETH').account.open(keys.account, 'main')
+  const context: EthereumContext = {
+    chainId,
+    keys,
+    node: createNode(endpoints),
+    gasAccount: gasAccountOf(keys.account),
+    addressOf: (index) => derive(index).watchAddress as Hex,
+    contractOf: (asset) => {
+      if (asset === 'ETH') return null
+      const contract = tokens[asset]
+      if (contract === undefined) throw new TransferError('unsupported', `ETH_TOKENS has no ${asset}`)
+      return contract as Hex
+    },
+  }
+  return { endpoints, context }
+}
+
+/** Signs for one of the assets of the chain, by the way that it has. */
+const createSigning = (context: EthereumContext, gasPriceMax: number) => {
+  const { node, addressOf, contractOf } = context
+  const open = async (
+    asset: Asset,
+    toAddress: string,
+    outstanding: readonly SignedTransfer[],
+    signal?: AbortSignal,
+  ): Promise<Order> => {
+    const fees = await readGasFees(node, parseGwei(String(gasPriceMax)), signal)
+    const { number } = await node.head(signal)
+    return { asset, toAddress: toAddress as Hex, outstanding, fees, signedAt: Number(number) }
+  }
+  const balancesOf = async (
+    addresses: readonly Hex[],
+    asset: Asset,
+    signal?: AbortSignal,
+  ): Promise<readonly bigint[]> => {
+    const contract = contractOf(asset)
+    if (contract !== null) return node.tokenBalancesOf(contract, addresses, signal)
+    return Promise.all(addresses.map((address) => node.balanceOf(address, signal)))
+  }
+  const signTokens = async (
+    order: Order,
+    contract: Hex,
+    holdings: readonly Readonly<{ index: number; address: Hex; units: bigint }>[],
+    signal?: AbortSignal,
+  ): Promise<SignedTransfer | null> => {
+    const [first] = holdings
+    if (!first) return null
+    if (await hasDelegate(context, signal))
+      return signDelegated(context, order, { holdings, contract }, signal)
+    return signPlainToken(context, order, { ...first, contract }, signal)
+  }
+  /** ETH from the first address where it is worth more than its fee. */
+  const sweepEther = async (
+    order: Order,
+    holdings: readonly Readonly<{ index: number; units: bigint }>[],
+    signal?: AbortSignal,
+  ) => {
+    const found = holdings.find(({ units }) => units > 2n * 21_000n * order.fees.maxFeePerGas)
+    return found ? signEther(context, order, { index: found.index, amount: found.units }, signal) : null
+  }
+  const holdingsOf = async (indices: readonly number[], asset: Asset, signal?: AbortSignal) => {
+    const addresses = indices.map(addressOf)
+    const balances = await balancesOf(addresses, asset, signal)
+    return indices.flatMap((index, at) => {
+      const [address, units] = [addresses[at], balances[at] ?? 0n]
+      return address && units > 0n ? [{ index, address, units }] : []
+    })
+  }
+  return { open, balancesOf, signTokens, sweepEther, holdingsOf }
+}
+
+/** Transfers of ETH and of tokens (docs/chains/ethereum.md#sending). @throws Error that names the setting */
+export const createEthereumTransfers = (options: EthereumTransfersOptions): Transfers => {
+  const { endpoints, context } = openContext(options)
+  const { node, addressOf, contractOf, gasAccount } = context
+  const signing = createSigning(context, options.gasPriceMax)
+  const checkRecipient = (toAddress: string): void => {
+    if (!isRecipient('ETH', toAddress))
+      throw new TransferError(
+        'wrong_address',
+        `${toAddress} is no address of Ethereum, or its checksum is wrong`,
+      )
+  }
+  const progressOf: Transfers['progressOf'] = (transfer, signal) => readProgress(node, transfer, signal)
+
+  return {
+    network: 'ETH',
+    gasAddress: gasAccount,
+    addressOf,
+    verify: async (signal) => {
+      const watched = new Map(Object.entries(options.tokens).map(([asset, token]) => [token, asset as Asset]))
+      await endpoints.first(async (endpoint) => {
+        await checkChainId(endpoint, options.chainId, signal)
+        await checkTokens(endpoint, watched, signal)
+      })
+    },
+    sign: async ({ fromIndex: index, asset, toAddress, amount }, outstanding, signal) => {
+      const contract = contractOf(asset)
+      checkRecipient(toAddress)
+      if (busyIn(outstanding).has(index))
+        throw new TransferError('address_busy', `A transfer from address ${index} is not confirmed yet`)
+      const units = toUnits(amount, ASSET_DECIMALS[asset])
+      if (units === 0n) throw new TransferError('below_dust', 'An amount of 0 moves nothing')
+      const address = addressOf(index)
+      const [held = 0n] = await signing.balancesOf([address], asset, signal)
+      if (held < units) {
+        const holds = fromUnits(held, ASSET_DECIMALS[asset])
+        throw new TransferError(
+          'insufficient_funds',
+          `${address} holds ${holds} ${asset}; ${amount} cannot leave it`,
+        )
+      }
+      const order = await signing.open(asset, toAddress, outstanding, signal)
+      if (contract === null) return signEther(context, order, { index, amount: units }, signal)
+      const signed = await signing.signTokens(order, contract, [{ index, address, units }], signal)
+      if (!signed) throw new RangeError('nothing to send')
+      return signed
+    },
+    signSweep: async ({ fromIndices, asset, toAddress }, outstanding, signal) => {
+      const contract = contractOf(asset)
+      checkRecipient(toAddress)
+      const busy = busyIn(outstanding)
+      const free = fromIndices.filter((index) => !busy.has(index))
+      const holdings = await signing.holdingsOf(free, asset, signal)
+      if (holdings.length === 0) return null
+      const order = await signing.open(asset, toAddress, outstanding, signal)
+      return contract === null
+        ? signing.sweepEther(order, holdings, signal)
+        : signing.signTokens(order, contract, holdings.slice(0, MOST_SWEPT), signal)
+    },
+    broadcast: ({ rawTransactions }, signal) =>
+      broadcastToAll(endpoints, (endpoint) =>
+        sendInOrder(endpoint, rawTransactions as readonly Hex[], signal),
+      ),
+    progressOf,
+    confirmationsOf: async (transfer, signal) => confirmationsIn(await progressOf(transfer, signal)),
+    balanceOf: async (index, asset, signal) => {
+      const [held = 0n] = await signing.balancesOf([addressOf(index)], asset, signal)
+      return fromUnits(held, ASSET_DECIMALS[asset])
+    },
+    close: () => endpoints.close(),
+  }
+}
