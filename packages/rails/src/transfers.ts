@@ -1,10 +1,12 @@
 /* The signer's part of the chains. An entry of its own, so that no other process loads what signs. */
 export { openTransfers } from './chain/transfers/open.ts'
 export { openSeedKeys } from './chain/transfers/seed-keys.ts'
-export { TRANSFER_SETTINGS } from './chain/transfers/settings.ts'
+export { TRANSFER_SETTINGS, type TransferConfig } from './chain/transfers/settings.ts'
 export { createNoTransfers } from './chain/transfers/no-transfers.ts'
 export {
   TransferError,
+  type Coin,
+  type TransferRequest,
   type SignedTransfer,
   type TransferProgress,
   type Transfers,

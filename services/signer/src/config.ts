@@ -9,7 +9,7 @@ import {
 } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import { confirmationsOf, CONFIRMATION_SETTINGS, NODE_SETTINGS, type NodeConfig } from '@causeway/rails'
-import { openSeedKeys } from '@causeway/rails/transfers'
+import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
 
 /** The words of a file; whatever is wrong with it is said without repeating any of them. */
 const readSeed = (path: string): string => {
@@ -49,6 +49,7 @@ export const SETTINGS = {
   }),
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
+  ...TRANSFER_SETTINGS,
   CHAIN_POLL_EVERY: setting.durationMs({
     default: '3s',
     minMs: 100,
@@ -64,7 +65,7 @@ export type SignerConfig = ServiceConfig &
   Readonly<{
     /** BIP-39 words. */
     seed: string
-    nodes: NodeConfig
+    nodes: NodeConfig & TransferConfig
     /** Unset: networks without nodes pay nothing back. */
     chainUrl: string | undefined
     /** Confirmations at which a transfer is done. */

@@ -10,6 +10,7 @@ import {
 } from '@causeway/chassis/testing'
 import { approvals, signerRefunds } from '@causeway/contracts'
 import { CONFIRMATION_DEPTHS, NODE_SETTINGS } from '@causeway/rails'
+import { TRANSFER_SETTINGS } from '@causeway/rails/transfers'
 import type { z } from 'zod'
 import type { SignerConfig } from '../src/config.ts'
 import { openNetworks, type SigningNetworks } from '../src/networks.ts'
@@ -60,7 +61,7 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     checkReplies: true,
     timeoutFactor: TEST_TIMEOUT_FACTOR,
     seed: TEST_SEED,
-    nodes: loadSettings(NODE_SETTINGS, {}),
+    nodes: loadSettings({ ...NODE_SETTINGS, ...TRANSFER_SETTINGS }, {}),
     chainUrl: undefined,
     confirmations: { ...CONFIRMATION_DEPTHS, ETH: DEPTH, LTC: DEPTH, BTC: DEPTH },
     pollEveryMs: POLL_MS,

@@ -1,6 +1,12 @@
 import { type KeylessServiceContext, type Queryable } from '@causeway/chassis'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
-import { TransferError, type SignedTransfer, type Transfers } from '@causeway/rails/transfers'
+import {
+  TransferError,
+  type Coin,
+  type SignedTransfer,
+  type TransferRequest,
+  type Transfers,
+} from '@causeway/rails/transfers'
 import { appendRecord, findApproved, type RecordKind } from '../record/store.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
 import { listOutstanding, moveTransfer } from './store.ts'
@@ -76,6 +82,12 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
 }
 type Recording = ReturnType<typeof createRecording>
 
+/** Where the network has no unspent outputs, none are named. */
+const coinsOf = ({ coins }: RefundRecord): Pick<TransferRequest, 'coins'> => {
+  const named = JSON.parse(coins) as Coin[]
+  return named.length === 0 ? {} : { coins: named }
+}
+
 /** Whether the address holds what is to leave it: asked of the chain, whatever payments says. */
 const holds = async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<boolean> => {
   // The deposits that are named are looked up one by one when it is signed, at once where the address's are not.
@@ -101,7 +113,7 @@ const createSigning = ({ db }: Context, { move, fail }: Recording) => {
         asset: transfer.asset,
         toAddress: transfer.toAddress,
         amount: transfer.amount,
-        coins: JSON.parse(transfer.coins) as { txId: string; outputIndex: number }[],
+        ...coinsOf(transfer),
       },
       outstanding.map(signedOf),
       signal,

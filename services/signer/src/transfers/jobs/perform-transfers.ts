@@ -7,7 +7,7 @@ import type { TransferRecord } from '../transfer.ts'
 
 const BATCH = 20
 /** After the death of a replica another one goes on with its transfers within this time. */
-const LEASE_MS = 30_000
+const LEASE_MS = 10_000
 
 type Options = Readonly<{
   networks: SigningNetworks
