@@ -30,7 +30,10 @@ export const startMethodGate = async (target: string, method: string): Promise<M
     const call = JSON.parse(body) as { method?: string; params?: unknown }
     const isWatched = call.method === method
     if (isWatched) seen.push(JSON.stringify(call.params))
-    if (isWatched && stop === 'before') return onStopped()
+    if (isWatched && stop === 'before') {
+      onStopped()
+      return
+    }
     const passed = await fetch(new URL(request.url ?? '/', origin), {
       method: 'POST',
       headers: {
@@ -40,7 +43,10 @@ export const startMethodGate = async (target: string, method: string): Promise<M
       body,
     })
     const whole = Buffer.from(await passed.arrayBuffer())
-    if (isWatched && stop === 'after') return onStopped()
+    if (isWatched && stop === 'after') {
+      onStopped()
+      return
+    }
     response.writeHead(passed.status, { 'content-type': 'application/json' }).end(whole)
   }
   const server = createServer(KEEPS_IDLE_CONNECTIONS, (request, response) => {

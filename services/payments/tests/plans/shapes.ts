@@ -46,6 +46,16 @@ export const SHAPES: TableShapes = {
       counted_at: { nulls: 0.02 },
     },
   },
+  order_refunds: {
+    rows: 100_000,
+    bytes: 300,
+    columns: {
+      id: {},
+      order_id: { distinct: 99_000 },
+      status: { shares: { confirmed: 0.99, failed: 0.01 } },
+      due_at: { nulls: 0.999 },
+    },
+  },
   deposit_reversals: { rows: 10_000, bytes: 250, columns: { order_id: { distinct: 9_000 }, tx_id: {} } },
   chain_feed: { rows: 1, bytes: 60 },
   balance_checks: {

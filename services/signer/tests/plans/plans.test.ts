@@ -1,0 +1,14 @@
+import { judgePlans, type PlanAllowances } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import { SHAPES } from './shapes.ts'
+
+const ALLOWANCES: PlanAllowances = {}
+
+test('every statement of the signer reads a page, at 1,000,000 transfers', async () => {
+  const judged = await judgePlans({
+    service: new URL('../../', import.meta.url),
+    shapes: SHAPES,
+    allowances: ALLOWANCES,
+  })
+  expect(judged).toEqual({ faults: [], unneeded: [] })
+})

@@ -1,0 +1,27 @@
+import type { TableShapes } from '@causeway/chassis/testing'
+
+const MILLION = 1_000_000
+const TRANSFERS = MILLION
+const RECORDS = 5 * MILLION
+
+/** The signer's tables after 1,000,000 transfers. */
+export const SHAPES: TableShapes = {
+  transfers: {
+    rows: TRANSFERS,
+    bytes: 1_500,
+    columns: {
+      id: {},
+      network: { distinct: 5 },
+      order_id: {},
+      key_index: { distinct: TRANSFERS },
+      status: { shares: { confirmed: 0.99, failed: 0.009, broadcast: 0.001 } },
+      due_at: { nulls: 0.999 },
+    },
+  },
+  'record.records': {
+    rows: RECORDS,
+    bytes: 900,
+    columns: { sequence: {}, subject: { distinct: 2 * TRANSFERS }, kind: { distinct: 7 } },
+  },
+  'record.head': { rows: 1, bytes: 100 },
+}
