@@ -16,7 +16,7 @@ type Common = Readonly<{
 export type TextField = Common &
   Readonly<{
     value?: string
-    type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'password' | 'file'
+    type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'datetime-local' | 'password' | 'file'
     autocomplete?: string
     inputmode?: 'text' | 'numeric' | 'decimal' | 'email' | 'tel' | 'url'
     /** What a file may be: types and endings, as HTML's attribute takes them. */

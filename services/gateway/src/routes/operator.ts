@@ -40,6 +40,8 @@ const finance = staffRoutes('finance')
 const admin = staffRoutes('admin')
 const ofPartner = true
 const ofMerchant = true
+/** Of a partner's own: its people may call it in the portal. */
+const inPortal = { ofPartner: true, portal: true } as const
 
 /** Operations of staff, each by the role that its key needs (decisions §14). */
 export const operatorRoutes = [
@@ -53,16 +55,19 @@ export const operatorRoutes = [
   viewer.get('/clients/:clientId/keys', clientKeys.get),
   admin.put('/clients/:clientId/keys', clientKeys.replace),
 
-  admin.post('/partners/:partnerId/webhooks', destinations.create, { status: 201, ofPartner }),
-  viewer.get('/partners/:partnerId/webhooks', destinations.list, { ofPartner }),
-  admin.patch('/partners/:partnerId/webhooks/:webhookId', destinations.update, { ofPartner }),
-  admin.del('/partners/:partnerId/webhooks/:webhookId', destinations.delete, { ofPartner }),
-  admin.post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
+  admin.post('/partners/:partnerId/webhooks', destinations.create, {
+    ...inPortal,
     status: 201,
-    ofPartner,
+  }),
+  viewer.get('/partners/:partnerId/webhooks', destinations.list, inPortal),
+  admin.patch('/partners/:partnerId/webhooks/:webhookId', destinations.update, inPortal),
+  admin.del('/partners/:partnerId/webhooks/:webhookId', destinations.delete, inPortal),
+  admin.post('/partners/:partnerId/webhooks/:webhookId/secret', destinations.rotateSecret, {
+    ...inPortal,
+    status: 201,
   }),
 
-  admin.post('/partners/:partnerId/webhooks/:webhookId/test', destinations.test, { ofPartner }),
+  admin.post('/partners/:partnerId/webhooks/:webhookId/test', destinations.test, inPortal),
 
   admin.post('/partners/:partnerId/portal-links', portalLinks.createOfPartner, { status: 201, ofPartner }),
   admin.post('/merchants/:customerId/portal-links', portalLinks.createOfMerchant, {

@@ -5,7 +5,8 @@ const viewer = staffRoutes('viewer')
 const admin = staffRoutes('admin')
 const partner = '/partners/:partnerId'
 const merchant = '/merchants/:customerId'
-const ofPartner = { ofPartner: true } as const
+/** A partner's people see and resend what went to its destinations, in the portal. */
+const ofPartner = { ofPartner: true, portal: true } as const
 const ofMerchant = { ofMerchant: true } as const
 
 /** Logs of partners' destinations and of merchants' webhooks, and redeliveries (decisions §14). */

@@ -4,6 +4,7 @@ import {
   FORM_TOKEN,
   isOfArea,
   paymentScreens,
+  portalScreens,
   SIGN_IN_PATHS,
   staleFormPage,
   type Answer,
@@ -137,7 +138,7 @@ export const screenRoutes = (options: ScreenRoutesOptions): PublicRoute[] => {
         'A read for open payment pages failed and is repeated',
       ),
   })
-  const screens: readonly Screen[] = [...payment, ...consoleScreens(options)]
+  const screens: readonly Screen[] = [...payment, ...portalScreens(), ...consoleScreens(options)]
   const answerSession = createSessionAnswer(options)
   return [
     filesRoute,
