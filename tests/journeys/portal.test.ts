@@ -1,0 +1,219 @@
+import { eventually } from '@causeway/chassis/testing'
+import { verify } from '@causeway/webhook-verifier'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createHmac } from 'node:crypto'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
+import { describePortalIsolation } from './portal-isolation.ts'
+import { newPortalLink, signInByLink, startPlainReceiver, visit } from './portal-visitor.ts'
+
+const START_TIMEOUT_MS = 240_000
+const STEP_TIMEOUT_MS = 60_000
+const REFUSAL = '<script>document.title = "run"</script><b>unknown field</b>'
+
+let platform: TestPlatform
+let receiver: Awaited<ReturnType<typeof startPlainReceiver>>
+let partner: Awaited<ReturnType<typeof newPartner>>
+let merchantId: string
+let webhookId: string
+
+const portal = () => `${platform.baseUrl}/portal`
+
+beforeAll(async () => {
+  platform = await startTestPlatform()
+  receiver = await startPlainReceiver()
+  partner = await newPartner(platform)
+  const { staff } = platform
+  const made = await staff.post(`/api/operator/partners/${partner.partnerId}/webhooks`, { url: receiver.url })
+  webhookId = dataOf<{ webhook: { webhook_id: string } }>(made).webhook.webhook_id
+  receiver.answerWith(422, REFUSAL)
+  ;({ merchantId } = await newCustomer(platform, partner.causeway))
+  await eventually(() => receiver.hits.length > 0)
+}, START_TIMEOUT_MS)
+afterAll(async () => {
+  await receiver.stop()
+  await platform.stop()
+})
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
+  }, START_TIMEOUT_MS)
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    page = await browser.newPage()
+    page.setDefaultTimeout(STEP_TIMEOUT_MS)
+    complaints.length = 0
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+  })
+  afterEach(async () => {
+    await page.close()
+    // A page that is answered with an error is a line of the console by itself.
+    expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([])
+  })
+
+  const enter = async (owner: string) => {
+    await page.goto(await newPortalLink(platform, owner))
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Open the portal' }).click()
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
+  }
+  const hasNoFault = async () => expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []])
+  const follow = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await hasNoFault()
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const title = () => page.getByRole('heading', { level: 1 }).textContent()
+
+  test('a partner’s person sees why a webhook failed, mends the receiver and sends it again', async () => {
+    await enter(`partners/${partner.partnerId}`)
+    await hasNoFault()
+    await follow(receiver.url)
+    expect(await page.getByRole('alert').textContent()).toContain('This receiver is failing.')
+    await follow('verification.approved')
+    expect(await title()).toContain('Given up')
+    await page.getByText('Answered 422', { exact: false }).waitFor()
+    await page.getByText(REFUSAL).waitFor()
+    expect(await page.title()).toContain('verification.approved')
+    receiver.answerWith(200, 'taken')
+    await press('Send it again')
+    await eventually(async () => {
+      await page.reload()
+      return (await title())?.includes('Delivered')
+    })
+    await page.getByText('taken', { exact: true }).waitFor()
+    await hasNoFault()
+    await page.getByRole('link', { name: 'Event log' }).click()
+    await page.getByLabel('Event type').selectOption('verification.approved')
+    await press('Show')
+    await hasNoFault()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await follow('verification.approved')
+  })
+
+  test('a secret is rotated while both sign, and a test call proves it', async () => {
+    await enter(`partners/${partner.partnerId}`)
+    await page.getByRole('link', { name: 'Add a webhook' }).click()
+    await hasNoFault()
+    await page.getByLabel('Address of your receiver').fill('ftp://nowhere')
+    await press('Add')
+    await page.getByRole('alert').waitFor()
+    await hasNoFault()
+    await page.getByLabel('Address of your receiver').fill(receiver.url)
+    await page.getByLabel('payment.confirmed').check()
+    await press('Add')
+    await hasNoFault()
+    const secretShown = async () =>
+      (await page
+        .getByRole('definition')
+        .filter({ hasText: /^\s*[0-9a-f]{64}/ })
+        .locator('code')
+        .textContent()) ?? ''
+    const former = await secretShown()
+    await follow('I have copied it')
+    await follow('New secret')
+    await press('Make a new secret')
+    await hasNoFault()
+    const next = await secretShown()
+    expect([former.length, next.length, former === next]).toEqual([64, 64, false])
+    await follow('I have copied it')
+    await page.getByText('Two: the former one signs until').waitFor()
+    const before = receiver.hits.length
+    await press('Send a test call')
+    await page.getByText('It arrived.').waitFor()
+    await hasNoFault()
+    expect(receiver.hits).toHaveLength(before + 1)
+    const { headers, body } = receiver.hits[before] ?? { headers: {}, body: '' }
+    const ofFormer = createHmac('sha256', former)
+      .update(`${String(headers['x-timestamp'])}.${body}`)
+      .digest('hex')
+    expect(headers['x-signature']).toBe(`v1=${ofFormer}`)
+    expect(await verify(body, headers, next)).toMatchObject({ event_type: 'test' })
+    await page.goBack()
+    await follow('Change')
+    expect(await page.getByLabel('payment.confirmed').isChecked()).toBe(true)
+    await page.goBack()
+    await follow('Delete')
+    await press('Delete the webhook')
+    expect(await title()).toBe('Webhooks')
+  })
+
+  test('many are sent again, and each further page and error can be used', async () => {
+    await enter(`partners/${partner.partnerId}`)
+    await page.goto(`${portal()}/webhooks/${webhookId}/redeliveries`)
+    await press('Send them again')
+    await page.getByRole('alert').waitFor()
+    await hasNoFault()
+    await page.getByLabel('Events from (UTC)').fill('2026-01-01T00:00')
+    await press('Send them again')
+    await eventually(async () => {
+      await page.reload()
+      return (await page.getByRole('row').filter({ hasText: '100 %' }).count()) === 1
+    })
+    await hasNoFault()
+    for (const path of ['/events/evt_unknown', '/sign-in', `/webhooks/${webhookId}/deliveries?status=dead`]) {
+      await page.goto(portal() + path)
+      await hasNoFault()
+    }
+    await page.goto(`${portal()}/sign-in`)
+    await page.goto(`${portal()}/unknown-link`)
+    await press('Open the portal')
+    await page.getByRole('heading', { name: 'This link opens nothing any more' }).waitFor()
+    await hasNoFault()
+  })
+
+  test('a merchant’s person keeps its own webhooks alike', async () => {
+    await enter(`merchants/${merchantId}`)
+    await page.getByRole('link', { name: 'Add a webhook' }).click()
+    await page.getByLabel('Address of your receiver').fill(receiver.url)
+    await press('Add')
+    await follow('I have copied it')
+    await press('Send a test call')
+    await page.getByRole('link', { name: 'test', exact: true }).waitFor()
+    await hasNoFault()
+    expect(receiver.hits.at(-1)?.body).toContain('"event":"test"')
+  })
+})
+
+describe('the link and its session', () => {
+  test('a preview uses nothing up, one POST does, and neither is kept or told to other sites', async () => {
+    const link = await newPortalLink(platform, `partners/${partner.partnerId}`)
+    for (let previews = 0; previews < 3; previews += 1) {
+      const { status, headers } = await visit(link)
+      expect([status, headers.get('referrer-policy'), headers.get('cache-control')]).toEqual([
+        200,
+        'no-referrer',
+        'no-store',
+      ])
+    }
+    const opened = await visit(link, { form: {} })
+    expect([opened.status, opened.location]).toEqual([303, '/portal'])
+    const again = await visit(link, { form: {} })
+    expect([again.status, again.headers.getSetCookie()]).toEqual([410, []])
+    expect(again.text).toContain('Ask for a new one')
+  })
+
+  test('a disabled partner’s link and session open nothing', async () => {
+    const { partnerId } = await newPartner(platform)
+    const { cookie } = await signInByLink(platform, `partners/${partnerId}`)
+    const link = await newPortalLink(platform, `partners/${partnerId}`)
+    expect((await visit(portal(), { cookie })).status).toBe(200)
+    await platform.staff.patch(`/api/operator/partners/${partnerId}`, { status: 'disabled' })
+    expect((await visit(link, { form: {} })).status).toBe(410)
+    expect((await visit(portal(), { cookie })).location).toBe('/portal/sign-in')
+  })
+})
+
+describePortalIsolation(() => ({ platform, receiver, merchantId, webhookId, partnerId: partner.partnerId }))
