@@ -27,6 +27,7 @@ export {
 } from './chain/adapter.ts'
 export { confirmationsOf, CONFIRMATION_SETTINGS } from './chain/confirmations.ts'
 export type { BlockHeader, BlockSource, Transfer } from './chain/block-source.ts'
+export { readAccountHoldings, readUtxoHoldings, type Holdings } from './chain/holdings.ts'
 export { createEthereumBlockSource } from './chain/ethereum/block-source.ts'
 export { createBitcoinBlockSource } from './chain/bitcoin/block-source.ts'
 export { createRippleBlockSource } from './chain/ripple/block-source.ts'

@@ -47,13 +47,14 @@ export type BlockSource = Readonly<{
   /** Transfers that wait to be mined, where a network lets them be seen (BTC, LTC); elsewhere none. */
   pending: (signal?: AbortSignal) => Promise<readonly Transfer[]>
   /**
-   * ETH alone: what these addresses held in wei at the end of the block, in their order. Finds what contracts send,
-   * which is no transaction of its own.
+   * ETH alone: what these addresses held at the end of the block, in their order and in the asset's smallest unit; in wei
+   * without an asset. Finds what contracts send, which is no transaction of its own.
    */
   balances?: (
     addresses: readonly string[],
     block: BlockHeader,
     signal?: AbortSignal,
+    asset?: Asset,
   ) => Promise<readonly bigint[]>
   close: () => Promise<void>
 }>

@@ -7,8 +7,12 @@ pragma solidity ^0.8.30;
 contract Token {
   event Transfer(address indexed from, address indexed to, uint256 value);
   uint8 public decimals;
+  mapping(address => uint256) public balanceOf;
   constructor(uint8 decimals_) { decimals = decimals_; }
-  function transfer(address to, uint256 value) external { emit Transfer(msg.sender, to, value); }
+  function transfer(address to, uint256 value) external {
+    balanceOf[to] += value;
+    emit Transfer(msg.sender, to, value);
+  }
   function transferToMany(address[] calldata to, uint256 value) external {
     for (uint256 i = 0; i < to.length; i++) emit Transfer(msg.sender, to[i], value);
   }

@@ -75,8 +75,13 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
     transfers: async (block, signal) =>
       transfersOf(await endpoints.first((endpoint) => readTransactions(endpoint, block, signal)), tokens),
     pending: () => Promise.resolve([]),
-    balances: async (addresses, block, signal) => {
-      const witnesses = await readAll((endpoint) => readBalances(endpoint, addresses, block, signal), signal)
+    balances: async (addresses, block, signal, asset = 'ETH') => {
+      const token = asset === 'ETH' ? null : options.tokens[asset]
+      if (token === undefined) throw new RangeError(`${asset} has no contract in ETH_TOKENS`)
+      const witnesses = await readAll(
+        (endpoint) => readBalances(endpoint, addresses, block, token, signal),
+        signal,
+      )
       const answers = quorumOf(witnesses).map(({ value }) => value)
       const balances = agreed(answers, (answer) => answer.join())
       if (balances === null)

@@ -1,0 +1,96 @@
+import { NETWORK_ASSETS, type Asset } from '@causeway/contracts'
+import { parametersOf, type UtxoNetwork } from './bitcoin/parameters.ts'
+import { verifyEndpoints } from './bitcoin/verify.ts'
+import type { BlockSource } from './block-source.ts'
+import { createEndpoints, openAddresses } from './endpoints.ts'
+import { ASSET_DECIMALS } from './networks.ts'
+import type { NodeConfig } from './nodes.ts'
+import { createCoreSpending } from './transfers/bitcoin/core-spending.ts'
+import { createEsploraSpending } from './transfers/bitcoin/esplora-spending.ts'
+import { fromUnits } from './units.ts'
+
+/** What one address holds of one asset. */
+export type Holding = Readonly<{
+  address: string
+  asset: Asset
+  /** Decimal in the asset. */
+  balance: string
+}>
+
+/** What addresses hold, and the block that it is true of. */
+export type Holdings = Readonly<{ blockNumber: number; holdings: readonly Holding[] }>
+
+/** Addresses in one question to each endpoint. */
+const ADDRESSES_AT_ONCE = 500
+
+/**
+ * What these addresses hold of each of the network's assets at the end of the newest block, as a majority of the
+ * endpoints says.
+ * @throws Error that names a setting; RailError
+ */
+export const readAccountHoldings = async (
+  source: BlockSource,
+  addresses: readonly string[],
+): Promise<Holdings> => {
+  const { balances, network } = source
+  if (balances === undefined) throw new Error(`${network} has no balances of addresses`)
+  await source.verify()
+  const head = await source.head()
+  const holdings: Holding[] = []
+  for (const asset of NETWORK_ASSETS[network])
+    for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
+      const some = addresses.slice(from, from + ADDRESSES_AT_ONCE)
+      const units = await balances(some, head, undefined, asset)
+      const decimals = ASSET_DECIMALS[asset]
+      holdings.push(
+        ...some.map((address, at) => ({ address, asset, balance: fromUnits(units[at] ?? 0n, decimals) })),
+      )
+    }
+  return { blockNumber: head.number, holdings }
+}
+
+const openSearching = (network: UtxoNetwork, config: NodeConfig, timeoutMs: number) => {
+  const parameters = parametersOf(network, config[`${network}_CHAIN`])
+  const open = (
+    setting: `${UtxoNetwork}_NODE_URLS` | `${UtxoNetwork}_ESPLORA_URLS`,
+    create: typeof createCoreSpending,
+  ) => openAddresses(config[setting] ?? [], (url) => create(url, { setting, timeoutMs, parameters }))
+  return createEndpoints([
+    ...open(`${network}_NODE_URLS`, createCoreSpending),
+    ...open(`${network}_ESPLORA_URLS`, createEsploraSpending),
+  ])
+}
+
+/**
+ * What these addresses hold in unspent outputs of mined transactions, by the first endpoint that answers. A node reads all
+ * unspent outputs of its chain once for it, which takes minutes on a main chain.
+ * @throws Error that names a setting; RailError
+ */
+export const readUtxoHoldings = async (
+  network: UtxoNetwork,
+  config: NodeConfig,
+  addresses: readonly string[],
+  timeoutMs: number,
+): Promise<Holdings> => {
+  const chain = config[`${network}_CHAIN`]
+  const endpoints = openSearching(network, config, timeoutMs)
+  try {
+    await verifyEndpoints(endpoints, { network, chain, parameters: parametersOf(network, chain) })
+    const { number, coins } = await endpoints.first(async (endpoint) => ({
+      number: (await endpoint.tip()).number,
+      coins: await endpoint.search(addresses),
+    }))
+    const held = new Map<string, bigint>()
+    for (const { address, value } of coins) held.set(address, (held.get(address) ?? 0n) + value)
+    return {
+      blockNumber: number,
+      holdings: addresses.map((address) => ({
+        address,
+        asset: network,
+        balance: fromUnits(held.get(address) ?? 0n, ASSET_DECIMALS[network]),
+      })),
+    }
+  } finally {
+    await endpoints.close()
+  }
+}
