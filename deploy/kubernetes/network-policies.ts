@@ -14,8 +14,9 @@ const NATS_PORT = 4222
 const OTLP_PORT = 4318
 const DNS_PORT = 53
 
-/** Processes that call others outside: processors, providers, chains, partners. */
+/** Processes that call others outside: processors, providers, chains, partners, the identity provider of the staff. */
 export const CALL_THE_INTERNET: readonly ProcessName[] = [
+  'gateway',
   'payments',
   'refunds',
   'webhooks',

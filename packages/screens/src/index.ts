@@ -1,4 +1,5 @@
 export { consoleScreens, type ConsoleOptions } from './console/screens.ts'
+export { signInPage } from './console/sign-in.ts'
 export { errorPage, staleFormPage } from './error-page.ts'
 export { endedLinkPage } from './onboarding/frame.ts'
 export type {

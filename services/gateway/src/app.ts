@@ -1,3 +1,4 @@
+import type { ConsoleOptions } from '@causeway/screens'
 import express from 'express'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createClientAuthentication } from './oauth/client-authentication.ts'
@@ -29,6 +30,9 @@ import { ownApiKeyOperations } from './own-api-keys/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
 import { getPartner } from './partners/store.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
+import { createAttemptCookie } from './oidc/attempt-cookie.ts'
+import { createIdentityProvider } from './oidc/provider.ts'
+import { CALLBACK_PATH, oidcRoutes } from './oidc/routes.ts'
 import { createOverloadBound } from './pipeline/overload.ts'
 import { createPipeline } from './pipeline/pipeline.ts'
 import { portalLinkOperations } from './portal-links/operations.ts'
@@ -81,18 +85,58 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
   }
 }
 
+type ScreensShared = Omit<
+  ScreenRoutesOptions,
+  | 'bus'
+  | 'blobs'
+  | 'findPartner'
+  | 'clock'
+  | 'log'
+  | 'timeoutMs'
+  | 'sessions'
+  | 'cookies'
+  | 'onlyActor'
+  | keyof ConsoleOptions
+> &
+  Readonly<{ operatorActor: string }>
+
+/** The screens, and the way to the identity provider of the staff where there is one. */
+const createScreenRoutes = (context: GatewayContext, config: GatewayConfig, shared: ScreensShared) => {
+  const { db, bus, blobs, clock, log, getReadiness: getHealth } = context
+  const { publicBaseUrl, busTimeoutMs: timeoutMs, oidc } = config
+  const { operatorActor } = shared
+  const sessions = createSessions({ db, clock, operatorActor })
+  const cookies = createSessionCookies(publicBaseUrl)
+  const hasProvider = oidc !== null
+  const onlyActor = hasProvider ? operatorActor : null
+  const options = {
+    ...shared,
+    findPartner: (partnerId: string) => getPartner(db, { partnerId }),
+    bus,
+    blobs,
+    clock,
+    log,
+    timeoutMs,
+    sessions,
+    cookies,
+    getHealth,
+    hasProvider,
+    onlyActor,
+  }
+  if (oidc === null) return screenRoutes(options)
+  const provider = createIdentityProvider(oidc, `${publicBaseUrl}${CALLBACK_PATH}`, log)
+  const attemptCookie = createAttemptCookie(publicBaseUrl)
+  return [...screenRoutes(options), ...oidcRoutes({ ...options, provider, attemptCookie })]
+}
+
 const createPublicRoutes = (
   context: GatewayContext,
   config: GatewayConfig,
   shared: Pick<TokenRoutesOptions, 'buckets' | 'guesses' | 'callerAddress' | 'security'> &
     Pick<CallbackRoutesOptions, 'senders'> &
-    Omit<
-      ScreenRoutesOptions,
-      'bus' | 'blobs' | 'findPartner' | 'clock' | 'log' | 'timeoutMs' | 'sessions' | 'cookies' | 'getHealth'
-    > &
-    Readonly<{ operatorActor: string }>,
+    ScreensShared,
 ) => {
-  const { db, bus, clock, log, vault, blobs, keyring, changeFeed, getReadiness } = context
+  const { db, bus, clock, vault, blobs, keyring, changeFeed, getReadiness } = context
   const { publicBaseUrl, tokenTtlMs, busTimeoutMs: timeoutMs } = config
   const issuer = createTokenIssuer({ clock, keyring, issuer: publicBaseUrl, tokenTtlMs })
   const audience = assertionAudience(publicBaseUrl)
@@ -102,18 +146,7 @@ const createPublicRoutes = (
     ...tokenRoutes({ ...shared, issuer, authenticate, revoke, keyring, clock, baseUrl: publicBaseUrl }),
     ...fileRoutes({ bus, clock, timeoutMs, blobs }),
     ...callbackRoutes({ ...shared, bus, clock, timeoutMs }),
-    ...screenRoutes({
-      ...shared,
-      findPartner: (partnerId) => getPartner(db, { partnerId }),
-      bus,
-      blobs,
-      clock,
-      log,
-      timeoutMs,
-      sessions: createSessions({ db, clock, operatorActor: shared.operatorActor }),
-      cookies: createSessionCookies(publicBaseUrl),
-      getHealth: getReadiness,
-    }),
+    ...createScreenRoutes(context, config, shared),
     ...publicRoutes({
       getReadiness,
       documents: referenceDocuments({

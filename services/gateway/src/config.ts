@@ -11,6 +11,7 @@ import {
   type BlobConfig,
   type SealingConfig,
 } from '@causeway/chassis'
+import { OIDC_SETTINGS, toOidcConfig, type OidcConfig } from './oidc/settings.ts'
 import type { BucketSettings } from './rate-limits/token-bucket.ts'
 import type { ConnectionBounds } from './http/connections.ts'
 
@@ -31,6 +32,7 @@ export const SETTINGS = {
     minLength: 16,
     doc: 'Key of the operator API with the role admin, at least 16 characters',
   }),
+  ...OIDC_SETTINGS,
   RATE_LIMIT_PER_SECOND: setting.decimal({
     default: '100',
     min: 0.001,
@@ -111,6 +113,8 @@ export type GatewayConfig = SealingConfig &
     /** Base address without a trailing slash; the issuer and audience of tokens. */
     publicBaseUrl: string
     operatorKey: string
+    /** Where staff sign in to the console; null: by keys. */
+    oidc: OidcConfig | null
     /** Store of the bytes of documents. */
     blobs: BlobConfig
     limits: BucketSettings
@@ -155,6 +159,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig 
     port: settings.GATEWAY_PORT,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.GATEWAY_PORT}`,
     operatorKey: settings.OPERATOR_API_KEY,
+    oidc: toOidcConfig(settings),
     blobs: toBlobConfig(settings),
     limits: { ratePerSecond: settings.RATE_LIMIT_PER_SECOND, burst: settings.RATE_LIMIT_BURST },
     credentialFailures: {

@@ -107,7 +107,9 @@ export const setting = {
   }),
   /** Entries `<sender>><receiver>=<32 bytes in base64>`, separated by commas or white space. */
   busKeys: (options: Base): Setting<readonly BusKey[]> => ({ parse: parseBusKeys, secret: true, ...options }),
-  secretText: (options: Base & { minLength: number }): Setting<string> => ({
+  secretText: <const O extends Base & { minLength: number; optional?: true }>(
+    options: O,
+  ): Setting<string> & O => ({
     parse: (text) => {
       if (text.length < options.minLength)
         throw new Error(`must have at least ${options.minLength} characters`)

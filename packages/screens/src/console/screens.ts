@@ -10,13 +10,15 @@ import { webhookScreens } from './webhooks/screens.ts'
 import { workScreens } from './work/screens.ts'
 
 export type ConsoleOptions = Readonly<{
+  /** Whether staff sign in at an identity provider. */
+  hasProvider: boolean
   /** Which parts of the platform answer, as the readiness of the process says it. */
   getHealth: () => Promise<SystemHealth>
 }>
 
 /** The screens of staff (decisions §22). */
-export const consoleScreens = ({ getHealth }: ConsoleOptions): readonly Screen[] => [
-  ...signInScreens,
+export const consoleScreens = ({ hasProvider, getHealth }: ConsoleOptions): readonly Screen[] => [
+  ...signInScreens(hasProvider),
   ...workScreens,
   ...partnerScreens,
   ...clientScreens,

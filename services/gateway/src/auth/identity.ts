@@ -29,10 +29,19 @@ export const PUBLIC_CALLER_JSON = JSON.stringify({ kind: 'public' } satisfies Ca
 /**
  * Why a credential was refused, for the log alone; the caller never receives it. `unknown`: it was never issued, or was
  * revoked. `forged`: its signature or its claims are not ours. `ended`: its client is disabled, or its secret has expired.
- * `elsewhere`: its client may not call from this address.
+ * `elsewhere`: its client may not call from this address. `without_role`: the identity provider knows the person, who has
+ * no role here. `not_here`: a key of staff, where they sign in at the identity provider.
  */
 export type CredentialFault =
-  'missing' | 'malformed' | 'unknown' | 'forged' | 'expired' | 'ended' | 'elsewhere'
+  | 'missing'
+  | 'malformed'
+  | 'unknown'
+  | 'forged'
+  | 'expired'
+  | 'ended'
+  | 'elsewhere'
+  | 'without_role'
+  | 'not_here'
 
 /** The caller, or why its credential is refused. */
 export type Authenticated = Identity | CredentialFault

@@ -11,7 +11,8 @@ type Logged = Readonly<{
 }>
 
 type RefusedCredential = Readonly<{
-  kind: Realm['credential'] | 'client_secret' | 'client_assertion' | 'portal_link' | 'onboarding_link'
+  kind:
+    Realm['credential'] | 'client_secret' | 'client_assertion' | 'portal_link' | 'onboarding_link' | 'oidc'
   reason: CredentialFault
   /** The client that the caller claims to be. */
   claimed?: string

@@ -9,13 +9,15 @@ export type OpeningOptions = Readonly<{
   sessions: Sessions
   /** Authenticates staff by the value of `Authorization`. */
   authenticateStaff: (header: string) => Authenticated | Promise<Authenticated>
+  /** The one actor whose key opens a session of the console; null: every staff key does. */
+  onlyActor: string | null
   guesses: GuessLimit
   security: SecurityLog
 }>
 
 /** Opens sessions for the caller of a request: a failure counts as a failed credential of its address. */
 export const createOpening = (
-  { sessions, authenticateStaff, guesses, security }: OpeningOptions,
+  { sessions, authenticateStaff, onlyActor, guesses, security }: OpeningOptions,
   exchange: Exchange,
 ): SessionOpening => {
   const refuse = (kind: 'portal_link' | 'staff_key', reason: CredentialFault): OpeningFault => {
@@ -29,6 +31,7 @@ export const createOpening = (
       const identity = await authenticateStaff(`Bearer ${key}`)
       if (typeof identity === 'string') return refuse('staff_key', identity)
       if (identity.actor === null || identity.role === null) throw new Error('A staff key without a role')
+      if (onlyActor !== null && identity.actor !== onlyActor) return refuse('staff_key', 'not_here')
       return sessions.openForStaff(identity.actor, identity.role)
     },
   }
