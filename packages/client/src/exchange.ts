@@ -93,9 +93,15 @@ const retryAfterMsOf = (headers: Headers): number | null => {
   return value !== null && /^\d+$/.test(value) ? Number(value) * 1_000 : null
 }
 
+const NO_CONTENT = 204
+
 /** The error of an answer, or null where it is a success. */
 export const failureOf = ({ status, headers, json }: Answer): ApiError | null => {
-  const isOurs = typeof json === 'object' && json !== null && ('data' in json || 'access_token' in json)
+  // Without content there is only the head to know the platform by.
+  const isOurs =
+    status === NO_CONTENT
+      ? headers.has('x-request-id')
+      : typeof json === 'object' && json !== null && ('data' in json || 'access_token' in json)
   if (status >= 200 && status < 300 && isOurs) return null
   const said = errorBodyOf(json)
   return errorOf({

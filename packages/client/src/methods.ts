@@ -62,7 +62,8 @@ const methodOf = (
       isRepeatable: method === 'GET' || keyed || repeatable,
       credential,
     })
-    const { data, request_id: requestId } = json as { data: unknown; request_id: string }
+    const { data, request_id: own } = (json ?? {}) as { data?: unknown; request_id?: string }
+    const requestId = own ?? headers.get('x-request-id') ?? ''
     return { data, status, requestId, headers, isReplayed: headers.get('idempotent-replayed') === 'true' }
   }
   const one = async (input?: Input, given?: CallOptions): Promise<unknown> => (await reply(input, given)).data

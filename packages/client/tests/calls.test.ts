@@ -50,6 +50,14 @@ test('an empty parameter is refused before it becomes another path', async () =>
   expect(server.hits.map(({ url }) => url)).toEqual(['/api/v1/partner/customers/..%2Fwebhooks'])
 })
 
+test('an answer without content is a success of the platform, and of nobody else', async () => {
+  const end = { customerId: 'x', onboardingLinkId: 'y' }
+  server.will((response) => response.writeHead(204, { 'x-request-id': 'req_7' }).end())
+  expect(await client().endOnboardingLink.reply(end)).toMatchObject({ status: 204, requestId: 'req_7' })
+  server.will((response) => response.writeHead(204).end())
+  await expect(client().endOnboardingLink(end)).rejects.toMatchObject({ code: 'unexpected_answer' })
+})
+
 test('a reply has the status, the request id and whether it is a replay', async () => {
   server.will((response) =>
     response
