@@ -151,11 +151,15 @@ type FormAddress = Readonly<{
   use?: string
 }>
 
-/** A form that posts to the server and works without JavaScript. */
+/**
+ * A form that posts to the server and works without JavaScript. A browser that comes back to it shows what the server
+ * says, not what was once entered; fields that it may fill in say so themselves.
+ */
 export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html =>
   html`<form
     method="post"
     action="${action}"
+    autocomplete="off"
     ${hasFile && html`enctype="multipart/form-data"`}
     ${use !== undefined && html`data-use="${use}"`}
     novalidate

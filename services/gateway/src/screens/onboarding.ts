@@ -25,6 +25,7 @@ import { sendOnboardingFile, type OnboardingFileOptions } from './onboarding-fil
 import { isFromElsewhere, readForm } from './posted-form.ts'
 import { sendAnswer, sendEarlyPage, type Sending } from './send-answer.ts'
 import { formTokenOf } from './session-cookie.ts'
+import { createTurns } from './turns.ts'
 
 export type OnboardingRoutesOptions = OnboardingFileOptions &
   Sending &
@@ -126,7 +127,13 @@ const requestOf = (
 const isForged = (given: string | null, { formToken }: Pick<OnboardingRequest, 'formToken'>): boolean =>
   !equalInConstantTime(given ?? '', formToken)
 
-const screenRoute = (options: OnboardingRoutesOptions, screen: OnboardingScreen): PublicRoute => {
+type InTurn = ReturnType<typeof createTurns>
+
+const screenRoute = (
+  options: OnboardingRoutesOptions,
+  inTurn: InTurn,
+  screen: OnboardingScreen,
+): PublicRoute => {
   const { method } = screen
   const path = `${PREFIX}${screen.path}`
   const names = parameterNames(path)
@@ -143,7 +150,8 @@ const screenRoute = (options: OnboardingRoutesOptions, screen: OnboardingScreen)
       const request = { ...requestOf(options, exchange, link, [names, values]), form }
       const refused =
         method === 'POST' && (isFromElsewhere(exchange.request) || isForged(form.get(FORM_TOKEN), request))
-      sendAnswer(exchange, refused ? STALE_FORM : await screen.answer(request), options)
+      const answer = () => (refused ? Promise.resolve(STALE_FORM) : screen.answer(request))
+      sendAnswer(exchange, await (method === 'POST' ? inTurn(link.customerId, answer) : answer()), options)
     },
   }
 }
@@ -211,8 +219,11 @@ const fileRoute = (options: OnboardingRoutesOptions): PublicRoute => {
 }
 
 /** The hosted onboarding (decisions §22): whoever has a link's address acts for its customer, and for nobody else. */
-export const onboardingRoutes = (options: OnboardingRoutesOptions): PublicRoute[] => [
-  ...onboardingScreens().map((screen) => screenRoute(options, screen)),
-  ...onboardingUploads().map((screen) => uploadRoute(options, screen)),
-  fileRoute(options),
-]
+export const onboardingRoutes = (options: OnboardingRoutesOptions): PublicRoute[] => {
+  const inTurn = createTurns()
+  return [
+    ...onboardingScreens().map((screen) => screenRoute(options, inTurn, screen)),
+    ...onboardingUploads().map((screen) => uploadRoute(options, screen)),
+    fileRoute(options),
+  ]
+}

@@ -8,11 +8,25 @@ const MAX_PREVIEW_BYTES = 4 * 1024 * 1024
 
 const byId = (part, id) => part.querySelector(`#${CSS.escape(id)}`)
 
+const line = (text) => text.replaceAll(/[\r\n]+/g, ' ').trim()
+const controlsOf = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)]
+
+/** Shows what another device has written to a field that nobody has touched here. */
+const follow = (form, answer, name, was) => {
+  if (line(new FormData(form).getAll(name).join(',')) !== line(was)) return
+  const told = controlsOf(answer, name)
+  for (const [index, control] of controlsOf(form, name).entries())
+    if (control.type === 'checkbox') control.checked = told[index].checked
+    else control.value = told[index].value
+}
+
 /** Takes over what the answer says of each field: its fault, and what is stored; what is being written stays. */
 const takeOver = (form, answer) => {
-  for (const told of answer.querySelectorAll('input[type=hidden]')) {
+  for (const told of answer.querySelectorAll('input[type=hidden][name^="was."]')) {
     const own = form.querySelector(`input[type=hidden][name="${CSS.escape(told.name)}"]`)
-    if (own !== null) own.value = told.value
+    if (own === null) continue
+    follow(form, answer, told.name.slice('was.'.length), own.value)
+    own.value = told.value
   }
   for (const told of answer.querySelectorAll('.field')) {
     const control = told.querySelector('[id^=field-]')

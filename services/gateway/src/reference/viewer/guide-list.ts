@@ -11,6 +11,7 @@ export const GUIDES: readonly Guide[] = [
   { name: 'start', title: 'Start', file: 'README.md' },
   { name: 'tour', title: 'Tour', file: 'docs/TOUR.md' },
   { name: 'receiving', title: 'Receiving webhooks', file: 'docs/RECEIVING.md' },
+  { name: 'hosted-onboarding', title: 'Hosted onboarding', file: 'docs/HOSTED-ONBOARDING.md' },
   { name: 'events', title: 'Events', file: 'docs/reference/events.md' },
   { name: 'errors', title: 'Errors', file: 'docs/reference/errors.md' },
   { name: 'refunds', title: 'Refunds', file: 'docs/REFUNDS.md' },
