@@ -1,0 +1,129 @@
+import { eventually } from '@causeway/chassis/testing'
+import { expect, test } from '@jest/globals'
+import { fillIn, addPerson } from './onboarding-walk.ts'
+import {
+  follow,
+  formTokenOf,
+  isAccessible,
+  newLink,
+  open,
+  press,
+  running,
+  says,
+  STEP_TIMEOUT_MS,
+  verificationOf,
+} from './onboarding-fixture.ts'
+import { signUp } from './platform.ts'
+
+/** What happens to data while pages are open: other devices, reloads, links that end. */
+export const describeDevices = (): void => {
+  test(
+    'two devices at once: both changes are kept, and one field changed twice is shown',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const { url } = await newLink(customerId)
+      const [one, other] = [
+        await open(`${url}/details/contact`, { javaScriptEnabled: false }),
+        await open(`${url}/details/contact`, { javaScriptEnabled: false }),
+      ]
+      await fillIn(one, { 'First name': 'Ada' })
+      await press(one, 'Save and continue')
+      await one.getByText('Saved. Before you can send it').waitFor()
+      await fillIn(other, { 'First name': 'Grace', 'Last name': 'Hopper' })
+      await press(other, 'Save and continue')
+      await other.getByText('Changed on another device in the meantime, to “Ada”').first().waitFor()
+      expect((await verificationOf(customerId)).contact).toMatchObject({
+        first_name: 'Ada',
+        last_name: 'Hopper',
+      })
+      expect(await other.getByLabel('First name').inputValue()).toBe('Grace')
+      await press(other, 'Save and continue')
+      await other.getByText('Saved. Before you can send it').waitFor()
+      expect((await verificationOf(customerId)).contact).toMatchObject({
+        first_name: 'Grace',
+        last_name: 'Hopper',
+      })
+
+      await one.goto(`${url}/people/directors/new`)
+      await other.goto(`${url}/people/directors/new`)
+      await addPerson(one, 'Ada Example')
+      await addPerson(other, 'Grace Example')
+      const names = async () =>
+        (await verificationOf(customerId)).directors.map(({ full_name: name }) => name)
+      expect(await names()).toEqual(['Ada Example', 'Grace Example'])
+      await one.goto(`${url}/people/directors/1`)
+      await other.getByRole('button', { name: 'Remove Ada Example' }).click()
+      await other.getByText('Ada Example').waitFor({ state: 'detached' })
+      await fillIn(one, { 'Full name': 'Grace Hopper' })
+      await press(one, 'Save')
+      await one.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+      expect(await names()).toEqual(['Grace Hopper'])
+
+      const { url: address, value } = await formTokenOf(customerId)
+      const people = ['One', 'Two', 'Three', 'Four']
+      const added = people.map((name) =>
+        fetch(`${address}/people/directors/new`, {
+          method: 'POST',
+          body: new URLSearchParams({ form_token: value, full_name: name }),
+          redirect: 'manual',
+        }),
+      )
+      for (const answer of added) expect((await answer).status).toBe(303)
+      expect((await names()).toSorted()).toEqual(['Grace Hopper', ...people].toSorted())
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'what is entered is saved at once, and is there after a reload and on the way back',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const { url } = await newLink(customerId)
+      const page = await open(`${url}/details/contact`)
+      await fillIn(page, { 'First name': 'Ada', 'E-mail address': 'ada' })
+      await page.getByLabel('Last name').focus()
+      await page.getByRole('status').getByText('Saved').waitFor()
+      expect((await verificationOf(customerId)).contact).toMatchObject({ first_name: 'Ada', email: 'ada' })
+      // Another device, or the partner, writes a field that nobody touches here: it is shown, and kept.
+      const contact = { phone: '+44 20 7946 0000' }
+      await running.partner.causeway.submitVerification({ customerId, body: { contact } })
+      await fillIn(page, { 'Last name': 'Example' })
+      await page.getByLabel('First name').focus()
+      await eventually(async () => (await page.getByLabel('Phone number').inputValue()) === contact.phone)
+      await page.reload()
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+      await press(page, 'Save and continue')
+      await page.getByText('Enter an e-mail address, such as').first().waitFor()
+      await isAccessible(page)
+      await follow(page, 'Overview')
+      await says(page, 'Your application')
+      await page.goBack()
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada')
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'a link that ends on the way says what to do, and a new one goes on',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const first = await newLink(customerId)
+      const page = await open(`${first.url}/details/contact`, { javaScriptEnabled: false })
+      await fillIn(page, { 'First name': 'Ada' })
+      await press(page, 'Save and continue')
+      await page.getByText('Saved. Before you can send it').waitFor()
+      await running.partner.causeway.endOnboardingLink({
+        customerId,
+        onboardingLinkId: first.onboarding_link_id,
+      })
+      await fillIn(page, { 'First name': 'Grace' })
+      await press(page, 'Save and continue')
+      await says(page, 'This link has ended')
+      await isAccessible(await open(first.url))
+      const { url } = await newLink(customerId)
+      await page.goto(`${url}/details/contact`)
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    },
+    STEP_TIMEOUT_MS,
+  )
+}

@@ -1,0 +1,134 @@
+import { connect } from 'node:net'
+import { expect, test } from '@jest/globals'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import {
+  documentsOf,
+  follow,
+  isAccessible,
+  newLink,
+  newPendingCustomer,
+  open,
+  PDF,
+  PNG,
+  press,
+  running,
+  STEP_TIMEOUT_MS,
+} from './onboarding-fixture.ts'
+import { signUp } from './platform.ts'
+
+/** Documents, requirements and agreements. */
+export const describeEvidence = (): void => {
+  test(
+    'a requirement is answered by a file, after one that is none and one that was cut off',
+    async () => {
+      const { customerId, merchantId, url } = await newPendingCustomer()
+      const raised = await running.platform.staff.post(`/api/operator/merchants/${merchantId}/requirements`, {
+        kind: 'document',
+        document_type: 'director_id',
+        message: 'The back of the card <b>too</b>',
+      })
+      const { requirement } = dataOf<{ requirement: { requirement_id: string } }>(raised)
+      const page = await open(url)
+      await follow(page, 'The back of the card <b>too</b>')
+      await isAccessible(page)
+      await page.getByLabel('File').setInputFiles({ ...PDF, buffer: Buffer.from('no PDF') })
+      await press(page, 'Upload')
+      await page.getByText('this one is none of them').waitFor()
+      await isAccessible(page)
+      await page.getByLabel('File').setInputFiles(PNG)
+      await page.getByAltText('Preview of the file that you have chosen').waitFor()
+      await page.route('**/document?*', (route) => route.abort('connectionreset'), { times: 1 })
+      await press(page, 'Upload')
+      await page.getByText('Your file is still chosen').waitFor()
+      await isAccessible(page)
+      expect((await documentsOf(customerId)).filter(({ mime_type: type }) => type === 'image/png')).toEqual(
+        [],
+      )
+      await press(page, 'Upload')
+      await page.getByText('Your answer was sent.').waitFor()
+      const { requirement_id: requirementId } = requirement
+      const read = await running.partner.causeway.getRequirement({ customerId, requirementId })
+      const [sent] = (await documentsOf(customerId)).filter(({ mime_type: type }) => type === 'image/png')
+      expect(read.requirement).toMatchObject({ status: 'fulfilled', document_id: sent?.document_id })
+      await page.goto(`${url}/documents/director_id`)
+      await page.getByAltText('Preview of <img src=x onerror=alert(1)>.png').waitFor()
+      await isAccessible(page)
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'an upload that breaks off in the middle leaves nothing, and is repeated',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const { url } = await newLink(customerId)
+      const page = await open(`${url}/documents/bank_statement`)
+      const action = (await page.locator('form').getAttribute('action')) ?? ''
+      const { hostname, port } = new URL(url)
+      const socket = connect(Number(port), hostname)
+      const head = [
+        `POST ${action} HTTP/1.1`,
+        `Host: ${hostname}`,
+        'Content-Type: multipart/form-data; boundary=b',
+        'Content-Length: 500000',
+        '',
+        '--b',
+        'Content-Disposition: form-data; name="document_type"',
+        '',
+        'bank_statement',
+        '--b',
+        'Content-Disposition: form-data; name="file"; filename="a.pdf"',
+        '',
+        `%PDF-${'x'.repeat(100_000)}`,
+      ]
+      await new Promise<void>((resolve) => socket.write(head.join('\r\n'), () => resolve()))
+      socket.destroy()
+      await page.getByLabel('File').setInputFiles(PDF)
+      await press(page, 'Upload')
+      await page.getByText('Look at it below').waitFor()
+      expect((await documentsOf(customerId)).map(({ file_name: name }) => name)).toEqual(['paper.pdf'])
+      await page.getByLabel('Another file instead').setInputFiles({
+        ...PDF,
+        buffer: Buffer.concat([PDF.buffer, Buffer.alloc(10 * 1_048_576)]),
+      })
+      await press(page, 'Upload')
+      await page.getByText('Choose a smaller file').waitFor()
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'an agreement is accepted with its evidence',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const published = await running.platform.staff.post('/api/operator/agreements', {
+        title: 'Terms <i>of</i> use',
+        version: '1',
+        effective_date: '2026-01-01',
+        parties: [{ role: 'Platform', name: 'Example' }],
+        disclosure: 'Read it all.',
+        content_base64: Buffer.from('The terms.').toString('base64'),
+      })
+      expect(published.status).toBe(201)
+      const { url } = await newLink(customerId)
+      const page = await open(`${url}/agreements`)
+      await follow(page, 'Terms <i>of</i> use')
+      await press(page, 'Accept')
+      await page.getByText('Tick the box').first().waitFor()
+      await isAccessible(page)
+      await page.getByLabel('I have read this agreement').check()
+      await press(page, 'Accept')
+      await page.getByText('Accepted.', { exact: true }).waitFor()
+      const { agreements } = await running.partner.causeway.listAgreements({ customerId })
+      expect(agreements[0]?.current_acceptance).toMatchObject({
+        acceptance_channel: 'hosted_onboarding',
+        evidence: {
+          onboarding_link_id: expect.stringMatching(/^onl_/),
+          statement: 'I have read this agreement and accept it for the business.',
+          address: '127.0.0.1',
+        },
+      })
+    },
+    STEP_TIMEOUT_MS,
+  )
+}

@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto'
+import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { BROWSER } from '../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../sandbox/tests/violations.ts'
+import { KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
+import { dataOf } from '../../scripts/platform/raw-client.ts'
+import { newPartner, signUp, startTestPlatform, type TestPlatform } from './platform.ts'
+
+const START_TIMEOUT_MS = 240_000
+export const STEP_TIMEOUT_MS = 15_000
+
+export const PDF = {
+  name: 'paper.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n%%EOF\n'),
+}
+/** One white pixel. */
+export const PNG = {
+  name: '<img src=x onerror=alert(1)>.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=',
+    'base64',
+  ),
+}
+
+/** What the suites of one file share: one platform, one partner, one browser. */
+export const running = {} as {
+  platform: TestPlatform
+  partner: Awaited<ReturnType<typeof newPartner>>
+  browser: Browser
+}
+export const complaints: string[] = []
+let pages: Page[] = []
+
+/** Starts them for the suites of the file that calls this. */
+export const useOnboarding = () => {
+  beforeAll(async () => {
+    const platform = await startTestPlatform()
+    const partner = await newPartner(platform, {
+      name: 'Shops & Söhne <b>',
+      default_capabilities: ['payments.crypto', 'refunds'],
+    })
+    Object.assign(running, { platform, partner })
+    if (BROWSER === null) return
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    running.browser = await chromium.launch({ executablePath: BROWSER, args, timeout: START_TIMEOUT_MS })
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    if (BROWSER !== null) await running.browser.close()
+    await running.platform.stop()
+  })
+  afterEach(async () => {
+    await Promise.all(pages.map((page) => page.close()))
+    pages = []
+  })
+}
+
+export const newLink = async (customerId: string, body: object = {}) =>
+  (await running.partner.causeway.createOnboardingLink({ customerId, body })).onboarding_link
+
+export const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await running.browser.newPage(options)
+  pages.push(page)
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  // An answer of 4xx is what some steps are about; the browser lists it as if a file were missing.
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(address)
+  return page
+}
+export const says = (page: Page, title: string) =>
+  page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+export const follow = (page: Page, name: string) =>
+  page.getByRole('link', { name, exact: true }).first().click()
+
+/** Nothing for axe to find, in light and in dark. */
+export const isAccessible = async (page: Page) => {
+  expect(await violationsOf(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await violationsOf(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+export const verificationOf = async (customerId: string) =>
+  (await running.partner.causeway.getCustomerVerification({ customerId })).verification
+export const documentsOf = async (customerId: string) =>
+  (await running.partner.causeway.listDocuments({ customerId })).documents
+
+/** A customer whose partner has sent everything, with a link to it. */
+export const newPendingCustomer = async () => {
+  const { customerId, merchantId } = await signUp(running.partner.causeway)
+  for (const type of REQUIRED_DOCUMENT_TYPES) await uploadDocument(running.partner.causeway, customerId, type)
+  await running.partner.causeway.submitVerification({ customerId, body: KYB_DATA })
+  return { customerId, merchantId, url: (await newLink(customerId)).url }
+}
+/** What the forms of a new link of a customer carry. */
+export const formTokenOf = async (customerId: string) => {
+  const { url } = await newLink(customerId)
+  const token = url.slice(url.lastIndexOf('/') + 1)
+  return { url, value: createHmac('sha256', token).update('form').digest('base64url') }
+}
+export const decide = async (customerId: string, path: string, body?: object) => {
+  const { verification_id: id } = await verificationOf(customerId)
+  dataOf(await running.platform.staff.post(`/api/operator/verifications/${id}/${path}`, body))
+}

@@ -1,0 +1,168 @@
+import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
+import { describe, expect, test } from '@jest/globals'
+import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
+import { KYB_DATA } from '../../scripts/demo/kyb-case.ts'
+import { describeDevices } from './onboarding-devices.ts'
+import { describeEvidence } from './onboarding-evidence.ts'
+import {
+  complaints,
+  decide,
+  documentsOf,
+  follow,
+  formTokenOf,
+  isAccessible,
+  newLink,
+  newPendingCustomer,
+  open,
+  PDF,
+  press,
+  running,
+  says,
+  STEP_TIMEOUT_MS,
+  useOnboarding,
+  verificationOf,
+} from './onboarding-fixture.ts'
+import { fillInAll, send } from './onboarding-walk.ts'
+import { signUp } from './platform.ts'
+
+useOnboarding()
+
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  test(
+    'a merchant comes from nothing to its approval, and back to the partner',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const { url } = await newLink(customerId, { return_url: 'https://partner.example/back' })
+      const page = await open(url)
+      await says(page, 'Your application')
+      expect(await page.locator('.brand').textContent()).toBe('Shops & Söhne <b>')
+      await page.getByText('Progress: 0 of 7 done').waitFor()
+      await isAccessible(page)
+      await follow(page, 'Start')
+      await says(page, 'Your business')
+      await isAccessible(page)
+      await fillInAll(page, url)
+      await isAccessible(page)
+      expect((await verificationOf(customerId)).status).toBe('draft')
+      await send(page, url)
+      await isAccessible(page)
+      expect(await verificationOf(customerId)).toMatchObject({
+        status: 'pending',
+        business: { legal_name: 'Example <script>alert(1)</script> Ltd', industry: 'cbd' },
+        ubos: [{ full_name: 'Grace Example', ownership_percent: 62.5 }],
+        consent: { version: 'hosted-onboarding-2026-11', marketing_opt_in: false },
+      })
+      await decide(customerId, 'approve')
+      await page.reload()
+      await page.getByText('You are approved.').waitFor()
+      await isAccessible(page)
+      expect(await page.getByRole('link', { name: 'Back to Shops & Söhne <b>' }).getAttribute('href')).toBe(
+        'https://partner.example/back',
+      )
+    },
+    STEP_TIMEOUT_MS * 4,
+  )
+
+  test(
+    'a merchant without JavaScript comes as far',
+    async () => {
+      const { customerId } = await signUp(running.partner.causeway)
+      const { url } = await newLink(customerId)
+      const page = await open(url, { javaScriptEnabled: false })
+      await fillInAll(page, url)
+      await send(page, url)
+      expect((await verificationOf(customerId)).status).toBe('pending')
+    },
+    STEP_TIMEOUT_MS * 4,
+  )
+
+  test(
+    'what is rejected says why, is corrected page by page, and is sent again',
+    async () => {
+      const { customerId, url } = await newPendingCustomer()
+      await decide(customerId, 'reject', { rejection_reason: 'information_mismatch' })
+      const page = await open(url)
+      await page.getByText('Compare names, addresses and numbers').waitFor()
+      await isAccessible(page)
+      await follow(page, 'Your business')
+      await page.getByLabel('Legal name of the business').fill('Corrected Ltd')
+      await press(page, 'Save and continue')
+      await says(page, 'Check and send')
+      expect(await verificationOf(customerId)).toMatchObject({
+        status: 'rejected',
+        business: { legal_name: 'Corrected Ltd' },
+      })
+      await press(page, 'Send')
+      await page.getByText('Nothing was sent. Please correct:').waitFor()
+      await isAccessible(page)
+      await send(page, url)
+      expect((await verificationOf(customerId)).status).toBe('pending')
+      await page.goto(`${url}/details/business`)
+      await page.getByText('This cannot be changed now.').waitFor()
+      await isAccessible(page)
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  describeEvidence()
+  describeDevices()
+
+  test('nothing of all that made the browser complain', () => {
+    expect(complaints).toEqual([])
+  })
+})
+
+test('forms with ids of another customer, without their token or from another site change nothing', async () => {
+  const [own, foreign] = [await newPendingCustomer(), await newPendingCustomer()]
+  const raise = { kind: 'clarification', message: 'Why?' } as const
+  const { requirement } = await running.partner.causeway.raiseRequirement({
+    customerId: foreign.customerId,
+    body: raise,
+  })
+  const page = await (await fetch(own.url)).text()
+  expect(page).not.toContain(foreign.customerId)
+  const token = await formTokenOf(own.customerId)
+  const [document] = await documentsOf(foreign.customerId)
+  expect((await fetch(`${token.url}/documents/${document?.document_id ?? ''}/file`)).status).toBe(404)
+  const requirementPath = `/requirements/${requirement.requirement_id}`
+  const post = (path: string, body: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${token.url}${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      headers,
+      redirect: 'manual',
+    })
+  const form = { form_token: token.value }
+  const answered = await post(requirementPath, form)
+  expect([answered.status, answered.headers.get('location')]).toEqual([303, new URL(token.url).pathname])
+  for (const path of [
+    '/details/business',
+    '/people/directors/new',
+    '/people/directors/0/remove',
+    '/people/ubos/declaration',
+    '/review',
+    requirementPath,
+  ]) {
+    expect((await post(path, { form_token: 'forged' })).status).toBe(403)
+    expect((await post(path, form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  }
+  const file = new FormData()
+  file.append('document_type', 'other')
+  file.append('file', new Blob([PDF.buffer]), 'a.pdf')
+  const uploaded = await fetch(`${token.url}/documents/other?form_token=forged`, {
+    method: 'POST',
+    body: file,
+  })
+  expect(uploaded.status).toBe(403)
+  const read = await running.partner.causeway.getRequirement({
+    customerId: foreign.customerId,
+    requirementId: requirement.requirement_id,
+  })
+  expect(read.requirement.status).toBe('open')
+  for (const { customerId } of [own, foreign]) {
+    expect(await verificationOf(customerId)).toMatchObject({ status: 'pending', business: KYB_DATA.business })
+    expect(await documentsOf(customerId)).toHaveLength(REQUIRED_DOCUMENT_TYPES.length)
+  }
+})
