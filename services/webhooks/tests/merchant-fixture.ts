@@ -99,8 +99,8 @@ export const startMerchantFixture = async () => {
         call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
       remove: (webhookId: string) =>
         call(...on, registrations.delete, { ...ask(), caller, params: params(webhookId) }),
-      rotate: (webhookId: string) =>
-        call(...on, registrations.rotateSecret, { ...ask(), caller, params: params(webhookId) }),
+      rotate: (webhookId: string, body?: { overlapHours: number }) =>
+        call(...on, registrations.rotateSecret, { ...ask(), caller, params: params(webhookId), body }),
       test: (webhookId: string) =>
         call(...on, registrations.test, { ...ask(), caller, params: params(webhookId) }),
       deliveries: (webhookId: string, query: Record<string, string> = {}) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newId } from '@causeway/chassis'
 import { startMerchantFixture, type MerchantFixture } from '../merchant-fixture.ts'
 
 let fixture: MerchantFixture
@@ -46,4 +47,23 @@ test('invalid times are refused with the name of their field', async () => {
   expect(await merchant.deliveries(id, { since: 'yesterday' })).toEqual(refusal)
   expect(await merchant.events({ since: 'yesterday' })).toEqual(refusal)
   expect(await merchant.startRedelivery(id, { since: 'yesterday' })).toEqual(refusal)
+})
+
+test('the one delivery of an event is found by it, if the other filters take it', async () => {
+  const merchant = fixture.newMerchant()
+  const { id } = await merchant.registered({ url: 'http://127.0.0.1:9/' })
+  await merchant.test(id)
+  await merchant.test(id)
+  const eventsIn = async (query: Query) => {
+    const listed = await merchant.deliveries(id, query)
+    return listed.ok ? listed.value.deliveries.map((delivery) => delivery.event_id) : listed.code
+  }
+  const all = await eventsIn({})
+  expect(all).toHaveLength(2)
+  for (const event of all) expect(await eventsIn({ event_id: event })).toEqual([event])
+  const [event = ''] = all
+  expect(await eventsIn({ event_id: event, status: 'dead' })).toEqual([event])
+  expect(await eventsIn({ event_id: event, status: 'delivered' })).toEqual([])
+  expect(await eventsIn({ event_id: event, event_type: 'paid' })).toEqual([])
+  expect(await eventsIn({ event_id: newId('event') })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { call, newId } from '@causeway/chassis'
-import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
+import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { destinations, type PartnerWebhook } from '@causeway/contracts'
 import { verify } from '@causeway/webhook-verifier'
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from '@jest/globals'
@@ -117,6 +117,10 @@ test('a former secret is deleted once it signs no more, and with its destination
     harness.sql('SELECT 1 FROM destinations WHERE id = $1 AND former_secret_sealed IS NOT NULL', [
       params.webhookId,
     ])
+  expect(await kept()).toHaveLength(1)
+  harness.clock.advance(HOUR_MS)
+  await eventually(async () => (await kept()).length === 0)
+  await rotate(1)
   expect(await kept()).toHaveLength(1)
   await call(harness.bus, harness.clock, destinations.delete, { ...ask(), params })
   expect(await kept()).toHaveLength(0)

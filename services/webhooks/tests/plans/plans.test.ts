@@ -27,6 +27,10 @@ const ALLOWANCES: PlanAllowances = {
     may: ['costs'],
     because: 'it purges a bounded number, in the background',
   },
+  'destinations.purge-former-secrets': {
+    may: ['costs', 'collects'],
+    because: 'it purges what has ended since the round before, seconds ago',
+  },
   'events.list': { may: ['costs', 'sorts'], because: `${SCANS}, and sorts the deliveries of one event` },
   'events.list-of': { may: ['costs', 'sorts'], because: `${SCANS}, and sorts the deliveries of one event` },
   'events.last-looked-at': { may: ['costs'], because: SCANS },

@@ -103,6 +103,22 @@ describe('a registration', () => {
     })
     expect(rotated).not.toMatchObject({ value: { webhookSecret: made.webhookSecret } })
   })
+
+  test('says until when the former secret signs beside a new one', async () => {
+    const merchant = fixture.newMerchant()
+    const made = await merchant.registered({ url: receiver.url })
+    const formerSecretUntil = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await merchant.rotate(made.id, { overlapHours: 24 })).toMatchObject({
+      value: { formerSecretUntil },
+    })
+    expect(await merchant.list()).toMatchObject({ value: { webhooks: [{ formerSecretUntil }] } })
+    expect(await merchant.rotate(made.id, { overlapHours: 73 })).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'overlapHours', reason: 'too_big' }],
+    })
+    await merchant.rotate(made.id)
+    expect(await merchant.list()).not.toMatchObject({ value: { webhooks: [{ formerSecretUntil }] } })
+  })
 })
 
 describe('a second registration of a URL', () => {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { newPartner, openFixture, type Fixture, type Replica } from '../fixtures/running-gateway.ts'
+import { operationRoutes } from '../../src/routes/table.ts'
+import { cookieOf, postForm } from './console-visitor.ts'
+
+let fixture: Fixture
+let gateway: Replica
+beforeAll(async () => {
+  fixture = await openFixture()
+  gateway = await fixture.startReplica()
+})
+afterAll(async () => {
+  await fixture.close()
+})
+
+const tokenOf = async (path: string): Promise<string> => {
+  const made = await gateway.operate('POST', `${path}/portal-links`)
+  return (made.data as unknown as { portal_link: { url: string } }).portal_link.url.split('/').at(-1) ?? ''
+}
+
+test('links that open nothing count as failed credentials of their address', async () => {
+  const limited = await fixture.startReplica({ credentialFailures: { ratePerSecond: 0.001, burst: 1 } })
+  const guess = () => postForm(limited, `/portal/${'a'.repeat(43)}`, {})
+  const answers = [await guess(), await guess()]
+  expect(answers.map(({ status }) => status)).toEqual([410, 429])
+  expect(answers[1]?.text).toContain('Wait a minute')
+  await limited.stop()
+})
+
+test('the cookie of a session is out of reach of scripts and other sites', async () => {
+  const { partner } = await newPartner(gateway)
+  const opened = await postForm(gateway, `/portal/${await tokenOf(`/partners/${partner.partner_id}`)}`, {})
+  expect(String(opened.headers['set-cookie'])).toMatch(
+    /^causeway_portal=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/,
+  )
+  const page = await gateway.call('GET', '/portal', { headers: { cookie: cookieOf(opened) } })
+  expect([page.status, page.text.includes(partner.partner_id)]).toEqual([200, true])
+})
+
+test('a partner’s people may call what concerns its destinations and their log, and nothing else of staff', () => {
+  const marked = operationRoutes.filter(({ portal }) => portal)
+  expect(marked.map(({ operation }) => operation.subject).toSorted()).toEqual([
+    'webhooks.deliveries.list',
+    'webhooks.deliveries.redeliver',
+    'webhooks.destinations.create',
+    'webhooks.destinations.delete',
+    'webhooks.destinations.list',
+    'webhooks.destinations.rotate-secret',
+    'webhooks.destinations.test',
+    'webhooks.destinations.update',
+    'webhooks.events.get',
+    'webhooks.events.list',
+    'webhooks.events.list-of-destination',
+    'webhooks.events.resend',
+    'webhooks.redeliveries.cancel',
+    'webhooks.redeliveries.create',
+    'webhooks.redeliveries.get',
+    'webhooks.redeliveries.list',
+  ])
+  for (const { path, ofPartner } of marked)
+    expect([ofPartner, path.startsWith('/api/operator/partners/:partnerId/')]).toEqual([true, true])
+})
