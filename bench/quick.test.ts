@@ -51,3 +51,10 @@ test('the short form still measures events beside a held snapshot', async () => 
   expect(stdout).toMatch(/^product, snapshot of .*: [\d.]+ \[.*\] of the speed of product/m)
   expect(stdout).toMatch(/^a claim of deliveries: \d+ pages and \d+ µs before/m)
 }, 240_000)
+
+test('the short form still settles orders from blocks, and catches up', async () => {
+  const { stdout } = await run('--quick', 'blocks')
+  expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of the blocks alone/m)
+  expect(stdout).toMatch(/^200 open orders: [\d.]+ \[.*\] of the speed of 10 open orders/m)
+  expect(stdout).toMatch(/^catching up 400 blocks: [\d.]+ s, \d+ blocks\/s$/m)
+}, 240_000)

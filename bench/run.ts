@@ -8,6 +8,7 @@
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './benches/backlog.ts'
+import { blocks } from './benches/blocks.ts'
 import { createFiatOrder } from './benches/create-fiat-order.ts'
 import { createOrder } from './benches/create-order.ts'
 import { deadDestinations } from './benches/dead-destinations.ts'
@@ -45,6 +46,7 @@ const BENCHES: readonly Bench[] = [
   listCustomers,
   lists,
   onrampTimers,
+  blocks,
   memory,
   tracing,
 ]

@@ -18,6 +18,10 @@ export type Effort = RoundPlan &
     /** Open onramp orders: the large and the small number. */
     purchases: number
     fewPurchases: number
+    /** Blocks of a chain, and open crypto orders: the large and the small number. */
+    blocks: number
+    openOrders: number
+    fewOpenOrders: number
     /** Card orders of one storm of notices. */
     stormOrders: number
     /** Dead destinations, beside the one that is measured. */
@@ -61,6 +65,9 @@ export const FULL: Effort = {
   fillingMs: 600_000,
   purchases: 100_000,
   fewPurchases: 1_000,
+  blocks: 10_000,
+  openOrders: 10_000,
+  fewOpenOrders: 10,
   stormOrders: 1_000,
   deadDestinations: 10_000,
   backlog: 1_000_000,
@@ -81,6 +88,9 @@ export const QUICK: Effort = {
   fillingMs: 10_000,
   purchases: 2_000,
   fewPurchases: 100,
+  blocks: 400,
+  openOrders: 200,
+  fewOpenOrders: 10,
   stormOrders: 20,
   deadDestinations: 100,
   backlog: 2_000,
