@@ -54,9 +54,13 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     verificationId: id('verification', 'anyone'),
     requirementId: id('requirement', 'anyone'),
     documentId: id('document', 'anyone'),
+    orderKey: id('fiatOrder', 'anyone'),
+    refundId: id('refund', 'anyone'),
+    eventId: id('partnerEvent', 'anyone'),
   },
   '/api/operator/partners': {
     partnerId: { of: ({ partnerId }) => partnerId, visibleTo: 'anyone' },
+    orderKey: id('fiatOrder', 'owner'),
     ...logOf('partner', 'owner'),
   },
   '/api/operator/merchants': {

@@ -58,6 +58,8 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
   'payments.chargebacks.import-file': () =>
     'dispute_id,order_key,disputed_at,dispute_amount_cents,dispute_currency,fee_cents,fee_currency\n',
   'payments.crypto-orders.refund': () => ({ to_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+  'payments.orders.search': () => ({ reference: 'contract' }),
+  'onboarding.customers.search': ({ email }) => ({ email }),
   'payments.payers.export': () => ({ email: 'nobody@example.com' }),
   'payments.payers.erase': () => ({ email: 'nobody@example.com' }),
   'payments.payouts.announce': ({ ids }) => ({
@@ -121,6 +123,9 @@ export const statusForOwner = ({ operation, status }: OperationRoute): number =>
 const ANSWERS_WHEN_NOT_VISIBLE: Readonly<Record<string, readonly [status: number, code: null]>> = {
   // An empty list (decisions §10).
   'payments.chargebacks.list-by-order': [200, null],
+  // Empty lists (decisions §45).
+  'payments.chargebacks.list-by-staff': [200, null],
+  'refunds.refunds.list-by-staff': [200, null],
 }
 
 /** The expected response to a request that names an object that the caller must not see. */
@@ -175,6 +180,8 @@ const REFERENCES: Readonly<Record<string, Reference>> = {
 }
 /** Fields that look like references and are not. */
 const NAMES_NOTHING = new Set(['external_customer_id'])
+/** What a search is asked by names nothing that has to be there. */
+const isSearch = ({ operation }: OperationRoute): boolean => operation.subject.endsWith('.search')
 
 /** The references in an operation's body. @throws Error naming a reference that is not described */
 export const referencesOf = (
@@ -182,7 +189,7 @@ export const referencesOf = (
   fields: readonly string[],
 ): (Reference & { field: string })[] =>
   fields
-    .filter((field) => /(_id|Id)$/.test(field) && !NAMES_NOTHING.has(field))
+    .filter((field) => /(_id|Id)$/.test(field) && !NAMES_NOTHING.has(field) && !isSearch(route))
     .map((field) => {
       const key = `${route.operation.subject}.${field}`
       const reference = REFERENCES[key]

@@ -32,6 +32,7 @@ type TenantId =
   | 'order'
   | 'integration'
   | 'fiatOrder'
+  | 'refund'
   | 'case'
   | 'apiKey'
   | 'payout'
@@ -176,6 +177,9 @@ const paid = async (build: Build, customer: string, merchant: string) => {
     ),
   )
   const fiatOrder = await paidOrder(build, customer, 'payer@example.com')
+  const refunds = `/api/v1/partner/fiat-orders/${fiatOrder}/refunds`
+  dataOf(await partner.post(refunds, { amount_cents: 1 }, newKey()))
+  const refund = dataOf<{ refunds: { refund_id: string }[] }>(await partner.get(refunds)).refunds[0]
   const payout = dataOf<{ payout: { payout_id: string } }>(
     await platform.staff.post('/api/operator/payouts', {
       customer_id: merchant,
@@ -188,6 +192,7 @@ const paid = async (build: Build, customer: string, merchant: string) => {
     order: order.id,
     integration: integration.integration_id,
     fiatOrder,
+    refund: refund?.refund_id ?? '',
     payout: payout.payout_id,
     case: await disputedCase(build, customer, `blocked-${merchant}@example.com`),
   }

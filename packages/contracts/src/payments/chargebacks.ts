@@ -80,9 +80,10 @@ export const chargebacks = resource('payments.chargebacks', {
   listByStaff: operation({
     operationId: 'listPartnerOrderChargebacks',
     summary: 'List the chargebacks of a card order of any partner, newest first',
-    description: 'Use it to see what was disputed of an order.',
+    description:
+      'Use it to see what was disputed of an order. One that the partner does not have answers an empty list.',
     caller: 'operator',
-    params: z.object({ partnerId: idOf('partner'), orderKey: OrderKey }),
+    params: z.object({ partnerId: z.string(), orderKey: z.string() }),
     query,
     reply: ChargebackList,
   }),

@@ -119,9 +119,10 @@ export const refunds = resource('refunds.refunds', {
   listByStaff: operation({
     operationId: 'listPartnerOrderRefunds',
     summary: 'List the refunds of a card order of any partner, newest first',
-    description: 'Use it to see what an order’s payer got back, and by whom it was asked for.',
+    description:
+      'Use it to see what an order’s payer got back, and by whom it was asked for. An order that the partner does not have answers an empty list.',
     caller: 'operator',
-    params: z.object({ partnerId: idOf('partner'), orderKey: OrderKey }),
+    params: z.object({ partnerId: z.string(), orderKey: z.string() }),
     query: z.object(pageParameters),
     reply: RefundList,
     refusals: ['invalid_cursor'],

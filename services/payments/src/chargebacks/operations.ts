@@ -1,4 +1,4 @@
-import { implement, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
+import { implement, isId, refuse, reply, type ServiceContext, type Implementation } from '@causeway/chassis'
 import { chargebacks, OrderKey, type Chargeback } from '@causeway/contracts'
 import { cardProcessorOf, type CardProcessors } from '@causeway/rails'
 import type { CardSettlement } from '../card-settlement/settlement.ts'
@@ -57,6 +57,8 @@ export const chargebackOperations = (context: ServiceContext, options: Options):
     },
 
     async listByStaff({ params, query: { limit } }) {
+      const isOrder = isId('partner', params.partnerId) && OrderKey.safeParse(params.orderKey).success
+      if (!isOrder) return reply({ chargebacks: [] })
       const rows = await store.listByOrder(db, { ...params, limit })
       return reply({ chargebacks: rows.map(present) })
     },

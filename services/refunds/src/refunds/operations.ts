@@ -1,6 +1,7 @@
 import {
   createCursors,
   implement,
+  isId,
   keysetList,
   NEWEST_FIRST,
   OLDEST_FIRST,
@@ -9,7 +10,7 @@ import {
   type Implementation,
   type ServiceContext,
 } from '@causeway/chassis'
-import { refunds } from '@causeway/contracts'
+import { OrderKey, refunds } from '@causeway/contracts'
 import { createRefundCreation, type CreationDependencies } from './create.ts'
 import { openDescription } from './descriptions.ts'
 import { presentForStaff, presentRefund, type RefundForStaff } from './refund.ts'
@@ -47,7 +48,10 @@ export const refundOperations = (
       return refuse('resource_not_found')
     },
 
-    listByStaff: ({ params: { partnerId, orderKey }, query }) => pageOfOrder(partnerId, orderKey, query),
+    async listByStaff({ params: { partnerId, orderKey }, query }) {
+      const isOrder = isId('partner', partnerId) && OrderKey.safeParse(orderKey).success
+      return isOrder ? pageOfOrder(partnerId, orderKey, query) : reply({ refunds: [], next_cursor: null })
+    },
 
     async listPending({ query: { limit, cursor } }) {
       const list = keysetList(cursors, { name: 'refunds:pending', order: OLDEST_FIRST })
