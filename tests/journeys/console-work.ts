@@ -1,9 +1,10 @@
 import type { PartnerClient } from '@causeway/client'
+import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { violationsOf } from '../../sandbox/tests/violations.ts'
-import { acceptAgreements, KYB_DATA, uploadDocument } from '../../scripts/demo/kyb-case.ts'
+import { acceptAgreements, KYB_DATA } from '../../scripts/demo/kyb-case.ts'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { orderBody, signUp, type TestPlatform } from './platform.ts'
 
@@ -15,6 +16,37 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** A PDF of one page with a blue rectangle, which has a script that would run when it is opened. */
+const PDF = Buffer.from(`%PDF-1.4
+1 0 obj
+<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
+endobj
+2 0 obj
+<< /Type /Pages /Kids [3 0 R] /Count 1 >>
+endobj
+3 0 obj
+<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << >> >>
+endobj
+4 0 obj
+<< /Length 31 >>
+stream
+0 0 1 rg 0 0 200 100 re f      
+endstream
+endobj
+trailer
+<< /Root 1 0 R >>
+%%EOF
+`)
+
+/** What the test reads of a canvas: it knows no types of browsers. */
+type Canvas = Readonly<{
+  width: number
+  height: number
+  getContext: (kind: '2d') => Readonly<{
+    getImageData: (x: number, y: number, width: number, height: number) => Readonly<{ data: Uint8Array }>
+  }>
+}>
 
 type Fixture = Readonly<{
   platform: TestPlatform
@@ -34,12 +66,13 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       const { causeway } = fixture()
       const { customerId } = await signUp(causeway)
       for (const type of REQUIRED_DOCUMENT_TYPES)
-        if (type === 'director_id')
-          await causeway.uploadDocument({
-            customerId,
-            body: { document_type: type, file: PIXEL, file_name: `${NAME}.png` },
-          })
-        else await uploadDocument(causeway, customerId, type)
+        await causeway.uploadDocument({
+          customerId,
+          body:
+            type === 'director_id'
+              ? { document_type: type, file: PIXEL, file_name: `${NAME}.png` }
+              : { document_type: type, file: PDF, file_name: `${type}.pdf` },
+        })
       await acceptAgreements(causeway, customerId)
       const business = { ...KYB_DATA.business, legal_name: NAME }
       const { verification } = await causeway.submitVerification({
@@ -94,6 +127,15 @@ export const describeConsoleWork = (fixture: () => Fixture): void =>
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('link', { name: submitted.verificationId }).click()
       await page.getByRole('heading', { name: NAME }).waitFor()
+      const sheet = page.getByRole('img', { name: 'Page 1 of 1' })
+      await sheet.waitFor()
+      const pixel = () =>
+        sheet.evaluate((canvas) => {
+          const drawn = canvas as unknown as Canvas
+          return [...drawn.getContext('2d').getImageData(drawn.width / 2, drawn.height / 2, 1, 1).data]
+        })
+      await eventually(async () => String(await pixel()) === '0,0,255,255')
+      expect(await violationsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Director id' }).click()
       const image = page.getByRole('img', { name: /^Director id/ })
       await image.waitFor()

@@ -25,6 +25,8 @@ type ConsolePage = Readonly<{
   /** The address in the navigation that this page belongs to. */
   current: ConsolePath
   main: Html
+  /** Names of further scripts. */
+  scripts?: readonly string[]
 }>
 
 /** A form of the console, with the proof that one of its pages sent it. */
@@ -32,11 +34,12 @@ export const consoleForm = ({ formToken }: StaffSession, action: string, content
   form({ action, hidden: { [FORM_TOKEN]: formToken } }, content)
 
 /** A page of the console: its navigation, who is signed in, and the way out. */
-export const consolePage = ({ session, title, current, main }: ConsolePage): Html => {
+export const consolePage = ({ session, title, current, main, scripts = [] }: ConsolePage): Html => {
   const { actor, role } = session.principal
   return page({
     title: `${title} · Causeway console`,
     brand: 'Causeway console',
+    scripts,
     links: PAGES.filter((link) => !('role' in link) || link.role === role).map((link) => ({
       ...link,
       isCurrent: link.href === current,

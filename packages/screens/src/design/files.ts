@@ -12,6 +12,25 @@ const script = (name: string): ScreenFile => ({
   read: () => readFile(fileURLToPath(new URL(`./browser/${name}`, import.meta.url))),
 })
 
+/** A file of a library. @param locate the address of the file on this machine */
+const ofLibrary = (name: string, locate: () => string): ScreenFile => ({
+  name,
+  type: JAVASCRIPT,
+  read: () => readFile(fileURLToPath(locate())),
+})
+
+/** What draws PDFs: its main part, its worker, and the decoders that it loads where a file needs them. */
+const PDF_PARTS = [
+  ofLibrary('pdf.js', () => import.meta.resolve('pdfjs-dist/build/pdf.min.mjs')),
+  ofLibrary('pdf-worker.js', () => import.meta.resolve('pdfjs-dist/build/pdf.worker.min.mjs')),
+  ofLibrary('jbig2_nowasm_fallback.js', () =>
+    import.meta.resolve('pdfjs-dist/wasm/jbig2_nowasm_fallback.js'),
+  ),
+  ofLibrary('openjpeg_nowasm_fallback.js', () =>
+    import.meta.resolve('pdfjs-dist/wasm/openjpeg_nowasm_fallback.js'),
+  ),
+]
+
 /** Everything that a page may load: nothing comes from elsewhere. */
 export const SCREEN_FILES: readonly ScreenFile[] = [
   {
@@ -21,6 +40,8 @@ export const SCREEN_FILES: readonly ScreenFile[] = [
   },
   script('screens.js'),
   script('payment-page.js'),
+  script('pdf-viewer.js'),
+  ...PDF_PARTS,
   script('onboarding.js'),
   {
     name: 'htmx.js',

@@ -29,15 +29,17 @@ export const documentList = (path: string, { documents, documents_next_cursor: n
         </ul>
         ${next !== null && html`<p class="hint">There are more documents than are shown here.</p>`}`
 
-/** The document itself: an image is shown; a PDF is saved, because no answer that carries one may open as a page. */
-const viewer = (document: Document): Html =>
-  document.mime_type === 'application/pdf'
-    ? html`<p>A PDF is not shown here: save the file and open it.</p>`
-    : html`<img
-        class="document"
-        src="${documentPath(document.document_id)}/content"
-        alt="${wordsOf(document.document_type)}: ${document.file_name}"
-      />`
+/**
+ * The document itself. An image is shown by the browser; a PDF is drawn by a script, because the answers that carry
+ * uploaded files forbid a browser to open them as pages.
+ */
+const viewer = (document: Document): Html => {
+  const content = `${documentPath(document.document_id)}/content`
+  const name = `${wordsOf(document.document_type)}: ${document.file_name}`
+  return document.mime_type === 'application/pdf'
+    ? html`<div class="document" data-pdf="${content}" role="region" aria-label="${name}" tabindex="0"></div>`
+    : html`<img class="document" src="${content}" alt="${name}" />`
+}
 
 const OUTCOMES = [
   { value: 'accepted', text: 'Accept' },

@@ -101,5 +101,6 @@ export const casePage = (content: CaseContent): Html => {
         </div>
         <div>${document !== null && openDocument({ session, document, state: content.review })}</div>
       </div>`,
+    scripts: document?.mime_type === 'application/pdf' ? ['pdf-viewer.js'] : [],
   })
 }
