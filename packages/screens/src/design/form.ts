@@ -155,18 +155,14 @@ type FormAddress = Readonly<{
  * A form that posts to the server and works without JavaScript. A browser that comes back to it shows what the server
  * says, not what was once entered; fields that it may fill in say so themselves.
  */
-export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html =>
-  html`<form
-    method="post"
-    action="${action}"
-    autocomplete="off"
-    ${hasFile && html`enctype="multipart/form-data"`}
-    ${use !== undefined && html`data-use="${use}"`}
-    novalidate
-  >
+export const form = ({ action, hidden = {}, hasFile = false, use }: FormAddress, content: Html): Html => {
+  const encoding = hasFile && html`enctype="multipart/form-data"`
+  const purpose = use !== undefined && html`data-use="${use}"`
+  return html`<form method="post" action="${action}" autocomplete="off" ${encoding} ${purpose} novalidate>
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${content}
   </form>`
+}
 
 /** A form that asks for a list anew: it changes nothing, and its address can be kept. */
 export const filterForm = (action: string, content: Html): Html =>
