@@ -113,7 +113,7 @@ export const createSandbox = (config: SandboxConfig, clock: Clock = createClock(
   const onramps = createOnramp({ ...dependencies, secret, sendCrypto: payAddress(ledger) })
   const provider = createProvider(faults, json)
   const providers = [
-    provider('chain', '/chain', chainRoutes(ledger, stopping.signal), config.chainPort),
+    provider('chain', '/chain', chainRoutes(ledger, database, stopping.signal), config.chainPort),
     provider('card', '/cards', cards.api, config.cardPort),
     provider('onramp', '/onramp', onramps.api, config.onrampPort ?? null),
   ]

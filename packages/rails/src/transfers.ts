@@ -2,7 +2,6 @@
 export { openTransfers } from './chain/transfers/open.ts'
 export { openSeedKeys } from './chain/transfers/seed-keys.ts'
 export { TRANSFER_SETTINGS, type TransferConfig } from './chain/transfers/settings.ts'
-export { createNoTransfers } from './chain/transfers/no-transfers.ts'
 export {
   TransferError,
   type Coin,

@@ -1,11 +1,13 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { ASSETS, NETWORK_ASSETS, type Asset, NETWORKS } from '@causeway/contracts'
 import { MAX_WATCHES_PER_CALL } from '@causeway/rails'
 import { Router } from 'express'
 import { z } from 'zod'
-import { parseRequest } from '../http/answers.ts'
+import { parseRequest, SandboxError } from '../http/answers.ts'
 import { abortOnClose } from '../http/abort-on-close.ts'
 import { isPayable } from './amount.ts'
 import type { Ledger } from './ledger.ts'
+import { createOutgoing, type Outgoing, TransactionRequest } from './outgoing.ts'
 
 const MAX_WAIT_MS = 60_000
 const PAGE_SIZE = 1_000
@@ -38,12 +40,39 @@ const DepositQuery = z.strictObject({
   network: z.enum(NETWORKS).optional(),
 })
 
+const AccountQuery = z.strictObject({
+  network: z.enum(NETWORKS),
+  asset: z.enum(ASSETS),
+  address: z.string().min(1).max(200),
+})
+
+/** Deep enough on every network. */
+const CONFIRMATIONS = 64
+
+/** What the signer uses: `POST /chain/transactions`, `GET /chain/transactions/{txId}`, `GET /chain/balances`. */
+const addOutgoing = (routes: Router, outgoing: Outgoing): void => {
+  routes.post('/transactions', (request, response) => {
+    outgoing.mine(parseRequest(TransactionRequest, request.body))
+    response.json({ confirmations: CONFIRMATIONS })
+  })
+  routes.get('/transactions/:txId', (request, response) => {
+    if (!outgoing.isMined(request.params.txId))
+      throw new SandboxError(404, 'resource_not_found', 'The chain has no such transaction.')
+    response.json({ confirmations: CONFIRMATIONS })
+  })
+  routes.get('/balances', (request, response) => {
+    const { network, asset, address } = parseRequest(AccountQuery, request.query)
+    response.json(outgoing.accountOf(network, asset, address))
+  })
+}
+
 /**
  * The API of the chain, as the platform's adapter uses it: `POST /chain/watches` and the long poll
- * `GET /chain/deposits?after=&wait_ms=&network=`.
+ * `GET /chain/deposits?after=&wait_ms=&network=`; and what leaves addresses.
  */
-export const chainRoutes = (ledger: Ledger, stopping: AbortSignal): Router => {
+export const chainRoutes = (ledger: Ledger, database: DatabaseSync, stopping: AbortSignal): Router => {
   const routes = Router()
+  addOutgoing(routes, createOutgoing(database))
 
   routes.post('/watches', (request, response) => {
     const { watches } = parseRequest(WatchRequest, request.body)

@@ -29,5 +29,17 @@ export const createChainTables = (database: DatabaseSync): void =>
       confirmations INTEGER NOT NULL,
       block_number INTEGER
     ) STRICT;
+    CREATE TABLE IF NOT EXISTS chain_transactions (
+      tx_id TEXT PRIMARY KEY,
+      network TEXT NOT NULL,
+      asset TEXT NOT NULL,
+      from_address TEXT NOT NULL,
+      nonce INTEGER NOT NULL,
+      to_address TEXT NOT NULL,
+      leaves TEXT NOT NULL,
+      amount TEXT NOT NULL,
+      UNIQUE (network, from_address, nonce)
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS chain_transactions_by_recipient ON chain_transactions (network, to_address);
     CREATE INDEX IF NOT EXISTS chain_entries_by_deposit ON chain_entries (deposit_id, seq) WHERE block_number IS NULL;
   `)

@@ -28,3 +28,15 @@ test('networks with nodes have transfers, from the addresses that payments gives
     await transfers.close()
   }
 })
+
+test('the sandbox plays the networks without nodes, and a node of SOL or XRP sends nothing', async () => {
+  const config = load({ SOL_RPC_URLS: 'http://127.0.0.1:1', LTC_NODE_URLS: 'http://127.0.0.1:1' })
+  const sandboxUrl = 'http://127.0.0.1:1'
+  const opened = openTransfers(NETWORKS, { seed, config, sandboxUrl, timeoutMs: 1_000 })
+  expect([...opened.keys()].toSorted()).toEqual([...NETWORKS].toSorted())
+  const destinations = createDestinations(SANDBOX_ACCOUNTS)
+  for (const network of ['BTC', 'LTC', 'ETH', 'XRP'] as const)
+    expect(opened.get(network)?.addressOf(5)).toBe(destinations.derive(network, 5).watchAddress)
+  await expect(opened.get('SOL')?.balanceOf(1, 'SOL')).rejects.toMatchObject({ refusal: 'unsupported' })
+  for (const transfers of opened.values()) await transfers.close()
+})

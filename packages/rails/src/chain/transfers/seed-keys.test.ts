@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import secp256k1 from 'secp256k1'
-import { createNoTransfers, openSeedKeys, TransferError, type Transfers } from '../../transfers.ts'
+import { openSeedKeys, TransferError, type Transfers } from '../../transfers.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
+import { createNoTransfers } from './no-transfers.ts'
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
