@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import type { Asset, CryptoOrder, Network, OrderRefund } from '@causeway/contracts'
+import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { hasLitecoinNode, onLitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
-import { startRefundChain, type RefundChain } from './refund-chain.ts'
+import { startEthereum, startLitecoin, type RefundChain, type RefundAsset } from './refund-chain.ts'
 
 /** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
 const SEED = `${'abandon '.repeat(11)}about`
@@ -16,7 +17,7 @@ const DEPTH = 2
 const describeRefunds = (
   name: string,
   network: Network,
-  asset: Asset,
+  assets: readonly [Asset, ...Asset[]],
   crash: 'before' | 'after',
   start: () => Promise<RefundChain>,
 ) => {
@@ -48,7 +49,7 @@ const describeRefunds = (
 
     let orders = 0
     /** A cancelled order that has received what it was for. */
-    const newCancelled = async (): Promise<CryptoOrder> => {
+    const newCancelled = async ({ asset, pay }: RefundAsset): Promise<CryptoOrder> => {
       const { order } = dataOf<{ order: CryptoOrder }>(
         await partner.api.post(`${customer}/orders`, {
           reference: `refund-${(orders += 1)}`,
@@ -60,7 +61,7 @@ const describeRefunds = (
         }),
       )
       await partner.api.post(`/api/v1/partner/orders/${order.id}/cancel`)
-      await chain.pay(order.address, order.amount)
+      await pay(order.address, order.amount)
       await chain.mine(DEPTH)
       await eventually(async () => {
         const { order: file } = dataOf<{ order: { received: string } }>(
@@ -85,10 +86,12 @@ const describeRefunds = (
       return becomes(order, 'confirmed')
     }
 
-    test(
-      'are paid back by the signer to the address that staff name, once',
-      async () => {
-        const order = await newCancelled()
+    test.each(assets)(
+      'are paid back in %s by the signer to the address that staff name, once',
+      async (name) => {
+        const asset = chain.assets[name]
+        if (!asset) throw new Error(`the chain has no ${name}`)
+        const order = await newCancelled(asset)
         const to = await chain.newAddress()
         const asked = dataOf<OrderRefund>(await refund(order, to))
         expect(asked).toMatchObject({
@@ -114,14 +117,14 @@ const describeRefunds = (
             failure: null,
           },
         })
-        expect(await chain.receivedBy(to)).toBe(done.refund.amount)
-        expect(chain.total(done.refund)).toBe(order.amount)
+        expect(await asset.receivedBy(to)).toBe(done.refund.amount)
+        expect(asset.isAllOf(order.amount, done.refund)).toBe(true)
         expect(dataOf<OrderRefund>(await refund(order, to))).toEqual(done)
         expect(await refund(order, await chain.newAddress())).toMatchObject({
           status: 409,
           body: { error: { code: 'invalid_state' } },
         })
-        expect(await chain.receivedBy(to)).toBe(done.refund.amount)
+        expect(await asset.receivedBy(to)).toBe(done.refund.amount)
       },
       TEST_DEADLINE_MS,
     )
@@ -129,7 +132,9 @@ const describeRefunds = (
     test(
       `are paid back once by a signer that is killed ${crash} its node has the signed transaction`,
       async () => {
-        const order = await newCancelled()
+        const asset = chain.assets[assets[0]]
+        if (!asset) throw new Error('the chain has no asset')
+        const order = await newCancelled(asset)
         const to = await chain.newAddress()
         const before = chain.gate.seen().length
         const stopped = chain.gate.stopAt(crash)
@@ -140,7 +145,7 @@ const describeRefunds = (
         chain.gate.open()
         await signer?.whenReady()
         const done = await confirm(order)
-        expect(await chain.receivedBy(to)).toBe(done.refund.amount)
+        expect(await asset.receivedBy(to)).toBe(done.refund.amount)
         const sent = chain.gate.seen().slice(before)
         expect(sent.length).toBeGreaterThan(1)
         expect(new Set(sent).size).toBe(1)
@@ -151,5 +156,8 @@ const describeRefunds = (
 }
 
 ;(hasLitecoinNode ? describe : describe.skip)(onLitecoinNode, () => {
-  describeRefunds('Litecoin', 'LTC', 'LTC', 'before', startRefundChain.litecoin)
+  describeRefunds('Litecoin', 'LTC', ['LTC'], 'before', startLitecoin)
+})
+;(hasAnvil() ? describe : describe.skip)('anvil (skipped where its package has no binary)', () => {
+  describeRefunds('Ethereum', 'ETH', ['ETH', 'USDT'], 'after', startEthereum)
 })
