@@ -17,6 +17,7 @@ import { cryptoOrderOperations } from './crypto-orders/operations.ts'
 import { latePaymentOperations } from './late-payments/operations.ts'
 import { onrampHoldOperations } from './onramp-holds/operations.ts'
 import type { OrderLinks } from './crypto-orders/order.ts'
+import { paidAddressOperations } from './paid-addresses/operations.ts'
 import type { Relationships } from './relationships/relationships.ts'
 
 const RATES_TIMEOUT_MS = 2_000
@@ -67,7 +68,12 @@ export const startCryptoPayments = async (
     askSigner,
   })
   return {
-    operations: [...orders, ...onrampHoldOperations(context, { links }), ...latePaymentOperations(context)],
+    operations: [
+      ...orders,
+      ...onrampHoldOperations(context, { links }),
+      ...latePaymentOperations(context),
+      ...paidAddressOperations(context),
+    ],
     async stop() {
       await Promise.all([chains.stop(), expiry.stop(), refunds?.stop()])
       await rates.close()

@@ -12,7 +12,7 @@ import { ASK_AGAIN_MS, type AskSigner } from './ask-signer.ts'
 import { presentOrder, type OrderLinks, type OrderRecord } from './order.ts'
 import { refuseRecipient } from './refund.ts'
 import { presentRefund, type SignedRefund } from './signed-refund.ts'
-import { findOrderForRefund, findRefund, insertRefund } from './signed-refund-store.ts'
+import { findOrderWithRefund, findRefund, insertRefund } from './signed-refund-store.ts'
 import { lockOrderForRefund } from './store.ts'
 
 type Request = OperationRequest<(typeof cryptoOrders)['refund']>
@@ -34,9 +34,9 @@ const present = (order: Shown, refund: SignedRefund | null, links: OrderLinks): 
 export const createRefundReading =
   ({ db }: Pick<ServiceContext, 'db'>, links: OrderLinks) =>
   async ({ params }: Pick<Request, 'params'>) => {
-    const order = await findOrderForRefund(db, params)
-    if (order === null) return refuse('resource_not_found')
-    const refund = await findRefund(db, params)
+    const found = await findOrderWithRefund(db, params)
+    if (found === null) return refuse('resource_not_found')
+    const { refund, ...order } = found
     if (refund === null && order.refundedAt === null) return refuse('resource_not_found')
     return reply(present(order, refund, links))
   }

@@ -7,11 +7,14 @@ import { ORDER_COLUMNS } from './store.ts'
 const COLUMNS = `
   f.id, f.order_id, f.to_address, f.amount, f.sent_amount, f.network_fee, f.tx_id, f.status, f.failure`
 
-/** The newest refund of an order, or null. */
+/** The refund that did not fail comes first, of those that failed the newest. */
+const CURRENT = `ORDER BY f.status = 'failed', f.created_at DESC, f.id DESC LIMIT 1`
+
+/** The current refund of an order, or null. */
 export const findRefund = queryOne({
   name: 'signed-refunds.find',
   parameters: { orderId: 'text' },
-  text: `SELECT ${COLUMNS} FROM order_refunds f WHERE f.order_id = :orderId ORDER BY f.id DESC LIMIT 1`,
+  text: `SELECT ${COLUMNS} FROM order_refunds f WHERE f.order_id = :orderId ${CURRENT}`,
   row: SignedRefund,
 })
 
@@ -63,17 +66,32 @@ export const updateRefund = queryOne({
   row: SignedRefund,
 })
 
-/** An order for its refund, with the number of its address and what was recorded of a refund; or null. */
+/** An order for its refund, with the number of its address; or null. */
 export const findOrderForRefund = queryOne({
   name: 'signed-refunds.find-order',
   parameters: { orderId: 'text' },
   text: `
-    SELECT ${ORDER_COLUMNS}, o.derivation_index, o.refund_address, o.refunded_at
+    SELECT ${ORDER_COLUMNS}, o.derivation_index FROM crypto_orders o WHERE o.id = :orderId`,
+  row: OrderRecord.extend({ derivationIndex: z.number() }),
+})
+
+/** An order and its current refund, both of one moment; or null. */
+export const findOrderWithRefund = queryOne({
+  name: 'signed-refunds.find-with-order',
+  parameters: { orderId: 'text' },
+  text: `
+    SELECT ${ORDER_COLUMNS}, o.refund_address, o.refunded_at, (
+        SELECT to_json(newest) FROM (
+          SELECT f.id, f.order_id AS "orderId", f.to_address AS "toAddress", f.amount::text AS amount,
+            f.sent_amount AS "sentAmount", f.network_fee AS "networkFee", f.tx_id AS "txId", f.status, f.failure
+          FROM order_refunds f WHERE f.order_id = o.id ${CURRENT}
+        ) newest
+      ) AS refund
     FROM crypto_orders o WHERE o.id = :orderId`,
   row: OrderRecord.extend({
-    derivationIndex: z.number(),
     refundAddress: z.string().nullable(),
     refundedAt: z.date().nullable(),
+    refund: SignedRefund.nullable(),
   }),
 })
 

@@ -1,0 +1,21 @@
+import { firstIdAt, implement, reply, type Implementation, type ServiceContext } from '@causeway/chassis'
+import { PAID_ADDRESSES_PAGE, paidAddresses } from '@causeway/contracts'
+import { listPaidAddresses } from './store.ts'
+
+/** `payments.paid-addresses` (decisions §20): ids of orders sort by the time of their creation. */
+export const paidAddressOperations = ({ db }: Pick<ServiceContext, 'db'>): Implementation[] =>
+  implement(paidAddresses, {
+    async list({ body }) {
+      const rows = await listPaidAddresses(db, {
+        network: body.network,
+        asset: body.asset,
+        afterId: body.after ?? '',
+        beforeId: firstIdAt('cryptoOrder', Date.parse(body.created_before)),
+        limit: PAID_ADDRESSES_PAGE,
+      })
+      return reply({
+        key_indexes: rows.filter(({ isPaid }) => isPaid).map(({ derivationIndex }) => derivationIndex),
+        next: rows.at(-1)?.id ?? null,
+      })
+    },
+  })
