@@ -103,7 +103,7 @@ const steps = {
     'refunds/slot',
     'refunds/transitions',
   ],
-  signer: ['networks', 'record/log', 'record/command', 'transfers/perform'],
+  signer: ['networks', 'record/command', 'record/log', 'sweeps/command', 'sweeps/sweep', 'transfers/perform'],
   webhooks: [
     'deliveries/dead',
     'deliveries/log',

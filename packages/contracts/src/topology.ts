@@ -23,6 +23,7 @@ import { reconciliation } from './refunds/reconciliation.ts'
 import { refundableOrders } from './payments/refundable-orders.ts'
 import { refunds } from './refunds/refunds.ts'
 import { payers } from './payments/payers.ts'
+import { paidAddresses } from './payments/paid-addresses.ts'
 import { payouts } from './payments/payouts.ts'
 import { personalData } from './onboarding/personal-data.ts'
 import { relationships } from './onboarding/relationships.ts'
@@ -87,6 +88,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     orders,
     refundableOrders,
     onrampHolds,
+    paidAddresses,
     healthOf('payments'),
   ],
   refunds: [refunds, reconciliation, healthOf('refunds')],

@@ -1,14 +1,23 @@
 import { readFileSync } from 'node:fs'
 import {
+  ConfigError,
   loadSettings,
   SERVICE_SETTINGS,
   setting,
   toServiceConfig,
   type ServiceConfig,
   type Setting,
+  type Settings,
 } from '@causeway/chassis'
-import type { Network } from '@causeway/contracts'
-import { confirmationsOf, CONFIRMATION_SETTINGS, NODE_SETTINGS, type NodeConfig } from '@causeway/rails'
+import { NETWORKS, type Network } from '@causeway/contracts'
+import {
+  confirmationsOf,
+  CONFIRMATION_SETTINGS,
+  isRecipient,
+  NODE_SETTINGS,
+  toNetworkChains,
+  type NodeConfig,
+} from '@causeway/rails'
 import { openSeedKeys, TRANSFER_SETTINGS, type TransferConfig } from '@causeway/rails/transfers'
 
 /** The words of a file; whatever is wrong with it is said without repeating any of them. */
@@ -40,6 +49,33 @@ const seedFile = (options: { doc: string }): Setting<string> => ({
   ...options,
 })
 
+type SweepAddresses = Readonly<
+  Record<`${Network}_SWEEP_ADDRESS`, Setting<string | undefined> & { optional: true }>
+>
+/** `BTC_SWEEP_ADDRESS` and so on. */
+const SWEEP_ADDRESSES = Object.fromEntries(
+  NETWORKS.map((network) => [
+    `${network}_SWEEP_ADDRESS`,
+    setting.string({
+      optional: true,
+      doc: `Address that the addresses of paid orders on ${network} are emptied to. Default: they are not`,
+    }),
+  ]),
+) as SweepAddresses
+
+/** @throws ConfigError that names the setting whose address is none of its network's chain */
+const sweepAddressesOf = (settings: Settings<typeof SETTINGS>): SignerConfig['sweepAddresses'] => {
+  const chains = toNetworkChains(settings)
+  const given = NETWORKS.flatMap((network) => {
+    const address = settings[`${network}_SWEEP_ADDRESS`]
+    return address === undefined ? [] : [[network, address] as const]
+  })
+  const wrong = given.find(([network, address]) => !isRecipient(network, address, chains))
+  if (wrong !== undefined)
+    throw new ConfigError(`Bad settings: ${wrong[0]}_SWEEP_ADDRESS is no address of the chain of ${wrong[0]}`)
+  return Object.fromEntries(given)
+}
+
 /** Every setting of the signer. */
 export const SETTINGS = {
   ...SERVICE_SETTINGS,
@@ -50,6 +86,11 @@ export const SETTINGS = {
   ...NODE_SETTINGS,
   ...CONFIRMATION_SETTINGS,
   ...TRANSFER_SETTINGS,
+  ...SWEEP_ADDRESSES,
+  SIGNER_SWEEP_EVERY: setting.durationMs({
+    default: '0s',
+    doc: 'Pause between two rounds in which addresses of paid orders are emptied to <NETWORK>_SWEEP_ADDRESS; 0s: only on command',
+  }),
   CHAIN_POLL_EVERY: setting.durationMs({
     default: '3s',
     minMs: 100,
@@ -71,6 +112,10 @@ export type SignerConfig = ServiceConfig &
     /** Confirmations at which a transfer is done. */
     confirmations: Readonly<Record<Network, number>>
     pollEveryMs: number
+    /** Where addresses of paid orders are emptied to. */
+    sweepAddresses: Readonly<Partial<Record<Network, string>>>
+    /** Pause between two rounds; null: on command only. */
+    sweepEveryMs: number | null
   }>
 
 /** The one setting that the command of the record needs. @throws ConfigError when it is missing */
@@ -87,5 +132,7 @@ export const loadConfig = (env: NodeJS.ProcessEnv = process.env): SignerConfig =
     chainUrl: settings.CHAIN_URL,
     confirmations: confirmationsOf(settings),
     pollEveryMs: settings.CHAIN_POLL_EVERY,
+    sweepAddresses: sweepAddressesOf(settings),
+    sweepEveryMs: settings.SIGNER_SWEEP_EVERY === 0 ? null : settings.SIGNER_SWEEP_EVERY,
   }
 }

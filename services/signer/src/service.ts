@@ -1,13 +1,22 @@
-import { startKeylessService, type KeylessServiceContext, type Running } from '@causeway/chassis'
+import {
+  createServiceClient,
+  startKeylessService,
+  type KeylessServiceContext,
+  type Running,
+} from '@causeway/chassis'
 import { fileURLToPath } from 'node:url'
 import { approvalOperations } from './approvals/operations.ts'
+import { createPayments } from './clients/payments.ts'
 import type { SignerConfig } from './config.ts'
 import { openNetworks, type SigningNetworks } from './networks.ts'
 import { startRecordHead } from './record/jobs/publish-head.ts'
 import { refundOperations } from './refunds/operations.ts'
+import { startSweeps } from './sweeps/jobs/sweep-addresses.ts'
 import { startTransferSteps } from './transfers/jobs/perform-transfers.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+const PAYMENTS_TIMEOUT_MS = 3_000
 
 type Open = (config: SignerConfig, context: KeylessServiceContext) => Promise<SigningNetworks>
 
@@ -16,13 +25,15 @@ const build = (config: SignerConfig, open: Open) => async (context: KeylessServi
   const { confirmations, pollEveryMs: everyMs } = config
   const steps = startTransferSteps(context, { networks, confirmations, everyMs })
   const head = startRecordHead(context)
+  const payments = createPayments(createServiceClient({ ...context, timeoutMs: PAYMENTS_TIMEOUT_MS }))
+  const sweeps = await startSweeps(context, { ...config, networks, payments })
   return {
     operations: [
       ...approvalOperations(context),
       ...refundOperations(context, { networks, onRequested: steps.wake }),
     ],
     async stop() {
-      await Promise.all([steps.stop(), head.stop()])
+      await Promise.all([steps.stop(), head.stop(), sweeps.stop()])
       await Promise.all([...networks.values()].map((transfers) => transfers.close()))
     },
   }

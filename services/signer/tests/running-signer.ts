@@ -65,6 +65,8 @@ export const startForTests = async (networks: SigningNetworks | null, change: Pa
     chainUrl: undefined,
     confirmations: { ...CONFIRMATION_DEPTHS, ETH: DEPTH, LTC: DEPTH, BTC: DEPTH },
     pollEveryMs: POLL_MS,
+    sweepAddresses: {},
+    sweepEveryMs: null,
     ...change,
   }
   const open: typeof openNetworks = networks === null ? openNetworks : () => Promise.resolve(networks)

@@ -18,6 +18,7 @@ export const SHAPES: TableShapes = {
       due_at: { nulls: 0.999 },
     },
   },
+  sweeps: { rows: 7, bytes: 100 },
   'record.records': {
     rows: RECORDS,
     bytes: 900,

@@ -1,0 +1,101 @@
+import { createLogger, implement, reply, serve } from '@causeway/chassis'
+import { eventually, testReceiverKeys } from '@causeway/chassis/testing'
+import { paidAddresses, type Asset } from '@causeway/contracts'
+import type { SignedTransfer } from '@causeway/rails/transfers'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { verifyRecord } from '../src/record/log.ts'
+import { startSweeps } from '../src/sweeps/store.ts'
+import { createFakeChain } from './fake-chain.ts'
+import { newRefund, startForTests, type RunningSigner } from './running-signer.ts'
+
+const VAULT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const PAGES = ['ord_01m8nx8jn5efqgx2a59kf3rmh2', 'ord_01m8nx8jn5efqgx2a59kf3rmh3'] as const
+const chain = createFakeChain()
+const held = new Set([1, 2, 3])
+/** What payments lists, a page an order id; the numbers of each. */
+const pages = new Map<string | null, readonly number[]>([
+  [null, [1, 2, 900]],
+  [PAGES[0], [3]],
+])
+const asked: (string | null)[] = []
+let signer: RunningSigner
+
+beforeAll(async () => {
+  Object.assign(chain.transfers, {
+    signSweep: async ({
+      fromIndices,
+      asset,
+      toAddress,
+    }: {
+      fromIndices: number[]
+      asset: Asset
+      toAddress: string
+    }) => {
+      const sources = fromIndices.filter((index) => held.has(index)).slice(0, 1)
+      if (asset !== 'ETH' || sources.length === 0) return null
+      const signed: SignedTransfer = {
+        network: 'ETH',
+        asset,
+        sources: sources.map((index) => ({ index, address: `address-${index}`, amount: '1' })),
+        toAddress,
+        amount: '0.999',
+        networkFee: '0.001',
+        feeAsset: 'ETH',
+        txId: `sweep of ${sources.join()}`,
+        rawTransactions: [`raw sweep of ${sources.join()}`],
+        spends: [],
+        signedAt: 1,
+      }
+      return Promise.resolve(signed)
+    },
+    broadcast: async (transfer: SignedTransfer) => {
+      chain.sent.push(transfer)
+      for (const { index } of transfer.sources) held.delete(index)
+      return Promise.resolve()
+    },
+  })
+  chain.say({ state: 'mined', confirmations: 3, networkFee: '0.001' })
+  signer = await startForTests(new Map([['ETH', chain.transfers]]), { sweepAddresses: { ETH: VAULT } })
+  serve(
+    signer.bus,
+    implement(paidAddresses, {
+      list: async ({ body }) => {
+        if (body.asset !== 'ETH') return reply({ key_indexes: [], next: null })
+        asked.push(body.after)
+        const found = pages.get(body.after)
+        const next = body.after === null ? PAGES[0] : PAGES[1]
+        return reply(
+          found === undefined ? { key_indexes: [], next: null } : { key_indexes: [...found], next },
+        )
+      },
+    }),
+    {
+      keys: testReceiverKeys(),
+      service: 'payments',
+      clock: signer.clock,
+      log: createLogger({ service: 'test', level: 'silent' }),
+      checkReplies: true,
+    },
+  )
+})
+afterAll(() => signer.stop())
+
+test('on command the addresses of paid orders are emptied to the address of the settings, one transfer after the other', async () => {
+  const refund = newRefund({ key_index: 700, address: 'address-700' })
+  expect(chain.sent).toEqual([])
+  expect(await startSweeps(signer.db, { now: signer.clock.now() })).toContainEqual({
+    network: 'ETH',
+    asset: 'ETH',
+  })
+  await eventually(() => held.size === 0)
+  await eventually(() => asked.at(-1) === PAGES[1])
+  expect(chain.sent.map(({ toAddress, sources }) => [toAddress, sources.map(({ index }) => index)])).toEqual([
+    [VAULT, [1]],
+    [VAULT, [2]],
+    [VAULT, [3]],
+  ])
+  expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
+  // A refund afterwards goes its own way.
+  chain.hold(700, refund.amount)
+  expect(await signer.request(refund)).toMatchObject({ ok: true })
+})
