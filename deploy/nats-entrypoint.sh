@@ -2,7 +2,7 @@
 # Gives nats-server the passwords that nats.conf names as variables, from the secrets' files.
 set -eu
 
-for name in ONBOARDING PAYMENTS REFUNDS WEBHOOKS ONRAMP GATEWAY BACKUP; do
+for name in ONBOARDING PAYMENTS REFUNDS WEBHOOKS ONRAMP SIGNER GATEWAY BACKUP; do
   file=${SECRETS_FOLDER:-/run/secrets}/$(echo "$name" | tr '[:upper:]' '[:lower:]')_nats_password
   export "NATS_${name}_PASSWORD=$(cat "$file")"
 done

@@ -8,6 +8,8 @@ import type { Process, ProcessName } from './processes.ts'
 /** `node` in the image. */
 const USER = 1000
 const REPLICAS = 2
+/** The signer runs where the operator gives it replicas, once its seed is there: docs/GOING-LIVE.md. */
+const replicasOf = (name: ProcessName): number => (name === 'signer' ? 0 : REPLICAS)
 /** Until load balancers have learnt that the pod goes; it serves meanwhile. */
 export const DRAIN_SECONDS = 5
 /** Above SHUTDOWN_TIMEOUT, 15 s, within which a process ends itself; docker-compose.yml has the same. */
@@ -59,7 +61,7 @@ export const deploymentOf = (process: Process): Deployment => {
   return new Deployment({
     metadata: metadataOf(process.name, labels),
     spec: {
-      replicas: REPLICAS,
+      replicas: replicasOf(process.name),
       selector: { matchLabels: labels },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       template: {
