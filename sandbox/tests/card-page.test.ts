@@ -53,7 +53,7 @@ describeWithBrowser(`hosted card page in a browser${BROWSER === null ? ` (${NO_B
   }
   const pay = () => page.getByRole('button', { name: /^Pay/ }).click()
   const read = (processorOrderId: string) => fixture.parts.readPayment(processorOrderId)
-  const focusedText = () => page.evaluate<string>(FOCUSED_TEXT)
+  const focusedText = () => eventually(() => page.evaluate<string>(FOCUSED_TEXT))
 
   test('a person pays with a card and comes back to the shop', async () => {
     const { orderUrl, processorOrderId } = await fixture.checkout({ totalCents: 129_950 })

@@ -1,6 +1,7 @@
 /** Scripts for the page, as strings: the repository does not compile with the DOM's types. */
 
-export const FOCUSED_TEXT = `document.activeElement?.textContent ?? ''`
+/** Empty while nothing has the focus: a page that has just come gives it away a moment after its content is there. */
+export const FOCUSED_TEXT = `document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')`
 
 export const FOCUSED_ID = `document.activeElement?.id ?? ''`
 
