@@ -57,6 +57,7 @@ export {
   keyClaimOf,
   readStoredReply,
   releaseKey,
+  releaseOwnKey,
   resumeKey,
   storeReply,
   type Claim,

@@ -10,6 +10,7 @@ import {
   queryOne,
   refuse,
   releaseKey,
+  releaseOwnKey,
   reply,
   readStoredReply,
   storedReply,
@@ -70,7 +71,7 @@ const effectsOf = async (key: string) => (await countEffects(fixture.db, { name:
 
 test('calls that come while the first one asks the outside wait for its answer and replay it', async () => {
   const use = useOf('slow')
-  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'slow' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'slow' })
   const others = Array.from({ length: 8 }, () => begin(useOf('slow')))
   await new Promise((resolve) => setTimeout(resolve, 120))
   await settle(use)
@@ -89,11 +90,28 @@ test('a call that died is taken over by exactly one other once its lease has end
   await begin(dead)
   fixture.clock.advance(LEASE_MS + 1)
   const use = useOf('died')
-  expect(await begin(use)).toEqual({ kind: 'taken-over', recorded: 'died', requestId: dead.requestId })
+  expect(await begin(use)).toEqual({
+    kind: 'taken-over',
+    leaseUntil: expect.any(Date),
+    recorded: 'died',
+    requestId: dead.requestId,
+  })
   const waiting = begin(useOf('died'))
   await settle(use)
   expect(await waiting).toMatchObject({ kind: 'answered', outcome: { value: { made: 'died' } } })
   expect(await effectsOf('died')).toBe(1)
+})
+
+test('a key is released by the call that has its lease, and by none before it', async () => {
+  const [stalled, other] = [useOf('leased'), useOf('leased')]
+  const first = await begin(stalled)
+  fixture.clock.advance(LEASE_MS + 1)
+  const second = await begin(other)
+  if (first.kind !== 'claimed' || second.kind !== 'taken-over') throw new Error('The key was not taken over')
+  const release = (leaseUntil: Date) => fixture.db.transaction((tx) => releaseOwnKey(tx, stalled, leaseUntil))
+  expect(await release(first.leaseUntil)).toBe(false)
+  expect(await release(second.leaseUntil)).toBe(true)
+  expect(await begin(useOf('leased'))).toMatchObject({ kind: 'claimed' })
 })
 
 test('the first answer that is stored stays, whoever ends the same effect later', async () => {
@@ -133,7 +151,11 @@ test('a released key may be used for another request; a live one may not', async
     outcome: { ok: false, code: 'idempotency_key_reuse' },
   })
   await fixture.db.transaction((tx) => releaseKey(tx, use))
-  expect(await begin(useOf('back', { other: 1 }))).toEqual({ kind: 'claimed', recorded: 'back' })
+  expect(await begin(useOf('back', { other: 1 }))).toEqual({
+    kind: 'claimed',
+    leaseUntil: expect.any(Date),
+    recorded: 'back',
+  })
 })
 
 test('a refusal of the first step leaves neither key nor effect', async () => {
@@ -149,12 +171,12 @@ test('a refusal of the first step leaves neither key nor effect', async () => {
   )
   expect(refused).toEqual({ kind: 'answered', outcome: { ok: false, code: 'limit_reached' } })
   expect(await effectsOf('refused')).toBe(0)
-  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'refused' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'refused' })
 })
 
 test('a call that waits in vain is told that nothing was done while its caller still listens', async () => {
   const use = useOf('held')
-  expect(await begin(use)).toEqual({ kind: 'claimed', recorded: 'held' })
+  expect(await begin(use)).toEqual({ kind: 'claimed', leaseUntil: expect.any(Date), recorded: 'held' })
   const deadlineMs = fixture.clock.nowMs() + 5_000
   // Its time stands still a moment before the deadline.
   const clock = { nowMs: () => fixture.clock.nowMs(), outsideMs: () => deadlineMs - 400 }

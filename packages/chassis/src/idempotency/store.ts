@@ -117,6 +117,15 @@ export const deleteKey = queryNone({
   text: `DELETE FROM idempotency_keys WHERE ${OF_KEY} AND reply_json IS NULL`,
 })
 
+/** Deletes a key that has no reply, and the lease that ends at this moment; null where it has another one. */
+export const deleteLeasedKey = queryOne({
+  name: 'idempotency.release-leased',
+  parameters: { ...KEY, leaseUntil: 'timestamptz' },
+  text: `
+    DELETE FROM idempotency_keys WHERE ${OF_KEY} AND reply_json IS NULL AND lease_until = :leaseUntil RETURNING key`,
+  row: z.object({ key: z.string() }),
+})
+
 export const setLeaseEnd = queryNone({
   name: 'idempotency.lapse-step',
   parameters: { ...KEY, leaseUntil: 'timestamptz' },

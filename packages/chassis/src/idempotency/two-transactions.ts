@@ -14,9 +14,9 @@ const ANSWER_MS = 500
 /** How a call under a key begins. */
 export type Claim<T, C extends ErrorCode, R extends { recorded: string } = { recorded: string }> =
   /** This call has claimed the key: `recorded` is the id of what was written with the claim. */
-  | ({ kind: 'claimed' } & R)
+  | ({ kind: 'claimed'; leaseUntil: Date } & R)
   /** The earlier call with this request id ended between its transactions: continue from what it recorded. */
-  | { kind: 'taken-over'; recorded: string; requestId: string }
+  | { kind: 'taken-over'; leaseUntil: Date; recorded: string; requestId: string }
   | { kind: 'answered'; outcome: Reply<T> | Refusal<C | 'idempotency_key_reuse'> }
 
 type ClaimOptions = Readonly<{
@@ -43,8 +43,12 @@ export const resumeKey = async <T>(
       return { kind: 'answered', outcome: refuse('idempotency_key_reuse') }
     if (known.replyJson !== null) return { kind: 'answered', outcome: replayOf(known, known.replyJson) }
     const now = new Date(options.clock.nowMs())
-    const taken = await store.takeOverKey(db, { ...id, now, leaseUntil: leaseEnd(options) })
-    if (taken) return { kind: 'taken-over', recorded: taken.recorded ?? '', requestId: taken.requestId }
+    const leaseUntil = leaseEnd(options)
+    const taken = await store.takeOverKey(db, { ...id, now, leaseUntil })
+    if (taken) {
+      const { recorded, requestId } = taken
+      return { kind: 'taken-over', leaseUntil, recorded: recorded ?? '', requestId }
+    }
     if (options.clock.outsideMs() > options.deadlineMs - ANSWER_MS)
       throw new NotDoneError('The first call with this key is still running')
     await sleep(POLL_MS)
@@ -73,8 +77,9 @@ export const beginUnderKey = async <T, R extends { recorded: string }, C extends
   claim: (claim: KeyClaim) => Promise<R | Refusal<C> | null>,
 ): Promise<Claim<T, C, R>> => {
   for (;;) {
-    const claimed = await claim(keyClaimOf(use, options))
-    if (claimed && 'recorded' in claimed) return { kind: 'claimed', ...claimed }
+    const own = keyClaimOf(use, options)
+    const claimed = await claim(own)
+    if (claimed && 'recorded' in claimed) return { kind: 'claimed', leaseUntil: own.leaseUntil, ...claimed }
     if (claimed) return { kind: 'answered', outcome: claimed }
     const known = await resumeKey<T>(db, use, options)
     if (known) return known
@@ -121,6 +126,13 @@ export const readStoredReply = async <T>(db: Queryable, use: KeyUse): Promise<Re
 
 /** Releases the key, for a refusal decided before anything was sent. */
 export const releaseKey = (tx: Transaction, use: KeyId): Promise<void> => store.deleteKey(tx, keyIdOf(use))
+
+/**
+ * Releases the key of a call whose lease is still its own. False, and nothing is done, when another call has taken the
+ * key over: what the first one recorded is that call's now.
+ */
+export const releaseOwnKey = async (tx: Transaction, use: KeyId, leaseUntil: Date): Promise<boolean> =>
+  (await store.deleteLeasedKey(tx, { ...keyIdOf(use), leaseUntil })) !== null
 
 /** Ends the lease of a key with an unknown outcome, so that the next call with it continues at once. */
 export const expireLease = (db: Queryable, use: KeyId, now: Date): Promise<void> =>

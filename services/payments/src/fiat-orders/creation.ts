@@ -12,7 +12,7 @@ import {
   outboxFields,
   readStoredReply,
   refuse,
-  releaseKey,
+  releaseOwnKey,
   reply,
   type Claim,
   type ServiceContext,
@@ -159,23 +159,34 @@ const bindCheckout = async (
   return settled
 }
 
+/** A claim under a lease of this call's own. */
+type HeldClaim = Exclude<Claim<unknown, never>, { kind: 'answered' }>
+
 /**
  * Cleans up after a failed attempt to open a checkout (decisions §11). Where the effect is unknown the key is kept and
  * its lease expired: the next call with it asks the processor again under the same order id.
  * @returns whether the key is kept, where the processor failed or refused
  * @throws any other failure
  */
-const handleFailure = async ({ db, clock }: ServiceContext, use: KeyUse, orderId: string, error: unknown) => {
+const handleFailure = async (
+  { db, clock }: ServiceContext,
+  { use, claim }: Readonly<{ use: KeyUse; claim: HeldClaim }>,
+  orderId: string,
+  error: unknown,
+) => {
   const effect = effectOf(error)
-  if (effect === 'unknown') {
+  // A call that has taken a key over knows of itself alone: the one before it may have opened the checkout, or still may.
+  const mayBeOpen = effect === 'not_sent' && claim.kind === 'taken-over'
+  if (effect === 'unknown' || mayBeOpen) {
     await afterCallOutside(() => expireLease(db, use, clock.now()))
     if (error instanceof RailError && error.failure === 'unavailable') return { isKeyKept: true }
-    throw error
-  }
-  await db.transaction(async (tx) => {
-    await store.deleteUnopened(tx, { partnerId: use.partnerId, orderId })
-    await releaseKey(tx, use)
-  })
+    if (!mayBeOpen) throw error
+  } else
+    await db.transaction(async (tx) => {
+      // A call that was stalled past its lease leaves the order to the one that has its key now.
+      if (await releaseOwnKey(tx, use, claim.leaseUntil))
+        await store.deleteUnopened(tx, { partnerId: use.partnerId, orderId })
+    })
   if (effect === 'not_sent') throw new NotDoneError('The processor cannot be reached', { cause: error })
   return { isKeyKept: false }
 }
@@ -230,7 +241,7 @@ export const createFiatOrderCreation = (context: ServiceContext, options: FiatOr
       const made = await openCheckout(options, order, body.payer_email ?? null)
       return asAnswer(await afterCallOutside(() => bindCheckout(context, options, use, order, made)))
     } catch (error) {
-      const refusal = await handleFailure(context, use, order.id, error)
+      const refusal = await handleFailure(context, { use, claim }, order.id, error)
       return refusal.isKeyKept ? asAnswer(PROVIDER_ERROR) : PROVIDER_ERROR
     }
   }

@@ -79,8 +79,9 @@ export const createSlotClaim = (
       const use = useOf(request)
       const bounds = { leaseMs: graceMs, deadlineMs, clock }
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-        const held = await hold(request, keyClaimOf(use, bounds))
-        if (held) return { kind: 'claimed', ...held }
+        const key = keyClaimOf(use, bounds)
+        const held = await hold(request, key)
+        if (held) return { kind: 'claimed', leaseUntil: key.leaseUntil, ...held }
         const known = await resumeKey<RefundAnswer>(db, use, bounds)
         if (known) return known
         wakeCompletion()

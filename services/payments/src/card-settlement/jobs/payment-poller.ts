@@ -10,22 +10,24 @@ const MAX_PAUSE_MS = 3_600_000
 const REVIEW_BATCH = 20
 const MAX_REVIEW_PAUSE_MS = 7 * 24 * 3_600_000
 
+type PollingOptions = Readonly<{
+  processors: CardProcessors
+  settlement: CardSettlement
+  pollAfterMs: number
+  reviewAfterMs: number
+  /** Age of a payment at its last review. */
+  reviewForMs: number
+}>
+
 /**
  * Reads payments whose notices may be lost: of pending orders, and of paid ones, which may be refunded or disputed
  * without a notice. An order's next turn is postponed before its payment is read, so that replicas share the work and a
  * payment that cannot be read delays no other.
  */
-export const startPaymentPoller = (
-  { db, clock, log }: ServiceContext,
-  options: Readonly<{
-    processors: CardProcessors
-    settlement: CardSettlement
-    pollAfterMs: number
-    reviewAfterMs: number
-    /** Age of a payment at its last review. */
-    reviewForMs: number
-  }>,
-): Loop => {
+export const createPaymentPolling = (
+  { db, clock, log }: Pick<ServiceContext, 'db' | 'clock' | 'log'>,
+  options: PollingOptions,
+) => {
   const { processors, settlement } = options
 
   const readAndApply = async ({ processor, processorOrderId }: ClaimedOrder) => {
@@ -40,30 +42,34 @@ export const startPaymentPoller = (
     }
   }
 
-  return startLoop({
+  return async (signal: AbortSignal): Promise<void> => {
+    for (let claimed = BATCH; claimed === BATCH && !signal.aborted;) {
+      const unnotified = await claimUnnotified(db, {
+        now: clock.now(),
+        minPauseMs: options.pollAfterMs,
+        maxPauseMs: MAX_PAUSE_MS,
+        limit: BATCH,
+      })
+      claimed = unnotified.length
+      await Promise.all(unnotified.map(readAndApply))
+    }
+    const due = await claimForReview(db, {
+      now: clock.now(),
+      minPauseMs: options.reviewAfterMs,
+      maxPauseMs: MAX_REVIEW_PAUSE_MS,
+      lastAfterMs: options.reviewForMs,
+      limit: REVIEW_BATCH,
+    })
+    await Promise.all(due.map(readAndApply))
+  }
+}
+
+/** Runs {@link createPaymentPolling} every second. */
+export const startPaymentPoller = (context: ServiceContext, options: PollingOptions): Loop =>
+  startLoop({
     name: 'payment-poller',
     everyMs: EVERY_MS,
     restMs: 0,
-    log,
-    run: async (signal) => {
-      for (let claimed = BATCH; claimed === BATCH && !signal.aborted;) {
-        const unnotified = await claimUnnotified(db, {
-          now: clock.now(),
-          minPauseMs: options.pollAfterMs,
-          maxPauseMs: MAX_PAUSE_MS,
-          limit: BATCH,
-        })
-        claimed = unnotified.length
-        await Promise.all(unnotified.map(readAndApply))
-      }
-      const due = await claimForReview(db, {
-        now: clock.now(),
-        minPauseMs: options.reviewAfterMs,
-        maxPauseMs: MAX_REVIEW_PAUSE_MS,
-        lastAfterMs: options.reviewForMs,
-        limit: REVIEW_BATCH,
-      })
-      await Promise.all(due.map(readAndApply))
-    },
+    log: context.log,
+    run: createPaymentPolling(context, options),
   })
-}
