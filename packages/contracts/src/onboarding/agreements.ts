@@ -96,6 +96,20 @@ const PublishAgreement = z.strictObject({
   effective_at: TimestampInput.optional(),
 })
 
+/** A version as staff see it; a retired one was replaced, or its agreement ended. */
+export const StaffAgreementVersion = PublishedAgreement.omit({ effective_at: true }).extend({
+  status: z.enum(['in_force', 'upcoming', 'retired']),
+  published_at: Timestamp,
+  /** When it comes into force, or did; null where that was at its publication. */
+  effective_at: Timestamp.nullable(),
+})
+export type StaffAgreementVersion = z.infer<typeof StaffAgreementVersion>
+
+export const AgreementVersionList = z.object({
+  versions: z.array(StaffAgreementVersion),
+  next_cursor: NextCursor,
+})
+
 export const AgreementList = z.object({ agreements: z.array(Agreement), next_cursor: NextCursor })
 
 /** `onboarding.agreements` (spec: Agreements; decisions §5 and §14). */
@@ -131,6 +145,25 @@ export const agreements = resource('onboarding.agreements', {
     caller: 'operator',
     body: PublishAgreement,
     reply: z.object({ agreement: PublishedAgreement }),
+    refusals: ['resource_not_found', 'invalid_state'],
+  }),
+  listByStaff: operation({
+    operationId: 'listAgreementVersions',
+    summary: 'List every published version of the agreements, newest first',
+    description: 'Use it to see what is in force, what comes into force later and what was retired.',
+    caller: 'operator',
+    query: z.object(pageParameters),
+    reply: AgreementVersionList,
+    refusals: ['invalid_cursor'],
+  }),
+  retire: operation({
+    operationId: 'retireAgreement',
+    summary: 'End an agreement: nobody has to accept it any more',
+    description:
+      'Use it for terms that no longer apply. What was accepted stays on record; a version that is published for later still comes into force.',
+    caller: 'operator',
+    params: z.object({ agreementId: idOf('agreement') }),
+    reply: z.object({ agreement_id: idOf('agreement'), retired: z.literal(true) }),
     refusals: ['resource_not_found', 'invalid_state'],
   }),
   getDocument: operation({

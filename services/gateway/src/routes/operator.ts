@@ -124,6 +124,8 @@ export const operatorRoutes = [
   reviewer.patch('/requirements/:requirementId', requirements.updateByStaff),
 
   reviewer.post('/agreements', agreements.publish, { status: 201 }),
+  viewer.get('/agreements', agreements.listByStaff),
+  reviewer.post('/agreements/:agreementId/retire', agreements.retire),
   reviewer.post('/documents/:documentId/review', documents.review),
   viewer.get('/documents/:documentId/download', documents.createDownloadByStaff),
 

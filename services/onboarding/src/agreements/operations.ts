@@ -22,6 +22,7 @@ import * as relationshipStore from '../relationship-state/store.ts'
 import * as acceptanceStore from './acceptance-store.ts'
 import { checkAcceptedAt, contentTypeOf, notCurrent, scheduleOf } from './domain.ts'
 import { listAgreements } from './list.ts'
+import { listVersions } from './versions.ts'
 import { evidenceContext, presentAcceptance, presentVersion } from './presentation.ts'
 import * as store from './store.ts'
 
@@ -42,6 +43,8 @@ export const agreementOperations = (dependencies: Dependencies): Implementation[
     list: (request) => listAgreements(dependencies, request),
     accept: (request) => accept(dependencies, request),
     publish: (request) => publish(dependencies, request),
+    listByStaff: (request) => listVersions(dependencies, request),
+    retire: (request) => retire(dependencies, request),
 
     async getDocument({ params }) {
       const found = await store.getContent(db, params)
@@ -102,6 +105,22 @@ const emitAcceptance = (tx: Transaction, relationship: Relationship, acceptance:
 const updateRequired = async (tx: Transaction, before: Relationship, now: Date): Promise<void> => {
   const live = await relationshipStore.getLive(tx, before)
   if (live?.agreementRequired !== before.agreementRequired) await updateRelationship(tx, before, {}, now)
+}
+
+type RetireRequest = OperationRequest<typeof agreements.retire>
+
+const retire = async ({ db, onPublished }: Dependencies, { params: { agreementId } }: RetireRequest) => {
+  const outcome = await db.transaction(async (tx) => {
+    // Every relationship is brought up to it, as after a publication.
+    await store.incrementRevision(tx)
+    if (await store.endCurrentVersion(tx, { agreementId }))
+      return reply({ agreement_id: agreementId, retired: true as const })
+    return (await store.find(tx, { agreementId }))
+      ? refuse('invalid_state', [{ field: 'agreement_id', reason: 'not_in_force' }])
+      : refuse('resource_not_found')
+  })
+  if (outcome.ok) onPublished()
+  return outcome
 }
 
 type PublishRequest = OperationRequest<typeof agreements.publish>

@@ -1,7 +1,7 @@
 import type { Vault } from '@causeway/chassis'
-import type { Acceptance, PublishedAgreement } from '@causeway/contracts'
+import type { Acceptance, PublishedAgreement, StaffAgreementVersion } from '@causeway/contracts'
 import type { AcceptanceRow, RecordedRow } from './acceptance-store.ts'
-import type { VersionRow } from './store.ts'
+import type { StaffVersionRow, VersionRow } from './store.ts'
 
 /** Binds sealed evidence to its acceptance. */
 export const evidenceContext = (acceptanceId: string): string => `acceptance-evidence:${acceptanceId}`
@@ -33,6 +33,14 @@ export const presentWithoutEvidence = (row: RecordedRow): Omit<Acceptance, 'evid
 /** A document is named by its hash: a version may be any text, and a hash is safe in a URL. */
 export const documentUrl = (publicBaseUrl: string, agreementId: string, contentHash: string): string =>
   `${publicBaseUrl}/agreements/${agreementId}/${contentHash}`
+
+/** A version for staff. One whose time came is retired once another is current, or none. */
+export const presentForStaff = (row: StaffVersionRow, publicBaseUrl: string): StaffAgreementVersion => ({
+  ...presentVersion(row, publicBaseUrl),
+  status: row.isCurrent ? 'in_force' : row.inForce ? 'retired' : 'upcoming',
+  published_at: row.publishedAt.toISOString(),
+  effective_at: row.effectiveAt?.toISOString() ?? null,
+})
 
 /** A published version. */
 export const presentVersion = (row: VersionRow, publicBaseUrl: string): PublishedAgreement => ({

@@ -82,6 +82,35 @@ export const getAcceptable = queryOne({
   row: z.object({ contentHash: z.string() }),
 })
 
+/** Every version, the newest first, before a position in (published_at, agreement_id, version). */
+export const listVersions = queryMany({
+  name: 'agreements.list-versions',
+  parameters: { at: 'timestamptz', id: 'text', limit: 'bigint' },
+  text: `
+    SELECT v.agreement_id, v.version, v.title, v.effective_date::text, v.parties, v.disclosure, v.content_hash,
+           v.published_at, v.effective_at, v.in_force, coalesce(a.current_version = v.version, false) AS is_current
+    FROM agreement_versions v JOIN agreements a ON a.id = v.agreement_id
+    WHERE (v.published_at, v.agreement_id || '/' || v.version) < (:at, :id)
+    ORDER BY v.published_at DESC, v.agreement_id || '/' || v.version DESC LIMIT :limit`,
+  row: VersionRow.extend({
+    publishedAt: z.date(),
+    effectiveAt: z.date().nullable(),
+    inForce: z.boolean(),
+    isCurrent: z.boolean(),
+  }),
+})
+export type StaffVersionRow = Awaited<ReturnType<typeof listVersions>>[number]
+
+/** Ends what is in force of an agreement. No row comes back where nothing was. */
+export const endCurrentVersion = queryOne({
+  name: 'agreements.end-current',
+  parameters: { agreementId: 'text' },
+  text: `
+    UPDATE agreements SET current_version = NULL WHERE id = :agreementId AND current_version IS NOT NULL
+    RETURNING id`,
+  row: z.object({ id: z.string() }),
+})
+
 const lockScheduled = queryMany({
   name: 'agreements.hold-scheduled',
   parameters: { now: 'timestamptz', limit: 'bigint' },
