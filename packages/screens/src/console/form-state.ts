@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<FieldReason, string>> = {
   invalid_type: 'This has another form than was expected.',
   invalid_value: 'This value is not one that can be used here.',
   too_long: 'This is too long.',
-  too_short: 'This is too short.',
+  too_short: 'Fill this in: it is empty or too short.',
   too_many: 'These are too many.',
   too_small: 'This is too small.',
   too_big: 'This is too big.',

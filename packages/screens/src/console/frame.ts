@@ -13,6 +13,7 @@ const PAGES = [
   { href: '/console', text: 'Work' },
   { href: '/console/partners', text: 'Partners' },
   { href: '/console/merchants', text: 'Merchants' },
+  { href: '/console/agreements', text: 'Agreements' },
   { href: '/console/people', text: 'People', role: 'admin' },
   { href: '/console/audit', text: 'Audit log' },
   { href: '/console/health', text: 'Health' },

@@ -1,5 +1,7 @@
 import type { Screen } from '../screen.ts'
+import { agreementScreens } from './agreements/screens.ts'
 import { auditScreens } from './audit/screens.ts'
+import { checkoutScreens } from './checkouts/screens.ts'
 import { clientScreens } from './clients/screens.ts'
 import { healthScreens, type SystemHealth } from './health/screens.ts'
 import { merchantScreens } from './merchants/screens.ts'
@@ -23,7 +25,9 @@ export const consoleScreens = ({ hasProvider, getHealth }: ConsoleOptions): read
   ...partnerScreens,
   ...clientScreens,
   ...merchantScreens,
+  ...checkoutScreens,
   ...webhookScreens,
+  ...agreementScreens,
   ...peopleScreens,
   ...auditScreens,
   ...healthScreens(getHealth),

@@ -239,6 +239,7 @@ describe('a viewer', () => {
       `/console/partners/${partner.partner_id}/clients/${client.client_id}`,
       `/console/partners/${partner.partner_id}/webhooks`,
       `/console/merchants/${KNOWN_MERCHANT}`,
+      '/console/agreements',
       '/console/audit',
     ]) {
       const { status, text } = await viewer.open(path)

@@ -62,7 +62,7 @@ const changesTable = (entry: Entry): Html | false => {
 }
 
 const entrySection = (entry: Entry): Html =>
-  html`<section class="sheet" aria-labelledby="${entry.entry_id}">
+  html`<article class="sheet" aria-labelledby="${entry.entry_id}">
     <h2 id="${entry.entry_id}">${entry.action} ${outcomeTag(entry)}</h2>
     ${definitionList([
       { term: 'When', value: time(entry.at) },
@@ -71,7 +71,7 @@ const entrySection = (entry: Entry): Html =>
       { term: 'Request', value: html`<code>${entry.request_id}</code>` },
     ])}
     ${changesTable(entry)}
-  </section>`
+  </article>`
 
 const filterFields = ({ actor, action, target, order }: AuditFilter): Html =>
   filterForm(

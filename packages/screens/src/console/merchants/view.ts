@@ -24,7 +24,10 @@ export const findMerchantPage = (session: StaffSession, state: FormState): Html 
     title: titleOf('Merchants', state),
     main: html`<h1>Merchants</h1>
       ${formFaults(state)}
-      <p>API keys, events and links to the portal of one merchant.</p>
+      <p>
+        API keys, events and links to the portal of one merchant. The processor and the webhook of one shop
+        are at <a href="/console/checkouts">checkouts</a>.
+      </p>
       ${consoleForm(
         session,
         MERCHANTS_PATH,

@@ -30,7 +30,7 @@ const answerOf = ({ response_body: body }: Delivery['attempts'][number]): Html |
 
 const deliverySection = ({ session, place, webhookId }: DeliveriesPage, delivery: Delivery): Html => {
   const { delivery_id: id, event_id: eventId } = delivery
-  return html`<section class="sheet" aria-labelledby="${id}">
+  return html`<article class="sheet" aria-labelledby="${id}">
     <h2 id="${id}">${delivery.event_type} ${taggedStatus(EVENT_STATUS, delivery.status)}</h2>
     <p>
       Event <a href="${place.path}/webhook-events/${eventId}">${eventId}</a>, ${time(delivery.created_at)}.
@@ -55,7 +55,7 @@ const deliverySection = ({ session, place, webhookId }: DeliveriesPage, delivery
         submit('Send again', 'quiet'),
       )
     }
-  </section>`
+  </article>`
 }
 
 /** The deliveries of one destination, each with its attempts and what the receiver answered. */

@@ -101,6 +101,15 @@ const rotateSecret = async (request: StaffRequest): Promise<Answer> => {
   return secretPage(request, 'A new secret', reply.value.webhook, reply.value.webhook_secret)
 }
 
+/** Sends the sample. What the receiver answered is in the log, where it is read at leisure and stays. */
+const sendTest = async (request: StaffRequest): Promise<Answer> => {
+  const params = paramsOf(request)
+  const reply = await request.ask(destinations.test, { params })
+  return reply.ok
+    ? redirectTo(`${destinationsPath(params.partnerId)}/${params.webhookId}/deliveries`)
+    : { kind: 'error', code: reply.code }
+}
+
 const remove = async (request: StaffRequest): Promise<Answer> => {
   const params = paramsOf(request)
   const reply = await request.ask(destinations.delete, { params })
@@ -118,5 +127,6 @@ export const destinationScreens: readonly Screen[] = [
   }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId`, answer: update }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/secret`, answer: rotateSecret }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/test`, answer: sendTest }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/delete`, answer: remove }),
 ]

@@ -108,6 +108,7 @@ const changes = ({ session, partnerId, webhook, state }: DestinationPage): Html 
       )}
     </section>
     <div class="actions">
+      ${consoleForm(session, `${path}/test`, submit('Send a test', 'quiet'))}
       ${dialogButton(
         { id: 'secret', text: 'New secret…', title: 'Make a new secret?', look: 'quiet' },
         html`<p>The receiver has to know it: it counts from the next attempt on.</p>

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { BROWSER, NO_BROWSER } from '../../../../sandbox/tests/browser.ts'
+import { violationsOf } from '../../../../sandbox/tests/violations.ts'
+import { KNOWN_MERCHANT } from '../fixtures/fake-services.ts'
+import {
+  newPartner,
+  newStaffKey,
+  openFixture,
+  OPERATOR_KEY,
+  type Fixture,
+  type Replica,
+} from '../fixtures/running-gateway.ts'
+
+const START_TIMEOUT_MS = 240_000
+const describeWithBrowser = BROWSER === null ? describe.skip : describe
+
+describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`, () => {
+  let fixture: Fixture
+  let gateway: Replica
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    fixture = await openFixture()
+    gateway = await fixture.startReplica()
+    const args = ['--no-sandbox', '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath: BROWSER ?? '', args, timeout: START_TIMEOUT_MS })
+    page = await browser.newPage({ colorScheme: 'dark' })
+    page.on('console', (message) => {
+      // A page that answers 4xx is what some of these tests ask for; the browser notes it.
+      if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+  }, START_TIMEOUT_MS)
+  afterAll(async () => {
+    await browser.close()
+    await fixture.close()
+  })
+
+  const open = (path: string) => page.goto(`${gateway.origin}${path}`)
+  const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+  const isSound = async () => {
+    expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []])
+  }
+
+  test('a person signs in by the keyboard, after a wrong key, and out again', async () => {
+    await open('/console/partners')
+    expect(new URL(page.url()).pathname).toBe('/console/sign-in')
+    await isSound()
+    await page.getByLabel('Staff key').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await page.title()).toMatch(/^Error: /)
+    await isSound()
+    await page.getByLabel('Staff key').fill(OPERATOR_KEY)
+    await page.keyboard.press('Enter')
+    await page.getByText('Signed in as').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await open('/console/partners')
+    expect(await heading()).toBe('Sign in')
+    await page.getByLabel('Staff key').fill(OPERATOR_KEY)
+    await page.keyboard.press('Enter')
+    await page.getByText('Signed in as').waitFor()
+  })
+
+  test('an admin makes a key for a colleague, and revokes it after a question', async () => {
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByLabel('Name of the person').fill('Ada')
+    await page.getByLabel('Role').selectOption('finance')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('This is shown only now.').waitFor()
+    await isSound()
+    await page.getByRole('link', { name: 'Back to people' }).click()
+    await page.getByRole('button', { name: 'Revoke…' }).click()
+    await page.getByRole('dialog', { name: 'Revoke the key of Ada?' }).waitFor()
+    await isSound()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByText('Nobody has a key yet').waitFor()
+  })
+
+  test('every screen and every form with a fault is sound', async () => {
+    await newStaffKey(gateway, 'viewer')
+    const { partner, client } = await newPartner(gateway, { name: '<script>complain()</script>' })
+    const ofPartner = `/console/partners/${partner.partner_id}`
+    for (const path of [
+      '/console/people',
+      '/console/partners',
+      '/console/partners/new',
+      ofPartner,
+      `${ofPartner}/clients/${client.client_id}`,
+      `${ofPartner}/webhooks`,
+      '/console/merchants',
+      `/console/merchants/${KNOWN_MERCHANT}`,
+      '/console/agreements',
+      '/console/agreements/new',
+      '/console/audit',
+      '/console/health',
+      '/console/checkouts',
+      '/console/partners/prt_unknown',
+    ]) {
+      await open(path)
+      await isSound()
+    }
+    for (const [path, button, fault] of [
+      ['/console/people', 'Create the key', 'Fill this in: it is empty or too short.'],
+      ['/console/partners/new', 'Create the partner', 'Fill this in: it is empty or too short.'],
+      ['/console/merchants', 'Open', 'Enter an id that begins with cus_.'],
+    ] as const) {
+      await open(path)
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('alert').getByRole('link', { name: fault }).waitFor()
+      await isSound()
+    }
+  })
+
+  test('a narrow window cuts nothing off', async () => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    for (const path of ['/console/people', '/console/partners', '/console/audit', '/console/health']) {
+      await open(path)
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect([path, overflow]).toEqual([path, 0])
+    }
+  })
+
+  test('the policy had nothing to block, and no script failed', () => {
+    expect(complaints).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as contracts from '@causeway/contracts'
+import { expect, test } from '@jest/globals'
+import { operationRoutes } from '../../src/routes/table.ts'
+
+const CONSOLE = fileURLToPath(new URL('../../../../packages/screens/src/console', import.meta.url))
+
+/** Operations of staff without a screen, each with its reason. */
+const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
+  'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
+  'onboarding.requirements.list-by-staff':
+    'A case shows its requirements; this is for those past its first 100',
+  'payments.crypto-orders.get-refund': 'An order shows its refund; this is for programs that wait for one',
+}
+
+type Resource = Readonly<Record<string, Readonly<{ subject?: unknown }>>>
+
+/** The subject of an operation by how a source names it: `partners.list`. */
+const subjectOf = (resource: string, member: string): string | null => {
+  const found = (contracts as unknown as Readonly<Record<string, Resource | undefined>>)[resource]?.[member]
+  return typeof found?.subject === 'string' ? found.subject : null
+}
+
+/** The operations that the console's screens name. Screens ask by an operation's name alone, so none is hidden. */
+const namedByScreens = (): ReadonlySet<string> => {
+  const files = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const text = sources.map((name) => readFileSync(join(CONSOLE, name), 'utf8')).join('\n')
+  return new Set(
+    [...text.matchAll(/\b(\w+)\.(\w+)\b/g)].flatMap(([, resource = '', member = '']) => {
+      const subject = subjectOf(resource, member)
+      return subject === null ? [] : [subject]
+    }),
+  )
+}
+
+const ofStaff = operationRoutes.filter(({ role }) => role !== null).map(({ operation }) => operation.subject)
+
+test('every operation of staff has a screen of the console', () => {
+  const named = namedByScreens()
+  const missing = ofStaff.filter((subject) => !named.has(subject) && WITHOUT_SCREEN[subject] === undefined)
+  expect(missing).toEqual([])
+})
+
+test('the list of those without a screen names none that has one, or that is gone', () => {
+  const named = namedByScreens()
+  const listed = Object.keys(WITHOUT_SCREEN)
+  expect(listed.filter((subject) => named.has(subject) || !ofStaff.includes(subject))).toEqual([])
+})
