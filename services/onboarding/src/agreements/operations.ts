@@ -1,7 +1,9 @@
 import {
   implement,
   isId,
+  keysetList,
   newId,
+  NEWEST_FIRST,
   refuse,
   reply,
   sealerOf,
@@ -22,8 +24,7 @@ import * as relationshipStore from '../relationship-state/store.ts'
 import * as acceptanceStore from './acceptance-store.ts'
 import { checkAcceptedAt, contentTypeOf, notCurrent, scheduleOf } from './domain.ts'
 import { listAgreements } from './list.ts'
-import { listVersions } from './versions.ts'
-import { evidenceContext, presentAcceptance, presentVersion } from './presentation.ts'
+import { evidenceContext, presentAcceptance, presentForStaff, presentVersion } from './presentation.ts'
 import * as store from './store.ts'
 
 type Dependencies = Readonly<{
@@ -105,6 +106,23 @@ const emitAcceptance = (tx: Transaction, relationship: Relationship, acceptance:
 const updateRequired = async (tx: Transaction, before: Relationship, now: Date): Promise<void> => {
   const live = await relationshipStore.getLive(tx, before)
   if (live?.agreementRequired !== before.agreementRequired) await updateRelationship(tx, before, {}, now)
+}
+
+/** Every version for staff, the newest first. */
+const listVersions = async (
+  { db, cursors, publicBaseUrl }: Dependencies,
+  { query }: OperationRequest<typeof agreements.listByStaff>,
+) => {
+  const list = keysetList(cursors, { name: 'agreement-versions', order: NEWEST_FIRST })
+  const from = list.after(query.cursor)
+  if (from === null) return refuse('invalid_cursor')
+  const { items, nextCursor } = list.page({
+    rows: await store.listVersions(db, { at: from.at, id: from.id, limit: query.limit + 1 }),
+    limit: query.limit,
+    present: (row) => presentForStaff(row, publicBaseUrl),
+    positionOf: (row) => ({ at: row.publishedAt, id: `${row.agreementId}/${row.version}` }),
+  })
+  return reply({ versions: items, next_cursor: nextCursor })
 }
 
 type RetireRequest = OperationRequest<typeof agreements.retire>
