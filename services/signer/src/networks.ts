@@ -36,12 +36,13 @@ const verify = async (transfers: Transfers, log: Logger): Promise<void> => {
  * @throws Error that names the setting when nodes are not what it says
  */
 export const openNetworks = async (
-  { seed, nodes }: SignerConfig,
+  { seed, nodes, chainUrl }: SignerConfig,
   { log, timeoutFactor }: Pick<KeylessServiceContext, 'log' | 'timeoutFactor'>,
 ): Promise<SigningNetworks> => {
   const networks = openTransfers(NETWORKS, {
     seed,
     config: nodes,
+    sandboxUrl: chainUrl,
     timeoutMs: NODE_TIMEOUT_MS * timeoutFactor,
   })
   await Promise.all([...networks.values()].map((transfers) => verify(transfers, log)))

@@ -17,6 +17,7 @@ import { eventOperations } from './events/operations.ts'
 import { createIntegrationOwners } from './integrations/owners.ts'
 import { integrationUrlOperations } from './integration-urls/operations.ts'
 import { redeliveryOperations } from './redeliveries/operations.ts'
+import { sendPartnerSample } from './test-calls/test-call.ts'
 import { registrationOperations } from './registrations/operations.ts'
 import { subscriptionOperations } from './subscriptions/operations.ts'
 import { followIntegrations } from './integrations/reactions.ts'
@@ -72,7 +73,9 @@ export const startWebhooks = (config: WebhooksConfig, outside?: Outside): Promis
         return {
           operations: [
             ...subscriptionOperations(dependencies),
-            ...destinationOperations(dependencies),
+            ...destinationOperations(dependencies, (destination, times) =>
+              sendPartnerSample(dependencies, destination, times),
+            ),
             ...deliveryOperations(dependencies),
             ...eventOperations(dependencies),
             ...redeliveryOperations(dependencies),

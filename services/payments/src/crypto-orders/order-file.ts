@@ -1,6 +1,6 @@
 import { refuse, reply, type Db } from '@causeway/chassis'
 import { MAX_SHOWN_DEPOSITS, type CryptoOrderFile } from '@causeway/contracts'
-import { listDepositsOfOrders, type KeptDeposit } from '../deposits/store.ts'
+import { listDepositsOfOrders, type KeptDeposit } from './deposits-store.ts'
 import { presentRow, type OrderLinks } from './order.ts'
 import { findPublicOrder } from './store.ts'
 

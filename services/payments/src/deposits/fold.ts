@@ -3,7 +3,7 @@ import type { OrderEventType } from '../crypto-orders/events.ts'
 import type { LockedOrder } from '../crypto-orders/store.ts'
 import { keyOf, type Entry } from './deposit-page.ts'
 import { settle, unsettle, type Tolerance } from './settlement.ts'
-import type { KeptDeposit } from './store.ts'
+import type { KeptDeposit } from '../crypto-orders/deposits-store.ts'
 
 /** An order with every deposit that was ever seen for it. */
 export type Account = Readonly<{ order: LockedOrder; deposits: ReadonlyMap<string, KeptDeposit> }>

@@ -1,5 +1,6 @@
 import { metrics, newId, newIdAt, type Clock, type Logger, type Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
+import { listDepositsOfOrders, type KeptDeposit } from '../crypto-orders/deposits-store.ts'
 import { orderEvent } from '../crypto-orders/events.ts'
 import type { OrderLinks } from '../crypto-orders/order.ts'
 import { latePaymentEvent } from '../late-payments/domain.ts'
@@ -8,14 +9,7 @@ import { keyOf, type Entry } from './deposit-page.ts'
 import { locate, validEntries, type Located } from './entries.ts'
 import { applyEntry, type Account, type Change } from './fold.ts'
 import type { Tolerance } from './settlement.ts'
-import {
-  keepDeposits,
-  listDepositsOfOrders,
-  lockOrdersByAddress,
-  recordReversals,
-  updateSettledOrders,
-  type KeptDeposit,
-} from './store.ts'
+import { keepDeposits, lockOrdersByAddress, recordReversals, updateSettledOrders } from './store.ts'
 
 const late = metrics.counter(
   'causeway_late_payments_total',

@@ -9,6 +9,7 @@ import {
   type Implementation,
 } from '@causeway/chassis'
 import { destinations, type PartnerWebhook } from '@causeway/contracts'
+import type { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { explicitEventTypes } from './domain.ts'
 import { newSecret, overlapEnd, secretContext } from './secret.ts'
@@ -21,8 +22,8 @@ import {
   replaceSecret,
   updateDestination,
   type DestinationRow,
+  type SampledDestination,
 } from './store.ts'
-import { sendPartnerSample } from './test-call.ts'
 import { parseWebhookUrl, refuseUrl, type UrlPolicy } from './url.ts'
 
 const channel = 'partner'
@@ -76,9 +77,17 @@ const duplicatesOf = async ({ db }: Pick<Dependencies, 'db'>, partnerId: string,
   return rows.length === 0 ? {} : { duplicate_of: rows.map((row) => row.id) }
 }
 
+/** Sends a sample to a destination; `deadlineMs` is when its caller gives it up. */
+type SendSample = (
+  destination: SampledDestination & Readonly<{ ownerId: string }>,
+  times: Readonly<{ now: Date; deadlineMs: number }>,
+) => Promise<z.output<(typeof destinations)['test']['reply']>>
+
 /** How staff keep partners' destinations (decisions §12 and §14). */
-export const destinationOperations = (dependencies: Dependencies): Implementation[] => {
-  const { db, vault, engine, cursors, urlPolicy } = dependencies
+export const destinationOperations = (
+  { db, vault, engine, cursors, urlPolicy }: Dependencies,
+  sendSample: SendSample,
+): Implementation[] => {
   return implement(destinations, {
     async create({ params: { partnerId }, body, now }) {
       const refusal = checkUrl(body.url, urlPolicy)
@@ -139,7 +148,7 @@ export const destinationOperations = (dependencies: Dependencies): Implementatio
     async test({ params: { partnerId, webhookId: id }, now, deadlineMs }) {
       const row = await findSampledDestination(db, { channel, ownerId: partnerId, id })
       if (!row) return refuse('resource_not_found')
-      return reply(await sendPartnerSample(dependencies, { ...row, ownerId: partnerId }, { now, deadlineMs }))
+      return reply(await sendSample({ ...row, ownerId: partnerId }, { now, deadlineMs }))
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { Db, Logger, Vault } from '@causeway/chassis'
 import type { Channel } from '../destinations/domain.ts'
 import type { Destination } from '../sending/destination.ts'
-import { signingOf } from '../destinations/signing.ts'
+import { signingOf } from '../sending/signing.ts'
 import { listChangedDestinations, type ChangedDestination } from '../destinations/store.ts'
 import { readTarget } from '../connect-guard/target.ts'
 import type { ChannelPolicy } from '../sending/retry-schedule.ts'

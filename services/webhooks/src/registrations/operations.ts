@@ -3,7 +3,7 @@ import { registrations, type MerchantWebhook, type Refusal } from '@causeway/con
 import type { Dependencies } from '../dependencies.ts'
 import { newSecret, overlapEnd, secretContext } from '../destinations/secret.ts'
 import { deleteDestination, listDuplicates, replaceSecret } from '../destinations/store.ts'
-import { sendMerchantSample } from '../destinations/test-call.ts'
+import { sendMerchantSample } from '../test-calls/test-call.ts'
 import { parseWebhookUrl, refuseUrl } from '../destinations/url.ts'
 import type { IntegrationOwners } from '../integrations/owners.ts'
 import { toServiceUrl } from './service-url.ts'

@@ -1,9 +1,9 @@
 import type { Vault } from '@causeway/chassis'
 import type { Target } from '../connect-guard/target.ts'
-import type { Signing } from '../sending/destination.ts'
-import { RequestTemplate } from '../sending/request.ts'
-import { signingKey } from '../sending/signature.ts'
-import { secretContext } from './secret.ts'
+import type { Signing } from './destination.ts'
+import { RequestTemplate } from './request.ts'
+import { signingKey } from './signature.ts'
+import { secretContext } from '../destinations/secret.ts'
 
 /** The secrets of a destination as they are stored. */
 export type StoredSecrets = Readonly<{
