@@ -18,7 +18,7 @@ const id = (name: keyof Tenant['ids'], visibleTo: Parameter['visibleTo'] = 'tena
 const shared = (value: string): Parameter => ({ of: () => value, visibleTo: 'anyone' })
 
 /** Ids of objects that belong to no tenant; set by preparePlatform. */
-export const platformIds = { agreement: '', difference: '', staffKey: '' }
+export const platformIds = { agreement: '', upcomingAgreement: '', difference: '', staffKey: '' }
 
 const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo']) => ({
   webhookId: id(`${channel}Webhook`, visibleTo),
@@ -43,6 +43,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
   },
   '/api/user': { ...logOf('merchant', 'tenant'), keyId: id('apiKey') },
   '/api/operator': {
+    agreementId: { of: () => platformIds.upcomingAgreement, visibleTo: 'anyone' },
     clientId: id('spareClient', 'anyone'),
     integrationId: id('integration', 'anyone'),
     differenceId: { of: () => platformIds.difference, visibleTo: 'anyone' },

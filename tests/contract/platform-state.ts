@@ -4,8 +4,10 @@ import type { TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, type Databases, type Rows } from './database.ts'
 import { platformIds } from './parameters.ts'
 
-/** Publishes the agreement that the tenants accept. */
-const publishAgreement = async (platform: TestPlatform): Promise<void> => {
+const MONTH_MS = 30 * 86_400_000
+
+/** Publishes an agreement. @returns its id */
+const publishAgreement = async (platform: TestPlatform, effectiveAt?: Date): Promise<string> => {
   const { agreement } = dataOf<{ agreement: { agreement_id: string } }>(
     await platform.staff.post('/api/operator/agreements', {
       title: 'Terms',
@@ -14,9 +16,10 @@ const publishAgreement = async (platform: TestPlatform): Promise<void> => {
       parties: [{ role: 'provider', name: 'Causeway' }],
       disclosure: 'You agree.',
       content_base64: 'VGVybXM=',
+      ...(effectiveAt && { effective_at: effectiveAt.toISOString() }),
     }),
   )
-  platformIds.agreement = agreement.agreement_id
+  return agreement.agreement_id
 }
 
 /** Creates a staff key that is not used. @returns its id */
@@ -27,7 +30,9 @@ export const createStaffKey = async (platform: TestPlatform): Promise<string> =>
 
 /** Creates the objects that belong to no tenant, and stores their ids in `platformIds`. */
 export const preparePlatform = async (platform: TestPlatform, databases: Databases): Promise<void> => {
-  await publishAgreement(platform)
+  // The one that the tenants accept, and one that is not in force yet.
+  platformIds.agreement = await publishAgreement(platform)
+  platformIds.upcomingAgreement = await publishAgreement(platform, new Date(Date.now() + MONTH_MS))
   platformIds.difference = await newDifference(databases)
   platformIds.staffKey = await createStaffKey(platform)
 }

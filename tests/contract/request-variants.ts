@@ -93,12 +93,14 @@ export const variantsOf = (
   tenants: Tenants,
 ): readonly [RequestVariant, ...RequestVariant[]] => {
   const body = bodyOf(route, tenants.own)
+  const status = statusForOwner(route)
   const own: RequestVariant = {
     name: 'own',
     at: 'own',
     values: Object.fromEntries(parametersOf(route).map(({ name, of }) => [name, of(tenants.own)])),
     body,
-    answer: [statusForOwner(route), null],
+    // What is not there yet is answered as what does not exist.
+    answer: [status, status === 404 ? 'resource_not_found' : null],
   }
   return [own, ...pathVariants(route, tenants, body), ...bodyVariants(route, tenants)]
 }

@@ -102,12 +102,13 @@ export const bodyOf = (route: OperationRoute, tenant: Tenant): unknown => {
 
 /**
  * Statuses of operations that their owner may call but whose precondition fails: the tenants' cases are approved, their
- * orders not cancelled, their agreement published, their links confirmed, their relationships active.
+ * orders not cancelled, their agreement published, another not in force, their links confirmed, their relationships active.
  */
 const STATUSES_FOR_OWNERS: Readonly<Record<string, number>> = {
   'onboarding.reviews.approve': 409,
   'onboarding.reviews.reject': 409,
   'onboarding.agreements.publish': 409,
+  'onboarding.agreements.retire': 409,
   'payments.crypto-orders.refund': 409,
   'payments.crypto-orders.get-refund': 404,
   'onboarding.relationships.confirm-link': 409,
