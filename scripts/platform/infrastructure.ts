@@ -5,6 +5,7 @@ import { createDatabases, DATABASES, type DatabaseName } from '../infrastructure
 import { startPostgres } from '../infrastructure/postgres.ts'
 import { freePort } from '../infrastructure/free-port.ts'
 import type { ServerProcess } from '../infrastructure/server-process.ts'
+import { hasSigner } from './components.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { RunningProcess } from './node-process.ts'
 import { waitForPreviousServer } from './previous-server.ts'
@@ -39,9 +40,10 @@ const asRunning = (server: ServerProcess & { port: number }): RunningProcess => 
   exited: server.exited.then((code) => `code ${code}`),
 })
 
-const startDatabaseServer = async ({ data, secrets, settings, log }: InfrastructureOptions) => {
+const startDatabaseServer = async ({ data, secrets, settings, env, log }: InfrastructureOptions) => {
   const named = settings.databaseUrls
-  if (Object.keys(named).length === DATABASES.length) return { postgres: null, databaseUrls: named }
+  const needed = DATABASES.filter((name) => name !== 'signer' || hasSigner(env))
+  if (needed.every((name) => named[name] !== undefined)) return { postgres: null, databaseUrls: named }
   const port = await freePort()
   let adminUrl = ''
   const start = async () => {

@@ -212,8 +212,15 @@ describe('the metrics', () => {
     ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]
-  /** Counters with labels that nothing here counts have no samples: the labels are those of their declarations. */
+  const blockReader = () => import('../../services/payments/src/blocks/jobs/block-reader.ts')
+  /** What nothing here counts or measures has no samples: the labels are those of their declarations. */
   const UNCOUNTED: Readonly<Record<string, () => Promise<unknown>>> = {
+    // No network has a node here.
+    causeway_chain_block_mined_at_seconds: blockReader,
+    causeway_chain_block_number: blockReader,
+    causeway_chain_looked_at_seconds: blockReader,
+    causeway_chain_reorganisations_total: () =>
+      import('../../services/payments/src/blocks/reorganisation.ts'),
     causeway_bus_requests_dropped_total: () => import('../../packages/chassis/src/bus/drops.ts'),
     causeway_refunds_made_after_failure_total: () =>
       import('../../services/refunds/src/reconciliation/late-success.ts'),

@@ -173,7 +173,8 @@ const FINANCE =
   /^(payments\.(payouts|chargebacks)\.|payments\.integrations\.update-processor|payments\.crypto-orders\.refund|refunds\.reconciliation\.close)/
 const neededFor = (method: string, subject: string): StaffRole => {
   if (/^(gateway\.staff-keys|onboarding\.personal-data)\./.test(subject)) return 'admin'
-  if (method === 'GET') return 'viewer'
+  // A search is a read whose words, such as an e-mail address, stand in no path.
+  if (method === 'GET' || subject.endsWith('.search')) return 'viewer'
   if (REVIEWER.test(subject)) return 'reviewer'
   return FINANCE.test(subject) ? 'finance' : 'admin'
 }
