@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
       webhooks: [],
       onramp: ['banxa_api_key', 'banxa_webhook_secret'],
       signer: ['signer_seed', ...NODE_ADDRESSES],
-      gateway: ['blob_s3_secret_access_key', 'operator_api_key'],
+      gateway: ['blob_s3_secret_access_key', 'operator_api_key', 'console_oidc_client_secret'],
     }[name]
     expect(container?.command).toEqual([...nodeFlagsOf(name), `services/${name}/src/main.ts`])
     expect(container?.secrets).toEqual([
