@@ -50,7 +50,7 @@ const startedAt = new Date().toISOString()
 const tell = async (): Promise<void> => {
   const parties = partiesOf(platform, receiver, recorder.record)
   const { staff } = parties
-  await publishAgreement(parties)
+  const agreementId = await publishAgreement(parties)
   const { credentials, partner, path: partnerPath, webhookPath } = await setUpPartner(parties)
   await ok(partner.get('/api/v1/partner/webhooks'))
   // From here on it gets every event.
@@ -75,7 +75,7 @@ const tell = async (): Promise<void> => {
   await partnerClient(parties, credentials)
   await callBack(parties, SECRETS, { orderKey: '1001', orderId })
   await leave(own.merchant, own.path)
-  await concludeByStaff(parties, customer)
+  await concludeByStaff(parties, { ...customer, agreementId })
 }
 
 const sorted = (entries: Iterable<readonly [string, unknown]>) =>

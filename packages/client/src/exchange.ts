@@ -85,7 +85,8 @@ type ErrorBody = Readonly<{ code: string; message: string; request_id: string; d
 const errorBodyOf = (json: unknown): ErrorBody | null => {
   const { error, error_description: text } = (json ?? {}) as { error?: unknown; error_description?: unknown }
   if (typeof error === 'string') return { code: error, message: String(text), request_id: '' }
-  return typeof error === 'object' && error !== null && 'code' in error ? (error as ErrorBody) : null
+  const body = error as Partial<ErrorBody> | null | undefined
+  return body?.code === undefined ? null : (body as ErrorBody)
 }
 
 const retryAfterMsOf = (headers: Headers): number | null => {
@@ -98,17 +99,16 @@ const NO_CONTENT = 204
 /** The error of an answer, or null where it is a success. */
 export const failureOf = ({ status, headers, json }: Answer): ApiError | null => {
   // Without content there is only the head to know the platform by.
+  const body = json as { data?: object; access_token?: string } | null | undefined
   const isOurs =
-    status === NO_CONTENT
-      ? headers.has('x-request-id')
-      : typeof json === 'object' && json !== null && ('data' in json || 'access_token' in json)
+    status === NO_CONTENT ? headers.has('x-request-id') : (body?.data ?? body?.access_token) !== undefined
   if (status >= 200 && status < 300 && isOurs) return null
   const said = errorBodyOf(json)
   return errorOf({
     status,
     code: said?.code ?? 'unexpected_answer',
     message:
-      said?.message ?? 'The answer is not the platform’s: look at the base URL, and at what is before it',
+      said?.message ?? 'The answer is not the platform’s: check the base URL and what is before it',
     details: said?.details ?? [],
     requestId: said?.request_id ?? headers.get('x-request-id'),
     retryAfterMs: retryAfterMsOf(headers),

@@ -84,9 +84,9 @@ export const setUpPartner = async (parties: Parties) => {
   return { credentials, partner, path, webhookPath }
 }
 
-/** Staff publish the agreement that customers accept. */
-export const publishAgreement = async ({ staff }: Parties): Promise<void> => {
-  await ok(
+/** Staff publish the agreement that customers accept. @returns its id */
+export const publishAgreement = async ({ staff }: Parties): Promise<string> => {
+  const { agreement } = await ok<{ agreement: { agreement_id: string } }>(
     staff.post('/api/operator/agreements', {
       title: 'Merchant services agreement',
       version: '1.0',
@@ -99,6 +99,8 @@ export const publishAgreement = async ({ staff }: Parties): Promise<void> => {
       content_base64: Buffer.from('The merchant services agreement.\n').toString('base64'),
     }),
   )
+  await ok(staff.get('/api/operator/agreements'))
+  return agreement.agreement_id
 }
 
 /** Staff announce a payout and say that it has left. */
@@ -118,7 +120,11 @@ export const payOut = async ({ staff }: Parties, merchantId: string): Promise<vo
 /** What staff do at the end: persons, relationships, and the log of it all. */
 export const concludeByStaff = async (
   { staff }: Parties,
-  { relationshipId, merchantId }: Readonly<{ relationshipId: string; merchantId: string }>,
+  {
+    relationshipId,
+    merchantId,
+    agreementId,
+  }: Readonly<{ relationshipId: string; merchantId: string; agreementId: string }>,
 ): Promise<void> => {
   const customer = `/api/operator/customers/${relationshipId}`
   await ok(staff.get(customer))
@@ -133,6 +139,7 @@ export const concludeByStaff = async (
   await ok(staff.post(`${customer}/reinstate`))
   await ok(staff.post(`${customer}/revoke`))
   await ok(staff.post(`${customer}/erase`))
+  await ok(staff.post(`/api/operator/agreements/${agreementId}/retire`))
   await ok(staff.get('/api/operator/reconciliation'))
   await ok(staff.get('/api/operator/audit?limit=2'))
 }
