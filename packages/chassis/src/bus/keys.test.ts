@@ -6,25 +6,28 @@ import { createBusKeys } from './keys.ts'
 
 const { parse } = setting.busKeys({ doc: 'keys' })
 
-test('the contracts allow ten pairs', () => {
+test('the contracts allow thirteen pairs', () => {
   expect(SENDER_PAIRS.map(({ sender, receiver }) => `${sender}>${receiver}`).sort()).toEqual([
     'gateway>onboarding',
     'gateway>onramp',
     'gateway>payments',
     'gateway>refunds',
+    'gateway>signer',
     'gateway>webhooks',
     'onramp>payments',
     'payments>onboarding',
+    'payments>signer',
     'payments>webhooks',
     'refunds>payments',
+    'signer>payments',
     'webhooks>payments',
   ])
 })
 
 test('a process seals with the first key of a pair, and checks with all', () => {
   const { sealing, checking } = createBusKeys('payments', parse(testBusKeysText('payments')))
-  expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks'])
-  expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'webhooks'])
+  expect([...sealing.keys()]).toEqual(['onboarding', 'webhooks', 'signer'])
+  expect([...checking.keys()].sort()).toEqual(['gateway', 'onramp', 'refunds', 'signer', 'webhooks'])
 })
 
 const own = testBusKeys('refunds')

@@ -71,10 +71,16 @@ const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) 
       return true
     })
 
-  const fail = async (transfer: TransferRecord, failure: string, message: string) => {
+  const fail = async (transfer: TransferRecord, failure: string, reason: string) => {
     log.warn(
-      { event: 'signer.transfer_failed', transferId: transfer.id, orderId: transfer.orderId, failure },
-      `A transfer failed: ${message}`,
+      {
+        event: 'signer.transfer_failed',
+        transferId: transfer.id,
+        orderId: transfer.orderId,
+        failure,
+        reason,
+      },
+      'A transfer failed',
     )
     await move(transfer, 'failed', { failure })
   }
