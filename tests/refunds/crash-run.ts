@@ -115,6 +115,7 @@ export const crashEverywhere = async (fixture: Fixture, recovery: Recovery): Pro
         for (const attempt of made) send(attempt, kind.calls)
         const [first] = made
         if (first) void fixture.list(first.order.orderKey, bus)
+        void fixture.readAsStaff(bus)
       }
     }
     const pass = async () => {

@@ -216,6 +216,14 @@ export const startFixture = async (timeoutFactor = TIMEOUT_FACTOR) => {
       }),
     list: (orderKey: string, from: Bus = bus) =>
       call(from, clock, refunds.list, { ...envelope(), safe: true, params: { orderKey }, query: {} }),
+    /** Reads what is pending, and one refund, as staff do. */
+    readAsStaff(from: Bus = bus) {
+      const staff = { ...envelope(), caller: { kind: 'operator', actor: 'staff' }, safe: true } as const
+      return Promise.all([
+        call(from, clock, refunds.listPending, { ...staff, query: {} }),
+        call(from, clock, refunds.getByStaff, { ...staff, params: { refundId: newId('refund') } }),
+      ])
+    },
     /** While hidden, payments does not find the order by its payment and counts no refund of it. */
     hideOrder: (orderKey: string) => renamePayment(paymentsDb, { orderKey, from: '', to: 'hidden-' }),
     showOrder: (orderKey: string) => renamePayment(paymentsDb, { orderKey, from: 'hidden-', to: '' }),

@@ -1,6 +1,9 @@
 import { openDatabases } from '../../contract/database.ts'
-import type { DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import { DATABASES, type DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
 import type { TestPlatform } from '../../journeys/platform.ts'
+
+/** Every database that a process of the soak keeps: no signer runs there, so that its database is empty. */
+export const KEPT_DATABASES = DATABASES.filter((name) => name !== 'signer')
 
 /** Rows of a query, by SQL as superuser: what no caller can see is compared as well. */
 export type ReadRows = <Row>(database: DatabaseName, text: string) => Promise<readonly Row[]>

@@ -1,6 +1,5 @@
 import type { DomainEvent } from '@causeway/contracts'
-import { DATABASES } from '../../../scripts/infrastructure/postgres-databases.ts'
-import type { ReadRows } from './databases.ts'
+import { KEPT_DATABASES, type ReadRows } from './databases.ts'
 
 /** An event that a service emitted, as far as it is compared. */
 export type EmittedEvent = Pick<DomainEvent, 'id' | 'name' | 'partners' | 'merchant'>
@@ -8,7 +7,7 @@ export type EmittedEvent = Pick<DomainEvent, 'id' | 'name' | 'partners' | 'merch
 /** Every event of every service. Outboxes keep what is published for days. */
 export const readEmitted = async (read: ReadRows): Promise<readonly EmittedEvent[]> => {
   const rows = await Promise.all(
-    DATABASES.map((database) =>
+    KEPT_DATABASES.map((database) =>
       read<{ payload: string }>(database, 'SELECT payload FROM outbox_events ORDER BY seq'),
     ),
   )

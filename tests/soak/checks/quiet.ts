@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DATABASES, type DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import type { DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
 import { mayKeepWaiting, type Destination } from '../receivers.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
-import { withDatabases, type ReadRows } from './databases.ts'
+import { KEPT_DATABASES, withDatabases, type ReadRows } from './databases.ts'
 import { ownersOf, readEmitted } from './outbox.ts'
 
 const count = async (read: ReadRows, database: DatabaseName, from: string): Promise<number> => {
@@ -19,7 +19,7 @@ const MAY_STAY_UNANSWERED: Readonly<Partial<Record<DatabaseName, string>>> = {
 /** Keys whose call was begun and never ended. */
 const countUnanswered = async (read: ReadRows): Promise<number> => {
   const counts = await Promise.all(
-    DATABASES.map((name) => {
+    KEPT_DATABASES.map((name) => {
       const rest = MAY_STAY_UNANSWERED[name]
       return count(
         read,
@@ -37,7 +37,9 @@ const underWay = async (
   destinations: readonly Destination[],
 ): Promise<Record<string, number>> => {
   const unpublished = await Promise.all(
-    DATABASES.map(async (name) => [`${name} outbox`, await count(read, name, 'outbox_unpublished')] as const),
+    KEPT_DATABASES.map(
+      async (name) => [`${name} outbox`, await count(read, name, 'outbox_unpublished')] as const,
+    ),
   )
   const logged = new Set(
     (await read<{ id: string }>('webhooks', `SELECT owner_id || event_id AS id FROM events`)).map(

@@ -1,9 +1,9 @@
-import { DATABASES } from '../../../scripts/infrastructure/postgres-databases.ts'
-import type { ReadRows } from './databases.ts'
+import type { DatabaseName } from '../../../scripts/infrastructure/postgres-databases.ts'
+import { KEPT_DATABASES, type ReadRows } from './databases.ts'
 import type { Findings } from './findings.ts'
 
 /** What must have no row once everything is quiet: the check, its database, and a query of what is wrong. */
-const NEVER: readonly (readonly [string, (typeof DATABASES)[number], string])[] = [
+const NEVER: readonly (readonly [string, DatabaseName, string])[] = [
   [
     'onramp: one purchase at most holds an order',
     'onramp',
@@ -41,7 +41,7 @@ export const checkTables = async (read: ReadRows, findings: Findings): Promise<v
     const rows = await read<{ what: string }>(database, text)
     findings.expect('wrong', check, rows.length === 0, () => rows.map(({ what }) => what).join(' '))
   }
-  for (const database of DATABASES) {
+  for (const database of KEPT_DATABASES) {
     const parked = await read<{ what: string }>(
       database,
       `SELECT consumer || ' ' || event_id || ': ' || error AS what FROM parked_events`,
