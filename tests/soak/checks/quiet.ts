@@ -4,6 +4,7 @@ import { mayKeepWaiting, type Destination } from '../receivers.ts'
 import type { SoakPlatform } from '../soak-platform.ts'
 import { KEPT_DATABASES, withDatabases, type ReadRows } from './databases.ts'
 import { ownersOf, readEmitted } from './outbox.ts'
+import { readOutsideBooks, type OutsideBooks } from './outside-books.ts'
 
 const count = async (read: ReadRows, database: DatabaseName, from: string): Promise<number> => {
   const [row] = await read<{ count: number }>(database, `SELECT count(*)::int AS count FROM ${from}`)
@@ -31,10 +32,18 @@ const countUnanswered = async (read: ReadRows): Promise<number> => {
   return counts.reduce((sum, keys) => sum + keys, 0)
 }
 
+/** Deposits that payments has not read yet: after a kill nobody reads until the lease of the dead one is over. */
+const countUnread = async (read: ReadRows, { deposits }: OutsideBooks): Promise<number> => {
+  const known = await read<{ txId: string }>('payments', 'SELECT tx_id AS "txId" FROM crypto_deposits')
+  const txIds = new Set(known.map(({ txId }) => txId))
+  return deposits.filter(({ txId }) => !txIds.has(txId)).length
+}
+
 /** How much is still under way, by its name; empty when everything is quiet. */
 const underWay = async (
   read: ReadRows,
   destinations: readonly Destination[],
+  books: OutsideBooks,
 ): Promise<Record<string, number>> => {
   const unpublished = await Promise.all(
     KEPT_DATABASES.map(
@@ -70,6 +79,7 @@ const underWay = async (
     ],
     ['onramp orders', await count(read, 'onramp', 'onramp_orders WHERE todo IS NOT NULL')],
     ['orders without a watch', await count(read, 'payments', 'unwatched_orders')],
+    ['deposits that payments has not read', await countUnread(read, books)],
     ['deposits', await count(read, 'payments', 'crypto_deposits WHERE counted_at IS NULL')],
     ['keys without a reply', await countUnanswered(read)],
   ]) as Record<string, number>
@@ -98,7 +108,7 @@ export const waitUntilQuiet = (
     const startMs = performance.now()
     let [least, leastMs] = [Infinity, startMs]
     for (;;) {
-      const left = await underWay(read, destinations)
+      const left = await underWay(read, destinations, readOutsideBooks(platform.dataDir))
       const [sum, nowMs] = [sumOf(left), performance.now()]
       if (sum < least) {
         ;[least, leastMs] = [sum, nowMs]
