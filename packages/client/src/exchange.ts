@@ -107,8 +107,7 @@ export const failureOf = ({ status, headers, json }: Answer): ApiError | null =>
   return errorOf({
     status,
     code: said?.code ?? 'unexpected_answer',
-    message:
-      said?.message ?? 'The answer is not the platform’s: check the base URL and what is before it',
+    message: said?.message ?? 'The answer is not the platform’s: check the base URL and what is before it',
     details: said?.details ?? [],
     requestId: said?.request_id ?? headers.get('x-request-id'),
     retryAfterMs: retryAfterMsOf(headers),
