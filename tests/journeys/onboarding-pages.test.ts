@@ -1,3 +1,4 @@
+import { eventually } from '@causeway/chassis/testing'
 import { REQUIRED_DOCUMENT_TYPES } from '@causeway/contracts'
 import { describe, expect, test } from '@jest/globals'
 import { BROWSER, NO_BROWSER } from '../../sandbox/tests/browser.ts'
@@ -24,6 +25,9 @@ import {
 } from './onboarding-fixture.ts'
 import { fillInAll, send } from './onboarding-walk.ts'
 import { signUp } from './platform.ts'
+
+/** Longer than an approval holds. */
+const YEAR_MS = 366 * 86_400_000
 
 useOnboarding()
 
@@ -102,6 +106,26 @@ describeWithBrowser(`hosted onboarding${BROWSER === null ? ` (${NO_BROWSER})` : 
       await page.goto(`${url}/details/business`)
       await page.getByText('This cannot be changed now.').waitFor()
       await isAccessible(page)
+    },
+    STEP_TIMEOUT_MS * 2,
+  )
+
+  test(
+    'an approval that has expired is renewed on the same pages',
+    async () => {
+      const { customerId } = await newPendingCustomer()
+      await decide(customerId, 'approve')
+      await running.platform.sandbox.post('/control/clock', { advance_ms: YEAR_MS })
+      const { url } = await newLink(customerId)
+      const page = await open(url)
+      await eventually(async () => {
+        await page.reload()
+        return page.getByText('Your approval has expired.').isVisible()
+      })
+      await isAccessible(page)
+      expect(await page.getByText('You are approved.').count()).toBe(0)
+      await send(page, url)
+      expect((await verificationOf(customerId)).status).toBe('pending')
     },
     STEP_TIMEOUT_MS * 2,
   )
