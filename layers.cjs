@@ -57,6 +57,7 @@ const steps = {
   ],
   payments: [
     'blocks/balances',
+    'blocks/change',
     'blocks/process-blocks',
     'blocks/recheck',
     'blocks/reorganisation',

@@ -17,6 +17,11 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
     afterEach(() => fixture.fault('ok'))
     afterAll(() => fixture.stop())
 
+    /** Where outputs are spent, a transfer names those of its transaction. */
+    const spends = () =>
+      fixture.source.network === 'BTC' || fixture.source.network === 'LTC'
+        ? { spends: [expect.stringMatching(/^[0-9a-f]{64}:\d+$/)] }
+        : {}
     const paymentOf = async (amount: string, index = 0): Promise<TestPayment> => ({
       asset: fixture.assets[index % fixture.assets.length] ?? 'BTC',
       address: await fixture.newAddress(),
@@ -75,7 +80,12 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
       const byAddress = (a: { address: string }, b: { address: string }) => (a.address < b.address ? -1 : 1)
       expect(told.toSorted(byAddress)).toEqual(
         payments
-          .map((payment, index) => ({ ...payment, txId: ids[index], outputIndex: expect.any(Number) }))
+          .map((payment, index) => ({
+            ...payment,
+            txId: ids[index],
+            outputIndex: expect.any(Number),
+            ...spends(),
+          }))
           .toSorted(byAddress),
       )
     })
@@ -110,7 +120,8 @@ export const describeBlockSource = (name: string, start: () => Promise<BlockSour
     test('what waits for a block is told where the network shows it', async () => {
       const payment = await paymentOf('0.75')
       const [txId] = await fixture.pay([payment])
-      const expected = fixture.seesPending ? [{ ...payment, txId, outputIndex: expect.any(Number) }] : []
+      const sighted = { ...payment, txId, outputIndex: expect.any(Number), ...spends() }
+      const expected = fixture.seesPending ? [sighted] : []
       expect(to([payment], await fixture.source.pending())).toEqual(expected)
       await fixture.mine(1)
       expect(to([payment], await fixture.source.pending())).toEqual([])

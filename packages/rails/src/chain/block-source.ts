@@ -24,6 +24,11 @@ export type Transfer = Readonly<{
   outputIndex: number
   /** Decimal in the asset, above 0. */
   amount: string
+  /**
+   * BTC, LTC: the outputs that its transaction spends, as `txId:index`. Its id covers them: an endpoint cannot invent one.
+   * Elsewhere there are none.
+   */
+  spends?: readonly string[]
 }>
 
 /**

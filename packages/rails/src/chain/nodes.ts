@@ -103,8 +103,10 @@ type Node = Readonly<{ settings: readonly NodeSetting[]; open: Open }>
 const NODES: Readonly<Record<Network, Node>> = {
   ETH: {
     settings: ['ETH_RPC_URLS'],
-    open: ({ ETH_RPC_URLS: urls, ETH_CHAIN_ID: chainId, ETH_TOKENS: tokens }, { timeoutMs }) =>
-      urls === undefined ? null : createEthereumBlockSource({ urls, chainId, tokens, timeoutMs }),
+    open: ({ ETH_RPC_URLS: urls, ETH_CHAIN_ID: chainId, ETH_TOKENS: tokens }, { accounts, timeoutMs }) =>
+      urls === undefined
+        ? null
+        : createEthereumBlockSource({ urls, chainId, tokens, account: accounts.ETH, timeoutMs }),
   },
   BTC: { settings: ['BTC_NODE_URLS', 'BTC_ESPLORA_URLS'], open: openBitcoin('BTC') },
   LTC: { settings: ['LTC_NODE_URLS', 'LTC_ESPLORA_URLS'], open: openBitcoin('LTC') },

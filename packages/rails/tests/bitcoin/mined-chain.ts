@@ -55,6 +55,12 @@ export const idOf = (transaction: Buffer): string => {
   return textOf(doubleSha256(encode({ ...stripped, segwitFlag: false })))
 }
 
+/** The output that it spends, as `txId:index`, from the library's own reading of it. */
+export const spentBy = (transaction: Buffer): string => {
+  const [input] = RawTx.decode(transaction).inputs
+  return `${Buffer.from(input?.txid ?? []).toString('hex')}:${input?.index}`
+}
+
 const coinbaseOf = (number: number): Buffer => {
   const height = Buffer.alloc(3)
   height.writeUIntLE(number, 0, 3)

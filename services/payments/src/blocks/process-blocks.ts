@@ -2,6 +2,7 @@ import type { Db, Transaction } from '@causeway/chassis'
 import type { Network } from '@causeway/contracts'
 import type { Entry } from '../deposits/deposit-page.ts'
 import { settleDeposits, type SettlementContext } from '../deposits/settle-deposits.ts'
+import { withoutChange } from './change.ts'
 import { movePosition, type Position } from './position-store.ts'
 import type { Block } from './read-ahead.ts'
 import {
@@ -28,16 +29,17 @@ const receivedIn = async (
   tx: Transaction,
   network: Network,
   blocks: readonly Block[],
-): Promise<PlacedDeposit[]> => {
+): Promise<readonly PlacedDeposit[]> => {
   const addresses = new Set(blocks.flatMap(({ transfers }) => transfers.map(({ address }) => address)))
   if (addresses.size === 0) return []
   const watched = await listWatchedAddresses(tx, { network, addresses: [...addresses] })
   const known = new Set(watched.map(({ address }) => address))
-  return blocks.flatMap(({ header, transfers }) =>
+  const received = blocks.flatMap(({ header, transfers }) =>
     transfers
       .filter(({ address }) => known.has(address))
       .map((transfer) => ({ ...transfer, network, blockNumber: header.number, blockHash: header.hash })),
   )
+  return withoutChange(tx, network, received)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { BlockSource, Transfer } from '@causeway/rails'
 import { settleDeposits } from '../deposits/settle-deposits.ts'
+import { withoutChange } from './change.ts'
 import { lockPosition } from './position-store.ts'
 import type { BlockContext } from './process-blocks.ts'
 import { deleteVanishedSightings, listKnownOutputs } from './sighting-store.ts'
@@ -23,7 +24,11 @@ export const processSightings = async (
   const addresses = [...new Set(pending.map(({ address }) => address))]
   const watched = addresses.length === 0 ? [] : await listWatchedAddresses(db, { network, addresses })
   const orders = new Set(watched.map(({ address }) => address))
-  const sighted = pending.filter(({ address }) => orders.has(address))
+  const sighted = await withoutChange(
+    db,
+    network,
+    pending.filter(({ address }) => orders.has(address)),
+  )
   await db.transaction(async (tx) => {
     if ((await lockPosition(tx, { network, holder })) === null) return
     await deleteVanishedSightings(tx, { network, txIds: sighted.map(({ txId }) => txId) })

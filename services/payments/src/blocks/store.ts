@@ -103,3 +103,15 @@ export const listDepositsOfBlocks = queryMany({
     ORDER BY d.block_number DESC, d.tx_id, d.output_index`,
   row: PlacedDeposit,
 })
+
+/** Those of these outputs that are a deposit, with the address of its order. */
+export const listSpentDeposits = queryMany({
+  name: 'chain-blocks.spent-deposits',
+  parameters: { network: 'text', txIds: 'text[]', outputIndexes: 'integer[]' },
+  text: `
+    SELECT d.tx_id, d.output_index, o.watch_address AS address
+    FROM crypto_deposits d JOIN crypto_orders o ON o.id = d.order_id
+    WHERE (d.network, d.tx_id, d.output_index) IN
+      (SELECT :network, s.* FROM unnest(:txIds, :outputIndexes) AS s)`,
+  row: z.object({ txId: z.string(), outputIndex: z.number(), address: z.string() }),
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId, queryMany } from '@causeway/chassis'
+import type { Transfer } from '@causeway/rails'
 import { z } from 'zod'
 import { newPartner } from '../running-payments.ts'
 import {
@@ -99,6 +100,55 @@ describe('an order is settled from the blocks of its network', () => {
       { txId: second.txId, confirmations: 1 },
     ])
     expect(await order.status()).toBe('pending')
+  })
+})
+
+describe('what goes back to the address of an order from itself is change, not a deposit', () => {
+  const outputOf = ({ txId, outputIndex }: Transfer) => `${txId}:${outputIndex}`
+
+  test.each([
+    ['block by block', true],
+    ['in one batch with the deposit that it spends', false],
+  ])('read %s', async (_, isSeparate) => {
+    const chain = await fixture.newChain()
+    const order = await fixture.newOrder()
+    const reading = fixture.newReading(chain)
+    await catchUp(reading)
+    const payment = order.pay('0.2')
+    chain.mine([payment])
+    mineEmpty(chain, DEPTH)
+    if (isSeparate) await catchUp(reading)
+    const back = { ...order.pay('0.1'), outputIndex: 1, spends: [outputOf(payment)] }
+    chain.wait([back])
+    if (isSeparate) await catchUp(reading)
+    chain.wait([])
+    chain.mine([back])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await listDeposits(fixture.payments.db, { orderId: order.id })).toMatchObject([
+      { txId: payment.txId },
+    ])
+    expect(await order.status()).toBe('underpaid')
+    expect(await order.told()).toEqual(['payment.underpaid'])
+  })
+
+  test('while a payer’s later deposit counts, and what one order’s address pays to another’s', async () => {
+    const chain = await fixture.newChain()
+    const [one, other] = [await fixture.newOrder(), await fixture.newOrder()]
+    const reading = fixture.newReading(chain)
+    await catchUp(reading)
+    const payment = one.pay('0.2')
+    chain.mine([payment])
+    await catchUp(reading)
+    const stranger = `${'ab'.repeat(32)}:4294967295`
+    chain.mine([
+      { ...one.pay(), spends: [stranger] },
+      { ...other.pay(), spends: [stranger, outputOf(payment)] },
+    ])
+    mineEmpty(chain, DEPTH)
+    await catchUp(reading)
+    expect(await one.status()).toBe('paid')
+    expect(await other.status()).toBe('paid')
   })
 })
 

@@ -4,8 +4,11 @@ import { CONFIRMATION_DEPTHS, NODE_SETTINGS } from '@causeway/rails'
 import { CHAIN_ID, startChain } from '@causeway/rails/tests/ethereum-fixture'
 import { startLitecoinNode, type LitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { elsewhere, pay } from '@causeway/rails/tests/spending'
+import { openWallet } from './wallet.ts'
 import { DEPTH, type SettlementFixture } from './settlement-suite.ts'
 
+/** An address of Bitcoin whose key nobody of the tests has (BIP-173). */
+const SOMEBODY = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const NO_NODES = loadSettings(NODE_SETTINGS, {})
 const confirmations = { ...CONFIRMATION_DEPTHS, BTC: DEPTH, LTC: DEPTH, ETH: DEPTH }
 
@@ -31,6 +34,11 @@ export const startSandboxChain = (): Promise<SettlementFixture> => {
       confirmed.set(id, 0)
       await payments.confirm(id, 0)
     },
+    sendBack: async ({ config }, order, txId, amount) => {
+      const wallet = openWallet('BTC', NO_NODES, config.chainUrl)
+      await wallet.send({ order, txId, amount, toAddress: SOMEBODY }, () => Promise.resolve())
+      await wallet.close()
+    },
     stop: () => Promise.resolve(),
   })
 }
@@ -52,6 +60,12 @@ export const startEthereum = async (asset: Asset) => {
     reorganise: async (_, __, depth, transactions) => {
       await chain.reorganise(depth, transactions)
       await chain.mine(1)
+    },
+    sendBack: async ({ config }, order, txId, amount) => {
+      const wallet = openWallet('ETH', config.nodes)
+      await chain.anvil.ask('anvil_setBalance', wallet.gasAddress, `0x${(10n ** 18n).toString(16)}`)
+      await wallet.send({ order, txId, amount, toAddress: chain.newAddress() }, () => chain.mine(1))
+      await wallet.close()
     },
     stop: () => chain.anvil.stop(),
   }
@@ -96,6 +110,11 @@ export const startLitecoin = async (): Promise<SettlementFixture> => {
       if (transactions === 'dropped') await replaceWaiting(node, spent)
       // To another address: the same blocks again would be those that are invalid now.
       await node.rpc('generatetoaddress', depth + 1, await elsewhere(node))
+    },
+    sendBack: async ({ config }, order, txId, amount) => {
+      const wallet = openWallet('LTC', config.nodes)
+      await wallet.send({ order, txId, amount, toAddress: await elsewhere(node) }, () => node.mine(1))
+      await wallet.close()
     },
     stop: () => node.stop(),
   }

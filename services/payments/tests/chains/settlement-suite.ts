@@ -1,11 +1,14 @@
 import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Asset, CryptoOrder, Network } from '@causeway/contracts'
+import { cryptoOrders, type Asset, type CryptoOrder, type Network } from '@causeway/contracts'
+import { ASSET_DECIMALS, fromUnits, toUnits } from '@causeway/rails'
 import type { PaymentsConfig } from '../../src/config.ts'
 import { newPartner, startForTests, type RunningPayments } from '../running-payments.ts'
 
 /** Blocks from which on a deposit counts, in every run of the suite. */
 export const DEPTH = 3
+
+const STAFF = { kind: 'operator' as const, actor: 'staff' }
 
 /** A chain that orders are paid on. `payments` is there once the service runs. */
 export type SettlementFixture = Readonly<{
@@ -25,6 +28,8 @@ export type SettlementFixture = Readonly<{
     depth: number,
     transactions: 'dropped' | 'mined again',
   ) => Promise<void>
+  /** Pays this much of what the order's address holds to somebody else, with the wallet's keys; mined at its return. */
+  sendBack: (payments: RunningPayments, order: CryptoOrder, txId: string, amount: string) => Promise<void>
   stop: () => Promise<void>
 }>
 
@@ -48,6 +53,11 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
 
     const newOrder = () =>
       payments.newOrder(partner, customerId, { network: chain.network, asset: chain.asset })
+    const fileOf = async ({ id }: CryptoOrder) => {
+      const read = await payments.ask(cryptoOrders.getByStaff, STAFF, { params: { orderId: id } })
+      if (!read.ok) throw new Error(`Not read: ${read.code}`)
+      return read.value.order
+    }
     const becomes = (order: CryptoOrder, status: string) => payments.becomes(partner, order.id, status)
     const pay = (order: CryptoOrder, amount = order.amount) => chain.pay(payments, order, amount)
     const mine = (order: CryptoOrder, blocks: number) => chain.mine(payments, order, blocks)
@@ -112,6 +122,30 @@ export const describeSettlement = (name: string, start: () => Promise<Settlement
           { name: 'payment.reverted', txId: first, merchant: 'reverted' },
           { name: 'payment.confirmed', txId: chain.dropsForGood ? second : first, merchant: 'paid' },
         ])
+      },
+      TEST_DEADLINE_MS,
+    )
+
+    test(
+      'what the wallet sends back from its address, and what of it returns there, is no deposit',
+      async () => {
+        const order = await newOrder()
+        const txId = await pay(order)
+        await mine(order, DEPTH)
+        await becomes(order, 'paid')
+        const decimals = ASSET_DECIMALS[chain.asset]
+        const half = fromUnits(toUnits(order.amount, decimals) / 2n, decimals)
+        await chain.sendBack(payments, order, txId, half)
+        const other = await newOrder()
+        await pay(other)
+        await mine(other, DEPTH)
+        await becomes(other, 'paid')
+        expect(await fileOf(order)).toMatchObject({
+          status: 'paid',
+          received: order.amount,
+          deposits: [{ tx_id: txId, amount: order.amount }],
+        })
+        expect(await told(order)).toEqual([{ name: 'payment.confirmed', txId, merchant: 'paid' }])
       },
       TEST_DEADLINE_MS,
     )

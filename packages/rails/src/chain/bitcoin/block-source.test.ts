@@ -52,17 +52,22 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
   /** What the node itself says that a block's outputs bring to which address. */
   const decodedByNode = async (hash: string): Promise<Transfer[]> => {
     type Decoded = {
-      tx: { txid: string; vout: { value: number; n: number; scriptPubKey: { addresses?: string[] } }[] }[]
+      tx: {
+        txid: string
+        vin: { txid?: string; vout?: number }[]
+        vout: { value: number; n: number; scriptPubKey: { addresses?: string[] } }[]
+      }[]
     }
     const { tx } = await node.rpc<Decoded>('getblock', hash, 2)
-    return tx.flatMap(({ txid, vout }) =>
-      vout.flatMap(({ value, n, scriptPubKey }) => {
+    return tx.flatMap(({ txid, vin, vout }) => {
+      const spends = vin.flatMap((input) => (input.txid === undefined ? [] : `${input.txid}:${input.vout}`))
+      return vout.flatMap(({ value, n, scriptPubKey }) => {
         const [address] = scriptPubKey.addresses ?? []
         if (address === undefined || value === 0) return []
         const amount = value.toFixed(8).replace(/\.?0+$/, '')
-        return { asset: 'LTC' as const, address, txId: txid, outputIndex: n, amount }
-      }),
-    )
+        return { asset: 'LTC' as const, address, txId: txid, outputIndex: n, amount, spends }
+      })
+    })
   }
 
   describe.each(['Core', 'Esplora'])('%s', (name) => {
@@ -87,17 +92,18 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
     test('one transaction pays several orders, and one of them twice', async () => {
       const source = sourceOf(name)
       const [a, b] = [newAddress(), newAddress()]
-      const { txId } = await pay(node, [
+      const { txId, input } = await pay(node, [
         [a, '0.1'],
         [b, '0.00005463'],
         [a, '12.34567891'],
       ])
       await node.mine(1)
       const found = receivedBy(await source.transfers(await source.head()), a, b)
+      const spends = [`${input.txid}:${input.vout}`]
       expect(found).toEqual([
-        { asset: 'LTC', address: a, txId, outputIndex: 0, amount: '0.1' },
-        { asset: 'LTC', address: b, txId, outputIndex: 1, amount: '0.00005463' },
-        { asset: 'LTC', address: a, txId, outputIndex: 2, amount: '12.34567891' },
+        { asset: 'LTC', address: a, txId, outputIndex: 0, amount: '0.1', spends },
+        { asset: 'LTC', address: b, txId, outputIndex: 1, amount: '0.00005463', spends },
+        { asset: 'LTC', address: a, txId, outputIndex: 2, amount: '12.34567891', spends },
       ])
     })
 
@@ -120,8 +126,9 @@ const newAddress = () => destinations.derive('LTC', nextOrder++).watchAddress
     test('a payment that waits to be mined is pending until it is mined', async () => {
       const source = sourceOf(name)
       const address = newAddress()
-      const { txId } = await pay(node, [[address, '0.7']])
-      const sighted = [{ asset: 'LTC', address, txId, outputIndex: 0, amount: '0.7' }]
+      const { txId, input } = await pay(node, [[address, '0.7']])
+      const spends = [`${input.txid}:${input.vout}`]
+      const sighted = [{ asset: 'LTC', address, txId, outputIndex: 0, amount: '0.7', spends }]
       expect(receivedBy(await source.pending(), address)).toEqual(sighted)
       expect(receivedBy(await source.pending(), address)).toEqual(sighted)
       await node.mine(1)

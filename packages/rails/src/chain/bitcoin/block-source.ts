@@ -51,12 +51,12 @@ const openEndpoints = (options: BitcoinSourceOptions): Endpoints<BitcoinEndpoint
 
 const readTransfers =
   (network: UtxoNetwork, parameters: ChainParameters) =>
-  ({ hash, outputs }: Transaction): readonly Transfer[] => {
+  ({ hash, spends, outputs }: Transaction): readonly Transfer[] => {
     const txId = hashText(hash)
     return outputs.flatMap(({ value, script }, outputIndex) => {
       const address = value > 0n ? addressOf(script, parameters) : null
       if (address === null) return []
-      return { asset: network, address, txId, outputIndex, amount: fromUnits(value, DECIMALS) }
+      return { asset: network, address, txId, outputIndex, amount: fromUnits(value, DECIMALS), spends }
     })
   }
 

@@ -2,7 +2,7 @@ import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type JsonRpcServer, CUT, startJsonRpcServer, type Tamper } from '../../../tests/json-rpc-server.ts'
 import { type EsploraServer, startEsploraServer } from '../../../tests/bitcoin/esplora-server.ts'
-import { createMinedChain, idOf, type MinedChain, transactionOf } from '../../../tests/bitcoin/mined-chain.ts'
+import { createMinedChain, idOf, type MinedChain, spentBy, transactionOf } from '../../../tests/bitcoin/mined-chain.ts'
 import type { BlockHeader, BlockSource } from '../../index.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
@@ -12,7 +12,10 @@ const BTC = { network: 'BTC', chain: 'regtest', timeoutMs: TEST_DEADLINE_MS } as
 const { derive } = createDestinations(SANDBOX_ACCOUNTS, { BTC: 'regtest' })
 const OURS = derive('BTC', 1).address
 const PAYMENT = transactionOf([[OURS, 123_456_789n]])
-const PAID = { asset: 'BTC', address: OURS, txId: idOf(PAYMENT), outputIndex: 0, amount: '1.23456789' }
+const PAID = {
+  ...{ asset: 'BTC', address: OURS, txId: idOf(PAYMENT), outputIndex: 0, amount: '1.23456789' },
+  spends: [spentBy(PAYMENT)],
+}
 
 let chain: MinedChain
 let honest: JsonRpcServer

@@ -1,5 +1,5 @@
 import { type ByteReader, createByteReader, TruncatedError } from './byte-reader.ts'
-import { doubleSha256 } from './hashes.ts'
+import { doubleSha256, hashText } from './hashes.ts'
 
 /** What a transaction brings to a script. */
 export type Output = Readonly<{ value: bigint; script: Buffer }>
@@ -9,6 +9,8 @@ export type Transaction = Readonly<{
   hash: Buffer
   /** The script of the first input of a coinbase, which begins with the block's height (BIP-34); null for others. */
   coinbaseScript: Buffer | null
+  /** The outputs that it spends, as `txId:index`; none of a coinbase. */
+  spends: readonly string[]
   outputs: readonly Output[]
   /** Litecoin: the last transaction of a block, which carries what leaves the MWEB extension block (LIP-0003). */
   isHogEx: boolean
@@ -23,17 +25,23 @@ const LOCK_TIME_BYTES = 4
 const NULL_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)])
 
 type Body = Readonly<{ version: Buffer; flags: number; inputsAndOutputs: Buffer; inputs: number }> &
-  Pick<Transaction, 'coinbaseScript' | 'outputs'>
+  Pick<Transaction, 'coinbaseScript' | 'spends' | 'outputs'>
 
-const readInputs = (reader: ByteReader, count: number): Buffer | null => {
+const HASH_BYTES = 32
+const outpointText = (outpoint: Buffer): string =>
+  `${hashText(outpoint.subarray(0, HASH_BYTES))}:${outpoint.readUInt32LE(HASH_BYTES)}`
+
+const readInputs = (reader: ByteReader, count: number): Pick<Transaction, 'coinbaseScript' | 'spends'> => {
   let coinbaseScript: Buffer | null = null
+  const spends: string[] = []
   for (let index = 0; index < count; index++) {
     const outpoint = reader.bytes(OUTPOINT_BYTES)
     const script = reader.bytes(reader.compactSize())
     reader.uint32()
     if (count === 1 && outpoint.equals(NULL_OUTPOINT)) coinbaseScript = script
+    else spends.push(outpointText(outpoint))
   }
-  return coinbaseScript
+  return { coinbaseScript, spends }
 }
 
 const readOutputs = (reader: ByteReader): readonly Output[] => {
@@ -56,14 +64,15 @@ const readBody = (reader: ByteReader): Body => {
   if ((flags & ~(WITNESS | MWEB)) !== 0) throw new TruncatedError(`flags ${flags} are unknown`)
   const from = reader.position()
   const inputs = reader.compactSize()
-  const coinbaseScript = readInputs(reader, inputs)
+  const spent = readInputs(reader, inputs)
   const outputs = readOutputs(reader)
-  return { version, flags, inputs, coinbaseScript, outputs, inputsAndOutputs: reader.since(from) }
+  return { version, flags, inputs, ...spent, outputs, inputsAndOutputs: reader.since(from) }
 }
 
 const complete = (body: Body, lockTime: Buffer): Transaction => ({
   hash: doubleSha256(Buffer.concat([body.version, body.inputsAndOutputs, lockTime])),
   coinbaseScript: body.coinbaseScript,
+  spends: body.spends,
   outputs: body.outputs,
   isHogEx: (body.flags & MWEB) !== 0,
 })

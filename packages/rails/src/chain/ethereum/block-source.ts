@@ -5,6 +5,7 @@ import type { BlockSource } from '../block-source.ts'
 import type { EndpointOptions, JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
 import { readBalances } from './balances.ts'
+import { gasAccountOf } from './gas-account.ts'
 import { checkChainId, checkTokens, SettingError } from './settings-check.ts'
 import { transfersOf, type Tokens } from './transfers.ts'
 import { readHeader, readTransactions } from './verified-block.ts'
@@ -20,6 +21,8 @@ export type EthereumOptions = Partial<EndpointOptions> &
     chainId: number
     /** Contracts of the tokens that orders are paid in: ETH_TOKENS. */
     tokens: Readonly<Partial<Record<Asset, string>>>
+    /** ETH_ACCOUNT: what its gas account sends is no payment. */
+    account?: string | undefined
     /** Absolute bound of one HTTP exchange. */
     timeoutMs: number
   }>
@@ -36,6 +39,7 @@ const toTokens = (tokens: EthereumOptions['tokens']): Tokens =>
 export const createEthereumBlockSource = (options: EthereumOptions): BlockSource => {
   const tokens = toTokens(options.tokens)
   const endpoints = openEndpoints(options)
+  const gasAccount = options.account === undefined ? null : gasAccountOf(options.account)
   /** Endpoints that serve the right chain: one that was down at the start is asked before its first answer counts. */
   const checked = new WeakSet<JsonRpcEndpoint>()
 
@@ -73,7 +77,10 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
     head: agreement.head,
     next: (number, signal) => agreement.at(number + 1, signal),
     transfers: async (block, signal) =>
-      transfersOf(await endpoints.first((endpoint) => readTransactions(endpoint, block, signal)), tokens),
+      transfersOf(
+        await endpoints.first((endpoint) => readTransactions(endpoint, block, gasAccount, signal)),
+        tokens,
+      ),
     pending: () => Promise.resolve([]),
     balances: async (addresses, block, signal, asset = 'ETH') => {
       const token = asset === 'ETH' ? null : options.tokens[asset]

@@ -95,6 +95,23 @@ const extrasOf = (tx: TransactionAnswer, type: number): Field[] => {
   ]
 }
 
+const paymentOf = (tx: TransactionAnswer): Field[] => [
+  integerOf(tx.gas),
+  bytesOf(tx.to ?? '0x'),
+  integerOf(tx.value),
+  bytesOf(tx.input),
+]
+
+/** The fields of a transaction that has a type, but its signature. */
+const unsignedFieldsOf = (tx: TransactionAnswer, type: number): Field[] => [
+  integerOf(required(tx.chainId, 'chainId')),
+  integerOf(tx.nonce),
+  ...feesOf(tx, type),
+  ...paymentOf(tx),
+  accessListOf(tx.accessList),
+  ...extrasOf(tx, type),
+]
+
 /** The newest type that is known: a block with a newer one cannot be verified. */
 const NEWEST_TYPE = 4
 
@@ -105,26 +122,26 @@ const NEWEST_TYPE = 4
 export const encodeTransaction = (tx: TransactionAnswer): Uint8Array => {
   const type = Number(tx.type ?? '0x0')
   if (type > NEWEST_TYPE) throw new RailError('unavailable', `a transaction of the unknown type ${type}`)
-  const payment = [integerOf(tx.gas), bytesOf(tx.to ?? '0x'), integerOf(tx.value), bytesOf(tx.input)]
   const signature = [integerOf(tx.r), integerOf(tx.s)]
   if (type === 0)
     return typed(0, [
       integerOf(tx.nonce),
       ...feesOf(tx, 0),
-      ...payment,
+      ...paymentOf(tx),
       integerOf(required(tx.v, 'v')),
       ...signature,
     ])
   return typed(type, [
-    integerOf(required(tx.chainId, 'chainId')),
-    integerOf(tx.nonce),
-    ...feesOf(tx, type),
-    ...payment,
-    accessListOf(tx.accessList),
-    ...extrasOf(tx, type),
+    ...unsignedFieldsOf(tx, type),
     integerOf(required(tx.yParity ?? tx.v, 'yParity')),
     ...signature,
   ])
+}
+
+/** What the signature of a transaction is over, before it is hashed; null for the form without a type. */
+export const encodeUnsigned = (tx: TransactionAnswer): Uint8Array | null => {
+  const type = Number(tx.type ?? '0x0')
+  return type === 0 ? null : typed(type, unsignedFieldsOf(tx, type))
 }
 
 /** A receipt as its block's receipts root covers it. */

@@ -33,17 +33,17 @@ const tokenTransfers = ({ id, logs }: VerifiedTransaction, tokens: Tokens): Tran
 
 /**
  * What a block's transactions bring to addresses: ETH that they send themselves, unless they failed, and transfers of
- * the watched tokens. ETH that contracts send on is not among them: it leaves no trace but balances.
+ * the watched tokens. The gas that the signer gives to addresses of orders is nobody's payment and is left out. ETH that contracts send on is not among them: it leaves no trace but balances.
  */
 export const transfersOf = (
   transactions: readonly VerifiedTransaction[],
   tokens: Tokens,
 ): readonly Transfer[] =>
   transactions.flatMap((transaction) => {
-    const { id, to, wei, hasSucceeded } = transaction
+    const { id, to, wei, isGas, hasSucceeded } = transaction
     if (!hasSucceeded) return []
     const sent = tokenTransfers(transaction, tokens)
-    if (to === null || wei === 0n) return sent
+    if (to === null || wei === 0n || isGas) return sent
     const amount = fromUnits(wei, ASSET_DECIMALS.ETH)
     return [{ asset: 'ETH', address: withChecksum(to.slice(2)), txId: id, outputIndex: 0, amount }, ...sent]
   })

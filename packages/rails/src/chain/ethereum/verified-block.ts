@@ -4,6 +4,7 @@ import type { BlockHeader } from '../block-source.ts'
 import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
 import { BlockAnswer, HeaderAnswer, ReceiptAnswer } from './answers.ts'
 import { blockHashOf, encodeReceipt, encodeTransaction, hashOf } from './encoding.ts'
+import { isSignedBy } from './gas-account.ts'
 import { listRoot } from './list-root.ts'
 
 /** A transaction as its block and its receipt have it; all of it is covered by the block's hash. */
@@ -12,6 +13,8 @@ export type VerifiedTransaction = Readonly<{
   /** Null for a contract's creation. */
   to: string | null
   wei: bigint
+  /** Whether the signer's gas account sends it. */
+  isGas: boolean
   hasSucceeded: boolean
   logs: ReceiptAnswer['logs']
 }>
@@ -54,6 +57,7 @@ export const readHeader = async (
 export const readTransactions = async (
   endpoint: JsonRpcEndpoint,
   block: BlockHeader,
+  gasAccount: string | null,
   signal?: AbortSignal,
 ): Promise<readonly VerifiedTransaction[]> => {
   const [answer, receipts] = await endpoint.batch<[BlockAnswer | null, ReceiptAnswer[] | null]>(
@@ -80,6 +84,7 @@ export const readTransactions = async (
       id: hashOf(bytes),
       to: transaction.to ?? null,
       wei: BigInt(transaction.value),
+      isGas: gasAccount !== null && isSignedBy(gasAccount, transaction),
       hasSucceeded: BigInt(receipt.status) === 1n,
       logs: receipt.logs,
     }

@@ -1,11 +1,8 @@
-import { HDKey } from '@scure/bip32'
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { Asset } from '@causeway/contracts'
-import secp256k1 from 'secp256k1'
 import type { Hex } from 'viem'
 import { parseGwei } from 'viem/utils'
+import { gasAccountOf } from '../../ethereum/gas-account.ts'
 import { checkChainId, checkTokens } from '../../ethereum/settings-check.ts'
-import { withChecksum } from '../../formats/ethereum-address.ts'
 import { createJsonRpcEndpoints } from '../../json-rpc/endpoints.ts'
 import { ASSET_DECIMALS, isRecipient, networkOf } from '../../networks.ts'
 import { fromUnits, toUnits } from '../../units.ts'
@@ -37,14 +34,6 @@ const MAX_ANSWER_BYTES = 16 * 1_048_576
 /** Addresses that one transaction empties: about 2 million gas of the 16.7 that one may have (EIP-7825). */
 const MOST_SWEPT = 50
 
-/** The first key of the account's change chain, which no order has: `m/44'/60'/0'/1/0`. */
-const gasAccountOf = (account: string): Hex => {
-  const { publicKey } = HDKey.fromExtendedKey(account).deriveChild(1).deriveChild(0)
-  if (!publicKey) throw new Error('the account has no public key')
-  const point = secp256k1.publicKeyConvert(publicKey, false).subarray(1)
-  return withChecksum(Buffer.from(keccak_256(point).subarray(12)).toString('hex')) as Hex
-}
-
 const openContext = ({ urls, timeoutMs, keys, chainId, tokens }: EthereumTransfersOptions) => {
   const endpoints = createJsonRpcEndpoints(urls, { timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES })
   const derive = networkOf('ETH').account.open(keys.account, 'main')
@@ -52,7 +41,7 @@ const openContext = ({ urls, timeoutMs, keys, chainId, tokens }: EthereumTransfe
     chainId,
     keys,
     node: createNode(endpoints),
-    gasAccount: gasAccountOf(keys.account),
+    gasAccount: gasAccountOf(keys.account) as Hex,
     addressOf: (index) => derive(index).watchAddress as Hex,
     contractOf: (asset) => {
       if (asset === 'ETH') return null

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals'
+import { numberToHex, parseTransaction } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { SANDBOX_ACCOUNTS } from '../networks.ts'
+import type { TransactionAnswer } from './answers.ts'
+import { gasAccountOf, isSignedBy } from './gas-account.ts'
+
+/** The words of the sandbox's accounts. */
+const WORDS = `${'abandon '.repeat(11)}about`
+const GAS = mnemonicToAccount(WORDS, { changeIndex: 1, addressIndex: 0 })
+const PAYER = mnemonicToAccount(WORDS, { addressIndex: 7 })
+const TO = `0x${'12'.repeat(20)}` as const
+
+/** A transaction as a node answers it, that this account has signed and the node says is another's. */
+const answeredBy = async (signer: typeof GAS, claimed: string): Promise<TransactionAnswer> => {
+  const signed = await signer.signTransaction({
+    ...{ type: 'eip1559', chainId: 1, nonce: 3, to: TO, value: 5n, gas: 21_000n },
+    ...{ maxFeePerGas: 9n, maxPriorityFeePerGas: 2n },
+  })
+  const { r = '0x0', s = '0x0', yParity = 0 } = parseTransaction(signed)
+  return {
+    ...{ type: '0x2', from: claimed, chainId: '0x1', nonce: '0x3', gas: '0x5208', to: TO, value: '0x5' },
+    ...{ maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x2', input: '0x', accessList: [], r, s },
+    yParity: numberToHex(yParity),
+  }
+}
+
+test('the gas account is the first key of the change chain of the account', () => {
+  expect(gasAccountOf(SANDBOX_ACCOUNTS.ETH)).toBe(GAS.address)
+})
+
+test('what the gas account has signed is known by its signature', async () => {
+  expect(isSignedBy(GAS.address, await answeredBy(GAS, GAS.address.toLowerCase()))).toBe(true)
+  expect(isSignedBy(GAS.address, await answeredBy(PAYER, PAYER.address))).toBe(false)
+})
+
+test('a payer’s transaction that an endpoint calls the gas account’s is the payer’s', async () => {
+  expect(isSignedBy(GAS.address, await answeredBy(PAYER, GAS.address))).toBe(false)
+})
