@@ -104,7 +104,15 @@ const steps = {
     'refunds/slot',
     'refunds/transitions',
   ],
-  signer: ['networks', 'record/command', 'record/log', 'sweeps/command', 'sweeps/sweep', 'transfers/perform'],
+  signer: [
+    'networks',
+    'record/command',
+    'record/log',
+    'sweeps/command',
+    'sweeps/sweep',
+    'transfers/perform',
+    'transfers/signings',
+  ],
   webhooks: [
     'deliveries/dead',
     'deliveries/log',

@@ -1,5 +1,5 @@
 import type { Network } from '@causeway/contracts'
-import { fromUnits, toUnits } from '@causeway/rails'
+import { fromUnits, RailError, toUnits } from '@causeway/rails'
 import {
   type TransferError,
   type SignedTransfer,
@@ -17,7 +17,8 @@ export const createFakeChain = (network: Network = 'ETH') => {
   const sent: SignedTransfer[] = []
   let progress: (txId: string) => TransferProgress = () => ({ state: 'waiting' })
   let refusal: TransferError | null = null
-  let outage: Error | null = null
+  let rejection: TransferError | null = null
+  let outage: RailError | null = null
   let tamper = (transfer: SignedTransfer) => transfer
   const failWhenAway = () => {
     if (outage !== null) throw outage
@@ -51,10 +52,14 @@ export const createFakeChain = (network: Network = 'ETH') => {
     signSweep: () => Promise.resolve(null),
     async broadcast(transfer) {
       failWhenAway()
+      if (rejection !== null) throw rejection
       if (!sent.some(({ txId }) => txId === transfer.txId)) sent.push(transfer)
       return Promise.resolve()
     },
-    progressOf: ({ txId }) => Promise.resolve(progress(txId)),
+    async progressOf({ txId }) {
+      failWhenAway()
+      return Promise.resolve(progress(txId))
+    },
     confirmationsOf: () => Promise.resolve(null),
     balanceOf: (index) => Promise.resolve(balances.get(index) ?? '0'),
     close: () => Promise.resolve(),
@@ -71,9 +76,13 @@ export const createFakeChain = (network: Network = 'ETH') => {
     refuse: (next: TransferError | null) => {
       refusal = next
     },
-    /** Whether signing and sending find nobody. */
+    /** What is signed is refused by every node. */
+    reject: (next: TransferError | null) => {
+      rejection = next
+    },
+    /** Whether the chain finds nobody. */
     setAway: (isAway: boolean) => {
-      outage = isAway ? new Error('no endpoint answers') : null
+      outage = isAway ? new RailError('unreachable', 'no endpoint answers') : null
     },
     /** What is signed, otherwise than it was asked for. */
     tamper: (change: (transfer: SignedTransfer) => SignedTransfer) => {

@@ -17,6 +17,7 @@ afterAll(() => signer.stop())
 beforeEach(() => {
   chain.setAway(false)
   chain.refuse(null)
+  chain.reject(null)
   chain.tamper((transfer) => transfer)
   chain.say({ state: 'waiting' })
 })
@@ -111,6 +112,45 @@ describe('a refund that staff approve', () => {
     const again = { ...body, refund_id: newId('refund') }
     expect(await signer.refund(again)).toMatchObject({ ok: true })
     await signer.becomes(again, 'broadcast')
+  })
+})
+
+describe('a signed refund that no node takes', () => {
+  const rejected = new TransferError('rejected', 'the nodes refuse the transaction: invalid signature')
+
+  test('for what is in it fails for good, and the next one of its network is signed and sent', async () => {
+    chain.say({ state: 'unknown' })
+    chain.reject(rejected)
+    const [body, next] = [newFunded(), newFunded()]
+    await signer.request(body)
+    await signer.becomes(body, 'signed')
+    await signer.request(next)
+    expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'rejected' })
+    chain.reject(null)
+    await signer.becomes(next, 'broadcast')
+    expect(sentFrom(body)).toEqual([])
+    expect(sentFrom(next)).toHaveLength(1)
+    expect(await kindsOf(body.refund_id)).toEqual(['requested', 'signed', 'failed'])
+  })
+
+  test('because another transaction has taken its place fails once that is deep enough, not before', async () => {
+    chain.say({ state: 'failed', reason: 'replaced', confirmations: 2 })
+    chain.reject(rejected)
+    const body = newFunded()
+    await signer.request(body)
+    await signer.becomes(body, 'signed')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await signer.refund(body)).toMatchObject({ value: { refund: { status: 'signed' } } })
+    chain.say({ state: 'failed', reason: 'replaced', confirmations: 3 })
+    expect(await signer.becomes(body, 'failed')).toMatchObject({ failure: 'replaced' })
+  })
+
+  test.each(['waiting', 'mined'] as const)('but that is %s has been sent', async (state) => {
+    chain.say(state === 'waiting' ? { state } : { state, confirmations: 1, networkFee: '0.001' })
+    chain.reject(rejected)
+    const body = newFunded()
+    await signer.request(body)
+    await signer.becomes(body, 'broadcast')
   })
 })
 

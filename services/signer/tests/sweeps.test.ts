@@ -4,6 +4,7 @@ import { paidAddresses, type Asset } from '@causeway/contracts'
 import type { SignedTransfer } from '@causeway/rails/transfers'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { verifyRecord } from '../src/record/log.ts'
+import { listLinks } from '../src/record/store.ts'
 import { startSweeps } from '../src/sweeps/store.ts'
 import { createFakeChain } from './fake-chain.ts'
 import { newRefund, startForTests, type RunningSigner } from './running-signer.ts'
@@ -18,6 +19,11 @@ const pages = new Map<string | null, readonly number[]>([
   [PAGES[0], [3]],
 ])
 const asked: (string | null)[] = []
+/** How often a sweep was signed, and what is done before its answer. */
+let signings = 0
+let whileSigning = () => Promise.resolve()
+/** What the record says of each transaction when its node is asked to take it. */
+const recordedBefore: string[][] = []
 let signer: RunningSigner
 
 beforeAll(async () => {
@@ -33,6 +39,9 @@ beforeAll(async () => {
     }) => {
       const sources = fromIndices.filter((index) => held.has(index)).slice(0, 1)
       if (asset !== 'ETH' || sources.length === 0) return null
+      signings += 1
+      const signing = signings
+      await whileSigning()
       const signed: SignedTransfer = {
         network: 'ETH',
         asset,
@@ -41,14 +50,17 @@ beforeAll(async () => {
         amount: '0.999',
         networkFee: '0.001',
         feeAsset: 'ETH',
-        txId: `sweep of ${sources.join()}`,
-        rawTransactions: [`raw sweep of ${sources.join()}`],
+        txId: `sweep ${signing} of ${sources.join()}`,
+        rawTransactions: [`raw sweep ${signing} of ${sources.join()}`],
         spends: [],
         signedAt: 1,
       }
       return Promise.resolve(signed)
     },
     broadcast: async (transfer: SignedTransfer) => {
+      const links = await listLinks(signer.db, { afterSequence: 0, limit: 10_000 })
+      const [raw = '-'] = transfer.rawTransactions
+      recordedBefore.push(links.flatMap(({ record, kind }) => (record.includes(raw) ? kind : [])))
       chain.sent.push(transfer)
       for (const { index } of transfer.sources) held.delete(index)
       return Promise.resolve()
@@ -94,8 +106,28 @@ test('on command the addresses of paid orders are emptied to the address of the 
     [VAULT, [2]],
     [VAULT, [3]],
   ])
+  expect(recordedBefore).toEqual([['signed'], ['signed'], ['signed']])
   expect(await verifyRecord(signer.db, [])).toMatchObject({ ok: true })
   // A refund afterwards goes its own way.
   chain.hold(700, refund.amount)
   expect(await signer.request(refund)).toMatchObject({ ok: true })
+  await signer.becomes(refund, 'confirmed')
+})
+
+test('what was signed while a refund of the network was signed and sent is thrown away and signed again', async () => {
+  const refund = newRefund({ key_index: 701, address: 'address-701' })
+  chain.hold(701, refund.amount)
+  const sweepsBefore = signings
+  whileSigning = async () => {
+    whileSigning = () => Promise.resolve()
+    await signer.request(refund)
+    await signer.becomes(refund, 'confirmed')
+  }
+  held.add(4)
+  pages.set(PAGES[1], [4])
+  await startSweeps(signer.db, { now: signer.clock.now() })
+  await eventually(() => held.size === 0)
+  pages.delete(PAGES[1])
+  expect(chain.sent.map(({ txId }) => txId)).not.toContain(`sweep ${sweepsBefore + 1} of 4`)
+  expect(chain.sent.at(-1)?.txId).toBe(`sweep ${sweepsBefore + 2} of 4`)
 })

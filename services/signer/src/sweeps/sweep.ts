@@ -4,7 +4,7 @@ import type { Asset, Network } from '@causeway/contracts'
 import type { SignedTransfer, Transfers } from '@causeway/rails/transfers'
 import type { Payments } from '../clients/payments.ts'
 import { appendRecord } from '../record/store.ts'
-import { listOutstanding } from '../transfers/store.ts'
+import { beginSigning, finishSigning } from '../transfers/signings.ts'
 import { insertSignedSweep } from './store.ts'
 
 /** Orders that are younger may be reverted still, or held by an onramp order: 72 hours and some. */
@@ -42,8 +42,8 @@ export const createSweeping =
     toAddress: string,
     signal: AbortSignal,
   ): Promise<Swept> => {
-    const outstanding = await listOutstanding(db, { network })
-    if (outstanding.length > 0) return { state: 'under way' }
+    const signing = await beginSigning(db, network)
+    if (signing.outstanding.length > 0) return { state: 'under way' }
     const before = new Date(clock.nowMs() - SETTLED_AFTER_MS)
     const { keyIndexes, next } = await payments.listPaid(network, asset, afterOrderId, before)
     if (next === null) return { state: 'done' }
@@ -55,6 +55,7 @@ export const createSweeping =
     const fault = faultOf(signed, toAddress, keyIndexes)
     if (fault !== null) throw new Error(`A sweep of ${network} was signed wrongly and is not sent: ${fault}`)
     await db.transaction(async (tx) => {
+      if (!(await finishSigning(tx, signing))) return
       const now = clock.now()
       const id = `sweep-${randomUUID()}`
       await insertSignedSweep(tx, {

@@ -1,4 +1,4 @@
-import { type KeylessServiceContext, type Queryable } from '@causeway/chassis'
+import type { KeylessServiceContext } from '@causeway/chassis'
 import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
 import {
   TransferError,
@@ -9,7 +9,8 @@ import {
 } from '@causeway/rails/transfers'
 import { appendRecord, findApproved, type RecordKind } from '../record/store.ts'
 import { faultOfSigned } from './fault-of-signed.ts'
-import { listOutstanding, moveTransfer } from './store.ts'
+import { beginSigning, finishSigning, type Signing } from './signings.ts'
+import { moveTransfer } from './store.ts'
 import { isRefund, type RefundRecord, type TransferRecord } from './transfer.ts'
 
 /** Refusals that a later try may not meet: the fee falls, the gas account is filled, the address is free again. */
@@ -17,6 +18,8 @@ const PASSING: ReadonlySet<string> = new Set(['fee_above_limit', 'gas_account_em
 
 type Change = Readonly<{
   failure?: string
+  /** Of what was signed: what it was signed beside. */
+  signing?: Signing
   signed?: SignedTransfer
   networkFee?: string
   facts?: Readonly<Record<string, unknown>>
@@ -38,14 +41,15 @@ const signedOf = ({ id, signed }: TransferRecord): SignedTransfer => {
 
 /** Records the steps of transfers. */
 const createRecording = ({ db, clock, log }: Context, { againMs }: StepOptions) => {
-  /** Records a step, once: false when another replica has. */
+  /** Records a step, once: false when another replica has, or has signed another transfer of the network meanwhile. */
   const move = (
     transfer: TransferRecord,
     to: Exclude<RecordKind, 'approved' | 'refused' | 'requested'>,
     change: Change,
   ) =>
-    db.transaction(async (tx: Queryable) => {
+    db.transaction(async (tx) => {
       const now = clock.now()
+      if (change.signing !== undefined && !(await finishSigning(tx, change.signing))) return false
       const isOver = to === 'confirmed' || to === 'failed'
       const moved = await moveTransfer(tx, {
         id: transfer.id,
@@ -105,7 +109,8 @@ const holds = async (transfer: RefundRecord, transfers: Transfers, signal: Abort
 
 const createSigning = ({ db }: Context, { move, fail }: Recording) => {
   return async (transfer: RefundRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
-    const outstanding = await listOutstanding(db, { network: transfer.network })
+    const signing = await beginSigning(db, transfer.network)
+    const { outstanding } = signing
     // Its nonce or outputs are unknown to the node until it is sent: wait for it.
     if (outstanding.some(({ status }) => status === 'signed')) return
     const approval = await findApproved(db, transfer.orderId)
@@ -127,7 +132,7 @@ const createSigning = ({ db }: Context, { move, fail }: Recording) => {
     const fault = faultOfSigned(transfer, signed)
     if (fault !== null)
       throw new Error(`Transfer ${transfer.id} was signed wrongly and is not sent: ${fault}`)
-    await move(transfer, 'signed', { signed, networkFee: signed.networkFee })
+    await move(transfer, 'signed', { signed, networkFee: signed.networkFee, signing })
   }
 }
 
@@ -141,10 +146,36 @@ export const createSteps = (context: Context, options: StepOptions) => {
   const { move, fail } = recording
   const sign = createSigning(context, recording)
 
+  /**
+   * What becomes of a transfer that no node has taken, as the chain tells: one may have it all the same, or another
+   * transaction has taken its place. What all nodes refuse for what is in it can never be mined: it ends here, for the
+   * network's next transfer waits for it, and takes its nonce.
+   */
+  const judgeUnsent = async (
+    transfer: TransferRecord,
+    transfers: Transfers,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const progress = await transfers.progressOf(signedOf(transfer), signal)
+    if (progress.state === 'failed' && progress.confirmations >= options.confirmations)
+      return fail(transfer, progress.reason, 'the chain has not carried it out')
+    if (progress.state === 'unknown' && error instanceof TransferError)
+      return fail(transfer, error.refusal, error.message)
+    if (progress.state === 'unknown' || progress.state === 'failed') throw error
+    await markSent(transfer)
+  }
+
+  const markSent = (transfer: TransferRecord) =>
+    move(transfer, 'broadcast', { facts: { tx_id: signedOf(transfer).txId } })
+
   const send = async (transfer: TransferRecord, transfers: Transfers, signal: AbortSignal): Promise<void> => {
-    const signed = signedOf(transfer)
-    await transfers.broadcast(signed, signal)
-    await move(transfer, 'broadcast', { facts: { tx_id: signed.txId } })
+    try {
+      await transfers.broadcast(signedOf(transfer), signal)
+    } catch (error) {
+      return judgeUnsent(transfer, transfers, error, signal)
+    }
+    await markSent(transfer)
   }
 
   const follow = async (

@@ -67,6 +67,27 @@ export const listOutstanding = queryMany({
   row: TransferRecord,
 })
 
+const SigningCount = z.object({ count: z.number() })
+
+/** How many transfers of a network were ever signed; null is none. */
+export const countSignings = queryOne({
+  name: 'signings.count',
+  parameters: { network: 'text' },
+  text: 'SELECT count FROM signings WHERE network = :network',
+  row: SigningCount,
+})
+
+/** Counts one more; null where there are not as many any more as before. */
+export const addSigning = queryOne({
+  name: 'signings.add',
+  parameters: { network: 'text', before: 'bigint' },
+  text: `
+    INSERT INTO signings (network, count) VALUES (:network, 1)
+    ON CONFLICT (network) DO UPDATE SET count = signings.count + 1 WHERE signings.count = :before
+    RETURNING count`,
+  row: SigningCount,
+})
+
 /**
  * Moves a transfer from one status to the next with what is known of it then; null when it is not in the former status
  * any more. Becoming `signed` breaks the constraint `transfers_unsent` while another transfer of the network is unsent.

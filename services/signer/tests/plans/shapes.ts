@@ -19,6 +19,7 @@ export const SHAPES: TableShapes = {
     },
   },
   sweeps: { rows: 7, bytes: 100 },
+  signings: { rows: 5, bytes: 50 },
   'record.records': {
     rows: RECORDS,
     bytes: 900,

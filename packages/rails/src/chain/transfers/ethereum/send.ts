@@ -30,7 +30,8 @@ export const sendTransaction = async (
     if (NONCE_USED.test(error.message)) {
       const asked = { method: 'eth_getTransactionByHash', params: [keccak256(raw)], shape: Found }
       if ((await endpoint.call(asked, signal)) !== null) return
-      throw new TransferError('rejected', `Another transaction has used the nonce: ${error.message}`)
+      // Which one, and whether it stays, the chain tells as it grows deeper: `progressOf`.
+      throw new RailError('unavailable', `Another transaction has used the nonce: ${error.message}`)
     }
     if (NEVER.test(error.message)) throw new TransferError('rejected', error.message, { cause: error })
     throw new RailError('unavailable', error.message, { cause: error })
