@@ -1,6 +1,6 @@
 import { NETWORK_ASSETS, type Asset } from '@causeway/contracts'
 import { parametersOf, type UtxoNetwork } from './bitcoin/parameters.ts'
-import { verifyEndpoints } from './bitcoin/verify.ts'
+import { checkBitcoinEndpoints, verifyBitcoin } from './bitcoin/verify.ts'
 import type { BlockSource } from './block-source.ts'
 import { createEndpoints, openAddresses } from './endpoints.ts'
 import { ASSET_DECIMALS } from './networks.ts'
@@ -73,9 +73,11 @@ export const readUtxoHoldings = async (
   timeoutMs: number,
 ): Promise<Holdings> => {
   const chain = config[`${network}_CHAIN`]
-  const endpoints = openSearching(network, config, timeoutMs)
+  const endpoints = checkBitcoinEndpoints(openSearching(network, config, timeoutMs), {
+    ...{ network, chain, parameters: parametersOf(network, chain) },
+  })
   try {
-    await verifyEndpoints(endpoints, { network, chain, parameters: parametersOf(network, chain) })
+    await verifyBitcoin(endpoints)
     const { number, coins } = await endpoints.first(async (endpoint) => ({
       number: (await endpoint.tip()).number,
       coins: await endpoint.search(addresses),

@@ -13,7 +13,7 @@ import { createMempoolReader } from './mempool.ts'
 import { type ChainParameters, parametersOf, type UtxoChain, type UtxoNetwork } from './parameters.ts'
 import { addressOf } from './script-address.ts'
 import type { Transaction } from './transaction.ts'
-import { verifyEndpoints } from './verify.ts'
+import { checkBitcoinEndpoints, verifyBitcoin } from './verify.ts'
 
 export type BitcoinSourceOptions = Readonly<{
   network: UtxoNetwork
@@ -78,7 +78,7 @@ const checked = <T>(endpoint: BitcoinEndpoint, hash: string, check: () => T): T 
 export const createBitcoinBlockSource = (options: BitcoinSourceOptions): BlockSource => {
   const { network, chain } = options
   const parameters = parametersOf(network, chain)
-  const endpoints = openEndpoints(options)
+  const endpoints = checkBitcoinEndpoints(openEndpoints(options), { network, chain, parameters })
   const agreement = createAgreement({
     all: endpoints.all,
     tip: (endpoint, signal) => endpoint.tip(signal),
@@ -99,7 +99,7 @@ export const createBitcoinBlockSource = (options: BitcoinSourceOptions): BlockSo
 
   return {
     network,
-    verify: (signal) => verifyEndpoints(endpoints, { network, chain, parameters }, signal),
+    verify: () => verifyBitcoin(endpoints),
     head: async (signal) => {
       const { number, hash } = await agreement.head(signal)
       return readHeader(number, hash, signal)

@@ -2,7 +2,14 @@ import { TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type JsonRpcServer, CUT, startJsonRpcServer, type Tamper } from '../../../tests/json-rpc-server.ts'
 import { type EsploraServer, startEsploraServer } from '../../../tests/bitcoin/esplora-server.ts'
-import { createMinedChain, idOf, type MinedChain, spentBy, transactionOf } from '../../../tests/bitcoin/mined-chain.ts'
+import {
+  createMinedChain,
+  idOf,
+  type MinedChain,
+  REGTEST_GENESIS,
+  spentBy,
+  transactionOf,
+} from '../../../tests/bitcoin/mined-chain.ts'
 import type { BlockHeader, BlockSource } from '../../index.ts'
 import { createDestinations } from '../destinations.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
@@ -174,6 +181,25 @@ describe('settings', () => {
       name: 'RailError',
       failure: 'unreachable',
     })
+  })
+
+  test('one that was down at the start is asked for its chain before it is believed', async () => {
+    let isDown = true
+    liar.tamper((method, result) => {
+      if (isDown) return CUT
+      if (method === 'getblockhash' && result === REGTEST_GENESIS) return 'ab'.repeat(32)
+      return method === 'getrawmempool' ? [] : result
+    })
+    chain.waiting.push(PAYMENT)
+    const [source, alone] = [sourceAt([liar.url, honest.url]), sourceAt([liar.url])]
+    await source.verify()
+    await expect(alone.verify()).rejects.toMatchObject({ name: 'RailError', retryable: true })
+    isDown = false
+    expect(await source.pending()).toEqual([PAID])
+    expect(await source.head()).toMatchObject({ number: 4 })
+    for (const asked of [alone.pending(), alone.head(), alone.next(3)])
+      await expect(asked).rejects.toThrow('is not on the chain regtest of BTC; check BTC_CHAIN')
+    await expect(alone.verify()).rejects.toMatchObject({ name: 'Error' })
   })
 
   test('no address, and one that is none, are named with the setting', () => {

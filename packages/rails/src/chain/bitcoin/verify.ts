@@ -1,3 +1,4 @@
+import { type CheckedEndpoints, checkEndpoints, SettingError } from '../checked-endpoints.ts'
 import type { Endpoints } from '../endpoints.ts'
 import type { BitcoinEndpoint } from './endpoint.ts'
 import type { ChainParameters, UtxoChain, UtxoNetwork } from './parameters.ts'
@@ -5,38 +6,46 @@ import type { ChainParameters, UtxoChain, UtxoNetwork } from './parameters.ts'
 /** What the settings claim of the endpoints. */
 type Claim = Readonly<{ network: UtxoNetwork; chain: UtxoChain; parameters: ChainParameters }>
 
-/** The hash of an endpoint's first block, once it has what there is. */
+/** The hash of an endpoint's first block, once it has what there is. @throws SettingError, RailError */
 const readGenesis = async (
   endpoint: BitcoinEndpoint,
   { network, chain, parameters }: Claim,
-  signal?: AbortSignal,
 ): Promise<string> => {
   const { setting, name } = endpoint
-  const genesis = await endpoint.hashAt(0, signal)
+  const genesis = await endpoint.hashAt(0)
   if (genesis === null || !parameters.genesis.includes(genesis))
-    throw new Error(`${setting}: ${name} is not on the chain ${chain} of ${network}; check ${network}_CHAIN`)
-  if (await endpoint.isDownloading(signal))
-    throw new Error(
+    throw new SettingError(
+      `${setting}: ${name} is not on the chain ${chain} of ${network}; check ${network}_CHAIN`,
+    )
+  if (await endpoint.isDownloading())
+    throw new SettingError(
       `${setting}: ${name} still downloads blocks (initial block download); wait until it is done`,
     )
   return genesis
 }
 
+/** Endpoints that are believed once they are on the chain of the setting, and all on the same one. */
+export const checkBitcoinEndpoints = <E extends BitcoinEndpoint>(
+  endpoints: Endpoints<E>,
+  claim: Claim,
+): CheckedEndpoints<E> => {
+  let genesisOfAll: string | null = null
+  return checkEndpoints(endpoints, async (endpoint) => {
+    const genesis = await readGenesis(endpoint, claim)
+    genesisOfAll ??= genesis
+    if (genesis !== genesisOfAll)
+      throw new SettingError(
+        `The endpoints of ${claim.network} are on different chains that are both called ${claim.chain}`,
+      )
+  })
+}
+
 /**
- * Whether the endpoints that answer are on the chain of the setting, and on the same one.
+ * Whether the endpoints that answer are on the chain of the setting.
  * @throws Error that names the setting and the endpoint; RailError when none answers
  */
-export const verifyEndpoints = async (
-  endpoints: Endpoints<BitcoinEndpoint>,
-  claim: Claim,
-  signal?: AbortSignal,
-): Promise<void> => {
-  const witnesses = await endpoints.all((endpoint) => readGenesis(endpoint, claim, signal))
-  const found = new Set(witnesses.flatMap((witness) => ('value' in witness ? witness.value : [])))
+export const verifyBitcoin = async <E>(endpoints: CheckedEndpoints<E>): Promise<void> => {
+  const witnesses = await endpoints.verify()
   const [failed] = witnesses.flatMap((witness) => ('error' in witness ? witness.error : []))
-  if (found.size === 0 && failed) throw failed
-  if (found.size > 1)
-    throw new Error(
-      `The endpoints of ${claim.network} are on different chains that are both called ${claim.chain}`,
-    )
+  if (failed && witnesses.every((witness) => 'error' in witness)) throw failed
 }

@@ -2,12 +2,12 @@ import type { Asset } from '@causeway/contracts'
 import { RailError } from '../../rail-error.ts'
 import { agreed, createAgreement, quorumOf } from '../agreement.ts'
 import type { BlockSource } from '../block-source.ts'
-import type { EndpointOptions, JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
+import type { EndpointOptions } from '../json-rpc/endpoint.ts'
 import { createJsonRpcEndpoints } from '../json-rpc/endpoints.ts'
 import { readBalances } from './balances.ts'
 import { gasAccountOf } from './gas-account.ts'
-import { checkChainId, checkTokens, SettingError } from './settings-check.ts'
-import { transfersOf, type Tokens } from './transfers.ts'
+import { checkEthereumEndpoints, verifyEthereum } from './settings-check.ts'
+import { toTokens, transfersOf } from './transfers.ts'
 import { readHeader, readTransactions } from './verified-block.ts'
 
 /** A block of 60 million gas is below 10 MB (EIP-7934), which is twice as much in hex. */
@@ -27,9 +27,6 @@ export type EthereumOptions = Partial<EndpointOptions> &
     timeoutMs: number
   }>
 
-const toTokens = (tokens: EthereumOptions['tokens']): Tokens =>
-  new Map(Object.entries(tokens).map(([asset, address]) => [address.toLowerCase(), asset as Asset] as const))
-
 /**
  * Ethereum, or another chain with its block format, read from JSON-RPC endpoints (docs/chains/ethereum.md). Which
  * block is canonical is what they agree on (agreement.ts); what a block contains is proven by its hash, whoever answers
@@ -38,23 +35,10 @@ const toTokens = (tokens: EthereumOptions['tokens']): Tokens =>
  */
 export const createEthereumBlockSource = (options: EthereumOptions): BlockSource => {
   const tokens = toTokens(options.tokens)
-  const endpoints = openEndpoints(options)
+  const endpoints = checkEthereumEndpoints(openEndpoints(options), options.chainId)
   const gasAccount = options.account === undefined ? null : gasAccountOf(options.account)
-  /** Endpoints that serve the right chain: one that was down at the start is asked before its first answer counts. */
-  const checked = new WeakSet<JsonRpcEndpoint>()
-
-  const check = async (endpoint: JsonRpcEndpoint, signal?: AbortSignal): Promise<void> => {
-    if (checked.has(endpoint)) return
-    await checkChainId(endpoint, options.chainId, signal)
-    checked.add(endpoint)
-  }
-  const readAll = <T>(read: (endpoint: JsonRpcEndpoint) => Promise<T>, signal?: AbortSignal) =>
-    endpoints.all(async (endpoint) => {
-      await check(endpoint, signal)
-      return read(endpoint)
-    })
   const agreement = createAgreement({
-    all: readAll,
+    all: endpoints.all,
     tip: (endpoint, signal) => readHeader(endpoint, 'latest', signal),
     at: readHeader,
   })
@@ -62,15 +46,10 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
   return {
     network: 'ETH',
     verify: async (signal) => {
-      const witnesses = await endpoints.all(async (endpoint) => {
-        await check(endpoint, signal)
-        await checkTokens(endpoint, tokens, signal)
-      })
-      for (const witness of witnesses)
-        if ('error' in witness && witness.error instanceof SettingError) throw witness.error
       try {
-        quorumOf(witnesses)
+        await verifyEthereum(endpoints, tokens, signal)
       } catch (error) {
+        if (!(error instanceof RailError)) throw error
         throw new Error('ETH_RPC_URLS: too few endpoints answer', { cause: error })
       }
     },
@@ -85,9 +64,8 @@ export const createEthereumBlockSource = (options: EthereumOptions): BlockSource
     balances: async (addresses, block, signal, asset = 'ETH') => {
       const token = asset === 'ETH' ? null : options.tokens[asset]
       if (token === undefined) throw new RangeError(`${asset} has no contract in ETH_TOKENS`)
-      const witnesses = await readAll(
-        (endpoint) => readBalances(endpoint, addresses, block, token, signal),
-        signal,
+      const witnesses = await endpoints.all((endpoint) =>
+        readBalances(endpoint, addresses, block, token, signal),
       )
       const answers = quorumOf(witnesses).map(({ value }) => value)
       const balances = agreed(answers, (answer) => answer.join())

@@ -1,6 +1,8 @@
-import { RailError } from '../../rail-error.ts'
+import { quorumOf } from '../agreement.ts'
+import { type CheckedEndpoints, checkEndpoints, SettingError } from '../checked-endpoints.ts'
 import { JsonRpcError } from '../json-rpc/answers.ts'
 import type { JsonRpcEndpoint } from '../json-rpc/endpoint.ts'
+import type { JsonRpcEndpoints } from '../json-rpc/endpoints.ts'
 import { ASSET_DECIMALS } from '../networks.ts'
 import { Data, Quantity } from './answers.ts'
 import type { Tokens } from './transfers.ts'
@@ -8,20 +10,9 @@ import type { Tokens } from './transfers.ts'
 /** Selector of `decimals()`. */
 const DECIMALS_CALL = '0x313ce567'
 
-/** A setting that the chain contradicts. */
-export class SettingError extends RailError {
-  constructor(message: string) {
-    super('refused', message)
-  }
-}
-
 /** @throws SettingError when the endpoint serves another chain; RailError without an answer */
-export const checkChainId = async (
-  endpoint: JsonRpcEndpoint,
-  chainId: number,
-  signal?: AbortSignal,
-): Promise<void> => {
-  const answered = await endpoint.call({ method: 'eth_chainId', params: [], shape: Quantity }, signal)
+const checkChainId = async (endpoint: JsonRpcEndpoint, chainId: number): Promise<void> => {
+  const answered = await endpoint.call({ method: 'eth_chainId', params: [], shape: Quantity })
   if (Number(answered) !== chainId)
     throw new SettingError(
       `ETH_CHAIN_ID is ${chainId}, but ${endpoint.name} of ETH_RPC_URLS serves the chain ${Number(answered)}`,
@@ -45,7 +36,7 @@ const readDecimals = async (
 }
 
 /** @throws SettingError for a token whose contract is missing or counts in other decimals; RailError without an answer */
-export const checkTokens = async (
+const checkTokens = async (
   endpoint: JsonRpcEndpoint,
   tokens: Tokens,
   signal?: AbortSignal,
@@ -59,4 +50,24 @@ export const checkTokens = async (
       `ETH_TOKENS: ${asset} at ${address} ${found} at ${endpoint.name}; ${asset} has ${expected} decimals`,
     )
   }
+}
+
+/** Endpoints that are believed once they serve this chain. */
+export const checkEthereumEndpoints = (
+  endpoints: JsonRpcEndpoints,
+  chainId: number,
+): CheckedEndpoints<JsonRpcEndpoint> =>
+  checkEndpoints(endpoints, (endpoint) => checkChainId(endpoint, chainId))
+
+/**
+ * Whether enough endpoints answer, and all that do serve the chain with these tokens.
+ * @throws Error that names the setting; RailError when too few answer
+ */
+export const verifyEthereum = async (
+  endpoints: CheckedEndpoints<JsonRpcEndpoint>,
+  tokens: Tokens,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const witnesses = await endpoints.verify((endpoint) => checkTokens(endpoint, tokens, signal))
+  quorumOf(witnesses)
 }

@@ -14,6 +14,12 @@ const WORD_LENGTH = 66
 /** Asset of each watched token by its contract's address in lower case. */
 export type Tokens = ReadonlyMap<string, Asset>
 
+/** @param contracts ETH_TOKENS */
+export const toTokens = (contracts: Readonly<Partial<Record<Asset, string>>>): Tokens =>
+  new Map(
+    Object.entries(contracts).map(([asset, address]) => [address.toLowerCase(), asset as Asset] as const),
+  )
+
 /** Who receives how much by this log; null for any other log, and for nothing. */
 const readTransfer = ({ topics, data }: LogAnswer): { to: string; units: bigint } | null => {
   const [event, , to] = topics

@@ -2,6 +2,7 @@ import { loadSettings } from '@causeway/chassis/settings'
 import { NETWORKS } from '@causeway/contracts'
 import { expect, test } from '@jest/globals'
 import { openTransfers, TRANSFER_SETTINGS } from '../../transfers.ts'
+import { startJsonRpcServer } from '../../../tests/json-rpc-server.ts'
 import { createDestinations } from '../destinations.ts'
 import { NODE_SETTINGS } from '../nodes.ts'
 import { SANDBOX_ACCOUNTS } from '../networks.ts'
@@ -40,3 +41,28 @@ test('the sandbox plays the networks without nodes, and a node of SOL or XRP sen
   await expect(opened.get('SOL')?.balanceOf(1, 'SOL')).rejects.toMatchObject({ refusal: 'unsupported' })
   for (const transfers of opened.values()) await transfers.close()
 })
+
+test.each([
+  ['ETH', 'ETH_RPC_URLS', 'ETH_CHAIN_ID is 1'],
+  ['LTC', 'LTC_NODE_URLS', 'check LTC_CHAIN'],
+] as const)(
+  '%s: a node of another chain is never asked what a transfer depends on',
+  async (network, setting, named) => {
+    const asked: string[] = []
+    const server = await startJsonRpcServer({
+      rpc: <T>(method: string) => {
+        asked.push(method)
+        return Promise.resolve((method === 'eth_chainId' ? '0x2' : 'ab'.repeat(32)) as T)
+      },
+    })
+    const config = load({ [setting]: server.url })
+    const transfers = openTransfers([network], { seed, config, timeoutMs: 1_000 }).get(network)
+    const toAddress = createDestinations(SANDBOX_ACCOUNTS).derive(network, 9).address
+    const request = { fromIndex: 1, asset: network, toAddress, amount: '0.1' }
+    await expect(transfers?.sign(request, [])).rejects.toThrow(named)
+    await expect(transfers?.balanceOf(1, network)).rejects.toThrow(named)
+    expect(new Set(asked)).toEqual(new Set([network === 'ETH' ? 'eth_chainId' : 'getblockhash']))
+    await transfers?.close()
+    await server.stop()
+  },
+)

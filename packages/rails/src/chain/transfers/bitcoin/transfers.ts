@@ -1,5 +1,5 @@
 import { parametersOf } from '../../bitcoin/parameters.ts'
-import { verifyEndpoints } from '../../bitcoin/verify.ts'
+import { checkBitcoinEndpoints, verifyBitcoin } from '../../bitcoin/verify.ts'
 import { isRecipient, networkOf } from '../../networks.ts'
 import { fromUnits, toUnits } from '../../units.ts'
 import { broadcastToAll } from '../broadcast.ts'
@@ -66,7 +66,7 @@ const createChecks = ({ network, chain }: BitcoinTransfersOptions) => ({
 export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transfers => {
   const { network, chain, keys } = options
   const parameters = parametersOf(network, chain)
-  const endpoints = openSpendingEndpoints(options)
+  const endpoints = checkBitcoinEndpoints(openSpendingEndpoints(options), { network, chain, parameters })
   const derive = networkOf(network).account.open(keys.account, chain)
   const addressOf = (index: number) => derive(index).watchAddress
   const { ownAsset, toScriptOf } = createChecks(options)
@@ -85,7 +85,7 @@ export const createBitcoinTransfers = (options: BitcoinTransfersOptions): Transf
     network,
     gasAddress: null,
     addressOf,
-    verify: (signal) => verifyEndpoints(endpoints, { network, chain, parameters }, signal),
+    verify: () => verifyBitcoin(endpoints),
     sign: async ({ fromIndex, asset, toAddress, amount, coins: known }, outstanding, signal) => {
       ownAsset(asset)
       const toScript = toScriptOf(toAddress)

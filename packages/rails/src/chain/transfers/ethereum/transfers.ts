@@ -2,7 +2,8 @@ import type { Asset } from '@causeway/contracts'
 import type { Hex } from 'viem'
 import { parseGwei } from 'viem/utils'
 import { gasAccountOf } from '../../ethereum/gas-account.ts'
-import { checkChainId, checkTokens } from '../../ethereum/settings-check.ts'
+import { checkEthereumEndpoints, verifyEthereum } from '../../ethereum/settings-check.ts'
+import { toTokens } from '../../ethereum/transfers.ts'
 import { createJsonRpcEndpoints } from '../../json-rpc/endpoints.ts'
 import { ASSET_DECIMALS, isRecipient, networkOf } from '../../networks.ts'
 import { fromUnits, toUnits } from '../../units.ts'
@@ -35,7 +36,10 @@ const MAX_ANSWER_BYTES = 16 * 1_048_576
 const MOST_SWEPT = 50
 
 const openContext = ({ urls, timeoutMs, keys, chainId, tokens }: EthereumTransfersOptions) => {
-  const endpoints = createJsonRpcEndpoints(urls, { timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES })
+  const endpoints = checkEthereumEndpoints(
+    createJsonRpcEndpoints(urls, { timeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES }),
+    chainId,
+  )
   const derive = networkOf('ETH').account.open(keys.account, 'main')
   const context: EthereumContext = {
     chainId,
@@ -125,13 +129,7 @@ export const createEthereumTransfers = (options: EthereumTransfersOptions): Tran
     network: 'ETH',
     gasAddress: gasAccount,
     addressOf,
-    verify: async (signal) => {
-      const watched = new Map(Object.entries(options.tokens).map(([asset, token]) => [token, asset as Asset]))
-      await endpoints.first(async (endpoint) => {
-        await checkChainId(endpoint, options.chainId, signal)
-        await checkTokens(endpoint, watched, signal)
-      })
-    },
+    verify: (signal) => verifyEthereum(endpoints, toTokens(options.tokens), signal),
     sign: async ({ fromIndex: index, asset, toAddress, amount }, outstanding, signal) => {
       const contract = contractOf(asset)
       checkRecipient(toAddress)
