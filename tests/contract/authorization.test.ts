@@ -4,6 +4,8 @@ import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { OperationRoute } from '../../services/gateway/src/http/route.ts'
 import { operationRoutes } from '../../services/gateway/src/routes/table.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
+import { describeScreenIsolation } from '../screens/isolation/screens.ts'
+import { expiredVisitors, type Expired } from '../screens/visitors.ts'
 import { variantsOf, expectedOf, requestOf, type RequestVariant, type Tenants } from './request-variants.ts'
 import { createCredentials, expiredToken, type Credential } from './credentials.ts'
 import { differenceOf, openDatabases, type Databases, type Rows } from './database.ts'
@@ -34,6 +36,7 @@ let http: Http
 let databases: Databases
 let tenants: Tenants
 let credentials: Credential[]
+let expiredSessions: Expired
 let before: { rows: Rows; reads: Map<string, unknown> }
 
 /** Everything that the tenant can read, by path. */
@@ -60,12 +63,15 @@ beforeAll(async () => {
     CREDENTIAL_FAILURES_PER_SECOND: '100000',
     CREDENTIAL_FAILURES_BURST: '100000',
     CHARGEBACK_THRESHOLD_MIN: '1000',
+    // Rows change by requests alone.
+    REFUND_RECONCILIATION_INTERVAL: '24h',
     SANDBOX_CARD_SECRET: CARD_SECRET,
     SANDBOX_ONRAMP_SECRET: ONRAMP_SECRET,
   })
   databases = await openDatabases(platform)
   http = openHttp(platform.baseUrl)
   receiver = await startWebhookReceiver()
+  expiredSessions = await expiredVisitors(platform)
   const expired = await expiredToken(platform, await newContractPartner(platform))
   const partner = await newContractPartner(platform)
   const other = await newContractPartner(platform)
@@ -212,6 +218,8 @@ test.each(CALLBACKS)('%s accepts its own signature and no credential', async (ta
     '404 resource_not_found',
   )
 })
+
+describeScreenIsolation(() => ({ platform, databases, http, tenants, expired: expiredSessions }))
 
 test('none of these requests changed anything of another tenant', async () => {
   const reads = await readsOf(tenants.another)

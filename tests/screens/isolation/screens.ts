@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { differenceOf, type Rows } from '../../contract/database.ts'
+import { rowsWhenIdle } from '../../contract/platform-state.ts'
+import { parametersOf, pathOf, SCREENS, screensOf } from '../table.ts'
+import { describeForgedForms } from './forged-forms.ts'
+import { formOf } from './forms.ts'
+import { describeOtherTenants } from './other-tenants.ts'
+import { faultsOf, openParties, type Fixture, type Parties } from './parties.ts'
+import { describeStrangers } from './strangers.ts'
+
+/** What staff read and are refused is written down in the one; links are made by these tests themselves. */
+const OTHER_TABLES = ['audit_entries', 'onboarding_links']
+
+/** How a viewer is answered where it is not a page, or not a refusal. */
+const FOR_VIEWERS: Readonly<Record<string, number>> = {
+  // For an admin's eyes.
+  'GET /console/people': 403,
+  'GET /console/customers/:partnerCustomerId/personal-data': 403,
+  // Leads to the file.
+  'GET /console/documents/:documentId/content': 303,
+  // Opens a merchant by its id, and changes nothing.
+  'POST /console/merchants': 303,
+}
+
+/**
+ * Every screen of the gateway's table: what is shown and done without a session, with one that ended, with one of another
+ * area, by a forged form, and with what is another tenant's. On the platform that the caller has started.
+ */
+export const describeScreenIsolation = (fixture: () => Fixture): void =>
+  describe('screens', () => {
+    let parties: Parties
+    let before: Rows
+
+    beforeAll(async () => {
+      parties = await openParties(fixture())
+      before = await rowsWhenIdle(fixture().databases, OTHER_TABLES)
+    })
+
+    test('the table says of every screen what lets a person in, and what its parameters name', () => {
+      for (const screen of SCREENS) if (screen.entrance !== null) parametersOf(screen)
+      expect(SCREENS.length).toBeGreaterThan(100)
+    })
+
+    describeStrangers(fixture, () => parties)
+    describeForgedForms(fixture, () => parties)
+    describeOtherTenants(fixture, () => parties)
+
+    test('a viewer reads, and is refused every form that changes something', async () => {
+      const { own, viewer, send } = parties
+      const screens = screensOf('console').filter(({ path }) => path !== '/console/sign-out')
+      const faults = await faultsOf(screens, async (screen) => {
+        const path = pathOf(screen, { tenant: own })
+        const form = { ...formOf(screen, own), form_token: viewer.formToken }
+        const { status } = await send(screen, path, { cookie: viewer.cookie, form })
+        const usual = screen.method === 'GET' ? 200 : 403
+        const expected = FOR_VIEWERS[`${screen.method} ${screen.path}`] ?? usual
+        return [`${screen.method} ${path}`, status, expected]
+      })
+      expect(faults).toEqual([])
+    })
+
+    test('none of this changed a row', async () => {
+      const rows = await rowsWhenIdle(fixture().databases, OTHER_TABLES)
+      expect(differenceOf(before, rows)).toEqual({})
+    })
+  })

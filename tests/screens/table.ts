@@ -1,0 +1,149 @@
+import { parameterNames } from '../../services/gateway/src/http/route.ts'
+import { screenRoutes, type ScreenRoutesOptions } from '../../services/gateway/src/screens/routes.ts'
+import { platformIds } from '../contract/parameters.ts'
+import type { Tenant } from '../contract/tenant.ts'
+
+/** What lets a person in: a session of an area, the token in an onboarding link, or an order's id. */
+export type Entrance = 'console' | 'portal' | 'onboarding' | 'pay'
+
+/** A path of the screens, as the gateway mounts it. */
+export type ListedScreen = Readonly<{
+  method: 'GET' | 'POST'
+  path: string
+  /** Null where anybody may open it. */
+  entrance: Entrance | null
+}>
+
+const ENTRANCES: readonly Entrance[] = ['console', 'portal', 'onboarding', 'pay']
+
+/** What anybody may open: the ways in, and the files of pages. */
+const FOR_ANYBODY: ReadonlySet<string> = new Set([
+  'GET /console/sign-in',
+  'POST /console/sign-in',
+  'GET /portal/sign-in',
+  'GET /portal/:token',
+  'POST /portal/:token',
+  'GET /screens/:file',
+])
+
+const entranceOf = (method: string, path: string): Entrance | null => {
+  if (FOR_ANYBODY.has(`${method} ${path}`)) return null
+  const entrance = ENTRANCES.find((each) => path === `/${each}` || path.startsWith(`/${each}/`))
+  if (entrance === undefined)
+    throw new Error(`${method} ${path}: say in tests/screens/table.ts what lets a person in there`)
+  return entrance
+}
+
+/** Every screen, from the table that the gateway serves. Nothing of the options is used until a request comes. */
+export const SCREENS: readonly ListedScreen[] = screenRoutes({
+  operations: [],
+  hasProvider: false,
+} as unknown as ScreenRoutesOptions).map(({ method, path }) => ({
+  method,
+  path,
+  entrance: entranceOf(method, path),
+}))
+
+export const screensOf = (entrance: Entrance, method?: ListedScreen['method']): readonly ListedScreen[] =>
+  SCREENS.filter((screen) => screen.entrance === entrance && (method ?? screen.method) === screen.method)
+
+/** Whose destinations and events a page of the log shows. */
+export type Channel = 'partner' | 'merchant'
+
+type Named = Readonly<{
+  of: (tenant: Tenant, channel: Channel) => string
+  /** Whether it is a tenant's: it does not exist for others, nor below an owner that it does not belong to. */
+  isOwned: boolean
+}>
+
+const owned = (of: Named['of']): Named => ({ of, isOwned: true })
+const id = (name: keyof Tenant['ids']): Named => owned(({ ids }) => ids[name])
+const shared = (value: () => string): Named => ({ of: value, isOwned: false })
+const ofLog = (kind: 'Webhook' | 'Event' | 'Delivery' | 'Redelivery'): Named =>
+  owned(({ ids }, channel) => ids[`${channel}${kind}`])
+
+const LOG = {
+  webhookId: ofLog('Webhook'),
+  eventId: ofLog('Event'),
+  deliveryId: ofLog('Delivery'),
+  redeliveryId: ofLog('Redelivery'),
+}
+
+/** Every parameter of the screens' paths, by what lets a person in. */
+const PARAMETERS: Readonly<Record<Entrance, Readonly<Record<string, Named>>>> = {
+  console: {
+    ...LOG,
+    partnerId: owned(({ partnerId }) => partnerId),
+    clientId: id('spareClient'),
+    customerId: id('merchant'),
+    keyId: id('apiKey'),
+    verificationId: id('verification'),
+    requirementId: id('requirement'),
+    documentId: id('document'),
+    partnerCustomerId: id('relationship'),
+    orderId: id('order'),
+    orderKey: id('fiatOrder'),
+    refundId: id('refund'),
+    payoutId: id('payout'),
+    capability: shared(() => 'payments.crypto'),
+    differenceId: shared(() => platformIds.difference),
+    agreementId: shared(() => platformIds.upcomingAgreement),
+    staffKeyId: shared(() => platformIds.staffKey),
+  },
+  portal: LOG,
+  onboarding: {
+    requirementId: id('requirement'),
+    documentId: id('document'),
+    agreementId: shared(() => platformIds.agreement),
+    group: shared(() => 'business'),
+    list: shared(() => 'directors'),
+    place: shared(() => '0'),
+    documentType: shared(() => 'other'),
+  },
+  pay: { orderId: id('order') },
+}
+
+/** Name of the parameter that is not an id but what lets a person in. */
+export const TOKEN = 'token'
+
+/**
+ * The parameters of a screen that name something.
+ * @throws Error naming one that is not described
+ */
+export const parametersOf = ({
+  method,
+  path,
+  entrance,
+}: ListedScreen): readonly (Named & { name: string })[] =>
+  parameterNames(path)
+    .filter((name) => name !== TOKEN)
+    .map((name) => {
+      const named = entrance === null ? undefined : PARAMETERS[entrance][name]
+      if (named === undefined)
+        throw new Error(`${method} ${path}: say in tests/screens/table.ts what its parameter ${name} names`)
+      return { ...named, name }
+    })
+
+/** Whose log the paths of a screen name; in the portal it is the session's. */
+export const channelOf = ({ path }: ListedScreen, session: Channel): Channel =>
+  path.startsWith('/console') ? (path.startsWith('/console/merchants') ? 'merchant' : 'partner') : session
+
+type Naming = Readonly<{
+  tenant: Tenant
+  /** Whose session it is, where the path does not tell. */
+  channel?: Channel
+  token?: string
+  /** Values that replace the tenant's. */
+  instead?: Readonly<Record<string, string>>
+}>
+
+/** The path of a screen, about what is a tenant's. */
+export const pathOf = (
+  screen: ListedScreen,
+  { tenant, channel = 'partner', token = '', instead = {} }: Naming,
+): string => {
+  const values: Record<string, string> = { [TOKEN]: token }
+  for (const { name, of } of parametersOf(screen))
+    values[name] = instead[name] ?? of(tenant, channelOf(screen, channel))
+  return screen.path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? '')
+}
