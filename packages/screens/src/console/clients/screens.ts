@@ -37,6 +37,18 @@ const show = async (request: StaffRequest, shown: Shown, status = 200): Promise<
   return pageOf(clientPage({ session, partner, client, jwks, state }), status)
 }
 
+/** Writes to a client under its own partner alone: the operations name the client, and would take any. */
+const underPartner =
+  (write: (request: StaffRequest) => Promise<Answer>) =>
+  async (request: StaffRequest): Promise<Answer> => {
+    const { partnerId, clientId } = idsOf(request)
+    const found = await request.ask(partners.get, { params: { partnerId } })
+    if (!found.ok) return { kind: 'error', code: found.code }
+    return found.value.clients.some(({ client_id: id }) => id === clientId)
+      ? write(request)
+      : { kind: 'error', code: 'resource_not_found' }
+  }
+
 const change = async (request: StaffRequest, body: ClientUpdate): Promise<Answer> => {
   const { clientId } = idsOf(request)
   const reply = await request.ask(clients.update, { params: { clientId }, body })
@@ -99,14 +111,15 @@ export const clientScreens: readonly Screen[] = [
   sessionScreen('console', {
     method: 'POST',
     path: PATH,
-    answer: (request) => change(request, clientOfForm(request.form)),
+    answer: underPartner((request) => change(request, clientOfForm(request.form))),
   }),
   sessionScreen('console', {
     method: 'POST',
     path: `${PATH}/status`,
-    answer: (request) =>
+    answer: underPartner((request) =>
       change(request, { status: request.form.get('status') === 'disabled' ? 'disabled' : 'active' }),
+    ),
   }),
-  sessionScreen('console', { method: 'POST', path: `${PATH}/secret`, answer: rotateSecret }),
-  sessionScreen('console', { method: 'POST', path: `${PATH}/keys`, answer: replaceKeys }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/secret`, answer: underPartner(rotateSecret) }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/keys`, answer: underPartner(replaceKeys) }),
 ]
