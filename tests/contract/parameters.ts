@@ -27,6 +27,9 @@ const logOf = (channel: 'partner' | 'merchant', visibleTo: Parameter['visibleTo'
   redeliveryId: id(`${channel}Redelivery`, visibleTo),
 })
 
+/** The event that onboarding has parked. */
+export const PARKED_EVENT_ID = 'evt_01jd3q7v8we3za4n5x6y7z8abc'
+
 /** Every path parameter, by prefix of the path; the longest prefix applies. */
 const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   '/api/v1/partner': {
@@ -58,6 +61,10 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
     orderKey: id('fiatOrder', 'anyone'),
     refundId: id('refund', 'anyone'),
     eventId: id('partnerEvent', 'anyone'),
+  },
+  '/api/operator/parked-events': {
+    consumer: shared('onboarding-disputes'),
+    eventId: { of: () => PARKED_EVENT_ID, visibleTo: 'anyone' },
   },
   '/api/operator/partners': {
     partnerId: { of: ({ partnerId }) => partnerId, visibleTo: 'anyone' },

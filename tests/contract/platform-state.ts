@@ -2,7 +2,7 @@ import { eventually } from '@causeway/chassis/testing'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import type { TestPlatform } from '../journeys/platform.ts'
 import { differenceOf, type Databases, type Rows } from './database.ts'
-import { platformIds } from './parameters.ts'
+import { PARKED_EVENT_ID, platformIds } from './parameters.ts'
 
 const MONTH_MS = 30 * 86_400_000
 
@@ -35,6 +35,17 @@ export const preparePlatform = async (platform: TestPlatform, databases: Databas
   platformIds.upcomingAgreement = await publishAgreement(platform, new Date(Date.now() + MONTH_MS))
   platformIds.difference = await newDifference(databases)
   platformIds.staffKey = await createStaffKey(platform)
+  await parkEvent(databases)
+}
+
+/** Inserts an event that onboarding could not read. */
+export const parkEvent = async (databases: Databases): Promise<void> => {
+  await databases.query(
+    'onboarding',
+    `INSERT INTO parked_events (consumer, event_id, subject, payload, error, parked_at)
+     VALUES ('onboarding-disputes', $1, 'events.payments.dispute_standing.changed', 'nonsense', 'Not JSON', now())`,
+    [PARKED_EVENT_ID],
+  )
 }
 
 /** Inserts an open difference of the reconciliation; only a faulty processor would cause one. */

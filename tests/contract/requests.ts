@@ -83,6 +83,7 @@ const BODIES: Readonly<Record<string, (tenant: Tenant) => unknown>> = {
     disclosure: 'You agree.',
     content_base64: 'VGVybXM=',
   }),
+  'gateway.parked-events.set-aside': () => ({ note: 'Known.' }),
   'onboarding.documents.review': () => ({ status: 'accepted' }),
 }
 

@@ -10,12 +10,19 @@ import {
   type Examples,
 } from '../../services/gateway/src/reference/examples.ts'
 import { describeApi, describeOperatorApi } from '../../services/gateway/src/reference/openapi.ts'
-import { newDifference } from '../contract/platform-state.ts'
+import { PARKED_EVENT_ID } from '../contract/parameters.ts'
+import { newDifference, parkEvent } from '../contract/platform-state.ts'
 import { openDatabases } from '../contract/database.ts'
 import { startTestPlatform, type TestPlatform } from '../journeys/platform.ts'
 import { linkAgain, onboard } from './chapters/onboarding.ts'
 import { buyByOnramp, callBack, payByCard, payByCrypto } from './chapters/payments.ts'
-import { concludeByStaff, payOut, publishAgreement, setUpPartner } from './chapters/staff.ts'
+import {
+  concludeByStaff,
+  payOut,
+  publishAgreement,
+  setUpPartner,
+  workOffParkedEvent,
+} from './chapters/staff.ts'
 import { findInLogs, leave, readLog, registerMerchant } from './chapters/webhooks.ts'
 import { createRecorder, eventExamplesOf } from './recorder.ts'
 import { withStableValues } from './stable-values.ts'
@@ -68,8 +75,10 @@ const tell = async (): Promise<void> => {
   await readLog(staff, ownerPath, `${ownerPath}/webhooks/${own.path.split('/').at(-1)}`)
   const databases = await openDatabases(platform)
   const difference = await newDifference(databases)
+  await parkEvent(databases)
   await databases.close()
   await ok(staff.post(`/api/operator/reconciliation/differences/${difference}/close`))
+  await workOffParkedEvent(parties, `onboarding-disputes/${PARKED_EVENT_ID}`)
   await linkAgain(parties)
   const orderId = await buyByOnramp(parties, partner, path)
   await partnerClient(parties, credentials)

@@ -1,6 +1,6 @@
-import { countParked } from './inbox.ts'
 import { startLoop, type Loop } from './loop.ts'
 import { metrics } from './metrics.ts'
+import { countParked } from './parked-events-store.ts'
 import { readBacklog } from './outbox/store.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -19,7 +19,7 @@ const oldest = metrics.gauge(
 )
 const parked = metrics.gauge(
   'causeway_parked_events',
-  `Events that failed ten times and were set aside; counted up to ${BOUND}`,
+  `Events that failed ten times and wait for a decision of staff; counted up to ${BOUND}`,
 )
 
 /** Keeps the gauges of what the service's database holds back. Every replica exports the same figures. */

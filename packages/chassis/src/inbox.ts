@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryMany, queryNone, queryOne, type Queryable } from './db/statement.ts'
+import { queryMany, queryNone, type Queryable } from './db/statement.ts'
 
 const claim = queryMany({
   name: 'inbox.claim',
@@ -21,30 +21,6 @@ export const claimNew = async (
   const rows = await claim(tx, { consumer, eventIds, now })
   return new Set(rows.map((row) => row.eventId))
 }
-
-/** Keeps an event that could not be handled, with its error. */
-export const parkEvent = queryNone({
-  name: 'inbox.park',
-  parameters: {
-    consumer: 'text',
-    eventId: 'text',
-    subject: 'text',
-    payload: 'text',
-    error: 'text',
-    now: 'timestamptz',
-  },
-  text: `
-    INSERT INTO parked_events (consumer, event_id, subject, payload, error, parked_at)
-    VALUES (:consumer, :eventId, :subject, :payload, :error, :now) ON CONFLICT DO NOTHING`,
-})
-
-/** Counts parked events up to a bound. */
-export const countParked = queryOne({
-  name: 'inbox.count-parked',
-  parameters: { bound: 'integer' },
-  text: 'SELECT count(*)::integer AS parked FROM (SELECT FROM parked_events LIMIT :bound) AS counted',
-  row: z.object({ parked: z.number() }),
-})
 
 /** Deletes what is older than the stream keeps events. */
 export const deleteOldReceipts = queryNone({

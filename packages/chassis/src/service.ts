@@ -1,4 +1,4 @@
-import { healthOf, type ServiceName } from '@causeway/contracts'
+import { CONSUMING_SERVICES, healthOf, type ServiceName } from '@causeway/contracts'
 import { createEventSeals } from './bus/event-seals.ts'
 import { implement, type Implementation } from './bus/implement.ts'
 import { serve } from './bus/serve.ts'
@@ -9,6 +9,7 @@ import type { VaultUse } from './keys/ring.ts'
 import type { Running } from './lifecycle.ts'
 import { startRelay } from './outbox/relay.ts'
 import { refuse, reply } from './outcome.ts'
+import { parkedEventOperations } from './parked-events.ts'
 import { isServiceReady } from './readiness.ts'
 import {
   startProcess,
@@ -49,7 +50,8 @@ const serveOperations =
     const housekeeping = startHousekeeping(context)
     const gauges = startBacklogGauges(context)
     const { operations, stop } = await build(context)
-    serve(bus, [...operations, ...health(name, db)], {
+    const parked = CONSUMING_SERVICES.includes(name) ? parkedEventOperations(context) : []
+    serve(bus, [...operations, ...parked, ...health(name, db)], {
       service: name,
       keys: busKeys,
       clock,

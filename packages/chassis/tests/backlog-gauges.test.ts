@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { startBacklogGauges } from '../src/backlog-gauges.ts'
-import { parkEvent } from '../src/inbox.ts'
+import { parkEvent } from '../src/parked-events-store.ts'
 import { registry } from '../src/index.ts'
 import { eventually } from '../src/testing/index.ts'
 import { anEvent, openDatabase, silent } from './fixture.ts'

@@ -23,6 +23,7 @@ import { reconciliation } from './refunds/reconciliation.ts'
 import { refundableOrders } from './payments/refundable-orders.ts'
 import { refunds } from './refunds/refunds.ts'
 import { payers } from './payments/payers.ts'
+import { parkedEventsOf } from './parked-events.ts'
 import { paidAddresses } from './payments/paid-addresses.ts'
 import { payouts } from './payments/payouts.ts'
 import { personalData } from './onboarding/personal-data.ts'
@@ -73,6 +74,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     merchants,
     nextSteps,
     onboardingLinks,
+    parkedEventsOf('onboarding'),
     healthOf('onboarding'),
   ],
   payments: [
@@ -89,9 +91,10 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     refundableOrders,
     onrampHolds,
     paidAddresses,
+    parkedEventsOf('payments'),
     healthOf('payments'),
   ],
-  refunds: [refunds, reconciliation, healthOf('refunds')],
+  refunds: [refunds, reconciliation, parkedEventsOf('refunds'), healthOf('refunds')],
   webhooks: [
     subscriptions,
     destinations,
@@ -100,6 +103,7 @@ export const RESOURCES: Readonly<Record<ServiceName, readonly Resource[]>> = {
     redeliveries,
     registrations,
     integrationUrls,
+    parkedEventsOf('webhooks'),
     healthOf('webhooks'),
   ],
   onramp: [onrampOrders, onrampNotices, healthOf('onramp')],
@@ -118,6 +122,9 @@ export const CONSUMERS: Readonly<Record<ServiceName, Readonly<Record<string, rea
   onramp: {},
   signer: {},
 }
+
+/** Services that consume events, and may have parked some. */
+export const CONSUMING_SERVICES = SERVICES.filter((service) => Object.keys(CONSUMERS[service]).length > 0)
 
 /** Senders of requests: the services and the gateway. */
 export const SENDERS = [...SERVICES, 'gateway'] as const

@@ -27,6 +27,7 @@ import { clientKeyOperations } from './client-keys/operations.ts'
 import { clientOperations } from './clients/operations.ts'
 import { apiKeyOperations } from './api-keys/operations.ts'
 import { ownApiKeyOperations } from './own-api-keys/operations.ts'
+import { parkedEventOperations } from './parked-events/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
 import { getPartner } from './partners/store.ts'
 import { createDispatcher } from './dispatch/dispatch.ts'
@@ -74,6 +75,8 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
     ...portalLinkOperations(context, config),
     ...auditOperations(context),
   ]
+  // What these do, a service does: the trail records it like every other answer of a service.
+  const passedOn = parkedEventOperations(context, config)
   const ownSubjects = new Set(own.map((implementation) => implementation.operation.subject))
   const audit = createAuditTrail({ db, clock, log, ownSubjects })
   const checkReplies = config.checkReplies ?? false
@@ -81,7 +84,17 @@ const createDispatch = (context: GatewayContext, config: GatewayConfig) => {
   const { hasSigner } = config
   return {
     audit,
-    dispatch: createDispatcher({ db, bus, clock, log, timeoutMs, hasSigner, own, audit, checkReplies }),
+    dispatch: createDispatcher({
+      db,
+      bus,
+      clock,
+      log,
+      timeoutMs,
+      hasSigner,
+      own: [...own, ...passedOn],
+      audit,
+      checkReplies,
+    }),
   }
 }
 

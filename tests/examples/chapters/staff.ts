@@ -117,6 +117,15 @@ export const payOut = async ({ staff }: Parties, merchantId: string): Promise<vo
   await ok(staff.post(`/api/operator/payouts/${payout.payout_id}/sent`))
 }
 
+/** An event that could not be handled, until it is set aside. @param path its consumer and its id */
+export const workOffParkedEvent = async ({ staff }: Parties, path: string): Promise<void> => {
+  const parked = `/api/operator/parked-events/${path}`
+  await ok(staff.get('/api/operator/parked-events'))
+  await ok(staff.get(parked))
+  await ok(staff.post(`${parked}/retry`))
+  await ok(staff.post(`${parked}/set-aside`, { note: 'It was a test.' }))
+}
+
 /** What staff do at the end: persons, relationships, and the log of it all. */
 export const concludeByStaff = async (
   { staff }: Parties,

@@ -3,6 +3,7 @@ import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoop } from '../loop.ts'
 import type { Bus } from './connect.ts'
+import { registerConsumer } from './consumers.ts'
 import type { ConsumeOptions, Received } from './consume-options.ts'
 import { handleBatch } from './handle-batch.ts'
 import { isAbsent, readEventStream } from './stream.ts'
@@ -93,6 +94,7 @@ export const consume = <Item = Received>(
   bus: Bus,
   options: ConsumeOptions<Item>,
 ): { stop: () => Promise<void> } => {
+  registerConsumer(bus, options)
   const pump = createPump(options)
   const state: { messages: ConsumerMessages | null } = { messages: null }
 

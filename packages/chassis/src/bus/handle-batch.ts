@@ -1,12 +1,12 @@
-import { DomainEvent, eventSubject, foreignPartOf, SERVICES } from '@causeway/contracts'
 import type { JsMsg } from '@nats-io/jetstream'
 import { isAway } from '../db/faults.ts'
-import { parkEvent } from '../inbox.ts'
+import { parkEvent } from '../parked-events-store.ts'
 import { metrics } from '../metrics.ts'
 import { NotDoneError } from '../outcome.ts'
 import { withNewRequestId } from '../telemetry/request-id.ts'
 import { span } from '../telemetry/span.ts'
 import type { ConsumeOptions, Received } from './consume-options.ts'
+import { isOwned, readEvent } from './received.ts'
 
 const MAX_TRIES = 10
 const RETRY_DELAY_MS = 1_000
@@ -21,16 +21,8 @@ const eventIdOf = (message: JsMsg): string => message.headers?.get('Nats-Msg-Id'
 const traceparentOf = (message: JsMsg): string | null =>
   span.enabled() ? message.headers?.get('traceparent') || null : null
 
-const parse = (message: JsMsg): Received | Error => {
-  try {
-    const parsed = DomainEvent.safeParse(JSON.parse(message.string()))
-    if (!parsed.success)
-      return new Error(`Not an event: ${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')}`)
-    return { event: parsed.data, subject: message.subject, traceparent: traceparentOf(message) }
-  } catch {
-    return new Error('Not JSON')
-  }
-}
+const parse = (message: JsMsg): Received | Error =>
+  readEvent(message.string(), { subject: message.subject, traceparent: traceparentOf(message) })
 
 /** What parking and retrying need to know of a consumer. */
 type Consumer = Pick<ConsumeOptions, 'durable' | 'db' | 'clock' | 'log'>
@@ -53,7 +45,7 @@ const park = async (message: JsMsg, error: unknown, options: Consumer): Promise<
 }
 
 /** A database that is away says nothing about the event: such a failure parks none. */
-const isPassing = (error: unknown): boolean => error instanceof NotDoneError || isAway(error)
+export const isPassing = (error: unknown): boolean => error instanceof NotDoneError || isAway(error)
 
 const retryOrPark = async (message: JsMsg, error: unknown, options: Consumer): Promise<void> => {
   const tries = message.info.deliveryCount
@@ -78,13 +70,6 @@ const handleOne = async <Item>(message: JsMsg, options: ConsumeOptions<Item>): P
     await retryOrPark(message, error, options)
   }
 }
-
-/** Whether an event was published by the service that owns it, under the subject of its name. */
-const isOwned = ({ event, subject }: Received): boolean =>
-  subject === eventSubject(event.name) &&
-  SERVICES.some(
-    (service) => subject.startsWith(`events.${service}.`) && foreignPartOf(service, event) === null,
-  )
 
 /** Acknowledges an event that its publisher does not own, without handling it (decisions §19). */
 const dropForeign = (message: JsMsg, { event }: Received, options: Consumer): void => {

@@ -128,7 +128,9 @@ export const createDispatcher = (options: DispatchOptions) => {
       },
       { clock, log, checkReplies: options.checkReplies },
     )
-    return outcome.ok ? { ok: true, data: Buffer.from(JSON.stringify(outcome.value)) } : outcome
+    if (!outcome.ok) return outcome
+    const { value, before } = outcome
+    return { ok: true, data: Buffer.from(JSON.stringify(value)), ...(before === undefined ? {} : { before }) }
   }
 
   const dispatchToService = (checked: CheckedRequest): Promise<RelayedReply> => {

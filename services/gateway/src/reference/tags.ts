@@ -161,6 +161,11 @@ export const OPERATOR_GROUPS: readonly Group[] = [
         resources: ['webhooks.deliveries', 'webhooks.events', 'webhooks.redeliveries'],
       },
       {
+        name: 'Parked events',
+        description: 'Events that a service of the platform could not handle.',
+        resources: ['gateway.parked-events'],
+      },
+      {
         name: 'Personal data',
         description: 'Export and erasure of what is stored about a person.',
         resources: ['onboarding.personal-data', 'payments.payers'],

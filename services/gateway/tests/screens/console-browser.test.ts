@@ -98,6 +98,8 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
       '/console/audit',
       '/console/health',
       '/console/checkouts',
+      '/console/parked-events',
+      '/console/parked-events/webhooks-fanout/seq%3A7?done=failed',
       '/console/partners/prt_unknown',
     ]) {
       await open(path)
@@ -106,6 +108,11 @@ describeWithBrowser(`the console in a browser${BROWSER === null ? ` (${NO_BROWSE
     for (const [path, button, fault] of [
       ['/console/people', 'Create the key', 'Fill this in: it is empty or too short.'],
       ['/console/partners/new', 'Create the partner', 'Fill this in: it is empty or too short.'],
+      [
+        '/console/parked-events/webhooks-fanout/seq%3A7',
+        'Set aside',
+        'Fill this in: it is empty or too short.',
+      ],
       ['/console/merchants', 'Open', 'Enter an id that begins with cus_.'],
     ] as const) {
       await open(path)

@@ -5,6 +5,7 @@ export const LATE_PAYMENTS_PATH = '/console/late-payments'
 export const RECONCILIATION_PATH = '/console/reconciliation'
 export const REFUNDS_PATH = '/console/refunds'
 export const DEAD_DELIVERIES_PATH = '/console/dead-deliveries'
+export const PARKED_EVENTS_PATH = '/console/parked-events'
 export const CHARGEBACKS_PATH = '/console/chargebacks'
 export const PAYOUTS_PATH = '/console/payouts'
 export const PAYERS_PATH = '/console/payers'
@@ -15,3 +16,5 @@ export const cryptoOrderPath = (orderId: string): string => `/console/orders/${o
 export const cardOrderPath = (orderKey: string): string => `/console/card-orders/${orderKey}`
 export const refundPath = (refundId: string): string => `${REFUNDS_PATH}/${refundId}`
 export const documentPath = (documentId: string): string => `/console/documents/${documentId}`
+export const parkedEventPath = (event: Readonly<{ consumer: string; event_id: string }>): string =>
+  `${PARKED_EVENTS_PATH}/${event.consumer}/${encodeURIComponent(event.event_id)}`

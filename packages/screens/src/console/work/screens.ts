@@ -8,6 +8,7 @@ import { payerScreens } from './payers/screens.ts'
 import { chargebackScreens } from './queues/chargebacks.ts'
 import { deadDeliveryScreens } from './queues/dead-deliveries.ts'
 import { latePaymentScreens } from './queues/late-payments.ts'
+import { parkedEventScreens } from './queues/parked-events.ts'
 import { payoutScreens } from './queues/payouts.ts'
 import { reconciliationScreens } from './queues/reconciliation.ts'
 import { refundScreens } from './queues/refunds.ts'
@@ -26,6 +27,7 @@ export const workScreens: readonly Screen[] = [
   ...payoutScreens,
   ...chargebackScreens,
   ...deadDeliveryScreens,
+  ...parkedEventScreens,
   ...payerScreens,
   ...searchScreens,
 ]

@@ -2,6 +2,7 @@ import {
   chargebackCases,
   deliveries,
   latePayments,
+  parkedEvents,
   payouts,
   reconciliation,
   refunds,
@@ -14,6 +15,7 @@ import {
   CHARGEBACKS_PATH,
   DEAD_DELIVERIES_PATH,
   LATE_PAYMENTS_PATH,
+  PARKED_EVENTS_PATH,
   PAYOUTS_PATH,
   RECONCILIATION_PATH,
   REFUNDS_PATH,
@@ -132,6 +134,22 @@ export const QUEUES: readonly Queue[] = [
       return counted(
         reply.value.deliveries.map((row) => row.created_at),
         reply.value.next_cursor,
+      )
+    },
+  },
+  {
+    title: 'Parked events',
+    path: PARKED_EVENTS_PATH,
+    advice: 'Events that a service could not handle: try them again once the cause is mended.',
+    sinceText: 'The first waits since',
+    async read(ask) {
+      const reply = await ask(parkedEvents.list, { query })
+      if (!reply.ok) return reply
+      const { parked_events: rows, unavailable, next_cursor: next } = reply.value
+      if (rows.length === 0 && unavailable.length > 0) return { ok: false, code: 'temporarily_unavailable' }
+      return counted(
+        rows.map((row) => row.parked_at),
+        next,
       )
     },
   },

@@ -1,0 +1,125 @@
+import { parkedEvents, type ParkedEvent } from '@causeway/contracts'
+import { html, linkButton, notice, pagination, table, time, type Html } from '../../../design/index.ts'
+import { sessionScreen, type Answer, type Screen } from '../../../screen.ts'
+import { formWith, type FormState } from '../../form-state.ts'
+import { consolePage, type StaffRequest } from '../../frame.ts'
+import { cursorOf, pageLinks } from '../../paging.ts'
+import { answerRefusedForm, pageOf, redirectTo } from '../../replies.ts'
+import { PARKED_EVENTS_PATH, parkedEventPath } from '../paths.ts'
+import { parkedEventPage } from './parked-event-view.ts'
+
+const eventTable = (rows: readonly ParkedEvent[], isSetAside: boolean): Html =>
+  table({
+    caption: isSetAside ? 'Events that were set aside, oldest first' : 'Parked events, oldest first',
+    columns: [
+      {
+        heading: 'Event',
+        cell: (row) => html`<a href="${parkedEventPath(row)}"><code>${row.event_id}</code></a>`,
+      },
+      { heading: 'What happened', cell: (row) => html`<code>${row.subject}</code>` },
+      { heading: 'Could not be handled by', cell: (row) => row.consumer },
+      { heading: 'Why', cell: (row) => row.error },
+      { heading: 'Since', cell: (row) => time(row.parked_at) },
+      isSetAside
+        ? { heading: 'Note', cell: (row) => row.note ?? '' }
+        : {
+            heading: 'Tried again',
+            cell: (row) => (row.retried_at === null ? 'Not yet' : time(row.retried_at)),
+          },
+    ],
+    rows,
+    empty: isSetAside ? 'None was set aside.' : 'Every event was handled.',
+  })
+
+const NEWS: Readonly<Record<string, string>> = {
+  handled: 'The event was handled. It is no longer in the queue.',
+  'set-aside': 'The event was set aside.',
+}
+
+const list = async (request: StaffRequest): Promise<Answer> => {
+  const { ask, query, session } = request
+  const isSetAside = query.get('state') === 'set_aside'
+  const state = isSetAside ? 'set_aside' : 'waiting'
+  const reply = await ask(parkedEvents.list, { query: { ...cursorOf(request), state } })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { parked_events: rows, unavailable, next_cursor: next } = reply.value
+  const news = NEWS[query.get('done') ?? '']
+  return pageOf(
+    consolePage({
+      session,
+      current: '/console',
+      title: 'Parked events',
+      main: html`<h1>Parked events</h1>
+        <p>
+          A service could not handle them in ten tries, or could not read them. Nothing waits behind them, but
+          what they tell has not happened there. Try one again once the cause is mended.
+        </p>
+        ${news !== undefined && notice('good', news)}
+        ${
+          unavailable.length > 0 &&
+          notice('warning', `Without those of ${unavailable.join(', ')}`, 'These services do not answer now.')
+        }
+        ${eventTable(rows, isSetAside)} ${pagination(pageLinks(PARKED_EVENTS_PATH, request, next))}
+        <p>
+          ${
+            isSetAside
+              ? linkButton(PARKED_EVENTS_PATH, 'Those that wait', 'quiet')
+              : linkButton(`${PARKED_EVENTS_PATH}?state=set_aside`, 'Those that were set aside', 'quiet')
+          }
+        </p>`,
+    }),
+  )
+}
+
+/** The ids of the bus may hold what a path may not. */
+const decoded = (value = ''): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const paramsOf = ({ params }: StaffRequest) => ({
+  consumer: decoded(params['consumer']),
+  eventId: decoded(params['eventId']),
+})
+
+const show = async (request: StaffRequest, state: FormState, status = 200): Promise<Answer> => {
+  const { ask, query, session } = request
+  const reply = await ask(parkedEvents.get, { params: paramsOf(request) })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const hasFailed = query.get('done') === 'failed'
+  return pageOf(parkedEventPage(session, reply.value.parked_event, { state, hasFailed }), status)
+}
+
+const retry = async (request: StaffRequest): Promise<Answer> => {
+  const reply = await request.ask(parkedEvents.retry, { params: paramsOf(request) })
+  if (!reply.ok) return { kind: 'error', code: reply.code }
+  const { result, parked_event: event } = reply.value
+  return redirectTo(
+    result === 'handled' ? `${PARKED_EVENTS_PATH}?done=handled` : `${parkedEventPath(event)}?done=failed`,
+  )
+}
+
+const setAside = async (request: StaffRequest): Promise<Answer> => {
+  const { form } = request
+  const note = (form.get('note') ?? '').trim()
+  const reply = await request.ask(parkedEvents.setAside, { params: paramsOf(request), body: { note } })
+  if (!reply.ok) return answerRefusedForm(reply, form, (state, status) => show(request, state, status))
+  return redirectTo(`${PARKED_EVENTS_PATH}?done=set-aside`)
+}
+
+const ONE_PATH = `${PARKED_EVENTS_PATH}/:consumer/:eventId`
+
+/** The queue of events that a service could not handle. */
+export const parkedEventScreens: readonly Screen[] = [
+  sessionScreen('console', { method: 'GET', path: PARKED_EVENTS_PATH, answer: list }),
+  sessionScreen('console', {
+    method: 'GET',
+    path: ONE_PATH,
+    answer: (request) => show(request, formWith()),
+  }),
+  sessionScreen('console', { method: 'POST', path: `${ONE_PATH}/retry`, answer: retry }),
+  sessionScreen('console', { method: 'POST', path: `${ONE_PATH}/set-aside`, answer: setAside }),
+]
