@@ -142,6 +142,12 @@ describeWithBrowser(`in a browser${BROWSER === null ? ` (${NO_BROWSER})` : ''}`,
     expect(headers['x-signature']).toBe(`v1=${ofFormer}`)
     expect(await verify(body, headers, next)).toMatchObject({ event_type: 'test' })
     await page.goBack()
+    await follow('End it now')
+    await press('End the former secret now')
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /^\s*One\s*$/ })
+      .waitFor()
     await follow('Change')
     expect(await page.getByLabel('payment.confirmed').isChecked()).toBe(true)
     await page.goBack()

@@ -95,8 +95,10 @@ export const startMerchantFixture = async () => {
         call(...on, registrations.list, { ...ask(), caller, query }),
       create: (body: { url: string; integrationId?: string | null }) =>
         call(...on, registrations.create, { ...ask(), caller, body }),
-      update: (webhookId: string, body: { url?: string; integrationId?: string | null }) =>
-        call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
+      update: (
+        webhookId: string,
+        body: { url?: string; integrationId?: string | null; formerSecretUntil?: null },
+      ) => call(...on, registrations.update, { ...ask(), caller, params: params(webhookId), body }),
       remove: (webhookId: string) =>
         call(...on, registrations.delete, { ...ask(), caller, params: params(webhookId) }),
       rotate: (webhookId: string, body?: { overlapHours: number }) =>

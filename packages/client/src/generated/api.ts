@@ -1558,6 +1558,8 @@ export interface components {
     Duplicates: string[]
     /** Format: email */
     EmailAddress: string
+    /** @description Null ends the overlap of a rotation: the former secret signs no more */
+    EndOfOverlap: null
     /** @description Identifier: event */
     EventId: string
     /** @enum {string} */
@@ -2035,6 +2037,7 @@ export interface components {
     UpdateWebhookRequest: {
       url?: components['schemas']['WebhookUrl']
       integrationId?: string | null
+      formerSecretUntil?: components['schemas']['EndOfOverlap']
     }
     /** @enum {string} */
     UploadedDocumentType:

@@ -15,6 +15,12 @@ export const SecretOverlapHours = z.number().int().min(1).max(72).optional().met
     'Hours for which the former secret still signs `x-signature`, and the new one `x-signature-next`',
 })
 
+/** In a change of a webhook (decisions §46). */
+export const EndOfOverlap = z
+  .null()
+  .optional()
+  .meta({ description: 'Null ends the overlap of a rotation: the former secret signs no more' })
+
 /** A partner's destination without its secret (spec: Partner webhook subscription). */
 export const PartnerWebhook = z.object({
   webhook_id: idOf('webhook'),
@@ -65,12 +71,16 @@ export const destinations = resource('webhooks.destinations', {
   }),
   update: operation({
     operationId: 'updatePartnerWebhook',
-    summary: 'Change the URL or the event types of a destination',
+    summary: 'Change a destination, or end the overlap of its rotation early',
     description:
       'Use it when a partner moves its receiver, or wants other events. It counts from the next attempt on.',
     caller: 'operator',
     params: webhookParams,
-    body: z.strictObject({ url: WebhookUrl.optional(), event_types: eventTypes.optional() }),
+    body: z.strictObject({
+      url: WebhookUrl.optional(),
+      event_types: eventTypes.optional(),
+      former_secret_until: EndOfOverlap,
+    }),
     reply: z.object({ webhook: PartnerWebhook, duplicate_of: Duplicates }),
     refusals: ['resource_not_found', 'invalid_request'],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, resource } from '../operation.ts'
 import { idOf, NextCursor, pageParameters, Timestamp } from '../primitives.ts'
-import { Duplicates, SecretOverlapHours, WebhookSecret, WebhookUrl } from './destinations.ts'
+import { Duplicates, EndOfOverlap, SecretOverlapHours, WebhookSecret, WebhookUrl } from './destinations.ts'
 
 /** A merchant's registration without its secret (spec: Merchant webhook registration). */
 export const MerchantWebhook = z.object({
@@ -66,7 +66,7 @@ export const registrations = resource('webhooks.registrations', {
       'Use it when the receiver moves, or is for another checkout. What is left out stays as it is.',
     caller: 'merchant',
     params: z.object({ webhookId }),
-    body: z.strictObject({ url: WebhookUrl.optional(), integrationId }),
+    body: z.strictObject({ url: WebhookUrl.optional(), integrationId, formerSecretUntil: EndOfOverlap }),
     reply: z.object({
       id: webhookId,
       url: z.string(),

@@ -56,6 +56,8 @@ export type WebhookClient = Readonly<{
   create: (input: WebhookInput) => Promise<Result<SecretMade>>
   update: (id: string, input: WebhookInput) => Promise<Result<null>>
   remove: (id: string) => Promise<Result<null>>
+  /** The former secret signs no more. */
+  endOverlap: (id: string) => Promise<Result<null>>
   rotateSecret: (id: string, overlapHours: number | null) => Promise<Result<SecretMade>>
   test: (id: string) => Promise<Result<Tested>>
   events: (query: LogQuery) => Promise<Result<Page<LoggedEvent>>>

@@ -33,6 +33,8 @@ export const merchantClient = (ask: Ask): WebhookClient => ({
   update: (webhookId, input) =>
     mapped(ask(registrations.update, { params: { webhookId }, body: bodyOf(input) }), nothing),
   remove: (webhookId) => mapped(ask(registrations.delete, { params: { webhookId } }), nothing),
+  endOverlap: (webhookId) =>
+    mapped(ask(registrations.update, { params: { webhookId }, body: { formerSecretUntil: null } }), nothing),
   rotateSecret: (webhookId, hours) =>
     mapped(
       ask(registrations.rotateSecret, {

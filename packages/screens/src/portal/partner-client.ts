@@ -51,6 +51,8 @@ export const partnerClient = (ask: Ask, partnerId: string): WebhookClient => {
         nothing,
       ),
     remove: (id) => mapped(ask(destinations.delete, { params: at(id) }), nothing),
+    endOverlap: (id) =>
+      mapped(ask(destinations.update, { params: at(id), body: { former_secret_until: null } }), nothing),
     rotateSecret: (id, hours) =>
       mapped(
         ask(destinations.rotateSecret, {

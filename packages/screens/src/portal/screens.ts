@@ -30,6 +30,7 @@ export const portalScreens = (): readonly Screen[] => [
   post(`${WEBHOOK}/delete`, webhooks.remove),
   get(`${WEBHOOK}/secret`, webhooks.showRotate),
   post(`${WEBHOOK}/secret`, webhooks.rotate),
+  post(`${WEBHOOK}/secret/end`, webhooks.endOverlap),
   post(`${WEBHOOK}/test`, webhooks.test),
 
   get(EVENTS_PATH, log.listEvents),

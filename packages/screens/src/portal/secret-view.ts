@@ -4,41 +4,40 @@ import {
   html,
   linkButton,
   notice,
-  selectField,
   submit,
   time,
   type Html,
+  type Part,
 } from '../design/index.ts'
 import type { SecretMade, Webhook } from './client.ts'
+import { overlapField } from '../secret-overlap.ts'
 import { portalForm, portalPage, webhookPath, WEBHOOKS_PATH, type PortalSession } from './frame.ts'
 
-/** Hours for which both secrets sign, by the value of the field; null: the former one stops at once. */
-export const OVERLAPS: Readonly<Record<string, number | null>> = { '24': 24, '72': 72, '1': 1, now: null }
-
-const OPTIONS = [
-  { value: '24', text: 'For 24 hours' },
-  { value: '72', text: 'For 72 hours' },
-  { value: '1', text: 'For one hour' },
-  { value: 'now', text: 'No longer: others may know it' },
-]
+/** The way to end an overlap before its time. */
+const endForm = (session: PortalSession, { id, formerSecretUntil }: Webhook): Part =>
+  formerSecretUntil !== null &&
+  html`${notice(
+    'warning',
+    'Two secrets sign already.',
+    html`The former one does until ${time(formerSecretUntil)}. A further new secret takes the place of the
+    newer of the two.`,
+  )}
+  ${portalForm(
+    session,
+    `${webhookPath(id)}/secret/end`,
+    html`<p>If your receiver knows the new secret already, the former one need not sign any more.</p>
+      <p class="actions">${submit('End the former secret now', 'quiet')}</p>`,
+  )}`
 
 /** Explains a rotation, and asks how long the former secret should sign too. */
-export const rotatePage = (session: PortalSession, { id, url, formerSecretUntil }: Webhook): Html =>
+export const rotatePage = (session: PortalSession, webhook: Webhook): Html =>
   portalPage({
     session,
     title: 'New secret',
     current: WEBHOOKS_PATH,
     main: html`<h1>New secret</h1>
-      <p><code>${url}</code></p>
-      ${
-        formerSecretUntil !== null &&
-        notice(
-          'warning',
-          'Two secrets sign already.',
-          html`The former one does until ${time(formerSecretUntil)}. A further new secret takes the place of
-          the newer of the two.`,
-        )
-      }
+      <p><code>${webhook.url}</code></p>
+      ${endForm(session, webhook)}
       <p>
         While both sign, each delivery carries <code>x-signature</code> by the former secret and
         <code>x-signature-next</code> by the new one: give your receiver the new secret in that time, and
@@ -46,17 +45,11 @@ export const rotatePage = (session: PortalSession, { id, url, formerSecretUntil 
       </p>
       ${portalForm(
         session,
-        `${webhookPath(id)}/secret`,
-        html`${selectField({
-            name: 'overlap',
-            label: 'How long should the former secret sign too?',
-            hint: 'If others may know it, let it stop at once: until your receiver knows the new one, deliveries fail and are tried again',
-            value: '24',
-            isRequired: true,
-            options: OPTIONS,
-          })}
+        `${webhookPath(webhook.id)}/secret`,
+        html`${overlapField()}
           <p class="actions">
-            ${submit('Make a new secret')} ${linkButton(webhookPath(id), 'Keep the one it has', 'quiet')}
+            ${submit('Make a new secret')}
+            ${linkButton(webhookPath(webhook.id), 'Keep the one it has', 'quiet')}
           </p>`,
       )}`,
   })

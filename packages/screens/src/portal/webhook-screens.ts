@@ -13,7 +13,8 @@ import {
   WEBHOOKS_PATH,
   type PortalRequest,
 } from './frame.ts'
-import { OVERLAPS, rotatePage, secretPage } from './secret-view.ts'
+import { OVERLAPS } from '../secret-overlap.ts'
+import { rotatePage, secretPage } from './secret-view.ts'
 import { webhookPage } from './webhook-view.ts'
 import { deleteWebhookPage, editWebhookPage, newWebhookPage, webhooksPage } from './webhooks-view.ts'
 
@@ -118,6 +119,13 @@ export const rotate = async (request: PortalRequest): Promise<Answer> => {
   if (hours === undefined) return redirectTo(`${webhookPath(param(request, 'webhookId'))}/secret`)
   const made = await clientOf(request).rotateSecret(param(request, 'webhookId'), hours)
   return made.ok ? pageOf(secretPage(request.session, made.value, false)) : errorOf(made)
+}
+
+/** Lets the former secret sign no more, before its time. */
+export const endOverlap = async (request: PortalRequest): Promise<Answer> => {
+  const id = param(request, 'webhookId')
+  const ended = await clientOf(request).endOverlap(id)
+  return ended.ok ? redirectTo(webhookPath(id)) : errorOf(ended)
 }
 
 /** Sends a test call, and leads to what the log has of it. */

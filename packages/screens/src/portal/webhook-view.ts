@@ -93,7 +93,8 @@ const factsOf = ({ webhook, choosable, id }: WebhookPage): Html =>
             value:
               webhook.formerSecretUntil === null
                 ? 'One'
-                : html`Two: the former one signs until ${time(webhook.formerSecretUntil)}`,
+                : html`Two: the former one signs until ${time(webhook.formerSecretUntil)}.
+                    <a href="${webhookPath(id)}/secret">End it now</a>`,
           },
           { term: 'Added', value: time(webhook.createdAt) },
         ]),

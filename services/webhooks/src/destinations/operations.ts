@@ -71,6 +71,14 @@ const checkUrl = (url: string, policy: UrlPolicy) => {
   return parsed.ok ? null : refuseUrl(parsed.reason)
 }
 
+/** The row before a change, for the audit log. */
+const beforeOf = (row: NonNullable<Awaited<ReturnType<typeof updateDestination>>>): DestinationRow => ({
+  ...row,
+  url: row.urlBefore,
+  eventTypes: row.eventTypesBefore,
+  formerSecretUntil: row.formerSecretUntilBefore,
+})
+
 /** Tells of other destinations of the same URL; nothing where there is none. */
 const duplicatesOf = async ({ db }: Pick<Dependencies, 'db'>, partnerId: string, id: string) => {
   const rows = await listDuplicates(db, { channel, ownerId: partnerId, id })
@@ -115,15 +123,16 @@ export const destinationOperations = (
       return page ? reply(page) : refuse('invalid_cursor')
     },
 
-    async update({ params: { partnerId, webhookId: id }, body: { url, event_types: types }, now }) {
+    async update({ params: { partnerId, webhookId: id }, body, now }) {
+      const { url, event_types: types } = body
       const refusal = url === undefined ? null : checkUrl(url, urlPolicy)
       if (refusal) return refusal
       const eventTypes = types === undefined ? null : [...new Set(types)]
-      const change = { url: url ?? null, eventTypes }
+      const change = { url: url ?? null, eventTypes, endsOverlap: body.former_secret_until === null }
       const row = await updateDestination(db, { channel, ownerId: partnerId, id, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()
-      const before = present({ ...row, url: row.urlBefore, eventTypes: row.eventTypesBefore }, now)
+      const before = present(beforeOf(row), now)
       const duplicates = await duplicatesOf({ db }, partnerId, id)
       return withBefore(reply({ webhook: present(row, now), ...duplicates }), { webhook: before })
     },

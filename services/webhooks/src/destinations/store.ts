@@ -13,6 +13,11 @@ export const MATCHES_DESTINATION = `
   e.type <> '${TEST_EVENT}' AND (destination.event_types = '{}' OR e.type = ANY (destination.event_types))
   AND (destination.integration_id IS NULL OR destination.integration_id IS NOT DISTINCT FROM e.integration_id)`
 
+/** SQL: ends the overlap of a rotation where `:endsOverlap`; the former secret is deleted at once. */
+export const ENDS_OVERLAP = `
+  former_secret_sealed = CASE WHEN NOT :endsOverlap THEN former_secret_sealed END,
+  former_secret_until = CASE WHEN NOT :endsOverlap THEN former_secret_until END`
+
 /** SQL: what a deleted destination loses at once. */
 export const WITHOUT_SECRETS = 'secret_sealed = NULL, former_secret_sealed = NULL, former_secret_until = NULL'
 
@@ -62,15 +67,21 @@ export const listDestinations = queryMany({
 /** Null leaves the URL or the types as they are. The row has the values before the change too, for the audit log. */
 export const updateDestination = queryOne({
   name: 'destinations.update',
-  parameters: { ...owned, id: 'text', url: 'text?', eventTypes: 'text[]?' },
+  parameters: { ...owned, id: 'text', url: 'text?', eventTypes: 'text[]?', endsOverlap: 'boolean' },
   text: `
     WITH next AS (${NEXT_REVISION})
     UPDATE destinations SET
-      url = coalesce(:url, url), event_types = coalesce(:eventTypes, event_types), revision = next.revision
+      url = coalesce(:url, url), event_types = coalesce(:eventTypes, event_types), ${ENDS_OVERLAP},
+      revision = next.revision
     FROM next
     WHERE ${OWNED} AND id = :id
-    RETURNING ${SHOWN}, old.url AS url_before, old.event_types AS event_types_before`,
-  row: DestinationRow.extend({ urlBefore: z.string(), eventTypesBefore: z.array(z.string()) }),
+    RETURNING ${SHOWN}, old.url AS url_before, old.event_types AS event_types_before,
+      old.former_secret_until AS former_secret_until_before`,
+  row: DestinationRow.extend({
+    urlBefore: z.string(),
+    eventTypesBefore: z.array(z.string()),
+    formerSecretUntilBefore: z.date().nullable(),
+  }),
 })
 
 /**

@@ -118,7 +118,8 @@ export const registrationOperations = (dependencies: Dependencies): Implementati
       const rebinds = body.integrationId !== undefined
       const integration = await validateBinding(body.integrationId ?? null, merchantId, owners)
       if (!integration.ok) return integration
-      const change = { url: url?.value ?? null, rebinds, integrationId: integration.value }
+      const endsOverlap = body.formerSecretUntil === null
+      const change = { url: url?.value ?? null, rebinds, integrationId: integration.value, endsOverlap }
       const row = await updateRegistration(db, { merchantId, id: webhookId, ...change })
       if (!row) return refuse('resource_not_found')
       await engine.destinationsChanged()

@@ -1,6 +1,6 @@
 import { queryMany, queryOne } from '@causeway/chassis'
 import { z } from 'zod'
-import { NEXT_REVISION, SampledDestination, SECRETS } from '../destinations/store.ts'
+import { ENDS_OVERLAP, NEXT_REVISION, SampledDestination, SECRETS } from '../destinations/store.ts'
 
 const SHOWN =
   'id, url, integration_id, created_at, secret_sealed IS NOT NULL AS has_secret, former_secret_until'
@@ -52,11 +52,18 @@ export const insertRegistration = queryOne({
 /** Null leaves the URL as it is; `rebinds` says whether the integration changes. */
 export const updateRegistration = queryOne({
   name: 'registrations.update',
-  parameters: { merchantId: 'text', id: 'text', url: 'text?', rebinds: 'boolean', integrationId: 'text?' },
+  parameters: {
+    merchantId: 'text',
+    id: 'text',
+    url: 'text?',
+    rebinds: 'boolean',
+    integrationId: 'text?',
+    endsOverlap: 'boolean',
+  },
   text: `
     WITH next AS (${NEXT_REVISION})
     UPDATE destinations SET url = coalesce(:url, url), revision = next.revision,
-      integration_id = CASE WHEN :rebinds THEN :integrationId ELSE integration_id END
+      integration_id = CASE WHEN :rebinds THEN :integrationId ELSE integration_id END, ${ENDS_OVERLAP}
     FROM next
     WHERE ${REGISTERED} AND id = :id
     RETURNING ${SHOWN}`,

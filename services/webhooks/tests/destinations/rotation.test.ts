@@ -43,6 +43,8 @@ const newDestination = async () => {
       if (!rotated.ok) throw new Error(JSON.stringify(rotated))
       return rotated.value
     },
+    update: (body: Readonly<{ former_secret_until: null }>) =>
+      call(harness.bus, harness.clock, destinations.update, { ...ask(), params, body }),
     /** Emits an event, and gives the request by which the receiver was told. */
     delivered: async (): Promise<Hit> => {
       const event = paymentEvent(partnerId)
@@ -108,6 +110,26 @@ test('a rotation during an overlap keeps the secret that receivers know, one wit
   expect(webhook).not.toHaveProperty('former_secret_until')
   const at = await delivered()
   expect([oldReceiverAccepts(at, third), at.headers['x-signature-next']]).toEqual([true, undefined])
+})
+
+test('an overlap that is ended early leaves one signature, by the new secret, on every replica', async () => {
+  await harness.startReplica()
+  const { secret, rotate, delivered, listed, update, params } = await newDestination()
+  const { webhook: during, webhook_secret: next } = await rotate(24)
+  expect(oldReceiverAccepts(await delivered(), secret)).toBe(true)
+  expect(await update({ former_secret_until: null })).toMatchObject({
+    ok: true,
+    value: { webhook: await listed() },
+  })
+  expect(await listed()).toEqual({ ...during, former_secret_until: undefined })
+  for (let count = 0; count < 10; count += 1) {
+    const hit = await delivered()
+    expect([oldReceiverAccepts(hit, secret), oldReceiverAccepts(hit, next)]).toEqual([false, true])
+    expect(hit.headers['x-signature-next']).toBeUndefined()
+  }
+  const kept = 'SELECT 1 FROM destinations WHERE id = $1 AND former_secret_sealed IS NOT NULL'
+  expect(await harness.sql(kept, [params.webhookId])).toEqual([])
+  expect(await update({ former_secret_until: null })).toMatchObject({ ok: true })
 })
 
 test('a former secret is deleted once it signs no more, and with its destination', async () => {

@@ -118,6 +118,12 @@ describe('a registration', () => {
     })
     await merchant.rotate(made.id)
     expect(await merchant.list()).not.toMatchObject({ value: { webhooks: [{ formerSecretUntil }] } })
+    await merchant.rotate(made.id, { overlapHours: 1 })
+    expect(await merchant.update(made.id, { formerSecretUntil: null })).toEqual({
+      ok: true,
+      value: { id: made.id, url: made.url },
+    })
+    expect(await merchant.list()).not.toMatchObject({ value: { webhooks: [{ formerSecretUntil }] } })
   })
 })
 

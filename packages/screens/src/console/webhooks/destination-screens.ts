@@ -6,6 +6,7 @@ import { oneTimeSecretPage } from '../one-time-secret.ts'
 import { cursorOf, pageLinks } from '../paging.ts'
 import { chosen, type Field } from '../partners/form.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
+import { OVERLAPS } from '../../secret-overlap.ts'
 import { answerRefusedForm, pageOf, redirectTo } from '../replies.ts'
 import { destinationPage, destinationsPage, destinationsPath } from './destination-views.ts'
 
@@ -18,6 +19,10 @@ const paramsOf = (request: StaffRequest) => ({
   ...partnerOf(request),
   webhookId: request.params['webhookId'] ?? '',
 })
+const pathOf = (request: StaffRequest): string => {
+  const { partnerId, webhookId } = paramsOf(request)
+  return `${destinationsPath(partnerId)}/${webhookId}`
+}
 const bodyOf = ({ form }: StaffRequest) => ({
   url: (form.get('url') ?? '').trim(),
   event_types: chosen(form, 'event_types', PARTNER_EVENT_TYPES),
@@ -91,14 +96,28 @@ const update = async (request: StaffRequest): Promise<Answer> => {
   const params = paramsOf(request)
   const reply = await request.ask(destinations.update, { params, body: bodyOf(request) })
   return reply.ok
-    ? redirectTo(`${destinationsPath(params.partnerId)}/${params.webhookId}`)
+    ? redirectTo(pathOf(request))
     : answerRefusedForm(reply, request.form, (state, status) => show(request, state, status))
 }
 
 const rotateSecret = async (request: StaffRequest): Promise<Answer> => {
-  const reply = await request.ask(destinations.rotateSecret, { params: paramsOf(request) })
+  const params = paramsOf(request)
+  const hours = OVERLAPS[request.form.get('overlap') ?? '']
+  // No secret stops because a field was missing.
+  if (hours === undefined) return redirectTo(pathOf(request))
+  const body = hours === null ? {} : { overlap_hours: hours }
+  const reply = await request.ask(destinations.rotateSecret, { params, body })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   return secretPage(request, 'A new secret', reply.value.webhook, reply.value.webhook_secret)
+}
+
+/** Lets the former secret sign no more, before its time. */
+const endOverlap = async (request: StaffRequest): Promise<Answer> => {
+  const reply = await request.ask(destinations.update, {
+    params: paramsOf(request),
+    body: { former_secret_until: null },
+  })
+  return reply.ok ? redirectTo(pathOf(request)) : { kind: 'error', code: reply.code }
 }
 
 /** Sends the sample. What the receiver answered is in the log, where it is read at leisure and stays. */
@@ -127,6 +146,7 @@ export const destinationScreens: readonly Screen[] = [
   }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId`, answer: update }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/secret`, answer: rotateSecret }),
+  sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/secret/end`, answer: endOverlap }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/test`, answer: sendTest }),
   sessionScreen('console', { method: 'POST', path: `${PATH}/:webhookId/delete`, answer: remove }),
 ]

@@ -15,6 +15,7 @@ import {
 import { formFaults, titleOf, type FormState } from '../form-state.ts'
 import { consoleForm, consolePage, type StaffSession } from '../frame.ts'
 import { PARTNERS_PATH } from '../partners/list-view.ts'
+import { overlapField } from '../../secret-overlap.ts'
 import { mayDo } from '../replies.ts'
 import type { PageLinks } from './event-views.ts'
 
@@ -111,9 +112,25 @@ const changes = ({ session, partnerId, webhook, state }: DestinationPage): Html 
       ${consoleForm(session, `${path}/test`, submit('Send a test', 'quiet'))}
       ${dialogButton(
         { id: 'secret', text: 'New secret…', title: 'Make a new secret?', look: 'quiet' },
-        html`<p>The receiver has to know it: it counts from the next attempt on.</p>
-          ${consoleForm(session, `${path}/secret`, submit('Make a new secret'))}`,
+        html`<p>While both sign, nothing is refused: hand the partner the new one in that time.</p>
+          ${consoleForm(
+            session,
+            `${path}/secret`,
+            html`${overlapField()}
+              <p class="actions">${submit('Make a new secret')}</p>`,
+          )}`,
       )}
+      ${
+        webhook.former_secret_until !== undefined &&
+        dialogButton(
+          { id: 'end', text: 'End the former secret…', title: 'End the former secret now?', look: 'quiet' },
+          html`<p>
+              It signs until ${time(webhook.former_secret_until)}. A receiver that does not know the new one
+              refuses what comes from now on.
+            </p>
+            ${consoleForm(session, `${path}/secret/end`, submit('End the former secret now'))}`,
+        )
+      }
       ${dialogButton(
         { id: 'delete', text: 'Delete…', title: 'Delete this destination?', look: 'danger' },
         html`<p>What waits for it is dropped, and its log with it. This cannot be undone.</p>
@@ -136,6 +153,13 @@ export const destinationPage = (content: DestinationPage): Html => {
         { term: 'Id', value: html`<code>${webhook.webhook_id}</code>` },
         { term: 'Address', value: webhook.url },
         { term: 'Events', value: eventsOf(webhook) },
+        {
+          term: 'Secret',
+          value:
+            webhook.former_secret_until === undefined
+              ? 'One'
+              : html`Two: the former one signs until ${time(webhook.former_secret_until)}`,
+        },
         { term: 'Created', value: time(webhook.created_at) },
       ])}
       <p class="actions">
