@@ -3,37 +3,50 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually, TEST_DEADLINE_MS } from '@causeway/chassis/testing'
 import type { Asset, CryptoOrder, Network, OrderRefund } from '@causeway/contracts'
+import { ASSET_DECIMALS, toUnits } from '@causeway/rails'
 import { hasAnvil } from '@causeway/rails/tests/anvil'
 import { hasLitecoinNode, onLitecoinNode } from '@causeway/rails/tests/litecoin-node'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { dataOf } from '../../scripts/platform/raw-client.ts'
 import { newCustomer, newPartner, startTestPlatform, type TestPlatform } from './platform.ts'
 import { startEthereum, startLitecoin, type RefundChain, type RefundAsset } from './refund-chain.ts'
+import { readConsole, sweepNow } from './staff-tools.ts'
 
 /** The wallet of the sandbox's receiving accounts (BIP-39 test vectors). */
 const SEED = `${'abandon '.repeat(11)}about`
 const DEPTH = 2
 
-const describeRefunds = (
-  name: string,
-  network: Network,
-  assets: readonly [Asset, ...Asset[]],
-  crash: 'before' | 'after',
-  start: () => Promise<RefundChain>,
-) => {
+/** An address of Bitcoin whose key nobody of the tests has (BIP-173). */
+const SOMEBODY = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+/** Orders that are older are swept. */
+const OLD_MS = 97 * 3_600_000
+
+type Options = Readonly<{
+  network: Network
+  assets: readonly [Asset, ...Asset[]]
+  /** Where its node stands when the signer is killed. */
+  crash: 'before' | 'after'
+  start: () => Promise<RefundChain>
+}>
+
+const describeRefunds = (name: string, { network, assets, crash, start }: Options) => {
   describe(`cancelled orders paid on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'causeway-seed-'))
     let chain: RefundChain
     let platform: TestPlatform
     let partner: Awaited<ReturnType<typeof newPartner>>
     let customer: string
+    /** Where addresses of paid orders are emptied to. */
+    let vault: string
     beforeAll(async () => {
       chain = await start()
       const seedFile = join(folder, 'seed')
       writeFileSync(seedFile, `${SEED}\n`)
+      vault = await chain.newAddress()
       platform = await startTestPlatform({
         ...chain.settings,
-        NETWORKS_LIVE: network,
+        NETWORKS_LIVE: `${network},BTC`,
+        [`${network}_SWEEP_ADDRESS`]: vault,
         [`${network}_CONFIRMATIONS`]: String(DEPTH),
         CHAIN_POLL_EVERY: '200ms',
         SIGNER_SEED_FILE: seedFile,
@@ -48,27 +61,35 @@ const describeRefunds = (
     })
 
     let orders = 0
-    /** A cancelled order that has received what it was for. */
-    const newCancelled = async ({ asset, pay }: RefundAsset): Promise<CryptoOrder> => {
-      const { order } = dataOf<{ order: CryptoOrder }>(
-        await partner.api.post(`${customer}/orders`, {
-          reference: `refund-${(orders += 1)}`,
-          network,
-          asset,
-          amount: '50.00',
-          currency: 'EUR',
-          email: 'buyer@example.com',
-        }),
-      )
-      await partner.api.post(`/api/v1/partner/orders/${order.id}/cancel`)
-      await pay(order.address, order.amount)
-      await chain.mine(DEPTH)
-      await eventually(async () => {
+    const newOrder = async (on: Network, asset: Asset): Promise<CryptoOrder> => {
+      const created = await partner.api.post(`${customer}/orders`, {
+        reference: `refund-${(orders += 1)}`,
+        network: on,
+        asset,
+        amount: '50.00',
+        currency: 'EUR',
+        email: 'buyer@example.com',
+      })
+      return dataOf<{ order: CryptoOrder }>(created).order
+    }
+    const cancel = ({ id }: CryptoOrder) => partner.api.post(`/api/v1/partner/orders/${id}/cancel`)
+    const isReceived = (order: CryptoOrder) =>
+      eventually(async () => {
         const { order: file } = dataOf<{ order: { received: string } }>(
           await platform.staff.get(`/api/operator/orders/${order.id}`),
         )
         return file.received === order.amount
       })
+    const payAll = async (order: CryptoOrder, { pay }: RefundAsset) => {
+      await pay(order.address, order.amount)
+      await chain.mine(DEPTH)
+      await isReceived(order)
+    }
+    /** A cancelled order that has received what it was for. */
+    const newCancelled = async (paidIn: RefundAsset): Promise<CryptoOrder> => {
+      const order = await newOrder(network, paidIn.asset)
+      await cancel(order)
+      await payAll(order, paidIn)
       return order
     }
     const refund = (order: CryptoOrder, to_address: string) =>
@@ -119,6 +140,9 @@ const describeRefunds = (
         })
         expect(await asset.receivedBy(to)).toBe(done.refund.amount)
         expect(asset.isAllOf(order.amount, done.refund)).toBe(true)
+        const shown = await readConsole(platform, `/console/orders/${order.id}`)
+        for (const text of ['Confirmed', to, done.refund.tx_id, `${done.refund.amount} ${name}`])
+          expect(shown).toContain(text)
         expect(dataOf<OrderRefund>(await refund(order, to))).toEqual(done)
         expect(await refund(order, await chain.newAddress())).toMatchObject({
           status: 409,
@@ -152,12 +176,69 @@ const describeRefunds = (
       },
       TEST_DEADLINE_MS,
     )
+
+    test(
+      "are paid back on the sandbox's chain too, which plays Bitcoin here",
+      async () => {
+        const order = await newOrder('BTC', 'BTC')
+        await cancel(order)
+        await platform.sandbox.post('/control/deposits', { order_id: order.id })
+        await isReceived(order)
+        await refund(order, SOMEBODY)
+        const { refund: done, ...shown } = await becomes(order, 'confirmed')
+        expect(shown).toMatchObject({ order: { status: 'refunded' }, to_address: SOMEBODY })
+        expect(done).toMatchObject({ tx_id: expect.any(String), failure: null })
+        const [left, arrived, fee] = [order.amount, done.amount, done.network_fee ?? '0'].map((amount) =>
+          toUnits(amount, ASSET_DECIMALS.BTC),
+        )
+        expect(left).toBe((arrived ?? 0n) + (fee ?? 0n))
+      },
+      TEST_DEADLINE_MS,
+    )
+
+    // The last test: it moves the clock of the whole platform.
+    test(
+      'leave paid ones to be swept, once they are old, by the command, to the address of the settings',
+      async () => {
+        const left: CryptoOrder[] = []
+        for (const name of assets) {
+          const asset = chain.assets[name]
+          if (!asset) throw new Error(`the chain has no ${name}`)
+          left.push(await newCancelled(asset))
+          await payAll(await newOrder(network, name), asset)
+        }
+        const before = chain.gate.seen().length
+        const sent = () => new Set(chain.gate.seen().slice(before)).size
+        expect(await sweepNow(platform)).toContain(`Sweeping ${assets[0]} on ${network}`)
+        await platform.sandbox.post('/control/clock', { advance_ms: OLD_MS })
+        expect(sent()).toBe(0)
+        await sweepNow(platform)
+        for (const [at] of assets.entries()) {
+          await eventually(() => sent() > at)
+          await chain.mine(DEPTH)
+        }
+        for (const [at, name] of assets.entries()) {
+          const { amount = '0' } = left[at] ?? {}
+          await eventually(async () => (await chain.assets[name]?.receivedBy(vault)) !== '0')
+          const arrived = Number(await chain.assets[name]?.receivedBy(vault))
+          // A fee of these chains is less than a hundredth; an address more would be twice as much.
+          expect(arrived / Number(amount)).toBeGreaterThan(0.99)
+          expect(arrived).toBeLessThanOrEqual(Number(amount))
+        }
+        expect(sent()).toBe(assets.length)
+      },
+      TEST_DEADLINE_MS,
+    )
   })
 }
 
 ;(hasLitecoinNode ? describe : describe.skip)(onLitecoinNode, () => {
-  describeRefunds('Litecoin', 'LTC', ['LTC'], 'before', startLitecoin)
+  describeRefunds('Litecoin', {
+    ...{ network: 'LTC', assets: ['LTC'], crash: 'before', start: startLitecoin },
+  })
 })
 ;(hasAnvil() ? describe : describe.skip)('anvil (skipped where its package has no binary)', () => {
-  describeRefunds('Ethereum', 'ETH', ['ETH', 'USDT'], 'after', startEthereum)
+  describeRefunds('Ethereum', {
+    ...{ network: 'ETH', assets: ['ETH', 'USDT'], crash: 'after', start: startEthereum },
+  })
 })
