@@ -12,7 +12,6 @@ const WITHOUT_SCREEN: Readonly<Record<string, string>> = {
   'onboarding.documents.list-by-staff': 'A case shows its documents; this is for those past its first 100',
   'onboarding.requirements.list-by-staff':
     'A case shows its requirements; this is for those past its first 100',
-  'payments.crypto-orders.get-refund': 'An order shows its refund; this is for programs that wait for one',
 }
 
 type Resource = Readonly<Record<string, Readonly<{ subject?: unknown }>>>

@@ -19,6 +19,7 @@ import { consoleForm, consolePage, type StaffRequest, type StaffSession } from '
 import { answerRefusedForm, mayDo, pageOf, redirectTo } from '../../replies.ts'
 import { cryptoOrderPath, customerPath } from '../paths.ts'
 import { idLink, orderTag } from '../words.ts'
+import { isRefundable, readRefund, refundMoments, refundPart, type ShownRefund } from './crypto-refund.ts'
 
 const PATH = cryptoOrderPath(':orderId')
 const idOf = ({ params }: StaffRequest): string => params['orderId'] ?? ''
@@ -61,8 +62,9 @@ const depositTable = ({ deposits }: CryptoOrderFile): Html =>
     empty: 'Nothing arrived.',
   })
 
-const momentsOf = (order: CryptoOrderFile): Moment[] =>
+const momentsOf = (order: CryptoOrderFile, refund: ShownRefund): Moment[] =>
   [
+    ...refundMoments(refund),
     { at: order.createdAt, title: 'Created' },
     ...order.deposits.flatMap(({ counted_at: at, amount, asset, late }) =>
       at === null
@@ -110,6 +112,7 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
   const reply = await ask(cryptoOrders.getByStaff, { params: { orderId: idOf(request) } })
   if (!reply.ok) return { kind: 'error', code: reply.code }
   const { order } = reply.value
+  const shown = await readRefund(request, order)
   return pageOf(
     consolePage({
       session,
@@ -117,8 +120,9 @@ const show = async (request: StaffRequest, state = formWith(), status = 200): Pr
       title: titleOf(`Order ${order.reference}`, state),
       main: html`<h1>Crypto order <code>${order.id}</code></h1>
         ${factsOf(order)}
-        ${order.status === 'cancelled' && mayDo(session, 'finance') && refundForm(session, order, state)}
-        ${depositTable(order)} ${timeLine('What happened', momentsOf(order))}`,
+        ${isRefundable(order, shown) && mayDo(session, 'finance') ? refundForm(session, order, state) : formFaults(state)}
+        ${refundPart(order, shown)} ${depositTable(order)}
+        ${timeLine('What happened', momentsOf(order, shown))}`,
     }),
     status,
   )
