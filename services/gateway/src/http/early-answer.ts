@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from '@causeway/contracts'
+import { errorPage } from '@causeway/screens'
 import { errorHeaders, errorJson, send, type Content } from './answer.ts'
 import type { Exchange } from './exchange.ts'
-import type { FlatHeaders } from './security-headers.ts'
+import { SCREEN_SECURITY, type FlatHeaders } from './security-headers.ts'
 
 /** How long the rest of a refused body is read and discarded before the connection is closed. */
 const LINGER_MS = 1_000
@@ -38,19 +39,23 @@ export const sendEarlyJson = (exchange: Exchange, status: number, json: string, 
     LINGER_MS,
   )
 
-/** Answers with an error of the table while the body may still be arriving. */
+/** Answers with an error of the table while the body may still be arriving: the envelope, or a page for a person. */
 export const sendEarly = (
   exchange: Exchange,
   code: ErrorCode,
   details?: readonly ErrorDetail[],
-  headers: FlatHeaders = [],
-): void =>
-  sendEarlyJson(
-    exchange,
-    ERRORS[code].status,
-    errorJson(code, exchange.requestId, details),
-    errorHeaders(code, headers),
-  )
+  given: FlatHeaders = [],
+): void => {
+  const { status } = ERRORS[code]
+  const headers = errorHeaders(code, given)
+  if (!exchange.showsPages) {
+    sendEarlyJson(exchange, status, errorJson(code, exchange.requestId, details), headers)
+    return
+  }
+  const bytes = errorPage(code, exchange.requestId).toString()
+  const type = 'text/html; charset=utf-8'
+  sendEarlyContent(exchange, { status, type, bytes, headers, security: SCREEN_SECURITY }, LINGER_MS)
+}
 
 /** Answers 413. */
 export const sendTooLarge = (exchange: Exchange): void => sendEarly(exchange, 'payload_too_large')

@@ -108,6 +108,12 @@ describe('a form', () => {
     expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
   })
 
+  test('that is too large is refused by a page', async () => {
+    const { status, headers, text } = await post('/console/sign-in', { key: 'k'.repeat(300_000) })
+    expect([status, headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
+    expect(text).toContain('That was too large')
+  })
+
   test('of another type is refused', async () => {
     const answer = await gateway.call('POST', '/console/sign-in', { body: { key: OPERATOR_KEY } })
     expect(answer.status).toBe(415)
