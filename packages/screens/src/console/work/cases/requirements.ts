@@ -40,7 +40,7 @@ export const requirementTable = (
   requirements: readonly Requirement[],
 ): Html =>
   table({
-    caption: 'Requirements',
+    caption: 'What was asked for',
     columns: [
       { heading: 'Asked for', cell: (row) => row.message },
       {
